@@ -1,9 +1,9 @@
-"""A folder of plain files that any web server can host: the page, in every language, with the model itself.
+"""A folder of plain files that any web server can host: the page in every language, and the model.
 
     python -m explorer.site FOLDER
 
 The components of the tabs are those of the page. What the server would answer stands in files for some sentences
-(answers.py); for any other the visitor's browser downloads the checkpoint and computes it (explorer/engine). All URLs are
+(answers.py); for any other the visitor's browser downloads the checkpoint and computes (explorer/engine). All URLs are
 relative, so that the folder may lie anywhere, and nothing is requested from another place.
 """
 

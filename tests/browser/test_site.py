@@ -12,11 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 from visiting import choose, drawn, go_to, needs_browser
 
 from explorer.lessons.running import shipped_lessons
+from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.site import words
-from explorer.site.site import PRESENT_TABS, with_lessons, write
+from explorer.site.site import ABSENT_TABS, write
 from explorer.tabs import TABS
 from explorer.tabs.lessons import words as lesson_words
 from explorer.ui.language import LanguageContext, use_language
@@ -25,25 +26,58 @@ from model.decoding import Translator
 
 pytestmark = needs_browser
 SENTENCES = ["I love you.", "The dog is tired."]
+NEW = "A woman is reading a book in the park."  # not recorded
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class Server(ThreadingHTTPServer):
+    """Python's own file server, which breaks off the answers to the paths in `broken` after half, once each."""
+
+    def __init__(self, root: Path):
+        super().__init__(("127.0.0.1", 0), partial(Files, directory=root))
+        self.broken: set[str] = set()
+        self.asked: list[str] = []
+
+
+class Files(SimpleHTTPRequestHandler):
+    server: Server
+
     def log_message(self, format, *args): ...
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        super().do_GET()
+
+    def copyfile(self, source, outputfile):
+        name = self.path.rpartition("/")[2]
+        if name not in self.server.broken:
+            return super().copyfile(source, outputfile)
+        self.server.broken.remove(name)
+        outputfile.write(source.read(Path(source.name).stat().st_size // 2))
+        outputfile.flush()
+        self.close_connection = True
+        return None
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, shipped: Translator) -> Iterator[str]:
-    """The page under a path of its own."""
+def server(tmp_path_factory, shipped: Translator) -> Iterator[Server]:
     root: Path = tmp_path_factory.mktemp("root")
-    app = AppContext(Recordings(shipped), checkpoint.locate(checkpoint.SHIPPED))
-    write(root / "some" / "where", app, with_lessons(SENTENCES, app), ["en", "de"])
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=root))
+    chosen = root / "sentences.txt"
+    chosen.write_text("\n".join(SENTENCES))
+    app = AppContext(Recordings(shipped), checkpoint.locate(checkpoint.SHIPPED), examples=chosen)
+    write(root / "some" / "where", app, ["en", "de"])
+    server = Server(root)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/some/where/"
+    yield server
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture(scope="module")
+def address(server: Server) -> str:
+    """The page under a path of its own."""
+    return f"http://127.0.0.1:{server.server_port}/some/where/"
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +117,7 @@ def open_tab_by_id(page: Page, tab: str) -> None:
 
 
 def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, address, shipped):
-    site.locator("#chosen").select_option(SENTENCES[1])
+    site.locator(".gallery-item", has_text=SENTENCES[1]).click()
     expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
     choose(site.locator("#viewer"), "cross", 1, 2)
     go_to(site.locator("#viewer"), 3)
@@ -99,7 +133,7 @@ def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, 
     site.goto(link)
     expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
     expect(site.locator("#viewer .status")).to_contain_text("Step 4 of")
-    expect(site.locator("#chosen")).to_have_value(SENTENCES[1])
+    expect(site.locator("#sentence input")).to_have_value(SENTENCES[1])
     expect(site.locator("#viewer [data-role=head]")).to_have_value("2")
     site.locator("#toolbar button[lang=de]").click()
     site.wait_for_url(f"{address}de/index.html?**")
@@ -155,17 +189,57 @@ def test_every_tab_stands_or_says_what_it_needs(site):
     }
     for tab in TABS[1:]:
         open_tab_by_id(site, tab.id)
-        selector, text = told[tab.id] if tab.id in PRESENT_TABS else (f"#{tab.id}-tab", words.AWAY)
+        selector, text = (f"#{tab.id}-tab", words.AWAY) if tab.id in ABSENT_TABS else told[tab.id]
         expect(site.locator(selector).first).to_contain_text(text)
         assert site.evaluate("document.documentElement.scrollWidth") <= 1366, tab.id
     site.wait_for_url("**tab=glossary**")
 
 
-def test_a_sentence_that_is_not_there_is_refused_in_words(site, address):
-    site.goto(f"{address}de/index.html?sentence=Something+else.&step=2")
-    with use_language(LanguageContext("de")):
-        expect(site.locator("#viewer .message")).to_have_text(words.REFUSALS["sentence"])
-    expect(site.locator("#viewer .status")).to_contain_text("Schritt")
+def translate(page: Page, sentence: str) -> None:
+    page.locator("#sentence input").fill(sentence)
+    page.locator("#translate").click()
+
+
+def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server, address, shipped):
+    """Loaded with the first of them, over a connection that breaks; afterwards nothing is asked of the server."""
+    with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
+        page = context.new_page()
+        page.goto(f"{address}?level=heads")
+        expect(page.locator("#viewer .status")).to_contain_text("Step")
+        assert not [path for path in server.asked if "safetensors" in path]
+        server.broken = {"model-00002-of-00003.safetensors"}
+        translate(page, NEW)
+        expect(page.locator(".draft")).to_contain_text("Loading the model")
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
+        expect(page.locator(".draft")).to_be_hidden()
+        assert not server.broken
+        trace = record(shipped, NEW)
+        choose(page.locator("#viewer"), "cross", 1, 2)
+        go_to(page.locator("#viewer"), len(trace.steps) - 1)
+        np.testing.assert_allclose(drawn(page.locator("#viewer")).weights, trace.cross.weights[1, 2], atol=5e-4)
+        server.asked.clear()
+        page.reload()  # the files are kept by their checksums
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
+        assert not [path for path in server.asked if "/model/" in path]
+        context.set_offline(True)
+        translate(page, "The cat sleeps.")
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
+        translate(page, "")
+        expect(page.locator("#viewer .message")).to_have_text(recording_words.REFUSALS["empty"])
+
+
+def test_a_model_that_is_not_there_is_refused_in_words_and_asked_for_again(browser, address):
+    with browser.new_context(viewport={"width": 1366, "height": 768}, locale="de") as context:
+        page = context.new_page()
+        page.goto(f"{address}de/index.html?level=heads")
+        expect(page.locator("#viewer .status")).to_contain_text("Schritt")
+        context.route("**/tokenizer.model", lambda route: route.fulfill(status=404))
+        translate(page, NEW)
+        with use_language(LanguageContext("de")):
+            expect(page.locator("#viewer .message")).to_have_text(words.REFUSALS["missing"])
+        context.unroute_all()
+        translate(page, NEW)
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
 
 
 def test_predictions_of_an_encoders_piece_come_from_two_files(site):

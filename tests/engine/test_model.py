@@ -203,8 +203,12 @@ def test_beam_search_grows_the_same_tree(in_browser, shipped, tiny, compare, nam
 
 def assert_same_hypotheses(mine: list[dict[str, Any]], theirs: Sequence[Any], compare: Compare) -> None:
     whole = ("parent", "piece", "length", "finished")
-    assert [[each[name] for name in whole] for each in mine] == [[getattr(each, name) for name in whole] for each in theirs]
-    compare("log-probability", [each["logProbability"] for each in mine], [each.log_probability for each in theirs], 1e-5)
+    assert [[each[name] for name in whole] for each in mine] == [
+        [getattr(each, name) for name in whole] for each in theirs
+    ]
+    compare(
+        "log-probability", [each["logProbability"] for each in mine], [each.log_probability for each in theirs], 1e-5
+    )
     for each, other in zip(mine, theirs, strict=True):
         compare("total", each["total"], other.total, LOG_PROBABILITIES * other.length)
         compare("score", each["score"], other.score, LOG_PROBABILITIES)

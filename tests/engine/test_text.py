@@ -32,7 +32,9 @@ def awkward_lines(words: list[str], count: int) -> list[str]:
     def part() -> str:
         word = rng.choice(words)
         forms = (word, word, word.upper(), word[: rng.randint(1, 9)], word[::-1], word.capitalize())
-        return rng.choice((*forms, rng.choice(AWKWARD), chr(rng.choice((rng.randint(32, 0x2FFF), rng.randint(32, 0xD7FF))))))
+        return rng.choice(
+            (*forms, rng.choice(AWKWARD), chr(rng.choice((rng.randint(32, 0x2FFF), rng.randint(32, 0xD7FF)))))
+        )
 
     return ["".join(part() + rng.choice(("", "", " ", "  ")) for _ in range(rng.randint(0, 14))) for _ in range(count)]
 
@@ -68,7 +70,12 @@ def test_another_tokenizer_gives_the_same_pieces(in_browser, arabic_to_japanese,
 
 def test_pieces_make_the_same_text(in_browser, shipped):
     rng, tokenizer = random.Random(1), shipped.tokenizer
-    rows = [[], [1], [3, 0, 2], *([rng.choice((rng.randrange(8), rng.randrange(16000))) for _ in range(9)] for _ in range(500))]
+    rows = [
+        [],
+        [1],
+        [3, 0, 2],
+        *([rng.choice((rng.randrange(8), rng.randrange(16000))) for _ in range(9)] for _ in range(500)),
+    ]
     expected = [[tokenizer.decode(row), tokenizer.pieces(row)] for row in rows]
     assert in_browser("decodeIds", "small", rows) == expected
 
@@ -93,7 +100,9 @@ def test_every_character_is_tidied_alike(in_browser, rules):
     """All that Python's version of Unicode knows; a browser may know newer letters."""
     known = [c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) not in ("Cn", "Cs")]
     for part in in_parts([f"{c}.A a{c}.{c}x {c}?b ab.{c} {c}, «{c}" for c in known]):
-        wrong = [c for c, mine in zip(part, in_browser("tidyLines", rules, part), strict=True) if mine != RULES[rules](c)]
+        wrong = [
+            c for c, mine in zip(part, in_browser("tidyLines", rules, part), strict=True) if mine != RULES[rules](c)
+        ]
         assert not wrong, ascii(wrong[:50])
 
 
