@@ -24,7 +24,7 @@ function isTrailing(pieces, i) {
 }
 
 /** Whether a piece starts a word: after a space, or in a script without spaces (explorer/recording/splitting.py). */
-function startsWord(pieces, i) {
+export function startsWord(pieces, i) {
   const { text, starts_word: isStart } = pieces[i], before = pieces[i - 1];
   if (isStart || !before || before.special) return isStart;
   const afterBlank = before.text === "·" || before.text === ""; // plain.js removes the dot

@@ -34,7 +34,7 @@ def default_step(trace: Trace, subject: str = "") -> int:
     compete.
     """
     rows = trace.cross.matrix(trace.cross.weights.shape[0] - 1, "mean")
-    if places := places_of(subject, trace.source):
+    if subject and (places := places_of(subject, trace.source)):  # a piece may be a raised dot alone: an empty word
         return int(rows[:, places].sum(axis=1).argmax())
     pieces = [step.predicted for step in trace.steps]
     words = [is_content_word(*pair) for pair in zip(pieces, [*pieces[1:], None], strict=True)]

@@ -65,8 +65,8 @@ def joined_text(pieces: Sequence[Piece], group: Sequence[int]) -> str:
 # A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Marks of Chinese and Japanese
 # need no blank; before a closing quote they end only what is quoted.
 SENTENCE_BOUNDARY = re.compile(
-    r"(?:[.!?…؟۔।॥]+(?P<closing>[\"'”’»)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n+\s*)"
-    r"(?=[\"'“‘«„¿¡(\[「『（]*(?P<next>\w))"
+    r"""(?:[.!?…؟۔।॥]+(?P<closing>["'”’»)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n+\s*)"""
+    r"""(?=["'“‘«„¿¡(\[「『（]*(?P<next>\w))"""
 )
 # What may surround a word: punctuation of European, Arabic, Chinese and Japanese writing.
 PUNCTUATION = ".,;:!?…\"'“”„‘’()[]«»¿¡-–" + "،؛؟۔" + "。、！？：；，．｡､「」『』（）【】《》〈〉～"
@@ -81,6 +81,7 @@ ABBREVIATIONS = {
     "pt": "sr|sra|srta|dr|dra|prof|profa|etc|pág|núm|av|exmo",
 }
 PLAIN_ABBREVIATIONS = "dr|prof|st|etc|nr|no"
+DIGIT = re.compile(r"\d")  # of a decimal number, unlike "❶"
 
 
 class Word(NamedTuple):
@@ -100,7 +101,7 @@ class Word(NamedTuple):
 
     @property
     def is_number(self) -> bool:
-        return any(map(str.isdigit, self.text))
+        return DIGIT.search(self.text) is not None
 
 
 def split_words(pieces: Sequence[Piece]) -> list[Word]:
@@ -126,7 +127,7 @@ def split_words(pieces: Sequence[Piece]) -> list[Word]:
 def abbreviation_pattern(code: str) -> re.Pattern[str]:
     """Matches a text that ends with an abbreviation, an initial, or single letters with full stops between them."""
     known = ABBREVIATIONS.get(code, PLAIN_ABBREVIATIONS)
-    return re.compile(rf"(?:^|[\s(\"'“„«])(?:{known}|[^\W\d_](?:\.[^\W\d_])*)$", re.I)
+    return re.compile(rf"""(?:^|[\s("'“„«])(?:{known}|[^\W\d_](?:\.[^\W\d_])*)$""", re.I)
 
 
 def split_sentences(text: str, code: str = "en") -> list[str]:

@@ -37,6 +37,10 @@ RARE_NAME_PIECES = 3  # of a capitalized word inside a sentence
 MIN_ATTENTION = 1 / 3  # to a translated word at its best step, where it usually gets more than half
 MIN_MEDIAN_ATTENTION = 0.3  # of the content words' best steps; below it attention cannot tell which words are missing
 MIN_LENGTH_RATIO = 0.7  # German characters per English one: 1 in 100 ordinary sentences has fewer
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+OPENING_MARKS = "\"'(“‘"  # before a word
+FIRST_FOREIGN_LETTER = "\u0250"  # the letters before it are Latin
 STUTTER_PATTERN = re.compile(r"(\w{1,3}?)\1\1", re.I)  # "Hammmil", "popopol"
 MIN_CONTENT_LETTERS = 5  # of a word that good translations seldom repeat
 MIN_FOREIGN_WORDS = 2  # to identify another language for models that do not read English: the other lists are short
@@ -119,7 +123,7 @@ def other_language(words: Sequence[Word], source_code: str = "en") -> str | None
     if counts[best] > own and (source_code == "en" or counts[best] >= MIN_FOREIGN_WORDS):
         return best
     letters = [letter for word in bare for letter in word if letter.isalpha()]
-    if letters and 2 * sum(ord(letter) >= 0x250 for letter in letters) > len(letters):
+    if letters and 2 * sum(letter >= FIRST_FOREIGN_LETTER for letter in letters) > len(letters):
         return ""
     if source_code != "en" or not letters or ENGLISH_WORDS.intersection(bare):
         return None
@@ -132,7 +136,7 @@ def other_language(words: Sequence[Word], source_code: str = "en") -> str | None
 
 def is_all_capitals(text: str) -> bool:
     """Whether a text has several words and no lower-case letter."""
-    return text == text.upper() != text.lower() and len(re.findall(r"[^\W\d_]{2,}", text)) > 1
+    return text == text.upper() != text.lower() and len(LETTERS.findall(text)) > 1
 
 
 def unknown_characters_warning(trace: Trace) -> TranslationWarning | None:
@@ -175,8 +179,8 @@ def has_many_pieces(word: Word, *, first: bool) -> bool:
     A number also needs as many digits in its longest part, so that 10:45 does not count.
     """
     if word.is_number:
-        return max(map(len, re.findall(r"\d+(?:[.,]\d+)*", word.text))) >= RARE_WORD_PIECES <= len(word.pieces)
-    name = not first and word.text.lstrip("\"'(“‘")[:1].isupper()
+        return max(map(len, NUMBER.findall(word.text))) >= RARE_WORD_PIECES <= len(word.pieces)
+    name = not first and word.text.lstrip(OPENING_MARKS)[:1].isupper()
     return len(word.pieces) >= (RARE_NAME_PIECES if name else RARE_WORD_PIECES)
 
 

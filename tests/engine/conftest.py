@@ -45,6 +45,7 @@ def engine_page(checkpoints: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     folder = tmp_path_factory.mktemp("served")
     (folder / "index.html").write_text("<!doctype html><title>Engine</title>", encoding="utf-8")
     (folder / "engine").symlink_to(ROOT / "explorer" / "engine")
+    (folder / "explorer").symlink_to(ROOT / "explorer")
     (folder / "tests").symlink_to(ROOT / "tests" / "engine")
     (folder / "checkpoints").symlink_to(checkpoints)
     (checkpoints / "small").symlink_to(ROOT / "assets" / "small")

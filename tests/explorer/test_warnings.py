@@ -233,3 +233,8 @@ def test_letters_typed_at_random_are_not_english():
     assert (
         other_language(words("qwer zxcv the", pieces=3)) is None
     )  # a name of three pieces each beside an English word
+
+
+def test_a_sign_that_only_looks_like_a_number_is_no_number(shipped):
+    found = {warning.kind for warning in warnings(record(shipped, "I have ❶ black cat."))}
+    assert "unknown" in found and "rare" not in found

@@ -1,0 +1,50 @@
+// The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
+
+import { Refusal } from "./refusal.js";
+import { defaultStep } from "./default_step.js";
+import { encodeWeights } from "./payload.js";
+import { lengthOf, strip } from "./python_text.js";
+import { Recordings } from "./recordings.js";
+import { notesOn } from "./sentence.js";
+import { traceJson } from "./trace.js";
+import { Warnings } from "./warnings.js";
+
+/** A sentence without its middle where it is too long, as when it quotes what was sent. */
+function shorten(sentence, limit) {
+  const signs = [...sentence], half = Math.floor(limit / 2);
+  return lengthOf(sentence) <= limit ? sentence : `${signs.slice(0, half).join("")} … ${signs.slice(-half).join("")}`;
+}
+
+export class Answers {
+  /** `data` are the texts, limits and lists of a page's language (explorer/engine/data.py). */
+  constructor(translator, data) {
+    Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });
+    this.questions = {
+      translate: (text) => this.translate(text),
+      weights: (sentence, kind) => encodeWeights(this.recordings.trace(sentence), kind),
+    };
+  }
+
+  /** The answer to a question, or a refusal, as one line. */
+  answer(name, args) {
+    const { refusals, maxErrorCharacters } = this.data.questions;
+    try {
+      if (!Object.hasOwn(this.questions, name)) throw new Refusal(refusals.no_question);
+      const answer = this.questions[name](...args);
+      return typeof answer === "string" ? answer : JSON.stringify(answer);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return JSON.stringify({ error: shorten(error.message, maxErrorCharacters) });
+    }
+  }
+
+  translate(text) {
+    const { data, recordings, warnings } = this, trace = recordings.trace(text), { MAX_WEIGHTS_CHARACTERS, MIN_LETTERS } = data.limits;
+    return {
+      telling: defaultStep(trace, data.subjects[strip(text)] ?? "", MIN_LETTERS),
+      ...traceJson(trace, MAX_WEIGHTS_CHARACTERS),
+      notes: notesOn(trace, data),
+      warnings: warnings.of(trace),
+    };
+  }
+}

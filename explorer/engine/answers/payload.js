@@ -1,0 +1,31 @@
+// Numbers for the page: explorer/recording/payload.py.
+
+const CHUNK = 32768; // more arguments than that a function may not take
+
+/** Numbers in order as 32-bit little-endian floats in base64. */
+export function encodeFloats(numbers) {
+  const bytes = new Uint8Array(Float32Array.from(numbers).buffer);
+  let text = "";
+  for (let start = 0; start < bytes.length; start += CHUNK) text += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  return btoa(text);
+}
+
+/** The shape and all numbers of a tensor. */
+export function tensorJson({ shape, data }) {
+  return { shape, data: encodeFloats(data) };
+}
+
+/** The tensor [layer head query key] as [layer head cell] without masked cells: in the decoder, the lower triangle. */
+export function unmaskedCells(tensor, kind) {
+  const [layers, heads, queries, keys] = tensor.shape, cells = [];
+  for (let row = 0; row < layers * heads * queries; row++) {
+    const end = kind === "decoder" ? (row % queries) + 1 : keys;
+    for (let key = 0; key < end; key++) cells.push(tensor.data[row * keys + key]);
+  }
+  return { shape: [layers, heads, cells.length / (layers * heads)], data: cells };
+}
+
+/** All weights of a kind, without masked cells. */
+export function encodeWeights(trace, kind) {
+  return encodeFloats(unmaskedCells(trace[kind].weights, kind).data);
+}

@@ -1,0 +1,66 @@
+// What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats.
+
+import { BLANK, LETTER } from "../tidying.js";
+
+const BLANKS = BLANK.slice(1, -1);
+const CLASSES = [["[^\\W\\d_]", LETTER], ["[\\s", `[${BLANKS}`], ["\\s", BLANK], ["\\w", "[\\p{L}\\p{N}_]"], ["\\d", "\\p{Nd}"], ["(?P<", "(?<"]];
+const AROUND = new RegExp(`^${BLANK}+|${BLANK}+$`, "gu");
+
+/** The regular expression of a pattern in Python's syntax; inside brackets of several things, only \s is understood. */
+export function compilePattern(source, flags = "") {
+  return new RegExp(CLASSES.reduce((text, [python, own]) => text.replaceAll(python, own), source), `${flags}u`);
+}
+
+/** The number of code points. */
+export function lengthOf(text) {
+  return [...text].length;
+}
+
+/** The text without blanks around it. */
+export function strip(text) {
+  return text.replace(AROUND, "");
+}
+
+/** The text without these characters at its start. */
+export function stripStart(text, characters) {
+  const signs = [...text], first = signs.findIndex((sign) => !characters.includes(sign));
+  return first < 0 ? "" : signs.slice(first).join("");
+}
+
+/** The text without these characters around it. */
+export function stripCharacters(text, characters) {
+  const reverse = (one) => [...one].reverse().join("");
+  return reverse(stripStart(reverse(stripStart(text, characters)), characters));
+}
+
+/** The different texts in their first order, joined. */
+export function joinDifferent(texts) {
+  return [...new Set(texts)].join(", ");
+}
+
+/** A number with so many significant digits, as Python's format "g" writes it. */
+function general(number, digits) {
+  const [mantissa, exponent] = number.toExponential(digits - 1).split("e"), power = Number(exponent);
+  const withoutZeros = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+  if (power >= -4 && power < digits) return withoutZeros(number.toFixed(digits - 1 - power));
+  return `${withoutZeros(mantissa)}e${power < 0 ? "-" : "+"}${`${Math.abs(power)}`.padStart(2, "0")}`;
+}
+
+/** A number as a format such as ",", ".2f", ",.1f" or ".3g" writes it. */
+function formatNumber(number, format) {
+  const [, comma, digits, kind] = format.match(/^(,?)(?:\.(\d+)([fg]))?$/);
+  if (kind === "g") return general(number, Number(digits));
+  const decimals = { minimumFractionDigits: Number(digits ?? 0), maximumFractionDigits: Number(digits ?? 0) };
+  if (comma) return number.toLocaleString("en", decimals);
+  return digits === undefined ? `${number}` : number.toFixed(Number(digits));
+}
+
+/** A text of a catalogue (explorer/ui/translations.py) with its values, and numbers with the signs of the page's language. */
+export function formatText(template, values, language) {
+  const local = (text) => (language === "en" ? text : text.replaceAll(",", "\u202f").replace(".", ","));
+  return template.replace(/\{\{|\}\}|\{(\w+)(?::([^{}]*))?\}/g, (found, name, format = "") => {
+    if (name === undefined) return found[0];
+    if (!(name in values)) throw new Error(`no ${name} for "${template}"`);
+    return typeof values[name] === "number" ? local(formatNumber(values[name], format)) : values[name];
+  });
+}

@@ -1,0 +1,37 @@
+// Whether a sentence can be translated, and remarks on its translation: explorer/recording/sentence.py.
+
+import { isolate, isUnspaced } from "../../ui/scripts.js";
+import { formatText, joinDifferent, lengthOf, strip } from "./python_text.js";
+import { Refusal } from "./refusal.js";
+
+const CONTROL = /[\p{Cc}\p{Cs}]/u, ALLOWED_CONTROLS = /[\t\n\r]/g;
+
+/** The text without blanks around it. Throws a Refusal; `data` are limits and texts (explorer/engine/data.py). */
+export function checkSentence(text, translator, { language, limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { refusals } }) {
+  const refuse = (reason, values = {}) => {
+    throw new Refusal(formatText(refusals[reason], values, language));
+  };
+  const stripped = strip(text), length = lengthOf(stripped), { tokenizer } = translator;
+  if (!length) refuse("empty");
+  if (length > MAX_CHARACTERS) refuse("long", { length, limit: MAX_CHARACTERS });
+  const control = stripped.replace(ALLOWED_CONTROLS, "").match(CONTROL)?.[0];
+  if (control) refuse("control", { code: `U+${control.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
+  const known = tokenizer.pieces(tokenizer.encode(stripped)).filter((piece) => piece !== "\u2581" && piece !== "<unk>");
+  if (!known.length) refuse("unknown");
+  const pieces = tokenizer.encode(translator.tidy(stripped)).length + 1, limit = Math.min(MAX_PIECES, translator.maxPieces + 1);
+  if (pieces > limit) refuse("pieces", { pieces, limit });
+  return stripped;
+}
+
+/** Remarks on how the translation was chosen. */
+export function notesOn({ source, steps }, { language, limits: { LOW_CONFIDENCE }, sentence: { notes, directionNotes } }) {
+  const unsure = steps.filter(({ probability }) => probability < LOW_CONFIDENCE).map(({ predicted }) => isolate(predicted.text));
+  const values = { percent: Math.round(100 * LOW_CONFIDENCE), pieces: joinDifferent(unsure) };
+  const isScriptUnspaced = (pieces) => pieces.some(({ text }) => isUnspaced(text));
+  return [
+    ...(unsure.length ? [formatText(notes.unsure, values, language)] : []),
+    ...(isScriptUnspaced(source) ? [notes.source] : []),
+    ...(isScriptUnspaced(steps.map(({ predicted }) => predicted)) ? [notes.target] : []),
+    ...directionNotes,
+  ];
+}

@@ -1,0 +1,92 @@
+// Everything about one translation, as numbers and pieces: explorer/recording/trace.py, and payload.py for its JSON.
+
+import { isolate } from "../../ui/scripts.js";
+import { KINDS, NO_PROBE } from "../probe.js";
+import { Tensor } from "../tensor.js";
+import { encodeWeights } from "./payload.js";
+import { isolatedTexts, piecesOf, shownCandidates, sourcePieces } from "./pieces.js";
+
+/** The weights of all layers and heads of one kind [layer head query key], with the labels of both axes. */
+function attentionMap(weights, queries, keys) {
+  return { weights, queries, keys };
+}
+
+/** The encoder's weights of all layers; those of a pass have a batch of one sentence. */
+function stackLayers(layers) {
+  const [, ...shape] = layers[0].shape, stacked = new Tensor([layers.length, ...shape]);
+  layers.forEach((layer, i) => stacked.at(i).set(layer.data));
+  return stacked;
+}
+
+/** The rows of all steps as one tensor; keys that a step did not have yet get weight 0. */
+function stackRows(rows) {
+  const [layers, heads, keys] = rows.at(-1).shape, stacked = new Tensor([layers, heads, rows.length, keys]);
+  for (let layer = 0; layer < layers; layer++) {
+    for (let head = 0; head < heads; head++) rows.forEach((row, query) => stacked.at(layer, head, query).set(row.at(layer, head)));
+  }
+  return stacked;
+}
+
+/** Translates greedily and records every step, layer and head. `options` are those of `Translator.steps`. */
+export function recordTrace(translator, sentence, options = {}) {
+  const src = translator.sourceIds(sentence), encoded = translator.encode(src, options.probe ?? NO_PROBE);
+  return buildTrace(translator, sentence, src, encoded, [...translator.steps(encoded, options)]);
+}
+
+/** The trace of finished steps, forced ones included; `src` are the sentence's ids. */
+export function buildTrace(translator, sentence, src, encoded, steps) {
+  const { tokenizer, model } = translator, tgtOut = steps.map(({ id }) => id);
+  const source = sourcePieces(translator, sentence, src), predicted = piecesOf(translator, tgtOut);
+  const target = piecesOf(translator, [tokenizer.bosId, ...tgtOut.slice(0, -1)]);
+  const rows = target.map((fed, i) => ({ fed, predicted: predicted[i] }));
+  return {
+    sentence,
+    translation: tokenizer.decode(translator.clean(tgtOut)),
+    source,
+    target,
+    steps: steps.map((step, i) => ({ ...step, ...rows[i], candidates: shownCandidates(translator, step.candidates) })),
+    encoder: attentionMap(stackLayers(encoded.attention), source.map((fed) => ({ fed })), source),
+    decoder: attentionMap(stackRows(steps.map(({ selfAttention }) => selfAttention)), rows, target),
+    cross: attentionMap(stackRows(steps.map(({ crossAttention }) => crossAttention)), rows, source),
+    stoppedAtLimit: tgtOut.at(-1) !== tokenizer.eosId,
+    vocabulary: model.config.tgt_vocab_size,
+  };
+}
+
+/** The label of a row, whose arrow points from the first piece to the second in any script. */
+export function queryLabel({ fed, predicted }) {
+  return predicted ? `${isolate(fed.text)} → ${isolate(predicted.text)}` : isolate(fed.text);
+}
+
+/** The places of special pieces on both axes. */
+export function specialPlaces({ queries, keys }) {
+  const places = (list, isSpecial) => [...list.keys()].filter((i) => isSpecial(list[i]));
+  return {
+    queries: places(queries, ({ fed, predicted }) => fed.special || Boolean(predicted?.special)),
+    keys: places(keys, ({ special }) => special),
+  };
+}
+
+function mapJson(trace, kind) {
+  const map = trace[kind];
+  return {
+    shape: map.weights.shape,
+    queries: map.queries.map(queryLabel),
+    keys: isolatedTexts(map.keys),
+    special: specialPlaces(map),
+    weights: encodeWeights(trace, kind),
+  };
+}
+
+function stepJson({ fed, predicted, probability, entropy, candidates }) {
+  return { fed, predicted, probability, entropy, candidates };
+}
+
+/** A trace as the page wants it; without weights if they have more than `maxCharacters`. */
+export function traceJson(trace, maxCharacters = Infinity) {
+  const kinds = Object.fromEntries(KINDS.map((kind) => [kind, mapJson(trace, kind)]));
+  const characters = KINDS.reduce((sum, kind) => sum + kinds[kind].weights.length, 0);
+  if (characters > maxCharacters) for (const kind of KINDS) kinds[kind].weights = null;
+  const { sentence, translation, source, steps, vocabulary } = trace;
+  return { sentence, translation, vocabulary, source, steps: steps.map(stepJson), kinds };
+}

@@ -1,0 +1,91 @@
+"""What the answers in the browser (explorer/engine/answers) take from Python: texts, limits, lists of words, patterns.
+
+The constants keep their names, so that a search finds both sides. Patterns are in Python's syntax, which
+answers/python_text.js translates.
+"""
+
+import re
+from types import ModuleType
+from typing import Any
+
+from explorer.recording import default_step, payload, splitting, warnings
+from explorer.recording import words as recording_words
+from explorer.recording.app_context import AppContext
+from explorer.recording.examples import primary_subtag
+from explorer.recording.languages import (
+    AMBIGUOUS_WORDS,
+    COMMON_WORDS,
+    DISTINCTIVE_WORDS,
+    ENGLISH_LIGHT_WORDS,
+    FUNCTION_WORDS,
+)
+from explorer.recording.sentence import direction_notes
+from explorer.ui import faults, limits
+from explorer.ui import words as shared_words
+from explorer.ui.language import LANGUAGE_CONTEXT
+from explorer.ui.translations import language_name
+from model.languages import Language
+
+
+def answers_data(app: AppContext) -> dict[str, Any]:
+    """Everything that the answers need of a page, as JSON, in the language in use."""
+    return {
+        "language": LANGUAGE_CONTEXT.get().language,
+        "limits": {
+            **constants(limits, "LOW_CONFIDENCE", "MAX_CHARACTERS", "MAX_PIECES"),
+            **constants(payload, "MAX_WEIGHTS_CHARACTERS"),
+            **constants(default_step, "MIN_LETTERS"),
+        },
+        "questions": {"refusals": shared_words.REFUSALS, "maxErrorCharacters": faults.MAX_CHARACTERS},
+        "subjects": {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]},
+        "sentence": {
+            "refusals": recording_words.REFUSALS,
+            "notes": recording_words.NOTES,
+            "directionNotes": direction_notes(),
+        },
+        "splitting": splitting_data(source_code()),
+        "warnings": warnings_data(source_code()),
+    }
+
+
+def constants(module: ModuleType, *names: str) -> dict[str, Any]:
+    return {name: getattr(module, name) for name in names}
+
+
+def source_code() -> str:
+    return primary_subtag(LANGUAGE_CONTEXT.get().languages.source)
+
+
+def splitting_data(source: str) -> dict[str, str]:
+    return {
+        "boundary": splitting.SENTENCE_BOUNDARY.pattern,
+        "abbreviation": splitting.abbreviation_pattern(source).pattern,
+        "punctuation": splitting.PUNCTUATION,
+    }
+
+
+def warnings_data(source: str) -> dict[str, Any]:
+    """Of `words`, `common` is missing where there is no list for the language that the model reads."""
+    target = primary_subtag(LANGUAGE_CONTEXT.get().languages.target)
+    thresholds = [
+        name for name, value in vars(warnings).items() if name.isupper() and isinstance(value, int | float | str)
+    ]
+    patterns = {name: value.pattern for name, value in vars(warnings).items() if isinstance(value, re.Pattern)}
+    common = {"common": sorted(COMMON_WORDS[source])} if source in COMMON_WORDS else {}
+    return {
+        "codes": {"source": source, "target": target},
+        "thresholds": constants(warnings, *thresholds),
+        "patterns": patterns,
+        "words": {
+            **common,
+            "ambiguous": sorted(AMBIGUOUS_WORDS) if source == "en" else [],
+            "light": sorted(ENGLISH_LIGHT_WORDS) if source == "en" else [],
+            "targetFunction": sorted(FUNCTION_WORDS.get(target, ())),
+        },
+        "distinctive": {code: sorted(words) for code, words in DISTINCTIVE_WORDS.get(source, {}).items()},
+        "languageNames": {
+            code: language_name(LANGUAGE_CONTEXT.get().language, Language(code, code)) for code in COMMON_WORDS
+        },
+        "texts": recording_words.WARNINGS,
+        "reasons": recording_words.PIECE_REASONS,
+    }

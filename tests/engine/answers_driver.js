@@ -1,0 +1,30 @@
+// Asks the answers in a test's page: as the worker does, with a checkpoint and the data of a page's language.
+
+import { Answers } from "../explorer/engine/answers/answers.js";
+import { loadCheckpoint } from "../explorer/engine/checkpoint.js";
+
+const translators = new Map(), pages = new Map();
+
+async function fetchBytes(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function load(name) {
+  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
+  const names = listed.filter((file) => /\.(json|model|safetensors)$/.test(file));
+  const files = await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)]));
+  return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./explorer/engine/kernel.wasm"));
+}
+
+/** Opens a checkpoint for a page, under a name for `answer`. */
+export async function open(page, name, data) {
+  if (!translators.has(name)) translators.set(name, await load(name));
+  pages.set(page, new Answers(translators.get(name), data));
+}
+
+/** The answers' texts to questions, pairs of a name and arguments. */
+export function answer(page, questions) {
+  return questions.map(([name, args]) => pages.get(page).answer(name, args));
+}

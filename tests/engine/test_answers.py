@@ -1,0 +1,127 @@
+"""The answers in the browser against those of Python, which are the one truth: the same JSON."""
+
+import base64
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from cases import each_case
+from playwright.sync_api import Page
+from visiting import needs_browser
+
+from explorer.engine.data import answers_data
+from explorer.recording.app_context import AppContext
+from explorer.recording.examples import examples
+from explorer.recording.recordings import Recordings
+from explorer.tabs.explore.tab import add_questions
+from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.questions import Questions
+from model.decoding import Translator
+
+pytestmark = needs_browser
+
+Question = tuple[str, Sequence[Any]]
+VERDICTS = Path(__file__).parents[1] / "verdicts.tsv"
+REFUSED = ["", " \n", "\ufeff", "a" * 401, "😀" * 400, "bell \x07", "日本語", "z" * 300, "\x85 \x1c"]
+TRICKY = [
+    'Mr. Smith met Dr. Jones at 10:45. "Stop!" he said. They left, e.g. at 3 p.m. in 1999.',
+    "TWO DOGS ARE RUNNING.",
+    "two dogs are running",
+    "Zwei Hunde laufen über die Straße, weil sie spielen wollen.",
+    "Les deux chiens courent dans la rue.",
+    "qwrt zxcv bnmk plkj",
+    "I have ❶ black cat and ② dogs 🙂 ☃.",
+    "The number 1234567 and the word Donaudampfschifffahrt are rare, Mr Featherstonehaugh.",
+    "A man ﬁxes\u00a0the café\u2019s   roof \u2014 in 2,000 steps; www.example.com!",
+    "\u001fA man sleeps.\u2029",
+    "The dog dog dog dog dog dog is hahahaha.",
+    "He said: «Hello! How are you?» Then he left. And she stayed!",
+]
+
+
+class PageUnderTest(NamedTuple):
+    """A page in a language with its questions, and the name under which the browser answers them."""
+
+    name: str
+    context: LanguageContext
+    questions: Questions
+
+
+@pytest.fixture(scope="session")
+def call(engine_page: Page) -> Callable[..., Any]:
+    def call(name: str, *arguments: Any) -> Any:
+        script = "async ([name, values]) => (await import('./tests/answers_driver.js'))[name](...values)"
+        return engine_page.evaluate(script, [name, list(arguments)])
+
+    return call
+
+
+def page_under_test(call, recordings: Recordings, checkpoint_name: str, language: str) -> PageUnderTest:
+    context, name = LanguageContext(language, recordings.translator.languages), f"{checkpoint_name}-{language}"
+    with use_language(context):
+        app = AppContext(recordings, None)
+        add_questions(app)
+        call("open", name, checkpoint_name, answers_data(app))
+    return PageUnderTest(name, context, app.questions)
+
+
+@pytest.fixture(scope="session")
+def pages(call, shipped: Translator) -> dict[str, PageUnderTest]:
+    """The shipped checkpoint's pages by language."""
+    recordings = Recordings(shipped)
+    return {language: page_under_test(call, recordings, "small", language) for language in ("en", "de")}
+
+
+def assert_same_answers(call, page: PageUnderTest, questions: Sequence[Question]) -> None:
+    found = call("answer", page.name, [[name, list(arguments)] for name, arguments in questions])
+    with use_language(page.context):
+        for (name, arguments), mine in zip(questions, found, strict=True):
+            theirs = page.questions.answer(name, list(arguments))
+            assert_same(parsed(mine), parsed(theirs), f"{name} {arguments}")
+
+
+def parsed(text: str) -> Any:
+    return json.loads(text) if text.startswith(("{", "[")) else text
+
+
+# The largest differences that are allowed: of weights and other tensors, and of single numbers by their names.
+TENSOR, NUMBER = 5e-6, {"entropy": 5e-5}  # PyTorch adds up the entropy of 16,000 pieces in 32 bits
+
+
+def assert_same(mine: Any, theirs: Any, place: str) -> None:
+    if isinstance(theirs, dict):
+        assert mine.keys() == theirs.keys(), place
+        for name in theirs:
+            if name in ("data", "weights") and isinstance(theirs[name], str):
+                assert_same_numbers(mine[name], theirs[name], f"{place}.{name}")
+            else:
+                assert_same(mine[name], theirs[name], f"{place}.{name}")
+    elif isinstance(theirs, list):
+        assert len(mine) == len(theirs), place
+        for i, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+            assert_same(one, other, f"{place}[{i}]")
+    elif isinstance(theirs, float):
+        within = NUMBER.get(place.rpartition(".")[2], 1e-5)
+        assert math.isclose(mine, theirs, rel_tol=within, abs_tol=within), place
+    else:
+        assert mine == theirs, place
+
+
+def assert_same_numbers(mine: str, theirs: str, place: str) -> None:
+    one, other = (np.frombuffer(base64.b64decode(text), "<f4") for text in (mine, theirs))
+    np.testing.assert_allclose(one, other, rtol=0, atol=TENSOR, err_msg=place)
+
+
+def verdict_sentences() -> list[str]:
+    lines = VERDICTS.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t")[1] for line in lines if line and not line.startswith("#")]
+
+
+@each_case("language", ["en", "de"])
+def test_translations_are_the_same(call, pages, language):
+    sentences = [*(example["sentence"] for example in examples()), *TRICKY, *REFUSED, *verdict_sentences()[::4]]
+    assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in sentences])
