@@ -56,6 +56,7 @@ class Responses {
       return JSON.stringify({ error: fill(refusal, { message: error.message }) });
     }
   }
+}
 
 /** Starts the site; `modules` are those of the bundle by name, `settings` come from site.py. */
 export function startPage(modules, settings) {
