@@ -27,12 +27,17 @@ export function largestPlaces(numbers, count) {
   return places;
 }
 
-/** The natural logarithms of the softmax. */
-export function logSoftmax(logits) {
+/** What logits are larger than log-probabilities: the logarithm of the sum of their exponentials. */
+export function logSumExp(logits) {
   let largest = -Infinity, sum = 0;
   for (let i = 0; i < logits.length; i++) if (logits[i] > largest) largest = logits[i];
   for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - largest);
-  const normalizer = largest + Math.log(sum), result = new Float32Array(logits.length);
+  return largest + Math.log(sum);
+}
+
+/** The natural logarithms of the softmax. */
+export function logSoftmax(logits) {
+  const normalizer = logSumExp(logits), result = new Float32Array(logits.length);
   for (let i = 0; i < logits.length; i++) result[i] = logits[i] - normalizer;
   return result;
 }

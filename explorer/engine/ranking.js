@@ -3,7 +3,7 @@
 // It is explorer/experiments/forced.py and ranking.py. The translation is forced. Row r of a batch has head r off and
 // no other, so that one pass serves many heads; row 0 is unchanged.
 
-import { logSoftmax } from "./decoding.js";
+import { logSumExp } from "./decoding.js";
 import { ablateHead, interventionProbe } from "./interventions.js";
 import { ATTENTION, KINDS, NO_PROBE } from "./probe.js";
 import { idTensor } from "./tensor.js";
@@ -19,7 +19,10 @@ export function logProbabilities(translator, src, tgtOut, memoryOf, { encoder = 
   const sources = new Array(Math.max(...memoryOf) + 1).fill(src), tgtIn = [translator.tokenizer.bosId, ...tgtOut.slice(0, -1)];
   const encoded = translator.model.encode(idTensor(sources), encoder).select(memoryOf);
   const { logits } = translator.model.decode(idTensor(memoryOf.map(() => tgtIn)), encoded, translator.newCache(), decoder);
-  return memoryOf.map((_, row) => tgtOut.map((id, t) => logSoftmax(translator.allowed(logits.at(row, t)))[id]));
+  return memoryOf.map((_, row) => tgtOut.map((id, t) => {
+    const allowed = translator.allowed(logits.at(row, t));
+    return allowed[id] - logSumExp(allowed);
+  }));
 }
 
 /** The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer. */

@@ -34,6 +34,13 @@ async function open(name) {
   return translators.get(name);
 }
 
+/** A translation by the one file that a page loads. */
+export async function translateByBundle(name, sentence) {
+  const { default: modules } = await import("../engine.js");
+  const translator = modules["checkpoint.js"].loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm"));
+  return translator.translate(sentence);
+}
+
 /** Why a checkpoint is refused. */
 export async function refusal(name) {
   return load(name).then(() => null, (error) => error.message);

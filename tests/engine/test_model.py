@@ -21,7 +21,7 @@ from explorer.experiments.running import Prepared, run
 from explorer.recording.examples import examples
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import Trace, record
-from model.beam import ScoredTranslation, beam_tree
+from model.beam import Hypothesis, ScoredTranslation, beam_tree
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.probe import KINDS
@@ -64,7 +64,7 @@ Compare = Callable[[str, Any, Any, float], None]
 
 @pytest.fixture
 def compare(record_property) -> Iterator[Compare]:
-    """Compares numbers; the largest differences are properties of the test (pytest --junitxml -o junit_family=xunit1)."""
+    """Compares numbers. Largest differences are properties of the test (--junitxml FILE -o junit_family=xunit1)."""
     largest, counts = defaultdict(float), Counter()
 
     def check(kind: str, mine: Any, theirs: Any, within: float) -> None:
@@ -201,15 +201,11 @@ def test_beam_search_grows_the_same_tree(in_browser, shipped, tiny, compare, nam
     assert in_browser("translate", name, sentence, beam) == translator.translate([sentence], beam)[0]
 
 
-def assert_same_hypotheses(mine: list[dict[str, Any]], theirs: Sequence[Any], compare: Compare) -> None:
-    whole = ("parent", "piece", "length", "finished")
-    assert [[each[name] for name in whole] for each in mine] == [
-        [getattr(each, name) for name in whole] for each in theirs
-    ]
-    compare(
-        "log-probability", [each["logProbability"] for each in mine], [each.log_probability for each in theirs], 1e-5
-    )
+def assert_same_hypotheses(mine: list[dict[str, Any]], theirs: Sequence[Hypothesis], compare: Compare) -> None:
     for each, other in zip(mine, theirs, strict=True):
+        whole = (each["parent"], each["piece"], each["length"], each["finished"])
+        assert whole == (other.parent, other.piece, other.length, other.finished)
+        compare("log-probability", each["logProbability"], other.log_probability, LOG_PROBABILITIES)
         compare("total", each["total"], other.total, LOG_PROBABILITIES * other.length)
         compare("score", each["score"], other.score, LOG_PROBABILITIES)
 

@@ -24,17 +24,17 @@ AWKWARD = [
     *"ﬁ½²Ⅷ①％ＡｂｶﾞがÅ\u0301\u0308\u0327ßẞǅİıſΣς한글漢字ไทยعربي🙂👩\u200d👩\u200d👧\U00010400\U000e0041\ue000\x00\x7f�",
 ]
 
+CASE_CHANGED = "ʕჼꟲꟳꟴꭩ"  # small letters or not: that differs between Unicode 14 (Python 3.11) and 16
+
 
 def awkward_lines(words: list[str], count: int) -> list[str]:
     """Random lines: words as they are, cut, joined and in capitals, mixed with awkward characters."""
     rng = random.Random(0)
 
     def part() -> str:
-        word = rng.choice(words)
+        word, rare = rng.choice(words), chr(rng.choice((rng.randint(32, 0x2FFF), rng.randint(32, 0xD7FF))))
         forms = (word, word, word.upper(), word[: rng.randint(1, 9)], word[::-1], word.capitalize())
-        return rng.choice(
-            (*forms, rng.choice(AWKWARD), chr(rng.choice((rng.randint(32, 0x2FFF), rng.randint(32, 0xD7FF)))))
-        )
+        return rng.choice((*forms, rng.choice(AWKWARD), rare))
 
     return ["".join(part() + rng.choice(("", "", " ", "  ")) for _ in range(rng.randint(0, 14))) for _ in range(count)]
 
@@ -70,12 +70,8 @@ def test_another_tokenizer_gives_the_same_pieces(in_browser, arabic_to_japanese,
 
 def test_pieces_make_the_same_text(in_browser, shipped):
     rng, tokenizer = random.Random(1), shipped.tokenizer
-    rows = [
-        [],
-        [1],
-        [3, 0, 2],
-        *([rng.choice((rng.randrange(8), rng.randrange(16000))) for _ in range(9)] for _ in range(500)),
-    ]
+    rows = [[rng.choice((rng.randrange(8), rng.randrange(16000))) for _ in range(9)] for _ in range(500)]
+    rows += [[], [1], [3, 0, 2]]
     expected = [[tokenizer.decode(row), tokenizer.pieces(row)] for row in rows]
     assert in_browser("decodeIds", "small", rows) == expected
 
@@ -97,12 +93,12 @@ def test_every_character_has_the_same_pieces(in_browser, shipped):
 @pytest.mark.thorough
 @each_case("rules", [*RULES])
 def test_every_character_is_tidied_alike(in_browser, rules):
-    """All that Python's version of Unicode knows; a browser may know newer letters."""
-    known = [c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) not in ("Cn", "Cs")]
+    """All that Python's version of Unicode knows and later ones did not change; a browser knows newer letters."""
+    characters = map(chr, range(sys.maxunicode + 1))
+    known = [c for c in characters if unicodedata.category(c) not in ("Cn", "Cs") and c not in CASE_CHANGED]
     for part in in_parts([f"{c}.A a{c}.{c}x {c}?b ab.{c} {c}, «{c}" for c in known]):
-        wrong = [
-            c for c, mine in zip(part, in_browser("tidyLines", rules, part), strict=True) if mine != RULES[rules](c)
-        ]
+        found = in_browser("tidyLines", rules, part)
+        wrong = [line for line, mine in zip(part, found, strict=True) if mine != RULES[rules](line)]
         assert not wrong, ascii(wrong[:50])
 
 
