@@ -31,6 +31,11 @@ export class Recordings {
     Object.assign(this, { translator, data, traces: new RecentCache(MAX_TRACES), passes: new RecentCache(MAX_PASSES) });
   }
 
+  /** What a refusal of an index is made of. */
+  get refusals() {
+    return { words: this.data.questions.refusals, language: this.data.language };
+  }
+
   /** The trace of a sentence. Throws a Refusal, with a sentence for the visitor. */
   trace(sentence) {
     const { translator, data } = this, text = checkSentence(sentence, translator, data);
