@@ -57,6 +57,24 @@ export class MultiHeadAttention {
     return { k, v };
   }
 
+  /**
+   * The vector v W_O that a key adds to a query's output for each unit of weight: [batch head key d_model].
+   *
+   * It is f(x) of Kobayashi et al. 2020. W_V's bias is in v; W_O's bias is in none of these.
+   */
+  addedPerWeight(v) {
+    const [batch, heads, keys, d_value] = v.shape, d_model = this.w_o.weight.outputs;
+    const rows = Array.from({ length: d_model }, (_, i) => this.w_o.weight.row(i));
+    const added = new Tensor([batch, heads, keys, d_model]);
+    for (let place = 0; place < batch * heads * keys; place++) {
+      const first = (Math.floor(place / keys) % heads) * d_value, value = v.data.subarray(place * d_value, (place + 1) * d_value);
+      for (let i = 0; i < d_model; i++) {
+        added.data[place * d_model + i] = value.reduce((sum, number, j) => sum + number * rows[i][first + j], 0);
+      }
+    }
+    return added;
+  }
+
   /** Lets every query look at all keys that the mask allows. */
   attend(query, keysValues, mask, probe = NO_PROBE) {
     const q = this.splitHeads(this.w_q.forward(query), "q", probe);

@@ -10,26 +10,30 @@ import { Transformer } from "./transformer.js";
 
 const INDEX = "model.safetensors.index.json";
 
+/** The value of a 16-bit float: 1 bit for the sign, 5 for the exponent, 10 for the fraction. */
+function halfPrecision(bits) {
+  const exponent = (bits >> 10) & 31, fraction = bits & 1023, sign = bits >> 15 ? -1 : 1;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
+}
+
+// Of all of them: to look a value up is much faster than to compute it, millions of times.
+const HALF_PRECISION = new Float32Array(65536).map((_, bits) => halfPrecision(bits));
+
 /** How the numbers of each type are read, little-endian as in the file. */
 const READERS = {
-  F16: (bytes) => widen(new Uint16Array(bytes), halfPrecision()),
+  F16(bytes) {
+    const bits = new Uint16Array(bytes), floats = new Float32Array(bits.length);
+    for (let i = 0; i < bits.length; i++) floats[i] = HALF_PRECISION[bits[i]];
+    return floats;
+  },
   BF16: (bytes) => new Float32Array(Uint32Array.from(new Uint16Array(bytes), (bits) => bits << 16).buffer),
   F32: (bytes) => new Float32Array(bytes),
 };
 
-/** The values of all 65,536 numbers of 16 bits: a table is much faster than computing each of millions. */
-function halfPrecision() {
-  return Float32Array.from({ length: 65536 }, (_, bits) => {
-    const exponent = (bits >> 10) & 31, fraction = bits & 1023, sign = bits >> 15 ? -1 : 1;
-    if (exponent === 31) return fraction ? NaN : sign * Infinity;
-    return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
-  });
-}
-
-function widen(bits, values) {
-  const floats = new Float32Array(bits.length);
-  for (let i = 0; i < bits.length; i++) floats[i] = values[bits[i]];
-  return floats;
+function areFinite(numbers) {
+  for (let i = 0; i < numbers.length; i++) if (!Number.isFinite(numbers[i])) return false;
+  return true;
 }
 
 function readJson(files, name) {
@@ -83,7 +87,7 @@ class Weights {
     }
     this.tensors.delete(weight);
     const numbers = READERS[tensor.dtype](tensor.bytes.slice().buffer);
-    if (!numbers.every(Number.isFinite)) throw new Error(`${weight} holds values that are not finite numbers.`);
+    if (!areFinite(numbers)) throw new Error(`${weight} holds values that are not finite numbers.`);
     return numbers;
   }
 

@@ -17,22 +17,29 @@ export function distribution(logits, probe = NO_PROBE) {
 /** The places of the `count` largest numbers, the largest first; of equal ones the first. */
 export function largestPlaces(numbers, count) {
   const places = [];
-  for (let i = 0; i < numbers.length; i++) {
-    if (places.length === count && numbers[i] <= numbers[places[count - 1]]) continue;
+  for (let i = 0, least = -Infinity; i < numbers.length; i++) {
+    if (places.length === count && numbers[i] <= least) continue; // nearly always
     let place = Math.min(places.length, count - 1);
     for (; place > 0 && numbers[places[place - 1]] < numbers[i]; place--) places[place] = places[place - 1];
     places[place] = i;
+    least = numbers[places[places.length - 1]];
   }
   return places;
 }
 
+/** What logits are larger than log-probabilities: the logarithm of the sum of their exponentials. */
+export function logSumExp(logits) {
+  let largest = -Infinity, sum = 0;
+  for (let i = 0; i < logits.length; i++) if (logits[i] > largest) largest = logits[i];
+  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - largest);
+  return largest + Math.log(sum);
+}
+
 /** The natural logarithms of the softmax. */
 export function logSoftmax(logits) {
-  let largest = -Infinity, sum = 0;
-  for (const logit of logits) if (logit > largest) largest = logit;
-  for (const logit of logits) sum += Math.exp(logit - largest);
-  const normalizer = largest + Math.log(sum);
-  return logits.map((logit) => logit - normalizer);
+  const normalizer = logSumExp(logits), result = new Float32Array(logits.length);
+  for (let i = 0; i < logits.length; i++) result[i] = logits[i] - normalizer;
+  return result;
 }
 
 /**
@@ -44,19 +51,19 @@ export function logSoftmax(logits) {
 function makeStep(logits, { selfAttention, crossAttention, chosen }) {
   const probabilities = distribution(new Tensor([logits.length], logits)).data;
   const best = largestPlaces(probabilities, N_CANDIDATES), id = chosen ?? best[0];
-  const logProbabilities = logSoftmax(logits);
-  let entropy = 0, rank = 0;
+  const normalizer = logits[best[0]] - Math.log(probabilities[best[0]]); // log-probabilities are logits without it
+  let nats = 0, rank = 0;
   for (let i = 0; i < logits.length; i++) {
-    if (probabilities[i] > 0) entropy -= probabilities[i] * (logProbabilities[i] / Math.LN2);
+    if (probabilities[i] > 0) nats -= probabilities[i] * (logits[i] - normalizer);
     if (logits[i] > logits[id]) rank += 1;
   }
   return {
     id,
     probability: probabilities[id],
-    logProbability: logProbabilities[id],
+    logProbability: logits[id] - normalizer,
     rank,
     candidates: best.map((piece) => ({ id: piece, probability: probabilities[piece] })),
-    entropy,
+    entropy: nats / Math.LN2,
     selfAttention,
     crossAttention,
   };

@@ -41,7 +41,9 @@ export class Tensor {
 
   /** Calls `change` with every element and its place. */
   map(change) {
-    return new Tensor(this.shape, this.data.map(change));
+    const { data } = this, changed = new data.constructor(data.length); // in half the time of the array's own map
+    for (let i = 0; i < data.length; i++) changed[i] = change(data[i], i);
+    return new Tensor(this.shape, changed);
   }
 }
 
@@ -59,6 +61,8 @@ export function add(x, y) {
 /** Swaps an axis and the one after it. */
 export function swapAxes(x, axis) {
   const { shape, data } = x, first = shape[axis], second = shape[axis + 1], inner = sizeOf(shape.slice(axis + 2));
+  const newShape = [...shape.slice(0, axis), second, first, ...shape.slice(axis + 2)];
+  if (first === 1 || second === 1) return x.reshape(...newShape); // the order stays, as in every step of decoding
   const swapped = new Float32Array(data.length), block = first * second * inner;
   for (let start = 0; start < data.length; start += block) {
     for (let i = 0; i < first; i++) {
@@ -68,7 +72,7 @@ export function swapAxes(x, axis) {
       }
     }
   }
-  return new Tensor([...shape.slice(0, axis), second, first, ...shape.slice(axis + 2)], swapped);
+  return new Tensor(newShape, swapped);
 }
 
 /** Joins two tensors along an axis. */
@@ -85,18 +89,17 @@ export function concatenate(x, y, axis) {
 
 /** Products of matrices, one for each batch and head: [batch head row inner] x [batch head inner column]. */
 export function matmul(x, y) {
-  const [batch, head, rows, inner] = x.shape, columns = y.width;
-  const product = new Tensor([batch, head, rows, columns]), sums = new Float64Array(columns);
+  const [batch, head, rows, inner] = x.shape, columns = y.width, xs = x.data, ys = y.data;
+  const products = new Float32Array(batch * head * rows * columns);
   for (let row = 0; row < batch * head * rows; row++) {
     const matrix = Math.floor(row / rows) * inner * columns;
-    sums.fill(0);
-    for (let i = 0; i < inner; i++) {
-      const factor = x.data[row * inner + i], start = matrix + i * columns;
-      for (let column = 0; column < columns; column++) sums[column] += factor * y.data[start + column];
+    for (let column = 0; column < columns; column++) {
+      let sum = 0;
+      for (let i = 0; i < inner; i++) sum += xs[row * inner + i] * ys[matrix + i * columns + column];
+      products[row * columns + column] = sum;
     }
-    product.data.set(sums, row * columns);
   }
-  return product;
+  return new Tensor([batch, head, rows, columns], products);
 }
 
 /** exp(x) / sum of exp(x) over the last axis. */
@@ -105,8 +108,12 @@ export function softmax(x) {
   for (let start = 0; start < data.length; start += width) {
     let largest = -Infinity, sum = 0;
     for (let i = start; i < start + width; i++) if (data[i] > largest) largest = data[i];
-    for (let i = start; i < start + width; i++) sum += Math.exp(data[i] - largest);
-    for (let i = start; i < start + width; i++) result.data[i] = Math.exp(data[i] - largest) / sum;
+    for (let i = start; i < start + width; i++) {
+      const part = Math.exp(data[i] - largest);
+      result.data[i] = part;
+      sum += part;
+    }
+    for (let i = start; i < start + width; i++) result.data[i] /= sum;
   }
   return result;
 }

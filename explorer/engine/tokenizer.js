@@ -34,8 +34,8 @@ export class Tokenizer {
     this.vocabulary = readPieces(messages);
     const trainer = readMessage(training), normalizer = readMessage(normalization);
     verify(this.vocabulary, trainer, normalizer);
-    const [table = new Uint8Array()] = normalizer[2] ?? [], [addsPrefix = 1] = normalizer[3] ?? [], [removesBlanks = 1] = normalizer[4] ?? [];
-    this.normalizer = new Normalizer(table, { addsPrefix: Boolean(addsPrefix), removesBlanks: Boolean(removesBlanks) });
+    const { 2: [table] = [new Uint8Array()], 3: [addsPrefix] = [1], 4: [removesBlanks] = [1] } = normalizer;
+    this.normalizer = new Normalizer(table, { addsPrefix: addsPrefix === 1, removesBlanks: removesBlanks === 1 });
     const idOf = (field, text, kind) => {
       const name = trainer[field] ? readText(trainer[field][0]) : text;
       return this.vocabulary.findIndex((piece) => piece.text === name && piece.kind === kind);

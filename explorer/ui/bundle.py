@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 EXPLORER = Path(__file__).parent.parent
+ENGINE = EXPLORER.resolve() / "engine"  # only a page that computes by itself needs it
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
 EXPORT = re.compile(r"^export (?=(?:async function|function|class|const|let) (\w+))", re.M)
 UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.M)
@@ -26,9 +27,21 @@ def bundle() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="attention-explorer-"))
     register(shutil.rmtree, folder, ignore_errors=True)
     file = folder / "modules.js"
-    file.write_text(bundle_modules(EXPLORER), encoding="utf-8")
+    page = [path for path in module_texts(EXPLORER) if ENGINE not in path.parents]
+    file.write_text(bundle_modules(EXPLORER, *page), encoding="utf-8")
     os.utime(file, (0, 0))
     return file
+
+
+def engine_bundle() -> str:
+    """The modules that compute translations in the browser, as one module."""
+    return bundle_modules(ENGINE)
+
+
+def module_texts(folder: Path) -> dict[Path, str]:
+    """The modules below a folder; files that export nothing run in a component."""
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.resolve().rglob("*.js"))}
+    return {path: text for path, text in texts.items() if EXPORT.search(text)}
 
 
 def name_of(path: Path) -> str:
@@ -42,8 +55,7 @@ def bundle_modules(folder: Path, *starts: Path) -> str:
     If `starts` are given, the bundle contains only them and their imports. Raises ValueError for unsupported imports or
     exports, imports of missing names, and import cycles.
     """
-    modules = {path: path.read_text(encoding="utf-8") for path in sorted(folder.resolve().rglob("*.js"))}
-    modules = {path: text for path, text in modules.items() if EXPORT.search(text)}  # others run in a component
+    modules = module_texts(folder)
     names: dict[Path, str] = {}
     parts: list[str] = []
 

@@ -1,6 +1,15 @@
 // Drives the engine in a test's page: functions that take and return plain values, tensors as { shape, data }.
 
+import { beamTree } from "../engine/beam.js";
 import { loadCheckpoint } from "../engine/checkpoint.js";
+import { experimentChanges, headMeans, interventionProbe, recordPass } from "../engine/interventions.js";
+import { KINDS, NO_PROBE, Probe } from "../engine/probe.js";
+import { allHeads, headDrops } from "../engine/ranking.js";
+import { shuffled } from "../engine/random.js";
+import { draw } from "../engine/sampling.js";
+import { Tensor } from "../engine/tensor.js";
+import { RULES } from "../engine/tidying.js";
+import { attentionAt } from "../engine/transformer.js";
 
 const NAMES = ["config.json", "training.json", "tokenizer.model", "model.safetensors.index.json", "model.safetensors"];
 const translators = new Map();
@@ -11,22 +20,30 @@ async function fetchBytes(address) {
 }
 
 async function fetchCheckpoint(name) {
-  const files = {};
-  const add = async (file) => {
-    const bytes = await fetchBytes(`./checkpoints/${name}/${file}`);
-    if (bytes) files[file] = bytes;
-  };
-  await Promise.all(NAMES.map(add));
-  const index = files["model.safetensors.index.json"];
-  if (index) await Promise.all([...new Set(Object.values(JSON.parse(new TextDecoder().decode(index)).weight_map))].map(add));
-  return files;
+  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
+  const names = listed.filter((file) => NAMES.includes(file) || file.endsWith(".safetensors"));
+  return Object.fromEntries(await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)])));
+}
+
+async function load(name) {
+  return loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm"));
 }
 
 async function open(name) {
-  if (!translators.has(name)) {
-    translators.set(name, loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm")));
-  }
+  if (!translators.has(name)) translators.set(name, await load(name));
   return translators.get(name);
+}
+
+/** A translation by the one file that a page loads. */
+export async function translateByBundle(name, sentence) {
+  const { default: modules } = await import("../engine.js");
+  const translator = modules["checkpoint.js"].loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm"));
+  return translator.translate(sentence);
+}
+
+/** Why a checkpoint is refused. */
+export async function refusal(name) {
+  return load(name).then(() => null, (error) => error.message);
 }
 
 function plain({ shape, data }) {
@@ -40,14 +57,75 @@ function plainStep({ selfAttention, crossAttention, ...step }) {
   return { ...step, selfAttention: plain(selfAttention), crossAttention: plain(crossAttention) };
 }
 
-/** A greedy translation with all that it records. */
-export async function record(name, sentence) {
-  const translator = await open(name), src = translator.sourceIds(sentence), encoded = translator.encode(src);
-  const steps = [...translator.steps(encoded)];
+/** A translation with all that it records, under an experiment; `donor` and `examples` are pairs of ids. */
+export async function record(name, sentence, { experiment = {}, donor, examples, nShuffled = 0 } = {}) {
+  const translator = await open(name), src = translator.sourceIds(sentence), { beginning = [] } = experiment;
+  const changes = experimentChanges(experiment, translator, {
+    lengths: { encoder: src.length, decoder: nShuffled },
+    means: examples && headMeans(translator, examples),
+    donor: donor && recordPass(translator, ...donor),
+  });
+  const probe = changes.length ? interventionProbe(changes) : NO_PROBE, encoded = translator.encode(src, probe);
+  const steps = beginning.at(-1) === translator.tokenizer.eosId
+    ? translator.forcedSteps(encoded, beginning, probe)
+    : [...translator.steps(encoded, { beginning, probe })];
   return {
     src,
     translation: translator.tokenizer.decode(translator.clean(steps.map(({ id }) => id))),
     encoder: encoded.attention.map(plain),
     steps: steps.map(plainStep),
   };
+}
+
+/** Every tensor of a pass, in the order of computation, with its site. */
+export async function pass(name, src, tgtIn) {
+  const translator = await open(name), found = [];
+  translator.forward(src, tgtIn, new Probe((site, tensor) => void found.push([site, plain(tensor)])));
+  return found;
+}
+
+export async function addedPerWeight(name, kind, layer, v) {
+  const { model } = await open(name);
+  return plain(attentionAt(model, kind, layer).addedPerWeight(new Tensor(v.shape, Float32Array.from(v.data))));
+}
+
+export async function translate(name, sentence, beam) {
+  return (await open(name)).translate(sentence, beam);
+}
+
+export async function beam(name, src, size) {
+  const tree = beamTree(await open(name), src, size);
+  return { levels: tree.levels, greedy: tree.greedy, best: tree.best, answer: tree.answer, greedyPlaces: tree.greedyPlaces };
+}
+
+export async function samples(name, src, sampling, seeds) {
+  return draw(await open(name), src, sampling, seeds);
+}
+
+export async function ranking(name, src, tgtOut, by, examples) {
+  const translator = await open(name), means = by === "mean" ? headMeans(translator, examples) : null;
+  return { heads: allHeads(translator.model), drops: headDrops(translator, src, tgtOut, { by, means }) };
+}
+
+export async function means(name, examples) {
+  const found = headMeans(await open(name), examples);
+  return KINDS.map((kind) => plain(found[kind]));
+}
+
+export async function encodeLines(name, lines) {
+  const { tokenizer } = await open(name);
+  return lines.map((line) => [tokenizer.encode(line), tokenizer.surfaces(line)]);
+}
+
+export async function decodeIds(name, rows) {
+  const { tokenizer } = await open(name);
+  return rows.map((ids) => [tokenizer.decode(ids), tokenizer.pieces(ids)]);
+}
+
+export function tidyLines(rules, lines) {
+  return lines.map(RULES[rules]);
+}
+
+export function shuffledLists(lengths, seeds) {
+  return lengths.flatMap((length) => seeds.map((seed) => shuffled([...new Array(length).keys()], seed)));
 }

@@ -26,6 +26,7 @@ SCREEN = {"gradio", "plotly"}
 STANDS_ON = {
     "model": "",
     "ui": "model",
+    "engine": "",  # the model once more, in the browser
     "recording": "ui model",
     "experiments": "recording ui model",
     "files": "experiments recording ui model",  # what leaves the page as numbers

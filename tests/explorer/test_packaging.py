@@ -44,7 +44,7 @@ def test_every_package_and_data_file_is_declared():
             name = ".".join(path.parent.relative_to(ROOT).parts)
             if path.suffix == ".py":
                 assert any(fnmatch(name, pattern) for pattern in included), name
-            if path.suffix in (".js", ".css", ".html", ".svg", ".woff2") or (
+            if path.suffix in (".js", ".css", ".html", ".svg", ".wasm", ".woff2") or (
                 path.suffix in (".json", ".tsv") and path.parent.name == top
             ):
                 found = [*patterns["*"], *patterns.get(name, [])]

@@ -1,0 +1,94 @@
+// Beam search as a tree: every hypothesis that was kept, the best of those that were pruned, and all scores.
+//
+// It is model/beam.py. Beam search may end with a lower score than greedy decoding, so that a tree contains the greedy
+// translation as well, and `answer` is the better of the two.
+
+import { largestPlaces } from "./decoding.js";
+
+const N_PRUNED = 4;
+
+/** A complete translation [EOS included, unless the limit came first], with the log-probability of each piece. */
+function scoredTranslation(ids, logProbabilities) {
+  const total = logProbabilities.reduce((sum, number) => sum + number, 0);
+  return { ids, logProbabilities, total, score: total / ids.length };
+}
+
+export class BeamTree {
+  /** `levels` are the steps of the search, each with its `kept` and `pruned` hypotheses, best first. */
+  constructor(levels, greedy, padId) {
+    Object.assign(this, { levels, greedy, padId });
+  }
+
+  /** A hypothesis of a level after all its ancestors, the first piece first. */
+  path(level, place, pruned = false) {
+    const hypothesis = this.levels[level][pruned ? "pruned" : "kept"][place];
+    return [...(level ? this.path(level - 1, hypothesis.parent) : []), hypothesis];
+  }
+
+  /** The same as a translation, without padding. */
+  translation(level, place, pruned = false) {
+    const path = this.path(level, place, pruned).filter(({ piece }) => piece !== this.padId);
+    return scoredTranslation(path.map(({ piece }) => piece), path.map(({ logProbability }) => logProbability));
+  }
+
+  /** The translation of beam search. */
+  get best() {
+    return this.translation(this.levels.length - 1, 0);
+  }
+
+  /** The better of beam search's and greedy decoding's translations. */
+  get answer() {
+    const { best, greedy } = this;
+    return greedy.score > best.score ? greedy : best;
+  }
+
+  /** At each level the index of the greedy translation among the kept hypotheses, null once it is pruned. */
+  get greedyPlaces() {
+    let place = 0;
+    return this.levels.map(({ kept }, number) => {
+      const id = this.greedy.ids[number] ?? this.padId;
+      const next = kept.findIndex(({ parent, piece }) => parent === place && piece === id);
+      return (place = place === null || next < 0 ? null : next);
+    });
+  }
+}
+
+/**
+ * Runs beam search for one source and records all kept hypotheses, and the best `nPruned` others of each step.
+ *
+ * A beam of 1 is greedy decoding. `maxSteps` stops earlier than the limit of the source.
+ */
+export function beamTree(translator, src, beam, { nPruned = N_PRUNED, maxSteps = Infinity } = {}) {
+  if (!(beam >= 1)) throw new Error(`A beam needs at least 1 hypothesis, not ${beam}.`);
+  const levels = searchLevels(translator, src, beam, nPruned, maxSteps), { padId } = translator.tokenizer;
+  const greedy = beam === 1 ? levels : searchLevels(translator, src, 1, 0, maxSteps);
+  return new BeamTree(levels, new BeamTree(greedy, null, padId).best, padId);
+}
+
+function searchLevels(translator, src, beam, nPruned, maxSteps) {
+  const levels = [];
+  for (const step of translator.beamSteps(src, beam, maxSteps)) {
+    levels.push(makeLevel(step, levels.at(-1)?.kept, nPruned, translator.tokenizer));
+  }
+  return levels;
+}
+
+/** The hypotheses that a step of the search kept and pruned, without impossible ones. */
+function makeLevel({ logProbability, total, score, kept, finished }, before, nPruned, { eosId, padId }) {
+  const others = score.slice(), vocab = score.length / finished.length, atLimit = finished.every(Boolean);
+  for (const place of kept) others[place] = -Infinity;
+  const hypothesis = (place) => {
+    const parent = Math.floor(place / vocab), piece = place % vocab;
+    return {
+      parent,
+      piece,
+      logProbability: logProbability[place],
+      total: total[place],
+      length: (before?.[parent].length ?? 0) + (piece !== padId),
+      score: score[place],
+      finished: atLimit || piece === eosId || piece === padId,
+    };
+  };
+  const possible = (places, among) => places.filter((place) => among[place] > -Infinity).map(hypothesis);
+  return { kept: possible(kept, score), pruned: nPruned ? possible(largestPlaces(others, nPruned), others) : [] };
+}

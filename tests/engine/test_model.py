@@ -1,0 +1,251 @@
+"""The engine that runs in a browser against PyTorch, which is the one truth."""
+
+import base64
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from cases import each_case
+from tiny_models import tiny_translator
+from visiting import needs_browser
+
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.interventions import head_means
+from explorer.experiments.ranking import all_heads, head_drops
+from explorer.experiments.running import Prepared, run
+from explorer.recording.examples import examples
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import Trace, record
+from model.beam import Hypothesis, ScoredTranslation, beam_tree
+from model.checkpoints import checkpoint
+from model.decoding import Translator
+from model.probe import KINDS
+from model.sampling import Sampling, draw
+from model.tokenizer import Tokenizer
+from model.transformer import attention_at
+
+pytestmark = needs_browser
+
+WEIGHTS, LOG_PROBABILITIES, STREAMS = 5e-6, 1e-5, 5e-5  # the largest differences that are allowed
+SENTENCE, OTHER = "A man is riding a bicycle.", "Two dogs are playing in the snow."
+LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
+TINY_SENTENCE, TINY_OTHER = "The cat sleeps on the old chair.", "She reads the book to the children."
+# What config.json can say, in sizes that are multiples of four and in others, and each type of numbers.
+TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
+    "plain": ({}, torch.float32),
+    "uneven-heads": ({"d_head": 3, "d_value": 5}, torch.float16),
+    "odd-sizes": ({"n_heads": 3, "d_model": 18, "d_head": 5, "d_ff": 23}, torch.float32),
+    "no-bias": ({"attention_bias": False, "n_heads": 1}, torch.bfloat16),
+    "learned": ({"positions": "learned"}, torch.float16),
+    "gelu": ({"activation": "gelu", "tying": "output"}, torch.float32),
+    "halves": ({"activation": "silu", "positions": "sinusoidal halves"}, torch.float32),
+    "untied": ({"n_layers": 1, "n_decoder_layers": 3, "tying": "none", "shared_vocabulary": False}, torch.float32),
+    "no-positions": ({"n_layers": 3, "n_decoder_layers": 1, "positions": "none"}, torch.float32),
+}
+HEAD, CROSS, OWN = HeadAt("encoder", 1, 2), HeadAt("cross", 1, 3), HeadAt("decoder", 0, 1)
+EXPERIMENTS = [
+    *(Experiment(off=(HEAD, CROSS, OWN), off_by=by) for by in ("zero", "uniform", "mean", "special")),
+    Experiment(off=(CROSS,)),
+    Experiment(hidden=(1, 3)),
+    *(Experiment(encoder_positions=how, decoder_positions=how) for how in ("off", "shuffled", "shifted")),
+    Experiment(encoder_positions="shuffled", seed=2**40 + 7),
+    Experiment(patch=Patch(OTHER, heads=(HEAD, CROSS, OWN))),
+    Experiment(patch=Patch(OTHER, cells=(CellAt("encoder", -1, 2), CellAt("encoder", 1, 3), CellAt("decoder", 0, 2)))),
+    Experiment(hidden=(2,), off=(HEAD,), encoder_positions="shifted", patch=Patch(OTHER, heads=(OWN,))),
+]
+
+Compare = Callable[[str, Any, Any, float], None]
+
+
+@pytest.fixture
+def compare(record_property) -> Iterator[Compare]:
+    """Compares numbers. Largest differences are properties of the test (--junitxml FILE -o junit_family=xunit1)."""
+    largest, counts = defaultdict(float), Counter()
+
+    def check(kind: str, mine: Any, theirs: Any, within: float) -> None:
+        mine, theirs = np.asarray(mine, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
+        assert mine.shape == theirs.shape
+        with np.errstate(invalid="ignore"):
+            difference = np.abs(np.where(mine == theirs, 0, mine - theirs)).max(initial=0)
+        largest[kind] = max(largest[kind], difference)
+        counts[kind] += mine.size
+        assert difference <= within, kind
+
+    yield check
+    for kind, difference in largest.items():
+        record_property(kind, f"{difference:.1e} of {counts[kind]}")
+
+
+@pytest.fixture(scope="session")
+def tiny(tokenizer: Tokenizer, checkpoints: Path) -> dict[str, Translator]:
+    """Random translators by name, as they are after saving and loading; the browser finds them under their names."""
+    for name, (changes, precision) in TINY.items():
+        checkpoint.save(tiny_translator(tokenizer, **changes), checkpoints / name, precision)
+    return {name: checkpoint.load(checkpoints / name) for name in TINY}
+
+
+def tensor(plain: dict[str, Any]) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(plain["data"]), dtype=np.float32).reshape(plain["shape"])
+
+
+def assert_same_trace(found: dict[str, Any], trace: Trace, compare: Compare) -> None:
+    """Ids, probabilities, candidates and all weights."""
+    steps = found["steps"]
+    assert found["src"] == [piece.id for piece in trace.source]
+    assert [step["id"] for step in steps] == [step.predicted.id for step in trace.steps]
+    assert found["translation"] == trace.translation
+    compare("weights", [tensor(layer)[0] for layer in found["encoder"]], trace.encoder.weights, WEIGHTS)
+    for t, step in enumerate(steps):
+        compare("weights", tensor(step["selfAttention"]), trace.decoder.weights[:, :, t, : t + 1], WEIGHTS)
+        compare("weights", tensor(step["crossAttention"]), trace.cross.weights[:, :, t], WEIGHTS)
+        theirs = trace.steps[t]
+        assert step["rank"] == theirs.rank
+        assert [candidate["id"] for candidate in step["candidates"]] == [each.piece.id for each in theirs.candidates]
+        compare("log-probability", step["logProbability"], theirs.log_probability, LOG_PROBABILITIES)
+        mine = [step["probability"], *(candidate["probability"] for candidate in step["candidates"])]
+        compare("probability", mine, [theirs.probability, *(each.probability for each in theirs.candidates)], WEIGHTS)
+        compare("entropy", step["entropy"], theirs.entropy, 5e-5)
+
+
+def ids_of(trace: Trace) -> list[list[int]]:
+    """Source and decoder-input ids."""
+    return [[piece.id for piece in trace.source], [piece.id for piece in trace.target]]
+
+
+def out_ids(trace: Trace) -> list[int]:
+    return [step.predicted.id for step in trace.steps]
+
+
+def assert_same_experiment(
+    in_browser, translator: Translator, name: str, sentence: str, experiment: Experiment, compare: Compare
+) -> None:
+    """The same run in the browser; what an experiment takes from other runs is given as their ids."""
+    example_ids = [ids_of(record(translator, text)) for text in (sentence, TINY_OTHER)]
+    expected = run(translator, sentence, experiment, prepared=Prepared(means=head_means(translator, example_ids)))
+    unchanged = record(translator, sentence)
+    others = {"examples": example_ids, "nShuffled": len(unchanged.target)}
+    if experiment.patch:
+        others["donor"] = ids_of(record(translator, experiment.patch.sentence))
+    found = in_browser("record", name, sentence, {"experiment": experiment.json(), **others})
+    assert_same_trace(found, expected, compare)
+
+
+def test_examples_have_the_same_translations_and_weights(in_browser, shipped: Translator, compare):
+    sentences = [example["sentence"] for example in examples()]
+    assert len(sentences) >= 5
+    for sentence in [*sentences, SENTENCE, OTHER, LONG]:
+        assert_same_trace(in_browser("record", "small", sentence), record(shipped, sentence), compare)
+
+
+@each_case("name", [*TINY])
+def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, compare, name):
+    for sentence in (TINY_SENTENCE, TINY_OTHER):
+        assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence), compare)
+
+
+@each_case("name", ["small", *TINY])
+def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, shipped, tiny, compare, name):
+    translator = shipped if name == "small" else tiny[name]
+    whole = record_pass(translator, record(translator, TINY_SENTENCE))
+    found = in_browser("pass", name, whole.src[0].tolist(), whole.tgt_in[0].tolist())
+    assert [site for site, _ in found] == [site._asdict() for site in whole.tensors]
+    for (_, mine), (site, theirs) in zip(found, whole.tensors.items(), strict=True):
+        within = {"weights": WEIGHTS, "probabilities": WEIGHTS}.get(site.tensor, STREAMS)
+        compare(site.tensor, tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))
+
+
+@each_case("experiment", EXPERIMENTS)
+def test_experiments_have_the_same_traces(in_browser, shipped, compare, experiment):
+    assert_same_experiment(in_browser, shipped, "small", SENTENCE, experiment, compare)
+
+
+@each_case("experiment", EXPERIMENTS)
+@each_case("name", ["odd-sizes", "learned"])
+def test_experiments_on_other_configurations_have_the_same_traces(in_browser, tiny, compare, name, experiment):
+    fitting = {"off": [HeadAt(*head[:2], head[2] % tiny[name].model.config.n_heads) for head in experiment.off]}
+    if experiment.patch:
+        heads = tuple(HeadAt(*head[:2], head[2] % 3) for head in experiment.patch.heads)
+        fitting["patch"] = Patch(TINY_OTHER, heads, experiment.patch.cells)
+    fitting = Experiment(**{**vars(experiment), "shift": 2, **fitting, "off": tuple(fitting["off"])})
+    if experiment.decoder_positions == "shifted":  # these translations go on to the limit
+        fitting = Experiment(**{**vars(fitting), "decoder_positions": None})
+    assert_same_experiment(in_browser, tiny[name], name, TINY_SENTENCE, fitting, compare)
+
+
+def test_forced_pieces_have_the_same_traces(in_browser, shipped, compare):
+    forced = shipped.tokenizer.encode("Eine Frau fährt mit dem Fahrrad.")
+    for beginning in (forced[:3], [*forced, shipped.tokenizer.eos_id]):
+        for changes in ({}, {"off": (CROSS,)}):
+            experiment = Experiment(beginning=tuple(beginning), **changes)
+            assert_same_experiment(in_browser, shipped, "small", SENTENCE, experiment, compare)
+
+
+@each_case("beam", [1, 2, 5])
+@each_case("name", ["small", "plain", "untied"])
+def test_beam_search_grows_the_same_tree(in_browser, shipped, tiny, compare, name, beam):
+    translator = shipped if name == "small" else tiny[name]
+    sentence = LONG if name == "small" else TINY_SENTENCE
+    src = translator.source_ids(sentence)
+    found, tree = in_browser("beam", name, src, beam), beam_tree(translator, src, beam)
+    for mine, theirs in zip(found["levels"], tree.levels, strict=True):
+        for group in ("kept", "pruned"):
+            assert_same_hypotheses(mine[group], getattr(theirs, group), compare)
+    assert found["greedyPlaces"] == tree.greedy_places
+    for kind in ("greedy", "best", "answer"):
+        assert_same_scores(found[kind], getattr(tree, kind), compare)
+    assert in_browser("translate", name, sentence, beam) == translator.translate([sentence], beam)[0]
+
+
+def assert_same_hypotheses(mine: list[dict[str, Any]], theirs: Sequence[Hypothesis], compare: Compare) -> None:
+    for each, other in zip(mine, theirs, strict=True):
+        whole = (each["parent"], each["piece"], each["length"], each["finished"])
+        assert whole == (other.parent, other.piece, other.length, other.finished)
+        compare("log-probability", each["logProbability"], other.log_probability, LOG_PROBABILITIES)
+        compare("total", each["total"], other.total, LOG_PROBABILITIES * other.length)
+        compare("score", each["score"], other.score, LOG_PROBABILITIES)
+
+
+def assert_same_scores(mine: dict[str, Any], theirs: ScoredTranslation, compare: Compare) -> None:
+    assert mine["ids"] == list(theirs.ids)
+    compare("log-probability", mine["logProbabilities"], theirs.log_probabilities, LOG_PROBABILITIES)
+    compare("score", mine["score"], theirs.score, LOG_PROBABILITIES)
+
+
+@each_case(
+    "sampling",
+    [Sampling(), Sampling(temperature=0.7, top_k=20), Sampling(top_p=0.9), Sampling(1.3, 50, 0.95), Sampling(1e-6)],
+)
+def test_samples_with_a_seed_are_the_same(in_browser, shipped, compare, sampling):
+    src, seeds = shipped.source_ids(SENTENCE), [0, 1, 2, 3, 2**32 - 1]
+    options = dict(zip(("temperature", "topK", "topP"), astuple(sampling), strict=True))
+    found = in_browser("samples", "small", src, options, seeds)
+    for mine, theirs in zip(found, draw(shipped, src, sampling, seeds), strict=True):
+        assert [mine["seed"], mine["ids"]] == [theirs.seed, list(theirs.ids)]
+        assert mine["candidateCounts"] == list(theirs.candidate_counts)
+        compare("log-probability", mine["logProbabilities"], theirs.log_probabilities, LOG_PROBABILITIES)
+
+
+@each_case("by", ["zero", "mean"])
+def test_heads_are_ranked_alike(in_browser, shipped, compare, by):
+    trace = record(shipped, SENTENCE)
+    src, pairs = trace.source, [ids_of(trace), ids_of(record(shipped, OTHER))]
+    means = head_means(shipped, pairs)
+    found = in_browser("ranking", "small", [piece.id for piece in src], out_ids(trace), by, pairs)
+    assert list(map(tuple, found["heads"])) == list(all_heads(shipped.model.config))
+    theirs = head_drops(shipped, [piece.id for piece in src], out_ids(trace), by=by, means=means)
+    compare("drop of log-probability", found["drops"], theirs, 2 * LOG_PROBABILITIES)
+    for kind, mine in zip(KINDS, in_browser("means", "small", pairs), strict=True):
+        compare("mean", tensor(mine), means[kind].numpy(), WEIGHTS)
+
+
+def test_what_a_key_adds_for_each_unit_of_weight_is_the_same(in_browser, tiny, compare):
+    v = torch.randn(1, 4, 3, 5, generator=torch.Generator().manual_seed(0))
+    given = {"shape": list(v.shape), "data": v.flatten().tolist()}
+    for kind in KINDS:
+        expected = attention_at(tiny["uneven-heads"].model, kind, 1).added_per_weight(v).detach().numpy()
+        compare("added", tensor(in_browser("addedPerWeight", "uneven-heads", kind, 1, given)), expected, WEIGHTS)
