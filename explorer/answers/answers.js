@@ -19,7 +19,7 @@ function shorten(sentence, limit) {
 }
 
 export class Answers {
-  /** `data` are the texts, limits and lists of a page's language (explorer/engine/data.py). */
+  /** `data` are the texts, limits and lists of a page's language (explorer/answers/data.py). */
   constructor(translator, data) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });
     const { recordings } = this;

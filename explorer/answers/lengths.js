@@ -1,8 +1,8 @@
 // The lengths of the vectors that an attention sub-layer adds up: explorer/recording/lengths.py.
 
-import { ATTENTION } from "../probe.js";
-import { Tensor, concatenate, sizeOf } from "../tensor.js";
-import { attentionAt } from "../transformer.js";
+import { ATTENTION } from "../engine/probe.js";
+import { Tensor, concatenate, sizeOf } from "../engine/tensor.js";
+import { attentionAt } from "../engine/transformer.js";
 import { tensorJson, unmaskedCells } from "./payload.js";
 import { specialPlaces } from "./trace.js";
 

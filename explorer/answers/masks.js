@@ -1,6 +1,6 @@
 // The masks of a batch of sentences, and their effect on a head's softmax: explorer/tabs/masks/masks.py.
 
-import { Tensor } from "../tensor.js";
+import { Tensor } from "../engine/tensor.js";
 import { headOf } from "./head.js";
 import { tensorJson } from "./payload.js";
 import { isolatedTexts } from "./pieces.js";
@@ -61,7 +61,7 @@ function labels(trace, kind, [nQueries, nKeys], padding) {
   };
 }
 
-/** The masks of the sentences as one batch. Throws a Refusal; `data` are texts and FINITE_FILL (explorer/engine/data.py). */
+/** The masks of the sentences as one batch. Throws a Refusal; `data` are texts and FINITE_FILL (explorer/answers/data.py). */
 export function masksJson(recordings, texts, kind, layer, head) {
   const { translator: { tokenizer }, data } = recordings, { masks: { REFUSED, BATCH_SIZE, FINITE_FILL }, language } = data;
   const sentences = texts.map(strip).filter(Boolean);

@@ -1,7 +1,7 @@
-"""What the answers in the browser (explorer/engine/answers) take from Python: texts, limits, lists of words, patterns.
+"""What the answers in the browser take from Python: texts, limits, lists of words, patterns.
 
 The constants keep their names, so that a search finds both sides. Patterns are in Python's syntax, which
-answers/python_text.js translates.
+python_text.js translates.
 """
 
 import re
