@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 EXPLORER = Path(__file__).parent.parent
-ENGINE = EXPLORER.resolve() / "engine"  # only a page that computes by itself needs it
+ENGINE, ANSWERS = (EXPLORER.resolve() / name for name in ("engine", "answers"))  # for pages that compute by themselves
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
 EXPORT = re.compile(r"^export (?=(?:async function|function|class|const|let) (\w+))", re.M)
 UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.M)
@@ -27,7 +27,7 @@ def bundle() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="attention-explorer-"))
     register(shutil.rmtree, folder, ignore_errors=True)
     file = folder / "modules.js"
-    page = [path for path in module_texts(EXPLORER) if ENGINE not in path.parents]
+    page = [path for path in module_texts(EXPLORER) if not {ENGINE, ANSWERS} & {*path.parents}]
     file.write_text(bundle_modules(EXPLORER, *page), encoding="utf-8")
     os.utime(file, (0, 0))
     return file
@@ -36,6 +36,11 @@ def bundle() -> Path:
 def engine_bundle() -> str:
     """The modules that compute translations in the browser, as one module."""
     return bundle_modules(ENGINE)
+
+
+def answers_bundle() -> str:
+    """The modules that answer the page's questions in the browser, with the engine, as one module."""
+    return bundle_modules(EXPLORER, *module_texts(ANSWERS), *module_texts(ENGINE))
 
 
 def module_texts(folder: Path) -> dict[Path, str]:

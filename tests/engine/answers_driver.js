@@ -1,7 +1,8 @@
 // Asks the answers in a test's page: as the worker does, with a checkpoint and the data of a page's language.
 
-import { Answers } from "../explorer/engine/answers/answers.js";
-import { loadCheckpoint } from "../explorer/engine/checkpoint.js";
+import modules from "../answers.js";
+
+const { "answers/answers.js": { Answers }, "engine/checkpoint.js": { loadCheckpoint } } = modules;
 
 const translators = new Map(), pages = new Map();
 
@@ -15,7 +16,7 @@ async function load(name) {
   const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
   const names = listed.filter((file) => /\.(json|model|safetensors)$/.test(file));
   const files = await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)]));
-  return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./explorer/engine/kernel.wasm"));
+  return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./engine/kernel.wasm"));
 }
 
 /** Opens a checkpoint for a page, under a name for `answer`. */

@@ -13,18 +13,27 @@ from cases import each_case
 from playwright.sync_api import Page
 from visiting import needs_browser
 
-from explorer.engine.data import answers_data
+from explorer.answers.data import answers_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import examples
 from explorer.recording.recordings import Recordings
+from explorer.tabs import tab_labels
+from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.explore.tab import add_questions
+from explorer.tabs.inside.tab import inside_tab
+from explorer.tabs.masks.tab import masks_tab
+from explorer.tabs.positions.tab import positions_tab
+from explorer.tabs.predictions.tab import predictions_tab
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import Questions
 from model.decoding import Translator
+from model.probe import KINDS
 
 pytestmark = needs_browser
 
 Question = tuple[str, Sequence[Any]]
+SENTENCE = "A man is riding a bicycle."
+LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 VERDICTS = Path(__file__).parents[1] / "verdicts.tsv"
 REFUSED = ["", " \n", "\ufeff", "a" * 401, "😀" * 400, "bell \x07", "日本語", "z" * 300, "\x85 \x1c"]
 TRICKY = [
@@ -63,8 +72,10 @@ def call(engine_page: Page) -> Callable[..., Any]:
 def page_under_test(call, recordings: Recordings, checkpoint_name: str, language: str) -> PageUnderTest:
     context, name = LanguageContext(language, recordings.translator.languages), f"{checkpoint_name}-{language}"
     with use_language(context):
-        app = AppContext(recordings, None)
+        app = AppContext(recordings, None, tab_labels())
         add_questions(app)
+        for add_tab in (inside_tab, predictions_tab, masks_tab, positions_tab, architecture_tab):
+            add_tab(app)
         call("open", name, checkpoint_name, answers_data(app))
     return PageUnderTest(name, context, app.questions)
 
@@ -85,11 +96,15 @@ def assert_same_answers(call, page: PageUnderTest, questions: Sequence[Question]
 
 
 def parsed(text: str) -> Any:
-    return json.loads(text) if text.startswith(("{", "[")) else text
+    """JSON; the answer to `weights` is only their base64."""
+    return json.loads(text) if text.startswith(("{", "[")) else {"weights": text}
 
 
-# The largest differences that are allowed: of weights and other tensors, and of single numbers by their names.
-TENSOR, NUMBER = 5e-6, {"entropy": 5e-5}  # PyTorch adds up the entropy of 16,000 pieces in 32 bits
+# The largest differences that are allowed: of weights; of other tensors, as a part of the largest number
+# (above 1); and of single numbers by their names.
+WEIGHTS, STREAMS = 5e-6, 5e-5
+PROBABILITIES = ("weights", "unmasked", "mistaken", "mistaken_finite")
+NUMBER = {"entropy": 5e-5}  # PyTorch adds up the entropy of 16,000 pieces in 32 bits
 
 
 def assert_same(mine: Any, theirs: Any, place: str) -> None:
@@ -113,7 +128,10 @@ def assert_same(mine: Any, theirs: Any, place: str) -> None:
 
 def assert_same_numbers(mine: str, theirs: str, place: str) -> None:
     one, other = (np.frombuffer(base64.b64decode(text), "<f4") for text in (mine, theirs))
-    np.testing.assert_allclose(one, other, rtol=0, atol=TENSOR, err_msg=place)
+    name = place.removesuffix(".data").rpartition(".")[2]
+    largest = np.abs(other[np.isfinite(other)]).max(initial=1)
+    within = WEIGHTS if name in PROBABILITIES else STREAMS * largest
+    np.testing.assert_allclose(one, other, rtol=0, atol=within, err_msg=place)
 
 
 def verdict_sentences() -> list[str]:
@@ -125,3 +143,25 @@ def verdict_sentences() -> list[str]:
 def test_translations_are_the_same(call, pages, language):
     sentences = [*(example["sentence"] for example in examples()), *TRICKY, *REFUSED, *verdict_sentences()[::4]]
     assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in sentences])
+
+
+BATCHES = [
+    ["A man is riding a bicycle.", "", "Two dogs are playing in the snow with a red ball."],
+    ["A dog.", "Two dogs are playing in the snow.", "The little girl reads."],
+]
+REFUSED_BATCHES = [["A dog.", " ", ""], ["A dog.", "日本語", ""], ["", "A dog.", "bell \x07"], ["a", "b", "c", "d"]]
+
+
+@each_case("language", ["en", "de"])
+def test_weights_lengths_heads_and_masks_are_the_same(call, pages, language):
+    places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
+    questions: list[Question] = []
+    for sentence in (SENTENCE, LONG, TRICKY[0]):
+        questions += [(name, [sentence, kind]) for name in ("weights", "lengths") for kind in KINDS]
+        questions += [("head", [sentence, *place]) for place in places]
+    questions += [("masks", [batch, *place]) for batch in BATCHES for place in places]
+    questions += [("masks", [batch, "cross", 0, 0]) for batch in REFUSED_BATCHES]
+    for name, first in {"head": SENTENCE, "masks": BATCHES[0]}.items():
+        questions += [(name, [first, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
+    questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
+    assert_same_answers(call, pages[language], questions)

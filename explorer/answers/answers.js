@@ -1,10 +1,13 @@
 // The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
 
-import { Refusal } from "./refusal.js";
 import { defaultStep } from "./default_step.js";
+import { headJson } from "./head.js";
+import { lengthsJson } from "./lengths.js";
+import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
 import { lengthOf, strip } from "./python_text.js";
 import { Recordings } from "./recordings.js";
+import { Refusal } from "./refusal.js";
 import { notesOn } from "./sentence.js";
 import { traceJson } from "./trace.js";
 import { Warnings } from "./warnings.js";
@@ -16,12 +19,16 @@ function shorten(sentence, limit) {
 }
 
 export class Answers {
-  /** `data` are the texts, limits and lists of a page's language (explorer/engine/data.py). */
+  /** `data` are the texts, limits and lists of a page's language (explorer/answers/data.py). */
   constructor(translator, data) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });
+    const { recordings } = this;
     this.questions = {
       translate: (text) => this.translate(text),
-      weights: (sentence, kind) => encodeWeights(this.recordings.trace(sentence), kind),
+      weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
+      lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
+      head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
+      masks: (texts, kind, layer, head) => masksJson(recordings, texts, kind, layer, head),
     };
   }
 

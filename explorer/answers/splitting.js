@@ -1,12 +1,12 @@
 // Splitting a text into sentences, and the pieces of a sentence into words: explorer/recording/splitting.py.
 
-import { startsWord } from "../../attention_view/word_groups.js";
-import { joinPieces } from "../../ui/scripts.js";
+import { startsWord } from "../attention_view/word_groups.js";
+import { joinPieces } from "../ui/scripts.js";
 import { compilePattern, stripCharacters, strip } from "./python_text.js";
 
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u, DIGIT = /\p{Nd}/u, SMALL = /^\p{Lowercase}/u;
 
-/** Splits texts in the language that the model reads; `data` are patterns and signs (explorer/engine/data.py). */
+/** Splits texts in the language that the model reads; `data` are patterns and signs (explorer/answers/data.py). */
 export class Splitter {
   constructor({ boundary, abbreviation, punctuation }) {
     this.boundary = compilePattern(boundary, "g");

@@ -1,8 +1,8 @@
 // Warnings about translations that may be wrong: explorer/recording/warnings.py, with its thresholds and word lists.
 
-import { median } from "../../ui/numbers.js";
-import { isolate } from "../../ui/scripts.js";
-import { sum } from "../../ui/tensor.js";
+import { median } from "../ui/numbers.js";
+import { isolate } from "../ui/scripts.js";
+import { sum } from "../ui/tensor.js";
 import { compilePattern, formatText, joinDifferent, lengthOf, stripStart } from "./python_text.js";
 import { Splitter } from "./splitting.js";
 
@@ -20,7 +20,7 @@ function medianOf(numbers) {
 }
 
 export class Warnings {
-  /** `data` are thresholds, lists of words, patterns and texts (explorer/engine/data.py). */
+  /** `data` are thresholds, lists of words, patterns and texts (explorer/answers/data.py). */
   constructor({ language, splitting, warnings: { patterns, words, ...data } }) {
     const sets = (lists) => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, new Set(list)]));
     Object.assign(this, { language, ...data, words: sets(words), distinctive: sets(data.distinctive), splitter: new Splitter(splitting) });

@@ -1,8 +1,8 @@
 // Traces and forward passes of one translator, the latest of them kept: explorer/recording/recordings.py and forward_pass.py.
 
-import { distribution } from "../decoding.js";
-import { Probe, siteKey } from "../probe.js";
-import { idTensor } from "../tensor.js";
+import { distribution } from "../engine/decoding.js";
+import { Probe, siteKey } from "../engine/probe.js";
+import { idTensor } from "../engine/tensor.js";
 import { checkSentence } from "./sentence.js";
 import { recordTrace } from "./trace.js";
 
@@ -26,9 +26,14 @@ class RecentCache {
 }
 
 export class Recordings {
-  /** `data` are limits and texts (explorer/engine/data.py). */
+  /** `data` are limits and texts (explorer/answers/data.py). */
   constructor(translator, data) {
     Object.assign(this, { translator, data, traces: new RecentCache(MAX_TRACES), passes: new RecentCache(MAX_PASSES) });
+  }
+
+  /** What a refusal of an index is made of. */
+  get refusals() {
+    return { words: this.data.questions.refusals, language: this.data.language };
   }
 
   /** The trace of a sentence. Throws a Refusal, with a sentence for the visitor. */

@@ -1,8 +1,8 @@
 // Everything about one translation, as numbers and pieces: explorer/recording/trace.py, and payload.py for its JSON.
 
-import { isolate } from "../../ui/scripts.js";
-import { KINDS, NO_PROBE } from "../probe.js";
-import { Tensor } from "../tensor.js";
+import { isolate } from "../ui/scripts.js";
+import { KINDS, NO_PROBE } from "../engine/probe.js";
+import { Tensor } from "../engine/tensor.js";
 import { encodeWeights } from "./payload.js";
 import { isolatedTexts, piecesOf, shownCandidates, sourcePieces } from "./pieces.js";
 

@@ -1,12 +1,12 @@
 // Whether a sentence can be translated, and remarks on its translation: explorer/recording/sentence.py.
 
-import { isolate, isUnspaced } from "../../ui/scripts.js";
+import { isolate, isUnspaced } from "../ui/scripts.js";
 import { formatText, joinDifferent, lengthOf, strip } from "./python_text.js";
 import { Refusal } from "./refusal.js";
 
 const CONTROL = /[\p{Cc}\p{Cs}]/u, ALLOWED_CONTROLS = /[\t\n\r]/g;
 
-/** The text without blanks around it. Throws a Refusal; `data` are limits and texts (explorer/engine/data.py). */
+/** The text without blanks around it. Throws a Refusal; `data` are limits and texts (explorer/answers/data.py). */
 export function checkSentence(text, translator, { language, limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { refusals } }) {
   const refuse = (reason, values = {}) => {
     throw new Refusal(formatText(refusals[reason], values, language));

@@ -1,7 +1,7 @@
-"""What the answers in the browser (explorer/engine/answers) take from Python: texts, limits, lists of words, patterns.
+"""What the answers in the browser take from Python: texts, limits, lists of words, patterns.
 
 The constants keep their names, so that a search finds both sides. Patterns are in Python's syntax, which
-answers/python_text.js translates.
+python_text.js translates.
 """
 
 import re
@@ -20,6 +20,8 @@ from explorer.recording.languages import (
     FUNCTION_WORDS,
 )
 from explorer.recording.sentence import direction_notes
+from explorer.tabs.masks import masks
+from explorer.tabs.masks import words as masks_words
 from explorer.ui import faults, limits
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
@@ -45,6 +47,11 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         },
         "splitting": splitting_data(source_code()),
         "warnings": warnings_data(source_code()),
+        "masks": {
+            "REFUSED": masks_words.REFUSED,
+            "BATCH_SIZE": masks_words.BATCH_SIZE,
+            **constants(masks, "FINITE_FILL"),
+        },
     }
 
 

@@ -1,6 +1,6 @@
 // What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats.
 
-import { BLANK, LETTER } from "../tidying.js";
+import { BLANK, LETTER } from "../engine/tidying.js";
 
 const BLANKS = BLANK.slice(1, -1);
 const CLASSES = [["[^\\W\\d_]", LETTER], ["[\\s", `[${BLANKS}`], ["\\s", BLANK], ["\\w", "[\\p{L}\\p{N}_]"], ["\\d", "\\p{Nd}"], ["(?P<", "(?<"]];

@@ -1,0 +1,73 @@
+// One attention head in a forward pass, with its parameters, inputs and outputs: explorer/recording/head.py.
+
+import { ATTENTION } from "../engine/probe.js";
+import { Tensor } from "../engine/tensor.js";
+import { attentionAt } from "../engine/transformer.js";
+import { tensorJson } from "./payload.js";
+import { requireIndex } from "./refusal.js";
+
+export const MASKS = {
+  encoder: { stack: "encoder", tensor: "mask" },
+  decoder: { stack: "decoder", tensor: "mask" },
+  cross: { stack: "decoder", tensor: "memory_mask" },
+};
+
+/** The residual stream after a layer; for layer -1, after the embedding. */
+function layerOutput(stack, layer) {
+  return layer < 0 ? { stack, tensor: "stream" } : { stack, layer, sublayer: "feed_forward", tensor: "stream" };
+}
+
+/** Where queries and keys come from: the stream before the layer; for cross-attention the decoder and the memory. */
+function inputStreams(kind, layer, encoderLayers) {
+  if (kind !== "cross") return [layerOutput(kind, layer - 1), layerOutput(kind, layer - 1)];
+  const own = { stack: "decoder", layer, sublayer: "self_attention", tensor: "stream" };
+  return [own, layerOutput("encoder", encoderLayers - 1)];
+}
+
+/** The rows of a linear layer that belong to a head: weight and bias. */
+function headRows({ weight, bias }, head, width) {
+  const rows = Array.from({ length: width }, (_, row) => weight.row(head * width + row));
+  const matrix = new Tensor([width, weight.inputs]);
+  rows.forEach((row, i) => matrix.at(i).set(row));
+  return { weight: matrix, bias: new Tensor([width], bias.slice(head * width, (head + 1) * width)) };
+}
+
+/** The tensor of one sentence of the batch, and of one head of it if there are heads. */
+function part(tensor, ...indices) {
+  return new Tensor(tensor.shape.slice(indices.length), tensor.at(...indices));
+}
+
+/** The mask of a sentence for every query: encoders and cross-attention have one row for all of them. */
+function wholeMask(mask, sentence, [queries, keys]) {
+  const whole = new Tensor([queries, keys]);
+  for (let query = 0; query < queries; query++) whole.at(query).set(mask.at(sentence, 0, mask.shape[2] === 1 ? 0 : query));
+  return whole;
+}
+
+/** One head, for one sentence of the batch. Throws a Refusal if the model has no such layer or head. */
+export function headOf(pass, kind, layer, head, { sentence = 0, refusals }) {
+  const { model, model: { config } } = pass, { stack } = ATTENTION[kind];
+  requireIndex("layer", layer, model[stack].layers.length, refusals);
+  requireIndex("head", head, config.n_heads, refusals);
+  const tensor = (name) => pass.at({ ...ATTENTION[kind], layer, tensor: name });
+  const [queriesFrom, keysFrom] = inputStreams(kind, layer, config.n_layers).map((site) => part(pass.at(site), sentence));
+  const [q, k, v, scores, weights] = ["q", "k", "v", "scores", "weights"].map((name) => part(tensor(name), sentence, head));
+  return {
+    q, k, v, scores, weights, queriesFrom, keysFrom,
+    mask: wholeMask(pass.at(MASKS[kind]), sentence, scores.shape),
+    heads: part(tensor("heads_transposed"), sentence),
+    output: part(tensor("output"), sentence),
+  };
+}
+
+/** One head of a pass with its projections, without the output projection. Throws a Refusal if there is none. */
+export function headJson(pass, kind, layer, head, refusals) {
+  const { queriesFrom, keysFrom, ...tensors } = headOf(pass, kind, layer, head, { refusals }), { d_head, d_value } = pass.model.config;
+  const attention = attentionAt(pass.model, kind, layer), [{ [kind]: { weights } }] = pass.traces;
+  const all = { ...tensors, queries_from: queriesFrom, keys_from: keysFrom, weights: part(weights, layer, head) };
+  for (const [name, width] of [["w_q", d_head], ["w_k", d_head], ["w_v", d_value]]) {
+    const { weight, bias } = headRows(attention[name], head, width);
+    Object.assign(all, { [name]: weight, [`${name}_bias`]: bias });
+  }
+  return { index: head, ...Object.fromEntries(Object.entries(all).map(([name, tensor]) => [name, tensorJson(tensor)])) };
+}
