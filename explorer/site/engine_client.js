@@ -1,4 +1,4 @@
-// The page's side of the worker (explorer/engine/worker.js): questions to it, and their answers.
+// The page's side of the worker (explorer/answers/worker.js): questions to it, and their answers.
 
 export class EngineError extends Error {
   constructor({ reason, message }) {

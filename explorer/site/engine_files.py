@@ -1,4 +1,4 @@
-"""The checkpoint and the engine as files of the folder, from which the visitor's browser computes (explorer/engine)."""
+"""The checkpoint and the engine as files, from which the visitor's browser computes (explorer/answers)."""
 
 import json
 import shutil
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from explorer.engine.data import answers_data
+from explorer.answers.data import answers_data
 from explorer.handout.inline import script_of
 from explorer.recording.app_context import AppContext
 from explorer.site import words
+from explorer.ui.bundle import ANSWERS, ENGINE
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints.checkpoint import CONFIG, RECORD, checkpoint_files, is_weights
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
 from model.tokenizer import TOKENIZER
 
-ENGINE = Path(__file__).parent.parent / "engine"
 MAX_PARAMETERS = 100_000_000  # 400 MB as 32-bit floats, in the memory of a tab
 
 
@@ -49,7 +49,7 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
     for path in engine_files(app):
         shutil.copyfile(path, model / path.name)
     shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
-    (files / "engine.js").write_text(script_of(ENGINE / "worker.js", "module.serve(self);"), encoding="utf-8")
+    (files / "engine.js").write_text(script_of(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
     for language in languages:
         with use_language(LanguageContext(language, app.translator.languages)):
             (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")

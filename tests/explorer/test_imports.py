@@ -40,7 +40,7 @@ STANDS_ON = {
     "answers": "tabs/* attention_view engine experiments recording ui model",  # what the server answers, in the browser
     "page": "handout files lessons tabs attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
-    "site": "page handout lessons tabs tabs/* experiments recording ui model",  # the page as plain files
+    "site": "page handout answers lessons tabs tabs/* experiments recording ui model",  # the page as plain files
     "explorer": "handout lessons files notebook experiments recording tabs/*",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas

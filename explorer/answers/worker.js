@@ -2,8 +2,8 @@
 // { id, name, args, language } and { cancel: id }. For each question come any { id, status }, then { id, answer } or
 // { id, failure: { reason, message } }.
 
-import { Answers } from "./answers/answers.js";
-import { loadCheckpoint } from "./checkpoint.js";
+import { Answers } from "./answers.js";
+import { loadCheckpoint } from "../engine/checkpoint.js";
 import { Download, DownloadError } from "./download.js";
 
 /** Serves the messages of a worker's scope. */
