@@ -22,6 +22,8 @@ from explorer.recording.languages import (
 from explorer.recording.sentence import direction_notes
 from explorer.tabs.masks import masks
 from explorer.tabs.masks import words as masks_words
+from explorer.tabs.predictions import output
+from explorer.tabs.predictions import tab as predictions_tab
 from explorer.ui import faults, limits
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
@@ -47,6 +49,10 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         },
         "splitting": splitting_data(source_code()),
         "warnings": warnings_data(source_code()),
+        "predictions": {
+            **constants(output, "LENS_CANDIDATES"),
+            **constants(predictions_tab, "MAX_CANDIDATES"),
+        },
         "masks": {
             "REFUSED": masks_words.REFUSED,
             "BATCH_SIZE": masks_words.BATCH_SIZE,

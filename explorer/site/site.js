@@ -46,15 +46,8 @@ class StaticResponses {
     return this.of(sentence, `shapes.${this.language}`);
   }
 
-  /** The numbers of a step, with a figure of the decoder's residual stream; a figure for an encoder piece has its own file. */
-  async prediction([sentence, step, side, piece]) {
-    const text = await this.of(sentence, `step-${step + 1}.${this.language}`);
-    if (side !== "encoder") return text;
-    const answer = JSON.parse(text);
-    if (answer.error) return text;
-    const streams = JSON.parse(await this.of(sentence, `piece-${piece + 1}.${this.language}`));
-    for (const [theme, residual] of Object.entries(streams)) answer.figures[theme].residual = residual;
-    return JSON.stringify(answer);
+  prediction([sentence, step]) {
+    return this.of(sentence, `step-${step + 1}.${this.language}`);
   }
 
   /** The response to a request; an error response if there is no file for it. */

@@ -165,3 +165,9 @@ def test_weights_lengths_heads_and_masks_are_the_same(call, pages, language):
         questions += [(name, [first, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
     questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
     assert_same_answers(call, pages[language], questions)
+
+
+@each_case("language", ["en", "de"])
+def test_predictions_are_the_same(call, pages, language):
+    questions = [("prediction", [sentence, step]) for sentence in (SENTENCE, LONG) for step in (0, 4, 8, 99)]
+    assert_same_answers(call, pages[language], questions)
