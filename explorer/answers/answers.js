@@ -5,10 +5,12 @@ import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
 import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
+import { predictionJson } from "./predictions.js";
 import { lengthOf, strip } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { Refusal } from "./refusal.js";
 import { notesOn } from "./sentence.js";
+import { shapesJson } from "./shapes.js";
 import { traceJson } from "./trace.js";
 import { Warnings } from "./warnings.js";
 
@@ -28,6 +30,8 @@ export class Answers {
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
       lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
       head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
+      prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
+      shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
       masks: (texts, kind, layer, head) => masksJson(recordings, texts, kind, layer, head),
     };
   }

@@ -12,6 +12,7 @@ from explorer.recording import default_step, payload, splitting, warnings
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
+from explorer.recording.forward_pass import record_pass
 from explorer.recording.languages import (
     AMBIGUOUS_WORDS,
     COMMON_WORDS,
@@ -20,13 +21,21 @@ from explorer.recording.languages import (
     FUNCTION_WORDS,
 )
 from explorer.recording.sentence import direction_notes
+from explorer.recording.trace import record
+from explorer.tabs.architecture.blocks import blocks
+from explorer.tabs.architecture.shapes import shapes_of
 from explorer.tabs.masks import masks
 from explorer.tabs.masks import words as masks_words
+from explorer.tabs.predictions import output
+from explorer.tabs.predictions import tab as predictions_tab
 from explorer.ui import faults, limits
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import language_name
+from model.decoding import Translator
 from model.languages import Language
+
+SHORT_TEXT = "a"
 
 
 def answers_data(app: AppContext) -> dict[str, Any]:
@@ -47,6 +56,11 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         },
         "splitting": splitting_data(source_code()),
         "warnings": warnings_data(source_code()),
+        "predictions": {
+            **constants(output, "LENS_CANDIDATES"),
+            **constants(predictions_tab, "MAX_CANDIDATES"),
+        },
+        "shapes": shapes_data(app.translator),
         "masks": {
             "REFUSED": masks_words.REFUSED,
             "BATCH_SIZE": masks_words.BATCH_SIZE,
@@ -96,3 +110,18 @@ def warnings_data(source: str) -> dict[str, Any]:
         "texts": recording_words.WARNINGS,
         "reasons": recording_words.PIECE_REASONS,
     }
+
+
+def shapes_data(translator: Translator) -> dict[str, Any]:
+    """The steps and the blocks of any pass of a model, without sizes: taken from the pass over a short text."""
+    rows = shapes_of(record_pass(translator, record(translator, SHORT_TEXT, max_steps=1)))
+    steps = [
+        {"site": row.site._asdict(), "key": row.key, "takes": [*row.before], "axes": row.after.axes} for row in rows
+    ]
+    map_blocks = [
+        {**block._asdict(), "links": [link._asdict() for link in block.links]}
+        for block in blocks(translator.model, rows)
+    ]
+    for block in map_blocks:
+        del block["inputs"], block["outputs"]
+    return {"rows": steps, "blocks": map_blocks}

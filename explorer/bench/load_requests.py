@@ -69,8 +69,11 @@ def head_request(random: Random, trace: Any) -> Request:
 def prediction_request(random: Random, trace: Any) -> Request:
     step = random.randrange(len(trace["steps"]))
     expected = trace["steps"][step]["candidates"][0]["probability"]
-    arguments = [trace["sentence"], step, "decoder", 0]
-    return Request("prediction", arguments, lambda answer: abs(answer["best"][0]["probability"] - expected) < TOLERANCE)
+    return Request(
+        "prediction",
+        [trace["sentence"], step],
+        lambda answer: abs(answer["best"][0]["probability"] - expected) < TOLERANCE,
+    )
 
 
 def masks_request(random: Random, trace: Any) -> Request:

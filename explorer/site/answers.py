@@ -1,7 +1,6 @@
 """What a page of plain files answers instead of a server: files for each sentence, which site.js reads."""
 
 import gzip
-import json
 from collections.abc import Iterator, Sequence
 
 from explorer.recording.examples import examples, subject_of
@@ -10,11 +9,9 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
 from explorer.tabs.architecture.tab import shapes_payload
-from explorer.tabs.predictions.figures import residual_figure
 from explorer.tabs.predictions.output import predictions_of
 from explorer.tabs.predictions.tab import prediction_payload
 from explorer.ui.language import LanguageContext, use_language
-from explorer.ui.palette import DARK, LIGHT
 from model.probe import KINDS
 
 WHOLE = 10**9  # characters of a trace that come at once: all
@@ -39,13 +36,7 @@ def spoken_answers(recordings: Recordings, sentence: str) -> Iterator[tuple[str,
     yield "shapes", shapes_payload(recordings, sentence)
     found = predictions_of(recordings.forward_pass(sentence))
     for step in range(len(found.logits)):
-        yield f"step-{step + 1}", prediction_payload(found, step, "decoder", 0)
-    for piece in range(len(found.trace.source)):
-        drawn = {
-            theme: residual_figure(found.encoder, piece, "encoder", palette).to_plotly_json()
-            for theme, palette in (("light", LIGHT), ("dark", DARK))
-        }
-        yield f"piece-{piece + 1}", json.dumps(drawn)
+        yield f"step-{step + 1}", prediction_payload(found, step)
 
 
 def first_trace(recordings: Recordings, sentence: str) -> str:

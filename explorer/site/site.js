@@ -21,15 +21,7 @@ const RECORDED = {
   translate: (args, language, read) => read(`trace.${language}`),
   lengths: ([, kind], language, read) => read(`lengths-${kind}`),
   shapes: (args, language, read) => read(`shapes.${language}`),
-
-  /** The numbers of a step, with a figure of the decoder's residual stream; a figure for an encoder piece has its own file. */
-  async prediction([, step, side, piece], language, read) {
-    const text = await read(`step-${step + 1}.${language}`);
-    if (side !== "encoder") return text;
-    const answer = JSON.parse(text), streams = JSON.parse(await read(`piece-${piece + 1}.${language}`));
-    for (const [theme, residual] of Object.entries(streams)) answer.figures[theme].residual = residual;
-    return JSON.stringify(answer);
-  },
+  prediction: ([, step], language, read) => read(`step-${step + 1}.${language}`),
 };
 
 /**

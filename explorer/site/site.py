@@ -37,7 +37,7 @@ FILES = "files"
 MODULES = f"{FILES}/modules.js"
 README = FOLDER / "space.md"
 # Tabs whose questions the engine does not answer.
-ABSENT_TABS = frozenset({"lab", "inside", "masks", "positions"})
+ABSENT_TABS = frozenset({"lab", "positions"})
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"

@@ -180,6 +180,8 @@ def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, addr
 
 def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
+        "inside": ("#inside", "Project"),
+        "masks": ("#masks", "<pad>"),
         "predictions": ("#predictions [data-role=status], #predictions .status", "Step"),
         "train": ("#train", "python app.py"),
         "architecture": ("#architecture", SENTENCES[0]),

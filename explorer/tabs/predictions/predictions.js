@@ -14,6 +14,7 @@ import { isolate } from "../../ui/scripts.js";
 import { decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
+import { logitsHistogram, residualFigure, stateStrip } from "./figures.js";
 
 const MAX_CACHED_ANSWERS = 200;
 
@@ -85,8 +86,8 @@ class Predictions {
   }
 
   request() {
-    const { sentence, step, side, piece } = this.place;
-    return [sentence, step, side, piece];
+    const { sentence, step } = this.place;
+    return [sentence, step];
   }
 
   /** Applies a choice: requests and draws the answer. */
@@ -113,9 +114,23 @@ class Predictions {
     this.drawDistribution();
     this.drawLens();
     this.drawSide();
-    const figures = answer.figures[theme()];
+    const figures = this.figures(colours);
     for (const node of root.querySelectorAll("[data-figure]")) drawFigure(node, figures[node.dataset.figure], settings.plotly);
     Object.assign(root.dataset, { ...place, step: place.step + 1 });
+  }
+
+  /** The figures by their names in the HTML. */
+  figures(colours) {
+    const { settings: { figures: words, stages }, answer } = this, { place: { side, piece, step }, trace } = answer;
+    const pieces = side === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
+    const stream = {
+      norms: answer[`${side}_norms`], shares: answer[`${side}_shares`], stages: stages[side], pieces: pieces.map(({ text }) => text),
+    };
+    return {
+      state: stateStrip(answer.state.data, colours, words),
+      logits: logitsHistogram(answer.logits.data, answer.predicted.id, colours, words),
+      residual: residualFigure(stream, side === "encoder" ? piece : step, { colours, accent: colours[side], words }),
+    };
   }
 
   drawStep() {
@@ -128,8 +143,6 @@ class Predictions {
     part.step.value = place.step + 1;
     part.step.setAttribute("aria-valuetext", status);
     part.status.textContent = status;
-    part["state-shape"].textContent = answer.stateShape;
-    part["logits-shape"].textContent = answer.logitsShape;
   }
 
   /** Draws everything that depends on the temperature. */
@@ -182,7 +195,7 @@ class Predictions {
   }
 }
 
-/** Draws a figure of explorer/tabs/predictions/figures.py in the size of its node. */
+/** Draws a figure in the size of its node. */
 async function drawFigure(node, { data, layout }, url) {
   const size = { width: node.clientWidth, height: node.clientHeight };
   const Plotly = await loadPlotly(url);

@@ -2,18 +2,17 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from explorer.attention_view.component import STYLE
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import candidate_json, tensor_json
 from explorer.tabs.predictions import words
-from explorer.tabs.predictions.figures import logits_histogram, residual_figure, state_strip
-from explorer.tabs.predictions.output import Predictions, Reading, predictions_of, winning_layer
+from explorer.tabs.predictions.output import Predictions, Reading, Residual, predictions_of, winning_layer
 from explorer.ui import words as shared_words
 from explorer.ui.component import CONTEXT_STYLE, Component, tab_component, transport
-from explorer.ui.palette import DARK, LIGHT
 from explorer.ui.questions import Index, require_index
+from model.config import ModelConfig
 from model.probe import Stack
 
 FOLDER = Path(__file__).parent
@@ -23,40 +22,55 @@ MAX_CANDIDATES = 10  # candidates
 def predictions_tab(app: AppContext) -> list[Component]:
     """The component, which shares sentence and step with Explore; temperature needs no request."""
 
-    def prediction(sentence: str, step: Index, side: Stack, piece: Index) -> str:
-        return prediction_payload(predictions_of(app.recordings.forward_pass(sentence)), step, side, piece)
+    def prediction(sentence: str, step: Index) -> str:
+        return prediction_payload(predictions_of(app.recordings.forward_pass(sentence)), step)
 
     app.questions.add("prediction", prediction)
     text = {**words.PREDICTIONS, "status": shared_words.STEP, "fork": shared_words.FORK}
-    settings = {"text": text, "columns": words.COLUMNS, "lab": app.tabs["lab"]}
-    texts = {**words.HTML, "transport": transport(shared_words.TRANSPORT, slider="step", status="status")}
+    config = app.translator.model.config
+    settings = {
+        "text": text,
+        "columns": words.COLUMNS,
+        "lab": app.tabs["lab"],
+        "figures": words.FIGURES,
+        "stages": stage_names(config),
+    }
+    texts = {
+        **words.HTML,
+        "transport": transport(shared_words.TRANSPORT, slider="step", status="status"),
+        "state_shape": words.STATE.format(d_model=config.d_model),
+        "logits_shape": words.LOGITS.format(vocab=config.tgt_vocab_size, d_model=config.d_model),
+    }
     return [tab_component(FOLDER, settings, styles=(STYLE, CONTEXT_STYLE), words=texts)]
 
 
-def prediction_payload(predictions: Predictions, step: int, side: Stack, piece: int) -> str:
-    """A step as JSON: all its logits, the readings of the layers, and the figures in both themes.
+def stage_names(config: ModelConfig) -> dict[Stack, list[str]]:
+    """The names of the stages of each residual stream: the embedding, and every sub-layer."""
+    names: dict[Stack, list[str]] = {}
+    for side in get_args(Stack):
+        sublayers = ("self_attention", *(("cross_attention",) if side == "decoder" else ()), "feed_forward")
+        places = [(layer, name) for layer in range(config.layers(side)) for name in sublayers]
+        named = [words.FIGURES["sublayer"].format(layer=layer + 1, name=words.FIGURES[name]) for layer, name in places]
+        names[side] = [words.FIGURES["embedding"], *named]
+    return names
 
-    `side` (encoder or decoder) selects the residual stream: of source piece `piece` in the encoder, of the fed piece in
-    the decoder. Raises ValueError if there is no such step or piece.
+
+def prediction_payload(predictions: Predictions, step: int) -> str:
+    """A step as JSON: its state, all its logits, the readings of the layers, and both residual streams.
+
+    Raises ValueError if there is no such step.
     """
-    for name, index, count in (
-        ("step", step, len(predictions.logits)),
-        ("piece", piece, len(predictions.trace.source)),
-    ):
-        require_index(name, index, count)
+    require_index("step", step, len(predictions.logits))
     logits, state, lens = predictions.logits[step], predictions.states[-1, step], predictions.lens(step)
     return json.dumps(
         {
-            "stateShape": words.STATE.format(d_model=len(state)),
-            "logitsShape": words.LOGITS.format(vocab=len(logits), d_model=len(state)),
+            "state": tensor_json(state),
             "logits": tensor_json(logits),
             "best": [candidate_json(candidate) for candidate in predictions.candidates(step, MAX_CANDIDATES)],
             "lens": [reading_json(reading) for reading in lens],
             "wins": winning_layer(lens),
-            "figures": {
-                name: figures_json(predictions, step, side, piece, palette)
-                for name, palette in (("light", LIGHT), ("dark", DARK))
-            },
+            **residual_json("encoder", predictions.encoder),
+            **residual_json("decoder", predictions.decoder),
         }
     )
 
@@ -65,13 +79,5 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     return {**reading._asdict(), "candidates": [candidate_json(candidate) for candidate in reading.candidates]}
 
 
-def figures_json(
-    predictions: Predictions, step: int, side: Stack, piece: int, palette: dict[str, str]
-) -> dict[str, Any]:
-    stream, index = (predictions.encoder, piece) if side == "encoder" else (predictions.decoder, step)
-    figures = {
-        "state": state_strip(predictions.states[-1, step], palette),
-        "logits": logits_histogram(predictions.logits[step], predictions.trace.steps[step].predicted.id, palette),
-        "residual": residual_figure(stream, index, side, palette),
-    }
-    return {name: figure.to_plotly_json() for name, figure in figures.items()}
+def residual_json(side: Stack, stream: Residual) -> dict[str, Any]:
+    return {f"{side}_norms": tensor_json(stream.norms), f"{side}_shares": tensor_json(stream.shares)}

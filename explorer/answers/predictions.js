@@ -1,0 +1,74 @@
+// The output side of a step, layer by layer, and what each sub-layer adds: explorer/tabs/predictions/output.py.
+
+import { largestPlaces } from "../engine/decoding.js";
+import { Tensor } from "../engine/tensor.js";
+import { entropy, softmax } from "../ui/numbers.js";
+import { tensorJson } from "./payload.js";
+import { shownCandidates } from "./pieces.js";
+import { requireIndex } from "./refusal.js";
+
+/** The decoder's states of a step, after the embedding and after each layer: [layer d_model]. */
+function statesOf(pass, step) {
+  const { layers } = pass.model.decoder, sites = [{ stack: "decoder", tensor: "stream" }];
+  layers.forEach((_, layer) => sites.push({ stack: "decoder", layer, sublayer: "feed_forward", tensor: "stream" }));
+  const rows = sites.map((site) => pass.at(site).at(0, step)), states = new Tensor([rows.length, rows[0].length]);
+  rows.forEach((row, layer) => states.at(layer).set(row));
+  return states;
+}
+
+/** The `count` most probable pieces. */
+function candidatesOf(translator, probabilities, count) {
+  return shownCandidates(translator, largestPlaces(probabilities, count).map((id) => ({ id, probability: probabilities[id] })));
+}
+
+/** The prediction of a step if the decoder ended after a layer. */
+function reading(translator, logits, chosen, count) {
+  const probabilities = softmax(logits);
+  return {
+    candidates: candidatesOf(translator, probabilities, count),
+    rank: 1 + probabilities.filter((probability) => probability > probabilities[chosen]).length,
+    probability: probabilities[chosen],
+    entropy: entropy(probabilities),
+  };
+}
+
+/** The layer (0: the embedding) from which on the chosen piece stays the most probable; null if it never is. */
+function winningLayer(readings) {
+  const first = readings.findLastIndex(({ rank }) => rank !== 1) + 1;
+  return first < readings.length ? first : null;
+}
+
+/** The lengths of the vectors of one side at the sites of a tensor: [site piece]. */
+function vectorLengths(pass, stack, name) {
+  const sites = pass.sites.filter((site) => site.stack === stack && site.tensor === name), pieces = pass.at(sites[0]).shape[1];
+  return new Tensor([sites.length, pieces]).map((_, place) => {
+    return Math.hypot(...pass.at(sites[Math.floor(place / pieces)]).at(0, place % pieces));
+  });
+}
+
+/** The residual stream of one side: the length of each piece's vector, and the share that each sub-layer adds. */
+function residualJson(pass, stack) {
+  const norms = vectorLengths(pass, stack, "stream"), outputs = vectorLengths(pass, stack, "output");
+  const shares = outputs.map((added, place) => added / norms.data[place]);
+  return { [`${stack}_norms`]: tensorJson(norms), [`${stack}_shares`]: tensorJson(shares) };
+}
+
+/** A step of a pass: its state, all its logits, the readings of the layers, and both residual streams. Throws a Refusal. */
+export function predictionJson(pass, step, { refusals, LENS_CANDIDATES, MAX_CANDIDATES }) {
+  const { translator, traces: [{ steps }] } = pass;
+  requireIndex("step", step, steps.length, refusals);
+  const states = statesOf(pass, step), projected = pass.model.projection.forward(states), chosen = steps[step].predicted.id;
+  const lens = Array.from({ length: states.shape[0] }, (_, layer) => (
+    reading(translator, translator.allowed(projected.at(layer)), chosen, LENS_CANDIDATES)
+  ));
+  const logits = translator.allowed(pass.at({ stack: "decoder", tensor: "logits" }).at(0, step)), state = states.at(states.shape[0] - 1);
+  return {
+    state: tensorJson(new Tensor([state.length], state)),
+    logits: tensorJson(new Tensor([logits.length], logits)),
+    best: candidatesOf(translator, softmax(logits), MAX_CANDIDATES),
+    lens,
+    wins: winningLayer(lens),
+    ...residualJson(pass, "encoder"),
+    ...residualJson(pass, "decoder"),
+  };
+}

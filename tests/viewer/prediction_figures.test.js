@@ -1,0 +1,59 @@
+// Figures of the Predictions tab: what is drawn is what was given.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { logitsHistogram, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
+
+const COLOURS = { encoder: "blue", decoder: "orange", text: "black", masked: "grey" };
+const WORDS = {
+  state: "%{z:.3f}", logits: "%{y}", chosen: "chosen: {logit}", pieces: "pieces", logit: "logit",
+  lengths: "lengths", shares: "shares", other: "{piece}: %{{y:.2f}}", length: "length %{y:.2f}", share: "%{y:.2f}",
+};
+const LOGITS = [0, 1, 1, 5, -Infinity], NORMS = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]], SHARES = [[0, 0.1], [0.2, 0.3], [0.4, 0.5], [0.6, 0.7]];
+const tensor = (rows) => ({ rows, data: rows.flat() });
+
+function residual(chosen, pieces = ["<a>", "b"]) {
+  const stream = { norms: tensor(NORMS), shares: tensor(SHARES), pieces, stages: ["embedding", "1 self", "1 ffn", "2 self", "2 ffn"] };
+  return residualFigure(stream, chosen, { colours: COLOURS, accent: "blue", words: WORDS });
+}
+
+test("a state is drawn as it is, on a scale with zero in the middle", () => {
+  const { data: [{ z, zmin, zmax, colorscale }] } = stateStrip(Float32Array.of(1, -3, 0), COLOURS, WORDS);
+  assert.deepEqual([z, zmin, zmax], [[[1, -3, 0]], -3, 3]);
+  assert.deepEqual([colorscale[0][1], colorscale[2][1]], ["orange", "blue"]);
+});
+
+test("the histogram counts every possible piece and marks the chosen one", () => {
+  const { data: [bars], layout } = logitsHistogram(Float32Array.from(LOGITS), 3, COLOURS, WORDS);
+  assert.deepEqual([bars.y.reduce((a, b) => a + b), bars.y.at(-1), bars.y[0]], [4, 1, 1]);
+  assert.deepEqual([layout.shapes[0].x0, layout.annotations[0].text], [5, "chosen: 5.00"]);
+});
+
+test("equal logits have a histogram", () => {
+  const { data: [bars] } = logitsHistogram(Float32Array.of(2, 2, 2), 0, COLOURS, WORDS);
+  assert.equal(bars.y[0], 3);
+});
+
+test("the chosen piece's stream stands before the others", () => {
+  const [other, behind, line, bars] = residual(1).data;
+  assert.deepEqual([other.y, behind.y], [[0, 2, 4, 6, 8], [0, 0.2, 0.4, 0.6]]);
+  assert.deepEqual([line.y, bars.y], [[1, 3, 5, 7, 9], [0.1, 0.3, 0.5, 0.7]]);
+  assert.deepEqual([line.line.color, bars.marker.color, other.line.color], ["blue", "blue", "grey"]);
+  assert.equal(other.hovertemplate, "&lt;a&gt;: %{y:.2f}<extra></extra>");
+});
+
+test("a piece that looks like one of Plotly's names is text", () => {
+  const hovers = residual(1, ["%{y:.3f}&lt;", "b"]).data.map(({ hovertemplate }) => hovertemplate);
+  assert.deepEqual(hovers.slice(0, 2), new Array(2).fill("%&#123;y:.3f}&amp;lt;: %{y:.2f}<extra></extra>"));
+});
+
+test("stages are named from the embedding on, and shares stand under theirs", () => {
+  const { data, layout } = residual(0);
+  assert.deepEqual([layout.xaxis2.ticktext[0], layout.xaxis2.tickvals], ["embedding", [0, 1, 2, 3, 4]]);
+  assert.deepEqual(data.at(-1).x, [1, 2, 3, 4]);
+});
+
+test("the chosen piece's shares are never beyond the axis", () => {
+  for (const chosen of [0, 1]) assert.ok(residual(chosen).layout.yaxis2.range[1] > Math.max(...SHARES.map((row) => row[chosen])));
+});
