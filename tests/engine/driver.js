@@ -11,7 +11,7 @@ import { Tensor } from "../engine/tensor.js";
 import { RULES } from "../engine/tidying.js";
 import { attentionAt } from "../engine/transformer.js";
 
-const NAMES = ["config.json", "training.json", "tokenizer.model", "model.safetensors.index.json", "model.safetensors"];
+const READ = /^(config\.json|training\.json|tokenizer\.model|.*\.safetensors(\.index\.json)?|.*\.spm|vocab\.json|target_tag\.json)$/;
 const translators = new Map();
 
 async function fetchBytes(address) {
@@ -21,7 +21,7 @@ async function fetchBytes(address) {
 
 async function fetchCheckpoint(name) {
   const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
-  const names = listed.filter((file) => NAMES.includes(file) || file.endsWith(".safetensors"));
+  const names = listed.filter((file) => READ.test(file));
   return Object.fromEntries(await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)])));
 }
 
@@ -82,6 +82,12 @@ export async function pass(name, src, tgtIn) {
   const translator = await open(name), found = [];
   translator.forward(src, tgtIn, new Probe((site, tensor) => void found.push([site, plain(tensor)])));
   return found;
+}
+
+/** A pass in which no tensor holds a number. */
+export async function passWithoutNumbers(name, src, tgtIn) {
+  const visit = ({ tensor: site }, tensor) => (site === "stream" ? tensor.map(() => NaN) : undefined);
+  (await open(name)).forward(src, tgtIn, new Probe(visit));
 }
 
 export async function addedPerWeight(name, kind, layer, v) {
