@@ -2,12 +2,13 @@
 
 import { beamTree } from "../engine/beam.js";
 import { loadCheckpoint } from "../engine/checkpoint.js";
+import { distribution } from "../engine/decoding.js";
 import { experimentChanges, headMeans, interventionProbe, recordPass } from "../engine/interventions.js";
 import { KINDS, NO_PROBE, Probe } from "../engine/probe.js";
 import { allHeads, headDrops } from "../engine/ranking.js";
 import { shuffled } from "../engine/random.js";
 import { draw } from "../engine/sampling.js";
-import { Tensor } from "../engine/tensor.js";
+import { Tensor, idTensor } from "../engine/tensor.js";
 import { RULES } from "../engine/tidying.js";
 import { attentionAt } from "../engine/transformer.js";
 
@@ -77,10 +78,10 @@ export async function record(name, sentence, { experiment = {}, donor, examples,
   };
 }
 
-/** Every tensor of a pass, in the order of computation, with its site. */
+/** Every tensor of a pass over padded rows of ids, in the order of computation, with its site. */
 export async function pass(name, src, tgtIn) {
-  const translator = await open(name), found = [];
-  translator.forward(src, tgtIn, new Probe((site, tensor) => void found.push([site, plain(tensor)])));
+  const { model } = await open(name), found = [], probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
+  distribution(model.forward(idTensor(src), idTensor(tgtIn), probe).logits, probe);
   return found;
 }
 

@@ -177,8 +177,9 @@ def test_every_configuration_gives_the_same_translation_and_weights(in_browser, 
 @each_case("name", ["small", *TINY])
 def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, shipped, tiny, compare, name):
     translator = shipped if name == "small" else tiny[name]
-    whole = record_pass(translator, record(translator, TINY_SENTENCE))
-    found = in_browser("pass", name, whole.src[0].tolist(), whole.tgt_in[0].tolist())
+    traces = [record(translator, TINY_SENTENCE), record(translator, "The dog sleeps.", max_steps=5)]
+    whole = record_pass(translator, *traces)  # in one batch, padded
+    found = in_browser("pass", name, whole.src.tolist(), whole.tgt_in.tolist())
     assert [site for site, _ in found] == [site._asdict() for site in whole.tensors]
     for (_, mine), (site, theirs) in zip(found, whole.tensors.items(), strict=True):
         within = {"weights": WEIGHTS, "probabilities": WEIGHTS}.get(site.tensor, STREAMS)
