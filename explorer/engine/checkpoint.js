@@ -5,6 +5,7 @@
 import { modelConfig } from "./config.js";
 import { Translator } from "./decoding.js";
 import { Kernel, Linear, Matrix, packedSize } from "./kernel.js";
+import { TWO_MODELS, TwoModels } from "./opus_tokenizer.js";
 import { Tokenizer } from "./tokenizer.js";
 import { Transformer } from "./transformer.js";
 
@@ -112,8 +113,7 @@ function makeKernel(tensors, code) {
 /** `files` are the bytes of a checkpoint's files by name, Uint8Arrays; `code` is kernel.wasm. */
 export function loadCheckpoint(files, code) {
   const config = modelConfig(readJson(files, "config.json"));
-  if (!files["tokenizer.model"]) throw new Error("The checkpoint has no tokenizer.model: the engine reads no other tokenizer.");
-  const tokenizer = new Tokenizer(files["tokenizer.model"]), record = readJson(files, "training.json");
+  const tokenizer = readTokenizer(files), record = readJson(files, "training.json");
   verifyTokenizer(tokenizer, config);
   const tensors = readWeights(files);
   const model = new Transformer(config, new Weights(tensors, makeKernel(tensors, code)));
@@ -122,11 +122,18 @@ export function loadCheckpoint(files, code) {
   return new Translator(model, tokenizer, record);
 }
 
-function verifyTokenizer(tokenizer, { src_vocab_size, tgt_vocab_size, pad_id, start }) {
-  const { vocabSize, padId } = tokenizer;
+function readTokenizer(files) {
+  if (files["tokenizer.model"]) return new Tokenizer(files["tokenizer.model"]);
+  if (TWO_MODELS.every((name) => files[name])) return new TwoModels(files);
+  throw new Error(`The checkpoint has no tokenizer.model, nor ${TWO_MODELS.join(", ")}.`);
+}
+
+function verifyTokenizer({ vocabSize, padId, bosId }, { src_vocab_size, tgt_vocab_size, pad_id, start }) {
   if (vocabSize !== src_vocab_size || vocabSize !== tgt_vocab_size) {
     throw new Error(`The tokenizer has ${vocabSize} pieces, the model ${src_vocab_size} and ${tgt_vocab_size}.`);
   }
   if (padId !== pad_id) throw new Error(`The tokenizer pads with id ${padId}, the model with ${pad_id}.`);
-  if (start !== "bos") throw new Error("The model starts from the padding piece, its tokenizer from a piece of its own.");
+  if ((start === "pad") !== (bosId === padId)) {
+    throw new Error(`The tokenizer starts from ${bosId === padId ? "its padding piece" : "a piece of its own"}, the model from "${start}".`);
+  }
 }

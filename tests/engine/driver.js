@@ -2,16 +2,17 @@
 
 import { beamTree } from "../engine/beam.js";
 import { loadCheckpoint } from "../engine/checkpoint.js";
+import { distribution } from "../engine/decoding.js";
 import { experimentChanges, headMeans, interventionProbe, recordPass } from "../engine/interventions.js";
 import { KINDS, NO_PROBE, Probe } from "../engine/probe.js";
 import { allHeads, headDrops } from "../engine/ranking.js";
 import { shuffled } from "../engine/random.js";
 import { draw } from "../engine/sampling.js";
-import { Tensor } from "../engine/tensor.js";
+import { Tensor, idTensor } from "../engine/tensor.js";
 import { RULES } from "../engine/tidying.js";
 import { attentionAt } from "../engine/transformer.js";
 
-const NAMES = ["config.json", "training.json", "tokenizer.model", "model.safetensors.index.json", "model.safetensors"];
+const READ = /^(config\.json|training\.json|tokenizer\.model|.*\.safetensors(\.index\.json)?|.*\.spm|vocab\.json|target_tag\.json)$/;
 const translators = new Map();
 
 async function fetchBytes(address) {
@@ -21,7 +22,7 @@ async function fetchBytes(address) {
 
 async function fetchCheckpoint(name) {
   const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
-  const names = listed.filter((file) => NAMES.includes(file) || file.endsWith(".safetensors"));
+  const names = listed.filter((file) => READ.test(file));
   return Object.fromEntries(await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)])));
 }
 
@@ -77,11 +78,17 @@ export async function record(name, sentence, { experiment = {}, donor, examples,
   };
 }
 
-/** Every tensor of a pass, in the order of computation, with its site. */
+/** Every tensor of a pass over padded rows of ids, in the order of computation, with its site. */
 export async function pass(name, src, tgtIn) {
-  const translator = await open(name), found = [];
-  translator.forward(src, tgtIn, new Probe((site, tensor) => void found.push([site, plain(tensor)])));
+  const { model } = await open(name), found = [], probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
+  distribution(model.forward(idTensor(src), idTensor(tgtIn), probe).logits, probe);
   return found;
+}
+
+/** A pass in which no tensor holds a number. */
+export async function passWithoutNumbers(name, src, tgtIn) {
+  const visit = ({ tensor: site }, tensor) => (site === "stream" ? tensor.map(() => NaN) : undefined);
+  (await open(name)).forward(src, tgtIn, new Probe(visit));
 }
 
 export async function addedPerWeight(name, kind, layer, v) {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cases import each_case
 from tiny_models import arabic_to_japanese as arabic_to_japanese
+from tiny_models import tiny_translator
 from visiting import needs_browser
 
 from model.checkpoints import checkpoint
@@ -17,7 +18,7 @@ from model.tokenizer import WORD_START, Tokenizer
 pytestmark = needs_browser
 
 ROOT = Path(__file__).parents[2]
-N_LINES = 3000
+N_LINES = 2000
 # Blanks, marks, joiners, ligatures, fractions, full-width and half-width forms, combining marks, scripts, emoji.
 AWKWARD = [
     *" \t\n\u00a0\u2003\u3000\u200b\ufeff\u2028\x1c\x85\u2581.,?!;:…'\"«»‹›„“‚‘—–-\u00ad\u2060\u200d",
@@ -68,6 +69,16 @@ def test_another_tokenizer_gives_the_same_pieces(in_browser, arabic_to_japanese,
     assert_same_pieces(in_browser, arabic_to_japanese.tokenizer, "arabic", lines[::5])
 
 
+def test_rounding_decides_alike_between_equally_probable_pieces(in_browser, checkpoints):
+    """Among words of two letters many segmentations have the same pieces in another order."""
+    rng = random.Random(0)
+    words = ["".join(rng.choice("ab") for _ in range(rng.randint(1, 12))) for _ in range(3000)]
+    tokenizer = Tokenizer.train([" ".join(words[start : start + 6]) for start in range(0, 3000, 6)], vocab_size=90)
+    checkpoint.save(tiny_translator(tokenizer), checkpoints / "two-letters")
+    lines = ["".join(rng.choice("ab") for _ in range(rng.randint(20, 80))) for _ in range(1000)]
+    assert_same_pieces(in_browser, tokenizer, "two-letters", lines)
+
+
 def test_pieces_make_the_same_text(in_browser, shipped):
     rng, tokenizer = random.Random(1), shipped.tokenizer
     rows = [[rng.choice((rng.randrange(8), rng.randrange(16000))) for _ in range(9)] for _ in range(500)]
@@ -78,7 +89,9 @@ def test_pieces_make_the_same_text(in_browser, shipped):
 
 @each_case("rules", [*RULES])
 def test_lines_are_tidied_alike(in_browser, lines, rules):
-    marked = [f"{line[: i % 40]}{mark}{line[i % 40 :]}" for i, line in enumerate(lines) for mark in (".", " ?", "« A")]
+    marked = [
+        f"{line[: i % 40]}{mark}{line[i % 40 :]}" for i, line in enumerate(lines[::2]) for mark in (".", " ?", "« A")
+    ]
     for line, found in zip(marked, in_browser("tidyLines", rules, marked), strict=True):
         assert found == RULES[rules](line), ascii(line)
 
