@@ -5,6 +5,7 @@ import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
 import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
+import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
 import { lengthOf, strip } from "./python_text.js";
 import { Recordings } from "./recordings.js";
@@ -33,7 +34,13 @@ export class Answers {
       prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
       shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
       masks: (texts, kind, layer, head) => masksJson(recordings, texts, kind, layer, head),
+      "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
+      "positions.order": (first, second) => orderSection(recordings, first, second),
     };
+    if (data.positions.kind !== "none") {
+      const { sections } = new TableSections(recordings);
+      for (const [name, section] of Object.entries(sections)) this.questions[`positions.${name}`] = section;
+    }
   }
 
   /** The answer to a question, or a refusal, as one line. */

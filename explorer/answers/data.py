@@ -8,6 +8,7 @@ import re
 from types import ModuleType
 from typing import Any
 
+from explorer.answers.positions import positions_data
 from explorer.recording import default_step, payload, splitting, warnings
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
@@ -61,6 +62,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             **constants(predictions_tab, "MAX_CANDIDATES"),
         },
         "shapes": shapes_data(app.translator),
+        "positions": positions_data(app.translator),
         "masks": {
             "REFUSED": masks_words.REFUSED,
             "BATCH_SIZE": masks_words.BATCH_SIZE,

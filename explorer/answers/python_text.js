@@ -38,18 +38,26 @@ export function joinDifferent(texts) {
   return [...new Set(texts)].join(", ");
 }
 
-/** A number with so many significant digits, as Python's format "g" writes it. */
-function general(number, digits) {
-  const [mantissa, exponent] = number.toExponential(digits - 1).split("e"), power = Number(exponent);
-  const withoutZeros = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-  if (power >= -4 && power < digits) return withoutZeros(number.toFixed(digits - 1 - power));
-  return `${withoutZeros(mantissa)}e${power < 0 ? "-" : "+"}${`${Math.abs(power)}`.padStart(2, "0")}`;
+/** A number of the form 6.8e-08. */
+function scientific(number, digits) {
+  const [mantissa, exponent] = number.toExponential(digits).split("e"), power = Number(exponent);
+  return `${mantissa}e${power < 0 ? "-" : "+"}${`${Math.abs(power)}`.padStart(2, "0")}`;
 }
 
-/** A number as a format such as ",", ".2f", ",.1f" or ".3g" writes it. */
+/** A number with so many significant digits, as Python's format "g" writes it. */
+function general(number, digits) {
+  const power = Number(number.toExponential(digits - 1).split("e")[1]);
+  const withoutZeros = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+  if (power >= -4 && power < digits) return withoutZeros(number.toFixed(digits - 1 - power));
+  return scientific(number, digits - 1).replace(/^[^e]+/, withoutZeros);
+}
+
+/** A number as a format such as ",", ".2f", ",.1f", ".3g", ".1e" or ".0%" writes it. */
 function formatNumber(number, format) {
-  const [, comma, digits, kind] = format.match(/^(,?)(?:\.(\d+)([fg]))?$/);
+  const [, comma, digits, kind] = format.match(/^(,?)(?:\.(\d+)([fge%]))?$/);
   if (kind === "g") return general(number, Number(digits));
+  if (kind === "e") return scientific(number, Number(digits));
+  if (kind === "%") return `${(100 * number).toFixed(Number(digits))}%`;
   const decimals = { minimumFractionDigits: Number(digits ?? 0), maximumFractionDigits: Number(digits ?? 0) };
   if (comma) return number.toLocaleString("en", decimals);
   return digits === undefined ? `${number}` : number.toFixed(Number(digits));
