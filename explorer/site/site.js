@@ -16,17 +16,9 @@ async function fetchCompressed(url) {
   return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
-/** The responses about a recorded sentence by question: `read(name)` promises the text of one of its files. */
-const RECORDED = {
-  translate: (args, language, read) => read(`trace.${language}`),
-  lengths: ([, kind], language, read) => read(`lengths-${kind}`),
-  shapes: (args, language, read) => read(`shapes.${language}`),
-  prediction: ([, step], language, read) => read(`step-${step + 1}.${language}`),
-};
-
 /**
- * The responses: from files for the `sentences` that were recorded, else from the model in the worker. `refusals` are the
- * sentences for a model that cannot be asked.
+ * The responses: the traces of the `sentences` that were recorded from files, all else from the model in the worker.
+ * `refusals` are the sentences for a model that cannot be asked.
  */
 class Responses {
   constructor({ base, sentences, refusals, engine }) {
@@ -34,9 +26,8 @@ class Responses {
   }
 
   async answer(name, args, options) {
-    const number = this.sentences.indexOf(args[0]);
-    if (number < 0 || !RECORDED[name]) return this.compute(name, args, options);
-    return RECORDED[name](args, options.language, (file) => fetchCompressed(`${this.base}files/sentences/${number + 1}/${file}.bin`));
+    const number = name === "translate" ? this.sentences.indexOf(args[0].trim()) : -1;
+    return number < 0 ? this.compute(name, args, options) : fetchCompressed(`${this.base}files/sentences/${number + 1}.${options.language}.bin`);
   }
 
   async compute(name, args, options) {

@@ -2,11 +2,12 @@
 
     python -m explorer.site FOLDER
 
-The components of the tabs are those of the page. What the server would answer stands in files for some sentences
-(answers.py); for any other the visitor's browser downloads the checkpoint and computes (explorer/engine). All URLs are
+The components of the tabs are those of the page. The traces of some sentences stand in files; all else that a server
+would answer is computed by the visitor's browser from the checkpoint (explorer/answers, explorer/engine). All URLs are
 relative, so that the folder may lie anywhere, and nothing is requested from another place.
 """
 
+import gzip
 import json
 import shutil
 from collections.abc import Sequence
@@ -23,10 +24,11 @@ from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.page.ui import lesson_data
 from explorer.recording.app_context import AppContext
+from explorer.recording.examples import subject_of
 from explorer.site import words
-from explorer.site.answers import answers
 from explorer.site.engine_files import engine_files, write_engine
 from explorer.tabs import TABS, Tab, tab_labels
+from explorer.tabs.explore.tab import trace_answer
 from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.ui.bundle import bundle
 from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, Component, url
@@ -37,7 +39,7 @@ FILES = "files"
 MODULES = f"{FILES}/modules.js"
 README = FOLDER / "space.md"
 # Tabs whose questions the engine does not answer.
-ABSENT_TABS = frozenset({"lab", "positions"})
+ABSENT_TABS = frozenset({"lab"})
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
@@ -64,17 +66,26 @@ def write(folder: Path, app: AppContext, languages: Sequence[str]) -> None:
     engine, sentences = write_engine(files, app, languages), recorded_sentences(app)
     for name, source in served(app).items():
         shutil.copyfile(source, folder / name)
-    for number, sentence in enumerate(sentences, start=1):
-        place = files / "sentences" / f"{number}"
-        place.mkdir(parents=True)
-        for name, data in answers(app.recordings, sentence, languages):
-            (place / name).write_bytes(data)
+    record_sentences(files / "sentences", app, sentences, languages)
     for language in languages:
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
             page.write_text(page_html(app, sentences, language, languages, engine), encoding="utf-8")
     shutil.copyfile(README, folder / "README.md")
+
+
+def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], languages: Sequence[str]) -> None:
+    """Writes the trace of every sentence, numbered from one, as gzip of the answer with words in each of the languages.
+
+    The names end in .bin, so that no server takes them for compressed answers and unpacks them on their way.
+    """
+    folder.mkdir()
+    for language in languages:
+        with use_language(LanguageContext(language, app.translator.languages)):
+            for number, sentence in enumerate(sentences, start=1):
+                trace = trace_answer(app.recordings, sentence, subject_of(sentence, app.sentences))
+                (folder / f"{number}.{language}.bin").write_bytes(gzip.compress(trace.encode(), mtime=0))
 
 
 def prepare(folder: Path) -> None:

@@ -182,6 +182,7 @@ def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
         "inside": ("#inside", "Project"),
         "masks": ("#masks", "<pad>"),
+        "positions": ("#positions", "between the pieces of two sentences"),
         "predictions": ("#predictions [data-role=status], #predictions .status", "Step"),
         "train": ("#train", "python app.py"),
         "architecture": ("#architecture", SENTENCES[0]),
@@ -206,9 +207,11 @@ def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server,
     """Loaded with the first of them, over a connection that breaks; afterwards nothing is asked of the server."""
     with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
         page = context.new_page()
+        server.asked.clear()
         page.goto(f"{address}?level=heads")
-        expect(page.locator("#viewer .status")).to_contain_text("Step")
-        assert not [path for path in server.asked if "safetensors" in path]
+        page.locator(".gallery-item", has_text=SENTENCES[1]).click()
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
+        assert not [path for path in server.asked if "/model/" in path]
         server.broken = {"model-00002-of-00003.safetensors"}
         translate(page, NEW)
         expect(page.locator(".draft")).to_contain_text("Loading the model")
@@ -242,11 +245,3 @@ def test_a_model_that_is_not_there_is_refused_in_words_and_asked_for_again(brows
         context.unroute_all()
         translate(page, NEW)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
-
-
-def test_predictions_of_an_encoders_piece_come_from_two_files(site):
-    open_tab_by_id(site, "predictions")
-    expect(site.locator("#predictions .js-plotly-plot").first).to_be_visible()
-    site.locator("#predictions button[value=encoder]").click()
-    expect(site.locator("#predictions .predictions")).to_have_attribute("data-side", "encoder")
-    assert site.locator("#predictions [data-role=message]").inner_text() == ""

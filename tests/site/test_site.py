@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,9 @@ import pytest
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.site import engine_files, site
-from explorer.site.answers import answers
+from explorer.site import engine_files
 from explorer.site.site import write
 from model.checkpoints import checkpoint
-from model.probe import KINDS
 
 
 def file_of(folder, text: str):
@@ -42,14 +39,7 @@ def app_of(toy, folder: Path, tmp_path: Path, *sentences: str) -> AppContext:
     return AppContext(Recordings(toy), folder, examples=file_of(tmp_path, "\n".join(sentences)))
 
 
-def first_answers(recordings, sentence, languages):
-    """The lengths and the trace alone; tests/browser/test_site.py walks through all of a folder."""
-    for language in languages:
-        yield from islice(answers(recordings, sentence, [language]), len(KINDS) + 1)
-
-
-def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(site, "answers", first_answers)
+def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
     folder, evil = tmp_path / "site", "The </script><b>dog</b> /gradio_api/"  # an address of Gradio too
     write(folder, app_of(toy, toy_folder, tmp_path, "The dog.", evil), ["en", "de"])
     for name, base in (("index.html", "./"), ("de/index.html", "../")):
@@ -63,12 +53,12 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path, 
         assert f'import modules from "{base}files/modules.js"' in page
         assert {match[1] for match in re.finditer(rf'"{re.escape(base)}files/([\w.]+)\\?"', page)} >= {"modules.js"}
     assert '<html lang="de">' in (folder / "de/index.html").read_text(encoding="utf-8")
-    trace = json.loads(gzip.decompress((folder / "files/sentences/2/trace.de.bin").read_bytes()))
+    trace = json.loads(gzip.decompress((folder / "files/sentences/2.de.bin").read_bytes()))
     assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
     assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
     assert [*settings_of(folder / "index.html")["languages"]] == ["en", "de"]
     write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["de"])  # again, over what it wrote
-    assert not (folder / "files/sentences/2").exists() and not (folder / "de").exists()
+    assert not [*folder.glob("files/sentences/2.*")] and not (folder / "de").exists()
     assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")
     settings = settings_of(folder / "index.html")
     offered = settings["components"]["toolbar"]["settings"]["languages"]["names"]
