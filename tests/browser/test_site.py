@@ -182,7 +182,7 @@ def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
         "inside": ("#inside", "Project"),
         "masks": ("#masks", "<pad>"),
-        "positions": ("#positions", "between the pieces of two sentences"),
+        "positions": ("#positions", "in another order"),
         "predictions": ("#predictions [data-role=status], #predictions .status", "Step"),
         "train": ("#train", "python app.py"),
         "architecture": ("#architecture", SENTENCES[0]),
