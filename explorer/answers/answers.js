@@ -7,7 +7,7 @@ import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
 import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
-import { lengthOf, strip } from "./python_text.js";
+import { lengthOf } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { Refusal } from "./refusal.js";
 import { notesOn } from "./sentence.js";
@@ -25,6 +25,7 @@ export class Answers {
   /** `data` are the texts, limits and lists of a page's language (explorer/answers/data.py). */
   constructor(translator, data) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });
+    this.subjects = new Map(Object.entries(data.subjects));
     const { recordings } = this;
     this.questions = {
       translate: (text) => this.translate(text),
@@ -57,9 +58,9 @@ export class Answers {
   }
 
   translate(text) {
-    const { data, recordings, warnings } = this, trace = recordings.trace(text), { MAX_WEIGHTS_CHARACTERS, MIN_LETTERS } = data.limits;
+    const { data, warnings } = this, trace = this.recordings.trace(text), { MAX_WEIGHTS_CHARACTERS, MIN_LETTERS } = data.limits;
     return {
-      telling: defaultStep(trace, data.subjects[strip(text)] ?? "", MIN_LETTERS),
+      telling: defaultStep(trace, this.subjects.get(trace.sentence) ?? "", MIN_LETTERS),
       ...traceJson(trace, MAX_WEIGHTS_CHARACTERS),
       notes: notesOn(trace, data),
       warnings: warnings.of(trace),
