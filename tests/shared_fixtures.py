@@ -1,10 +1,13 @@
-"""Fixtures that all tests share: a tiny tokenizer, a toy model, the shipped checkpoint, and a served page of each."""
+"""Fixtures that all tests share: a tiny tokenizer, a toy model, the shipped checkpoint, a served page of each, and one
+Chromium."""
 
 from collections.abc import Iterator
 
 import pytest
 import torch
+from playwright.sync_api import Browser, sync_playwright
 from serving import served
+from visiting import CHROMIUM, FLAGS
 
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
@@ -65,3 +68,11 @@ def shipped_page(shipped: Translator) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def toy_page(toy: Translator) -> Iterator[str]:
     yield from served(toy)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()

@@ -1,18 +1,10 @@
-"""What browser tests share: one Chromium, and the page around the shipped checkpoint."""
+"""What browser tests share: the page around the shipped checkpoint."""
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from visiting import CHROMIUM, FLAGS, visited
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+from playwright.sync_api import Browser, Page
+from visiting import visited
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
-from visiting import CHROMIUM, FLAGS
+from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 InBrowser = Callable[..., Any]
@@ -40,7 +39,7 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def engine_page(checkpoints: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def engine_page(browser: Browser, checkpoints: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """An empty page of a server that has the engine, the module that drives it here, and the checkpoints."""
     from explorer.ui.bundle import (  # not above: --thorough checks the types of what is imported later
         answers_bundle,
@@ -55,12 +54,11 @@ def engine_page(checkpoints: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     (folder / "tests").symlink_to(ROOT / "tests" / "engine")
     (folder / "checkpoints").symlink_to(checkpoints)
     (checkpoints / "small").symlink_to(ROOT / "assets" / "small")
-    with files_served(folder) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with files_served(folder) as address:
         page = browser.new_page()
         page.goto(address)
         yield page
-        browser.close()
+        page.close()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ from explorer.ui.component import PLOTLY_JS
 from explorer.ui.palette import CLEAR, DARK, LIGHT, ink
 
 EXPLORER = Path(__file__).parents[2] / "explorer"
-TRACE = re.compile(r"\bgo\.(?!Figure\b)([A-Z]\w+)\(|\.add_(heatmap|scatter\w*|bar\w*|surface|pie|histogram\w*)\(")
+KINDS_OF_TRACES = r"heatmap|scatter\w*|bar\w*|surface|pie|histogram\w*"
+TRACE = re.compile(rf'\bgo\.(?!Figure\b)([A-Z]\w+)\(|\.add_({KINDS_OF_TRACES})\(|\btype: "({KINDS_OF_TRACES})"')
 
 
 def weights(rows: int, columns: int) -> np.ndarray:
@@ -152,8 +153,9 @@ def test_plotly_in_the_browser_is_of_the_major_version_that_makes_the_figures():
 
 
 def test_every_figure_is_of_a_kind_that_the_browsers_plotly_has():
-    texts = [path.read_text(encoding="utf-8") for path in EXPLORER.rglob("*.py")]
-    made = {(match[1] or match[2]).lower() for text in texts for match in TRACE.finditer(text)}
+    paths = [*EXPLORER.rglob("*.py"), *EXPLORER.rglob("figures.js")]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    made = {next(filter(None, match.groups())).lower() for text in texts for match in TRACE.finditer(text)}
     assert made == {"heatmap", "scatter", "bar"}  # another one: is it in plotly.js-cartesian?
 
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from explorer.lessons.lesson import read_lesson
 from explorer.recording.sentence import examples as read_examples
-from explorer.site.site import sentences_of
 from model.training.data import read_pairs
 
 LESSON = Path("assets/lessons")
@@ -91,6 +90,7 @@ whole_examples = json.dumps(examples_json).encode()
     content=st.one_of(
         altered(examples_json).map(json.dumps).map(str.encode),
         damaged(whole_examples),
+        damaged("\n".join(SENTENCES).encode()),
         odd.map(json.dumps).map(str.encode),
     )
 )
@@ -115,17 +115,3 @@ def test_pairs_are_read_or_refused(place, content, packed):
     path = place / ("pairs.tsv.gz" if packed else "pairs.tsv")
     path.write_bytes(content)
     answers(lambda: read_pairs([path]), ValueError, OSError)
-
-
-@examples(60)
-@given(
-    content=st.one_of(
-        damaged("\n".join(SENTENCES).encode()),
-        st.text(st.characters(exclude_categories=["Cs"])).map(str.encode),
-        st.just(b"A cat.\n" * 1000),
-    )
-)
-def test_sentences_of_a_page_of_plain_files_are_read_or_refused(place, tiny, content):
-    path = place / "sentences.txt"
-    path.write_bytes(content)
-    answers(lambda: sentences_of(path, tiny), ValueError)
