@@ -54,6 +54,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "refusals": recording_words.REFUSALS,
             "notes": recording_words.NOTES,
             "directionNotes": direction_notes(),
+            "tags": app.translator.tokenizer.tags,
         },
         "splitting": splitting_data(source_code()),
         "warnings": warnings_data(source_code()),

@@ -7,7 +7,7 @@ import { Refusal } from "./refusal.js";
 const CONTROL = /[\p{Cc}\p{Cs}]/u, ALLOWED_CONTROLS = /[\t\n\r]/g;
 
 /** The text without blanks around it. Throws a Refusal; `data` are limits and texts (explorer/answers/data.py). */
-export function checkSentence(text, translator, { language, limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { refusals } }) {
+export function checkSentence(text, translator, { language, limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { refusals, tags } }) {
   const refuse = (reason, values = {}) => {
     throw new Refusal(formatText(refusals[reason], values, language));
   };
@@ -16,8 +16,9 @@ export function checkSentence(text, translator, { language, limits: { MAX_CHARAC
   if (length > MAX_CHARACTERS) refuse("long", { length, limit: MAX_CHARACTERS });
   const control = stripped.replace(ALLOWED_CONTROLS, "").match(CONTROL)?.[0];
   if (control) refuse("control", { code: `U+${control.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
-  const known = tokenizer.pieces(tokenizer.encode(stripped)).filter((piece) => piece !== "\u2581" && piece !== "<unk>");
-  if (!known.length) refuse("unknown");
+  const all = tokenizer.pieces(tokenizer.encode(stripped)), untagged = all.filter((piece) => !tags.includes(piece));
+  if (all.length && !untagged.length) refuse("empty"); // a tag and nothing behind it
+  if (untagged.every((piece) => piece === "\u2581" || piece === "<unk>")) refuse("unknown");
   const pieces = tokenizer.encode(translator.tidy(stripped)).length + 1, limit = Math.min(MAX_PIECES, translator.maxPieces + 1);
   if (pieces > limit) refuse("pieces", { pieces, limit });
   return stripped;

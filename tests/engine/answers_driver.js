@@ -14,7 +14,7 @@ async function fetchBytes(address) {
 
 async function load(name) {
   const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
-  const names = listed.filter((file) => /\.(json|model|safetensors)$/.test(file));
+  const names = listed.filter((file) => /\.(json|model|spm|safetensors)$/.test(file));
   const files = await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)]));
   return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./engine/kernel.wasm"));
 }

@@ -5,13 +5,19 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import torch
 from cases import each_case
+from marian import TAGS, write_tokenizer
 from playwright.sync_api import Page
+from reference import tiny_model
+from tiny_models import ARABIC, MARIAN, RECORD, tiny_translator
+from tiny_models import arabic_to_japanese as arabic_to_japanese
 from visiting import needs_browser
 
 from explorer.answers.data import answers_data
@@ -27,7 +33,9 @@ from explorer.tabs.positions.tab import positions_tab
 from explorer.tabs.predictions.tab import predictions_tab
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import Questions
+from model.checkpoints import checkpoint
 from model.decoding import Translator
+from model.opus.tokenizer import TwoModels, tag_file
 from model.probe import KINDS
 
 pytestmark = needs_browser
@@ -86,6 +94,35 @@ def pages(call, shipped: Translator) -> dict[str, PageUnderTest]:
     """The shipped checkpoint's pages by language."""
     recordings = Recordings(shipped)
     return {language: page_under_test(call, recordings, "small", language) for language in ("en", "de")}
+
+
+@pytest.fixture(scope="session")
+def tiny(call, tokenizer, corpus, arabic_to_japanese, checkpoints, tmp_path_factory) -> dict[str, PageUnderTest]:
+    """Pages of random models with what the shipped one has not, by name."""
+    learned = tiny_translator(
+        tokenizer, positions="learned", d_model=8, d_head=3, d_value=5, n_layers=1, n_decoder_layers=3
+    )
+    translators = {
+        "learned": replace(learned, record={**RECORD, "recipe": {"max_pieces": 31}}),
+        "without-positions": tiny_translator(tokenizer, positions="none", tying="none", shared_vocabulary=False),
+        "arabic": arabic_to_japanese,
+        "opus": opus_translator(corpus, tmp_path_factory.mktemp("opus")),
+    }
+    found = {}
+    for (name, translator), language in zip(translators.items(), ("de", "en", "de", "en"), strict=True):
+        checkpoint.save(translator, checkpoints / f"answers-{name}", torch.float32)
+        loaded = checkpoint.load(checkpoints / f"answers-{name}")
+        found[name] = page_under_test(call, Recordings(loaded), f"answers-{name}", language)
+    return found
+
+
+def opus_translator(corpus: Sequence[str], folder: Path) -> Translator:
+    """Starts from padding, and has a tokenizer for each language, and tags."""
+    vocabulary = write_tokenizer(folder, corpus, TAGS)
+    (folder / "target_tag.json").write_bytes(tag_file(TAGS[1]))
+    sizes = {"src_vocab_size": len(vocabulary), "tgt_vocab_size": len(vocabulary), "pad_id": vocabulary["<pad>"]}
+    model = tiny_model(**sizes, **MARIAN, max_len=40)
+    return Translator(model, TwoModels.load(folder), {**RECORD, "tidying": "none"})
 
 
 def assert_same_answers(call, page: PageUnderTest, questions: Sequence[Question]) -> None:
@@ -154,7 +191,17 @@ def verdict_sentences() -> list[str]:
 
 @each_case("language", ["en", "de"])
 def test_translations_are_the_same(call, pages, language):
-    sentences = [*(example["sentence"] for example in examples()), *TRICKY, *REFUSED, *verdict_sentences()[::4]]
+    sentences = [*(example["sentence"] for example in examples()), *TRICKY, *REFUSED, *verdict_sentences()[::8]]
+    assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in sentences])
+
+
+@pytest.mark.thorough
+@each_case("language", ["en", "de"])
+def test_many_translations_are_the_same(call, pages, language):
+    """Every sentence with a verdict: as it is, without its first letter, and in capitals or twice."""
+    sentences = []
+    for number, sentence in enumerate(verdict_sentences()):
+        sentences += [sentence, sentence[1:], f"{sentence} {sentence}" if number % 2 else sentence.upper()]
     assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in sentences])
 
 
@@ -163,8 +210,7 @@ BATCHES = [
     ["A man is riding a bicycle.", "", "Two dogs are playing in the snow with a red ball."],
     ["A dog.", "Two dogs are playing in the snow.", "The little girl reads."],
 ]
-REFUSED_SIDES = ("encoder", "decoder")
-BATCHES = [["A dog.", " ", ""], ["A dog.", "日本語", ""], ["", "A dog.", "bell \x07"], ["a", "b", "c", "d"]]
+REFUSED_BATCHES = [["A dog.", " ", ""], ["A dog.", "日本語", ""], ["", "A dog.", "bell \x07"], ["a", "b", "c", "d"]]
 
 
 @each_case("language", ["en", "de"])
@@ -215,3 +261,28 @@ def test_positions_are_the_same(call, pages, language):
         questions += [("positions.pieces", [sentence, side, forget]) for side in SIDES for forget in (True, False)]
     questions += [("positions.order", list(pair)) for pair in ORDERS]
     assert_same_answers(call, pages[language], questions)
+
+
+TINY = {
+    "learned": ["The cat sleeps on the old chair.", "She reads the book."],
+    "without-positions": ["The cat sleeps on the old chair.", "xyz 漢字", ""],
+    "arabic": list(ARABIC[:2]),
+    "opus": ["The cat sleeps.", f"{TAGS[0]} She reads the book ?!", TAGS[0], "cats 漢字 and  dogs"],
+}
+
+
+@each_case("name", [*TINY])
+def test_other_models_have_the_same_answers(call, tiny, name):
+    questions: list[Question] = []
+    for sentence in TINY[name]:
+        questions += [("translate", [sentence]), ("shapes", [sentence]), ("prediction", [sentence, 1])]
+        questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
+        questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
+        questions += [("positions.pieces", [sentence, side, side == "encoder"]) for side in SIDES]
+    questions += [("masks", [[*TINY[name][:2], ""], kind, 0, 2]) for kind in KINDS]
+    questions += [("positions.order", [TINY[name][0], " ".join(reversed(TINY[name][0].split(" ")))])]
+    if name != "without-positions":
+        questions += [("positions.table", [20, 3, 6]), ("positions.waves", [20, [0, 1, 5]])]
+        questions += [("positions.turn", [20, 0, 3, distance]) for distance in (1, 2)]
+        questions += [("positions.similarity", [9, "cosine"])]
+    assert_same_answers(call, tiny[name], questions)
