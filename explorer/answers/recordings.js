@@ -9,7 +9,7 @@ import { recordTrace } from "./trace.js";
 const MAX_TRACES = 30, MAX_PASSES = 2; // a long sentence takes 6 and 100 MB
 
 /** A Map of the latest values. */
-class RecentCache {
+export class RecentCache {
   constructor(size) {
     this.size = size;
     this.values = new Map();

@@ -25,7 +25,9 @@ export async function open(page, name, data) {
   pages.set(page, new Answers(translators.get(name), data));
 }
 
-/** The answers' texts to questions, pairs of a name and arguments. */
-export function answer(page, questions) {
-  return questions.map(([name, args]) => pages.get(page).answer(name, args));
+/** The answers' texts to questions, pairs of a name and arguments, one after another. */
+export async function answer(page, questions) {
+  const found = [], options = { signal: new AbortController().signal, report: () => {} };
+  for (const [name, args] of questions) found.push(await pages.get(page).answer(name, args, options));
+  return found;
 }

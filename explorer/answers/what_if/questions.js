@@ -1,0 +1,18 @@
+// The questions of the tab What if, by name; long answers are generators (work.js).
+
+import { encodeWeights } from "../payload.js";
+import { Laboratory } from "./laboratory.js";
+import { runJson } from "./run.js";
+import { targetJson } from "./target.js";
+
+/** `translationJson(trace)` is a translation as the page shows it. */
+export function whatIfQuestions(recordings, translationJson) {
+  const laboratory = new Laboratory(recordings);
+  return {
+    "lab.run": (sentence, changes) => runJson(laboratory, sentence, changes, translationJson),
+    *"lab.weights"(sentence, changes, kind) {
+      return encodeWeights(yield* laboratory.trace(sentence, changes), kind);
+    },
+    "lab.target": (text) => targetJson(laboratory, text),
+  };
+}
