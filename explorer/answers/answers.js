@@ -7,7 +7,7 @@ import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
 import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
-import { lengthOf, strip } from "./python_text.js";
+import { lengthOf } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { Refusal } from "./refusal.js";
 import { notesOn } from "./sentence.js";
@@ -27,6 +27,7 @@ export class Answers {
   /** `data` are the texts, limits and lists of a page's language (explorer/answers/data.py). */
   constructor(translator, data) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });
+    this.subjects = new Map(Object.entries(data.subjects));
     const { recordings } = this;
     this.questions = {
       translate: (text) => this.translate(text),
@@ -60,7 +61,8 @@ export class Answers {
   }
 
   translate(text) {
-    return this.translation(this.recordings.trace(text), this.data.subjects[strip(text)]);
+    const trace = this.recordings.trace(text);
+    return this.translation(trace, this.subjects.get(trace.sentence));
   }
 
   /** A trace with remarks, and with the step to show first: the one that looks most at the word `subject`. */

@@ -6,7 +6,7 @@ import { idTensor } from "../engine/tensor.js";
 import { checkSentence } from "./sentence.js";
 import { recordTrace } from "./trace.js";
 
-const MAX_TRACES = 30, MAX_PASSES = 2; // a long sentence takes 6 and 100 MB
+const MAX_TRACES = 12, MAX_PASSES = 1; // of a sentence of 128 pieces they take 6 and 75 MB
 
 /** A Map of the latest values. */
 export class RecentCache {
