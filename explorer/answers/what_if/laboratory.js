@@ -17,9 +17,9 @@ export class Laboratory {
     Object.assign(this, { traces: new RecentCache(MAX_TRACES), effects: new RecentCache(MAX_EFFECTS) });
   }
 
-  /** Throws the Refusal of a name. */
-  refuse(reason, values = {}) {
-    throw new Refusal(formatText(this.data.refusals[reason], values, this.recordings.data.language));
+  /** Throws the Refusal of a name in a catalogue. */
+  refuse(reason, values = {}, refusals = this.data.refusals) {
+    throw new Refusal(formatText(refusals[reason], values, this.recordings.data.language));
   }
 
   checkSentence(text) {

@@ -2,7 +2,11 @@
 
 import { encodeWeights } from "../payload.js";
 import { Laboratory } from "./laboratory.js";
+import { agreementJson, omissionJson } from "./omission.js";
+import { patchingJson } from "./patching.js";
+import { rankingJson } from "./ranking.js";
 import { runJson } from "./run.js";
+import { beamJson, samplesJson } from "./searching.js";
 import { targetJson } from "./target.js";
 
 /** `translationJson(trace)` is a translation as the page shows it. */
@@ -14,5 +18,11 @@ export function whatIfQuestions(recordings, translationJson) {
       return encodeWeights(yield* laboratory.trace(sentence, changes), kind);
     },
     "lab.target": (text) => targetJson(laboratory, text),
+    "lab.ranking": (...args) => rankingJson(laboratory, ...args),
+    "lab.omission": (...args) => omissionJson(laboratory, ...args),
+    "lab.agreement": (...args) => agreementJson(laboratory, ...args),
+    "lab.patching": (...args) => patchingJson(laboratory, ...args),
+    "lab.beam": (...args) => beamJson(laboratory, ...args),
+    "lab.sample": (...args) => samplesJson(laboratory, ...args),
   };
 }
