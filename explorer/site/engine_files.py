@@ -12,10 +12,9 @@ from explorer.recording.app_context import AppContext
 from explorer.site import words
 from explorer.ui.bundle import ANSWERS, ENGINE
 from explorer.ui.language import LanguageContext, use_language
-from model.checkpoints.checkpoint import CONFIG, RECORD, checkpoint_files, is_weights
+from model.checkpoints.checkpoint import CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
-from model.tokenizer import TOKENIZER
 
 MAX_PARAMETERS = 100_000_000  # 400 MB as 32-bit floats, in the memory of a tab
 
@@ -23,19 +22,14 @@ MAX_PARAMETERS = 100_000_000  # 400 MB as 32-bit floats, in the memory of a tab
 def engine_files(app: AppContext) -> list[Path]:
     """The files of the checkpoint that the engine reads, the small ones first.
 
-    Raises ValueError, with a sentence, for a checkpoint that it cannot read, or that a browser cannot hold.
+    Raises ValueError, with a sentence, for a checkpoint that a browser cannot hold.
     """
     assert app.folder
     count = parameter_count(app.translator.model.config)
     if count > MAX_PARAMETERS:
         raise ValueError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
-    files = [
-        path
-        for path in checkpoint_files(app.folder)
-        if path.name in (CONFIG, RECORD, TOKENIZER) or is_weights(path.name)
-    ]
-    if TOKENIZER not in {path.name for path in files}:
-        raise ValueError(words.FILE["tokenizer"].format(file=TOKENIZER))
+    read = (CONFIG, RECORD, *TOKENIZERS)
+    files = [path for path in checkpoint_files(app.folder) if path.name in read or is_weights(path.name)]
     return sorted(files, key=lambda path: path.stat().st_size)
 
 
@@ -44,9 +38,9 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
 
     Raises ValueError as `engine_files` does.
     """
-    model = files / "model"
+    model, checkpoint = files / "model", engine_files(app)
     model.mkdir()
-    for path in engine_files(app):
+    for path in checkpoint:
         shutil.copyfile(path, model / path.name)
     shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
     (files / "engine.js").write_text(script_of(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
@@ -57,8 +51,6 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
         "worker": f"{files.name}/engine.js",
         "kernel": f"{files.name}/kernel.wasm",
         "folder": f"{files.name}/model/",
-        "files": [
-            {"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in engine_files(app)
-        ],
+        "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in checkpoint],
         "data": {language: f"{files.name}/answers.{language}.json" for language in languages},
     }

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from visiting import choose, drawn, go_to, needs_browser
 
+from explorer.attention_view import words as view_words
 from explorer.lessons.running import shipped_lessons
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
@@ -233,15 +235,28 @@ def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server,
         expect(page.locator("#viewer .message")).to_have_text(recording_words.REFUSALS["empty"])
 
 
-def test_a_model_that_is_not_there_is_refused_in_words_and_asked_for_again(browser, address):
+def fulfil(answer: dict[str, Any], route: Route) -> None:
+    route.fulfill(**answer)
+
+
+def test_a_model_that_does_not_come_is_refused_in_words_and_asked_for_again(browser, address):
     with browser.new_context(viewport={"width": 1366, "height": 768}, locale="de") as context:
         page = context.new_page()
         page.goto(f"{address}de/index.html?level=heads")
         expect(page.locator("#viewer .status")).to_contain_text("Schritt")
-        context.route("**/tokenizer.model", lambda route: route.fulfill(status=404))
+        size = (checkpoint.locate(checkpoint.SHIPPED) / "tokenizer.model").stat().st_size
+        answers = {"missing": {"status": 404}, "damaged": {"body": bytes(size)}}
+        for reason, answer in answers.items():
+            context.route("**/tokenizer.model", partial(fulfil, answer))
+            translate(page, NEW)
+            with use_language(LanguageContext("de")):
+                expect(page.locator("#viewer .message")).to_have_text(words.REFUSALS[reason])
+            context.unroute_all()
+        context.route("**/model-00003*", lambda route: None)  # never comes
         translate(page, NEW)
+        page.locator(".draft button").click()
         with use_language(LanguageContext("de")):
-            expect(page.locator("#viewer .message")).to_have_text(words.REFUSALS["missing"])
+            expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["stopped"])
         context.unroute_all()
         translate(page, NEW)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
