@@ -5,12 +5,13 @@ import { Tensor, concatenate, sizeOf } from "../engine/tensor.js";
 import { attentionAt } from "../engine/transformer.js";
 import { tensorJson, unmaskedCells } from "./payload.js";
 import { specialPlaces } from "./trace.js";
+import { norm } from "./vectors.js";
 
 /** ||v W_O|| of every head and key: the length of what a key adds for each unit of weight. */
 function valueLengths(pass, kind, layer) {
   const added = attentionAt(pass.model, kind, layer).addedPerWeight(pass.at({ ...ATTENTION[kind], layer, tensor: "v" }));
   const norms = new Tensor(added.shape.slice(1, 3));
-  return norms.map((_, place) => Math.hypot(...added.data.subarray(place * added.width, (place + 1) * added.width)));
+  return norms.map((_, place) => norm(added.data.subarray(place * added.width, (place + 1) * added.width)));
 }
 
 /** ||w v W_O|| of every cell [layer head query key], for the one sentence of a pass: weights are never negative. */

@@ -8,6 +8,7 @@ import { angleOf, fitError, pairDimensions, similarityOf, turnError, waveOf } fr
 import { formatText, lengthOf, strip } from "./python_text.js";
 import { Refusal, requireIndex } from "./refusal.js";
 import { checkSentence } from "./sentence.js";
+import { euclideanDistance, norm } from "./vectors.js";
 
 const DECIMALS = 1000, ARC_POINTS = 60;
 
@@ -196,7 +197,7 @@ export function piecesSection(pass, side, forget, { language, positions }) {
   const width = places.width, added = places.data, factor = forget ? 1 / scale : 1, pieces = side === "encoder" ? source : target;
   const input = new Tensor([pieces.length, width], embedding.at(0).map((number) => number * factor));
   const strips = [input, new Tensor(input.shape, added), input.map((number, i) => number + added[i])];
-  const norms = strips.map((strip) => rowsOf(strip).map((row) => Math.hypot(...row))), [own, position, stream] = norms.map(mean);
+  const norms = strips.map((strip) => rowsOf(strip).map(norm)), [own, position, stream] = norms.map(mean);
   const count = kind === "none" ? 1 : 3, bare = own / (forget ? 1 : scale);
   const figure = stripsFigure(figures.pieces[forget || scale === 1 ? "unscaled" : "scaled"], strips.slice(0, count), norms, {
     labels: pieces.map(({ text }) => text), language, positions,
@@ -232,7 +233,7 @@ function distancesOf(translator, sources, probe) {
     const { memory } = translator.encode(src, probe);
     return src.map((_, place) => memory.at(0, place));
   });
-  return first.map((row) => second.map((other) => Math.hypot(...row.map((number, i) => number - other[i]))));
+  return first.map((row) => second.map((other) => euclideanDistance(row, other)));
 }
 
 /** The place of each id of the first list in the second, a permutation of it; equal ids match in order. */

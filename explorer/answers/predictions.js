@@ -6,6 +6,7 @@ import { entropy, softmax } from "../ui/numbers.js";
 import { tensorJson } from "./payload.js";
 import { shownCandidates } from "./pieces.js";
 import { requireIndex } from "./refusal.js";
+import { norm } from "./vectors.js";
 
 /** The decoder's states of a step, after the embedding and after each layer: [layer d_model]. */
 function statesOf(pass, step) {
@@ -42,7 +43,7 @@ function winningLayer(readings) {
 function vectorLengths(pass, stack, name) {
   const sites = pass.sites.filter((site) => site.stack === stack && site.tensor === name), pieces = pass.at(sites[0]).shape[1];
   return new Tensor([sites.length, pieces]).map((_, place) => {
-    return Math.hypot(...pass.at(sites[Math.floor(place / pieces)]).at(0, place % pieces));
+    return norm(pass.at(sites[Math.floor(place / pieces)]).at(0, place % pieces));
   });
 }
 
