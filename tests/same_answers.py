@@ -18,6 +18,7 @@ from reference import tiny_model
 from tiny_models import MARIAN, RECORD, tiny_translator
 
 from explorer.answers.data import answers_data
+from explorer.page.save.dialog import save_dialog
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
@@ -52,6 +53,7 @@ def page_under_test(call, recordings: Recordings, checkpoint_name: str, language
         add_questions(app)
         for add_tab in (inside_tab, predictions_tab, masks_tab, positions_tab, architecture_tab, what_if_tab):
             add_tab(app)
+        save_dialog(app)
         call("open", name, checkpoint_name, answers_data(app))
     return PageUnderTest(name, context, app.questions)
 

@@ -3,8 +3,8 @@
 
 import { interventionProbe } from "../../engine/interventions.js";
 import { logProbabilities } from "../../engine/ranking.js";
-import { Tensor } from "../../engine/tensor.js";
 import { tensorJson } from "../payload.js";
+import { matrixOf } from "../reduction.js";
 import { rankCorrelation } from "./statistics.js";
 
 /** The range of a count, from 0. */
@@ -50,25 +50,17 @@ export function* omissionJson(laboratory, sentence, part) {
   return { parts: parts.length, effect: matrixJson(effectsOf(laboratory, trace, parts[part])) };
 }
 
-/** The layers or heads of a choice: one, or all for "mean". Throws a Refusal if there is none. */
-function chosenIndices(laboratory, choice, count) {
-  if (choice === "mean") return range(count);
-  if (!(choice >= 0 && choice < count)) laboratory.refuse("choice", { choice, count }, laboratory.data.omission.refusals);
-  return [choice];
-}
-
-/** The mean of some layers' and heads' weights: a row for each query, in double precision. */
-function meanWeights(weights, layers, heads) {
-  const [, , queries, keys] = weights.shape, mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-  const cell = (query, key) => mean(layers.map((layer) => mean(heads.map((head) => weights.at(layer, head, query)[key]))));
-  return range(queries).map((query) => range(keys).map((key) => cell(query, key)));
+/** Throws a Refusal if the model has no such layer or head; "mean" it always has. */
+function requireChoice(laboratory, choice, count) {
+  const isKnown = choice === "mean" || (choice >= 0 && choice < count);
+  if (!isKnown) laboratory.refuse("choice", { choice, count }, laboratory.data.omission.refusals);
 }
 
 /** The cross-attention of the chosen heads, and its rank correlation with the sizes of the effects. Throws a Refusal. */
 export function* agreementJson(laboratory, sentence, layer, head) {
   const trace = laboratory.recordings.trace(sentence), { cross: { weights } } = trace;
-  const [layers, heads] = [layer, head].map((choice, axis) => chosenIndices(laboratory, choice, weights.shape[axis]));
-  const attention = meanWeights(weights, layers, heads), parts = sourceParts(trace, laboratory.data.omission), effects = [];
+  [layer, head].forEach((choice, axis) => requireChoice(laboratory, choice, weights.shape[axis]));
+  const attention = matrixOf(weights, layer, head).map((row) => [...row]), parts = sourceParts(trace, laboratory.data.omission), effects = [];
   for (const [done, places] of parts.entries()) {
     yield { done, total: parts.length };
     effects.push(...effectsOf(laboratory, trace, places));

@@ -1,6 +1,8 @@
-// The questions of the tab What if, by name; long answers are generators (work.js).
+// The questions of the tab What if and of the dialog Save, by name; long answers are generators (work.js).
 
 import { encodeWeights } from "../payload.js";
+import { everythingJson } from "../save/everything.js";
+import { csvJson } from "../save/matrix.js";
 import { Laboratory } from "./laboratory.js";
 import { agreementJson, omissionJson } from "./omission.js";
 import { patchingJson } from "./patching.js";
@@ -24,5 +26,8 @@ export function whatIfQuestions(recordings, translationJson) {
     "lab.patching": (...args) => patchingJson(laboratory, ...args),
     "lab.beam": (...args) => beamJson(laboratory, ...args),
     "lab.sample": (...args) => samplesJson(laboratory, ...args),
+    "save.csv": (request) => csvJson(laboratory, request),
+    "save.csv_unchanged": (request) => csvJson(laboratory, request),
+    "save.json": (sentence, changes) => everythingJson(laboratory, sentence, changes),
   };
 }

@@ -66,7 +66,7 @@ function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }
       starts_word,
       log_probability: logProbabilities[i],
       in_the_running: candidateCounts[i],
-      also_greedy: partners[i] !== null && greedy[partners[i]] === ids[i],
+      also_greedy: greedy[partners[i]] === ids[i],
     })),
     ended: ids.at(-1) === translator.tokenizer.eosId,
   };
