@@ -14,6 +14,8 @@ import { notesOn } from "./sentence.js";
 import { shapesJson } from "./shapes.js";
 import { traceJson } from "./trace.js";
 import { Warnings } from "./warnings.js";
+import { whatIfQuestions } from "./what_if/questions.js";
+import { finish } from "./work.js";
 
 /** A sentence without its middle where it is too long, as when it quotes what was sent. */
 function shorten(sentence, limit) {
@@ -37,6 +39,7 @@ export class Answers {
       masks: (texts, kind, layer, head) => masksJson(recordings, texts, kind, layer, head),
       "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
       "positions.order": (first, second) => orderSection(recordings, first, second),
+      ...whatIfQuestions(recordings, (trace) => this.translation(trace)),
     };
     if (data.positions.kind !== "none") {
       const { sections } = new TableSections(recordings);
@@ -44,12 +47,12 @@ export class Answers {
     }
   }
 
-  /** The answer to a question, or a refusal, as one line. */
-  answer(name, args) {
+  /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done (work.js). */
+  async answer(name, args, options) {
     const { refusals, maxErrorCharacters } = this.data.questions;
     try {
       if (!Object.hasOwn(this.questions, name)) throw new Refusal(refusals.no_question);
-      const answer = this.questions[name](...args);
+      const given = this.questions[name](...args), answer = given.next ? await finish(given, options) : given;
       return typeof answer === "string" ? answer : JSON.stringify(answer);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -58,9 +61,15 @@ export class Answers {
   }
 
   translate(text) {
-    const { data, warnings } = this, trace = this.recordings.trace(text), { MAX_WEIGHTS_CHARACTERS, MIN_LETTERS } = data.limits;
+    const trace = this.recordings.trace(text);
+    return this.translation(trace, this.subjects.get(trace.sentence));
+  }
+
+  /** A trace with remarks, and with the step to show first: the one that looks most at the word `subject`. */
+  translation(trace, subject = "") {
+    const { data, warnings } = this, { MAX_WEIGHTS_CHARACTERS, MIN_LETTERS } = data.limits;
     return {
-      telling: defaultStep(trace, this.subjects.get(trace.sentence) ?? "", MIN_LETTERS),
+      telling: defaultStep(trace, subject, MIN_LETTERS),
       ...traceJson(trace, MAX_WEIGHTS_CHARACTERS),
       notes: notesOn(trace, data),
       warnings: warnings.of(trace),

@@ -9,6 +9,8 @@ from types import ModuleType
 from typing import Any
 
 from explorer.answers.positions import positions_data
+from explorer.answers.save.data import save_data
+from explorer.answers.what_if.data import what_if_data
 from explorer.recording import default_step, payload, splitting, warnings
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
@@ -69,6 +71,8 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "BATCH_SIZE": masks_words.BATCH_SIZE,
             **constants(masks, "FINITE_FILL"),
         },
+        "whatIf": what_if_data(app),
+        "save": save_data(app),
     }
 
 

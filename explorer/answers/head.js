@@ -13,7 +13,7 @@ export const MASKS = {
 };
 
 /** The residual stream after a layer; for layer -1, after the embedding. */
-function layerOutput(stack, layer) {
+export function layerOutput(stack, layer) {
   return layer < 0 ? { stack, tensor: "stream" } : { stack, layer, sublayer: "feed_forward", tensor: "stream" };
 }
 

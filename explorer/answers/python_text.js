@@ -66,9 +66,10 @@ function formatNumber(number, format) {
 /** A text of a catalogue (explorer/ui/translations.py) with its values, and numbers with the signs of the page's language. */
 export function formatText(template, values, language) {
   const local = (text) => (language === "en" ? text : text.replaceAll(",", "\u202f").replace(".", ","));
-  return template.replace(/\{\{|\}\}|\{(\w+)(?::([^{}]*))?\}/g, (found, name, format = "") => {
+  return template.replace(/\{\{|\}\}|\{(\w+)(!r)?(?::([^{}]*))?\}/g, (found, name, isQuoted, format = "") => {
     if (name === undefined) return found[0];
     if (!(name in values)) throw new Error(`no ${name} for "${template}"`);
-    return typeof values[name] === "number" ? local(formatNumber(values[name], format)) : values[name];
+    if (typeof values[name] === "number") return local(formatNumber(values[name], format));
+    return isQuoted ? `'${values[name]}'` : values[name];
   });
 }

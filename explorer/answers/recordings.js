@@ -9,7 +9,7 @@ import { recordTrace } from "./trace.js";
 const MAX_TRACES = 12, MAX_PASSES = 1; // of a sentence of 128 pieces they take 6 and 75 MB
 
 /** A Map of the latest values. */
-class RecentCache {
+export class RecentCache {
   constructor(size) {
     this.size = size;
     this.values = new Map();

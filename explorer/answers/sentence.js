@@ -6,16 +6,24 @@ import { Refusal } from "./refusal.js";
 
 const CONTROL = /[\p{Cc}\p{Cs}]/u, ALLOWED_CONTROLS = /[\t\n\r]/g;
 
+/** Throws the Refusal of a name; `data` are limits and texts (explorer/answers/data.py). */
+export function refuseSentence({ language, sentence: { refusals } }, reason, values = {}) {
+  throw new Refusal(formatText(refusals[reason], values, language));
+}
+
+/** Throws a Refusal if the text contains a control character. */
+export function requirePlainCharacters(text, data) {
+  const control = text.replace(ALLOWED_CONTROLS, "").match(CONTROL)?.[0];
+  if (control) refuseSentence(data, "control", { code: `U+${control.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
+}
+
 /** The text without blanks around it. Throws a Refusal; `data` are limits and texts (explorer/answers/data.py). */
-export function checkSentence(text, translator, { language, limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { refusals, tags } }) {
-  const refuse = (reason, values = {}) => {
-    throw new Refusal(formatText(refusals[reason], values, language));
-  };
+export function checkSentence(text, translator, data) {
+  const { limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { tags } } = data, refuse = (...reason) => refuseSentence(data, ...reason);
   const stripped = strip(text), length = lengthOf(stripped), { tokenizer } = translator;
   if (!length) refuse("empty");
   if (length > MAX_CHARACTERS) refuse("long", { length, limit: MAX_CHARACTERS });
-  const control = stripped.replace(ALLOWED_CONTROLS, "").match(CONTROL)?.[0];
-  if (control) refuse("control", { code: `U+${control.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
+  requirePlainCharacters(stripped, data);
   const all = tokenizer.pieces(tokenizer.encode(stripped)), untagged = all.filter((piece) => !tags.includes(piece));
   if (all.length && !untagged.length) refuse("empty"); // a tag and nothing behind it
   if (untagged.every((piece) => piece === "\u2581" || piece === "<unk>")) refuse("unknown");

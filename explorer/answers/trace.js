@@ -53,6 +53,11 @@ export function buildTrace(translator, sentence, src, encoded, steps) {
   };
 }
 
+/** The label of a row, for files. */
+export function plainLabel({ fed, predicted }) {
+  return predicted ? `${fed.text} → ${predicted.text}` : fed.text;
+}
+
 /** The label of a row, whose arrow points from the first piece to the second in any script. */
 export function queryLabel({ fed, predicted }) {
   return predicted ? `${isolate(fed.text)} → ${isolate(predicted.text)}` : isolate(fed.text);
@@ -78,7 +83,7 @@ function mapJson(trace, kind) {
   };
 }
 
-function stepJson({ fed, predicted, probability, entropy, candidates }) {
+export function stepJson({ fed, predicted, probability, entropy, candidates }) {
   return { fed, predicted, probability, entropy, candidates };
 }
 

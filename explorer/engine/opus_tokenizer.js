@@ -38,15 +38,15 @@ export class TwoModels {
     return [this.padId];
   }
 
-  /** The pieces of a source as text; an unknown piece is shown as its characters. */
-  surfaces(text) {
-    const [written, rest] = splitTag(text), pieces = this.source.segment(rest).map((piece) => piece.text);
-    const tag = written || (pieces.length ? this.defaultTag : "");
+  /** The pieces as text, of a source or a "target"; an unknown piece is shown as its characters. */
+  surfaces(text, side = "source") {
+    const [written, rest] = splitTag(text), pieces = this[side].segment(rest).map((piece) => piece.text);
+    const tag = written || (pieces.length && side === "source" ? this.defaultTag : "");
     return tag ? [tag, ...pieces] : pieces;
   }
 
-  encode(text) {
-    return this.surfaces(text).map((piece) => this.ids.get(piece) ?? this.unkId);
+  encode(text, side = "source") {
+    return this.surfaces(text, side).map((piece) => this.ids.get(piece) ?? this.unkId);
   }
 
   /** The text of the pieces; end, padding and unknown pieces vanish, a tag stays. */

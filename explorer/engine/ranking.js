@@ -31,9 +31,13 @@ export function allHeads({ config, ...model }) {
   return KINDS.flatMap((kind) => model[ATTENTION[kind].stack].layers.flatMap((_, layer) => heads.map((head) => [kind, layer, head])));
 }
 
-/** The drop of each target piece's log-probability, in nats, with a head off: [head step]. Only "mean" needs `means`. */
-export function headDrops(translator, src, tgtOut, { by = "zero", means = null } = {}) {
-  const heads = allHeads(translator.model), drops = [];
+/**
+ * The drop of each target piece's log-probability, in nats, with a head off: [head step]. Only "mean" needs `means`.
+ *
+ * `heads` are consecutive ones of `allHeads`.
+ */
+export function headDrops(translator, src, tgtOut, { heads = allHeads(translator.model), by = "zero", means = null } = {}) {
+  const drops = [];
   const size = Math.max(1, Math.floor(MAX_BATCH_POSITIONS / (src.length + tgtOut.length)));
   for (let start = 0; start < heads.length; start += size) {
     drops.push(...batchDrops(translator, src, tgtOut, heads.slice(start, start + size), { by, means }));

@@ -7,10 +7,12 @@ import { MersenneTwister } from "./random.js";
 import { Tensor, idTensor, softmax } from "./tensor.js";
 
 /** How pieces are drawn; by default from the unchanged distribution. `topK` may be null, for all. */
-function validateSampling({ temperature, topK, topP }) {
+export function validateSampling({ temperature, topK, topP }, seeds) {
   if (!(temperature > 0 && temperature < Infinity)) throw new Error(`The temperature must be a number above 0, not ${temperature}.`);
   if (topK !== null && !(topK >= 1)) throw new Error(`Top-k must be at least 1, not ${topK}.`);
   if (!(topP > 0 && topP <= 1)) throw new Error(`Top-p must be above 0 and at most 1, not ${topP}.`);
+  const invalid = seeds.find((seed) => !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32));
+  if (invalid !== undefined) throw new Error(`A seed is a whole number from 0 to ${2 ** 32 - 1}, not ${invalid}.`);
 }
 
 /** Divides numbers by their sum. */
@@ -60,9 +62,7 @@ function drawPiece(logProbability, sampling, chance) {
  * `ids` have EOS, unless the limit came first.
  */
 export function draw(translator, src, { temperature = 1, topK = null, topP = 1 }, seeds, maxSteps = Infinity) {
-  validateSampling({ temperature, topK, topP });
-  const invalid = seeds.find((seed) => !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32));
-  if (invalid !== undefined) throw new Error(`A seed is a whole number from 0 to ${2 ** 32 - 1}, not ${invalid}.`);
+  validateSampling({ temperature, topK, topP }, seeds);
   const { bosId, eosId } = translator.tokenizer, cache = translator.newCache();
   const encoded = translator.encode(src).select(seeds.map(() => 0)), limit = Math.min(translator.limit(src.length), maxSteps);
   const chances = seeds.map((seed) => new MersenneTwister(seed));

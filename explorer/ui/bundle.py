@@ -14,7 +14,7 @@ from pathlib import Path
 EXPLORER = Path(__file__).parent.parent
 ENGINE, ANSWERS = (EXPLORER.resolve() / name for name in ("engine", "answers"))  # for pages that compute by themselves
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
-EXPORT = re.compile(r"^export (?=(?:async function|function|class|const|let) (\w+))", re.M)
+EXPORT = re.compile(r"^export (?=(?:async function|function\*?|class|const|let) (\w+))", re.M)
 UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.M)
 
 

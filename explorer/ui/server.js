@@ -84,7 +84,7 @@ async function readLastLine(stream, onLine) {
 
 /**
  * Calls `listener(status)` with what this page's requests are waiting for: { ahead } in the queue of the server, or
- * { loaded, total, seconds } while the model is downloaded; null if nothing holds them up.
+ * { loaded, total, seconds } while the model is downloaded, { done, total } of a long answer; null if nothing holds them up.
  */
 export function onRequestStatus(listener) {
   listeners.push(listener);

@@ -2,7 +2,13 @@
 
 import modules from "../answers.js";
 
-const { "answers/answers.js": { Answers }, "engine/checkpoint.js": { loadCheckpoint } } = modules;
+const {
+  "answers/answers.js": { Answers },
+  "answers/what_if/differences.js": { matchElements },
+  "answers/what_if/experiment.js": { shuffleWords },
+  "answers/what_if/statistics.js": { rankCorrelation },
+  "engine/checkpoint.js": { loadCheckpoint },
+} = modules;
 
 const translators = new Map(), pages = new Map();
 
@@ -25,7 +31,32 @@ export async function open(page, name, data) {
   pages.set(page, new Answers(translators.get(name), data));
 }
 
-/** The answers' texts to questions, pairs of a name and arguments. */
-export function answer(page, questions) {
-  return questions.map(([name, args]) => pages.get(page).answer(name, args));
+/** The answers' texts to questions, pairs of a name and arguments, one after another. */
+export async function answer(page, questions) {
+  const found = [], options = { signal: new AbortController().signal, report: () => {} };
+  for (const [name, args] of questions) found.push(await pages.get(page).answer(name, args, options));
+  return found;
+}
+
+/** An answer, or the name of the error that ended it, and what it reported; it is stopped after so many reports. */
+export async function followedAnswer(page, name, args, stopAfter = Infinity) {
+  const controller = new AbortController(), statuses = [];
+  const report = (status) => {
+    statuses.push(status);
+    if (statuses.length === stopAfter) controller.abort();
+  };
+  const answered = pages.get(page).answer(name, args, { signal: controller.signal, report });
+  return [await answered.catch((error) => error.name), statuses];
+}
+
+export function matchedElements(pairs) {
+  return pairs.map((pair) => matchElements(...pair));
+}
+
+export function rankCorrelations(pairs) {
+  return pairs.map((pair) => rankCorrelation(...pair));
+}
+
+export function shuffledWords(cases) {
+  return cases.map(([text, seed]) => shuffleWords(text, seed));
 }

@@ -38,7 +38,7 @@ export function mount(element, words) {
   onRequestStatus((newStatus) => {
     if (status === newStatus) return;
     status = newStatus;
-    scheduleUpdate(0);
+    scheduleUpdate(status ? 0 : WAITING_DELAY_MS); // a long answer comes in several parts
   });
   onTranslationState((state) => {
     busy = state.busy;
@@ -55,9 +55,10 @@ export function mount(element, words) {
   });
 }
 
-/** The position in the queue, or the progress of a download. */
-function describeStatus({ ahead, loaded, total, seconds }, text) {
+/** The position in the queue, the progress of a long answer, or that of a download. */
+function describeStatus({ ahead, done, loaded, total, seconds }, text) {
   if (ahead !== undefined) return ahead > 0 ? fill(text.ahead, { ahead }) : text.turn;
+  if (done !== undefined) return fill(text.computing, { done, total });
   const megabytes = (bytes) => formatDecimal(bytes / 1e6, 1);
   return fill(text.loading, { loaded: megabytes(loaded), total: megabytes(total), seconds: Math.ceil(seconds) });
 }

@@ -1,0 +1,1 @@
+"""The files of the dialog Save, in the browser."""

@@ -1,0 +1,1 @@
+"""The answers of the tab What if, in the browser."""

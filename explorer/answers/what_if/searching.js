@@ -1,0 +1,86 @@
+// Beam search and sampling of a sentence, on the unchanged model: explorer/experiments/searching.py.
+
+import { beamTree } from "../../engine/beam.js";
+import { draw, validateSampling } from "../../engine/sampling.js";
+import { piecesOf } from "../pieces.js";
+import { Refusal } from "../refusal.js";
+import { matchElements } from "./differences.js";
+
+function hypothesisJson(translator, { parent, piece, logProbability, total, length, score, finished }) {
+  const [{ id, text }] = piecesOf(translator, [piece]), waits = piece === translator.tokenizer.padId;
+  return { parent, id, text, log_probability: logProbability, total, length, score, finished, waits };
+}
+
+function levelJson(translator, { kept, pruned }) {
+  const [one, other] = [kept, pruned].map((list) => list.map((hypothesis) => hypothesisJson(translator, hypothesis)));
+  return { kept: one, pruned: other };
+}
+
+function translationJson(translator, { ids, logProbabilities, total, score }) {
+  return {
+    ids,
+    pieces: piecesOf(translator, ids).map(({ text }) => text),
+    log_probabilities: logProbabilities,
+    translation: translator.tokenizer.decode(translator.clean(ids)),
+    total,
+    score,
+  };
+}
+
+/** The tree of a beam search; see beam_json in Python. Throws a Refusal for a sentence or a width. */
+export function beamJson(laboratory, text, width) {
+  const { translator, recordings, data: { searching: { MAX_WIDTH } } } = laboratory, { sentence } = recordings.trace(text);
+  if (!(width >= 1 && width <= MAX_WIDTH)) laboratory.refuse("width", { width, widest: MAX_WIDTH });
+  const { MAX_PIECES } = recordings.data.limits, tree = beamTree(translator, translator.sourceIds(sentence), width, { maxSteps: MAX_PIECES });
+  const last = tree.levels.length - 1, finals = tree.levels[last].kept.map((_, place) => tree.translation(last, place));
+  return {
+    width,
+    levels: tree.levels.map((level) => levelJson(translator, level)),
+    finals: finals.map((final) => translationJson(translator, final)),
+    best: translationJson(translator, tree.best),
+    greedy: translationJson(translator, tree.greedy),
+    greedy_places: tree.greedyPlaces,
+    answer: translationJson(translator, tree.answer),
+  };
+}
+
+/** Throws a Refusal for numbers to draw with, or a seed, that there are not. */
+function requireSampling(sampling, seeds) {
+  try {
+    validateSampling(sampling, seeds);
+  } catch (error) {
+    throw new Refusal(error.message);
+  }
+}
+
+function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }, greedy) {
+  const partners = matchElements(greedy, ids), pieces = piecesOf(translator, ids);
+  return {
+    seed,
+    translation: translator.tokenizer.decode(translator.clean(ids)),
+    total: logProbabilities.reduce((sum, number) => sum + number, 0),
+    ids,
+    pieces: pieces.map(({ text, special, starts_word }, i) => ({
+      text,
+      special,
+      starts_word,
+      log_probability: logProbabilities[i],
+      in_the_running: candidateCounts[i],
+      also_greedy: greedy[partners[i]] === ids[i],
+    })),
+    ended: ids.at(-1) === translator.tokenizer.eosId,
+  };
+}
+
+/** Samples with consecutive seeds, and the greedy translation. Throws a Refusal. */
+export function samplesJson(laboratory, sentence, { temperature, top_k: topK, top_p: topP }, seed) {
+  const { translator, recordings, data: { searching: { SAMPLES } } } = laboratory;
+  const seeds = Array.from({ length: SAMPLES }, (_, i) => seed + i), sampling = { temperature, topK, topP };
+  requireSampling(sampling, seeds);
+  const { source, steps, translation } = recordings.trace(sentence), greedy = steps.map(({ id }) => id);
+  const samples = draw(translator, source.map(({ id }) => id), sampling, seeds, recordings.data.limits.MAX_PIECES);
+  return {
+    greedy: { translation, total: steps.reduce((sum, { logProbability }) => sum + logProbability, 0), ids: greedy },
+    samples: samples.map((sample) => sampleJson(translator, sample, greedy)),
+  };
+}

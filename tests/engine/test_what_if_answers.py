@@ -1,0 +1,192 @@
+"""The answers of What if in the browser against those of Python: the same JSON."""
+
+import random
+
+import numpy as np
+import pytest
+from cases import each_case
+from marian import TAGS
+from same_answers import Question, assert_same_answers
+from same_answers import call as call
+from same_answers import pages as pages
+from same_answers import tiny_pages as tiny_pages
+from tiny_models import ARABIC
+from tiny_models import arabic_to_japanese as arabic_to_japanese
+from visiting import needs_browser
+
+from explorer.experiments.differences import match_elements
+from explorer.experiments.running import shuffle_words
+from explorer.experiments.statistics import rank_correlation
+
+pytestmark = needs_browser
+
+SENTENCE, OTHER = "A man is riding a bicycle.", "A woman is riding a horse in the park."
+LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
+HEADS = [["encoder", 1, 2], ["decoder", 0, 1], ["cross", 3, 4], ["cross", 3, 0]]
+CELLS = [["encoder", -1, 1], ["encoder", 2, 3], ["decoder", 1, 2]]
+EIN, END = 115, 3
+EXPERIMENTS = [
+    {},
+    *({"off": HEADS, "off_by": by} for by in ("zero", "uniform", "mean", "special")),
+    {"off": HEADS[2:3]},
+    {"hidden": [1, 4]},
+    *({"encoder_positions": how, "decoder_positions": how} for how in ("off", "shuffled", "shifted")),
+    {"decoder_positions": "shuffled", "seed": 7, "word_order": 3},
+    {"encoder_positions": "shifted", "shift": 31},
+    {"source": f" {OTHER} "},
+    {"word_order": 5},
+    {"source": OTHER, "word_order": 12, "hidden": [2]},
+    {"beginning": [EIN, 27]},
+    {"beginning": [EIN, 27, 400, END]},
+    {"patch": {"sentence": OTHER, "heads": HEADS}},
+    {"patch": {"sentence": f"{OTHER} ", "cells": CELLS}},
+    {
+        "off": HEADS[:1],
+        "hidden": [0],
+        "beginning": [27],
+        "patch": {"sentence": LONG, "heads": HEADS[2:], "cells": CELLS[:1]},
+    },
+]
+REFUSED = [
+    {"off": [["cross", 9, 0]]},
+    {"off": [["encoder", 0, 8]], "off_by": "mean"},
+    {"patch": {"sentence": OTHER, "cells": [["decoder", 6, 0]]}},
+    {"patch": {"sentence": " ", "heads": HEADS}},
+    {"hidden": [1234]},
+    {"hidden": [*range(9)]},
+    {"hidden": [8], "off": HEADS, "off_by": "special"},
+    {"beginning": [0]},
+    {"beginning": [99999]},
+    {"beginning": [EIN, END, EIN]},
+    {"beginning": [EIN] * 129},
+    {"encoder_positions": "shifted", "shift": 900},
+    {"source": "日本語"},
+    {"source": "a" * 401, "word_order": 1},
+]
+TARGETS = ["Ein Mann fährt Fahrrad.", " ", "", "漢字 und ❶ mehr", "bell \x07", "a" * 401, "x" * 399, 7]
+REFUSED_SAMPLINGS = [
+    {"temperature": temperature, "top_k": k, "top_p": p} for temperature, k, p in ((0, None, 1), (1, 0, 1), (1, 5, 1.5))
+]
+SAMPLINGS = [
+    {"temperature": temperature, "top_k": k, "top_p": p}
+    for temperature, k, p in ((0.7, 20, 1), (1.2, None, 0.9), (1e-6, None, 1))
+]
+
+
+def runs(sentence: str, experiments: list[dict]) -> list[Question]:
+    return [("lab.run", [sentence, experiment]) for experiment in experiments]
+
+
+def test_experiments_are_the_same(call, pages):
+    questions = [*runs(SENTENCE, EXPERIMENTS), *runs(f" {LONG}", EXPERIMENTS[::4])]
+    questions += [("lab.weights", [SENTENCE, EXPERIMENTS[3], kind]) for kind in ("encoder", "decoder", "cross")]
+    assert_same_answers(call, pages["en"], questions)
+
+
+@each_case("language", ["en", "de"])
+def test_refusals_and_targets_are_the_same(call, pages, language):
+    questions = [*runs(SENTENCE, [*REFUSED, *EXPERIMENTS[5:7]]), *runs("", EXPERIMENTS[:2])]
+    questions += [("lab.target", [text]) for text in TARGETS]
+    questions += [
+        *(("lab.ranking", [SENTENCE, "zero", *heads]) for heads in ((0, 25), (-1, 2), (90, 97), (4, 4))),
+        ("lab.omission", [SENTENCE, 1234]),
+        ("lab.agreement", [SENTENCE, "mean", 8]),
+        ("lab.agreement", [SENTENCE, 4, "mean"]),
+        ("lab.agreement", [SENTENCE, 0, "least"]),
+        *(("lab.patching", [SENTENCE, donor, "heads", 0]) for donor in (" ", "bell \x07", f" {SENTENCE}")),
+        ("lab.patching", [SENTENCE, OTHER, "middle", 0]),
+        ("lab.beam", [SENTENCE, 9]),
+        ("lab.beam", ["", 0]),
+        *(("lab.sample", [SENTENCE, sampling, 1]) for sampling in REFUSED_SAMPLINGS),
+        ("lab.sample", [SENTENCE, {"temperature": 1, "top_k": None, "top_p": 1}, 2**32 - 4]),
+    ]
+    assert_same_answers(call, pages[language], questions)
+
+
+def test_rankings_are_the_same(call, pages):
+    ranges = [(0, 5), (28, 36), (60, 70), (90, 96)]
+    questions = [("lab.ranking", [SENTENCE, "zero", *part]) for part in ranges]
+    questions += [("lab.ranking", [SENTENCE, by, 60, 66]) for by in ("uniform", "mean", "special")]
+    assert_same_answers(call, pages["en"], [*questions, ("lab.ranking", [LONG, "zero", 30, 34])])
+
+
+def test_effects_of_hidden_pieces_are_the_same(call, pages):
+    questions = [("lab.omission", place) for place in ([SENTENCE, 0], [LONG, 0], [LONG, 2])]
+    questions += [("lab.agreement", [SENTENCE, *choice]) for choice in ((3, "mean"), ("mean", "mean"), (2, 3))]
+    assert_same_answers(call, pages["en"], questions)
+
+
+def test_patched_maps_are_the_same(call, pages):
+    questions = [("lab.patching", [SENTENCE, OTHER, grid, 0]) for grid in ("heads", "encoder", "decoder")]
+    questions += [("lab.patching", [LONG, SENTENCE, "heads", start]) for start in (20, 92)]
+    questions += [("lab.patching", [SENTENCE, LONG, "encoder", 30]), ("lab.patching", [SENTENCE, OTHER, "heads", 999])]
+    assert_same_answers(call, pages["en"], questions)
+
+
+def test_beams_and_samples_are_the_same(call, pages):
+    questions = [("lab.beam", place) for place in ([SENTENCE, 1], [LONG, 5])]
+    questions += [
+        ("lab.sample", [SENTENCE, sampling, seed]) for sampling, seed in zip(SAMPLINGS, (1, 0, 99), strict=True)
+    ]
+    assert_same_answers(call, pages["en"], questions)
+
+
+def test_lists_of_pieces_are_matched_alike(call):
+    rng = random.Random(0)
+    pairs = [[[rng.randrange(5) for _ in range(rng.randrange(13))] for _ in range(2)] for _ in range(400)]
+    assert call("matchedElements", pairs) == [[*match_elements(*pair)] for pair in pairs]
+
+
+def test_rank_correlations_are_the_same(call):
+    rng = random.Random(0)
+    pairs = [[[rng.randrange(6) for _ in range(length)] for _ in range(2)] for length in range(1, 60)]
+    expected = [rank_correlation(*map(np.array, pair)) for pair in pairs]
+    assert call("rankCorrelations", pairs) == [value and pytest.approx(value) for value in expected]
+
+
+def test_words_are_shuffled_alike(call):
+    texts = [SENTENCE, LONG, "one", "", "?!…", "Why  not\x1cme\u3000...?!", "a . b .", "\u200bx y z!\xa0"]
+    cases = [(text, seed) for text in texts for seed in (0, 3, 2**31)]
+    assert call("shuffledWords", cases) == [shuffle_words(*case) for case in cases]
+
+
+def test_long_answers_tell_what_is_done_and_can_be_stopped(call, pages):
+    page, effects = pages["en"].name, ["lab.agreement", [LONG, 0, 0]]
+    answer, statuses = call("followedAnswer", page, *effects)
+    assert answer.startswith('{"weights"') and statuses == [{"done": i, "total": 3} for i in range(3)]
+    assert call("followedAnswer", page, *effects, 2) == ["AbortError", statuses[:2]]
+
+
+FEW_HEADS = [["encoder", 0, 1], ["decoder", 0, 2], ["cross", 0, 0]]
+FEW_CELLS = [["encoder", -1, 1], ["decoder", 0, 2]]
+
+
+def small_experiments(other: str) -> list[dict]:
+    return [
+        *({"off": FEW_HEADS, "off_by": by} for by in ("zero", "uniform", "special")),
+        {"hidden": [1], "encoder_positions": "off"},
+        {"decoder_positions": "shuffled", "encoder_positions": "shifted", "shift": 2},
+        {"source": other, "word_order": 4, "beginning": [9]},
+        {"patch": {"sentence": other, "heads": FEW_HEADS, "cells": FEW_CELLS}},
+    ]
+
+
+TINY = {
+    "learned": ("The cat sleeps on the old chair.", "She reads the book."),
+    "without-positions": ("The cat sleeps on the old chair.", "She reads the book."),
+    "arabic": ARABIC[:2],
+    "opus": ("The cat sleeps.", f"{TAGS[0]} She reads the book ?!"),
+}
+
+
+@each_case("name", [*TINY])
+def test_other_models_have_the_same_answers(call, tiny_pages, name):
+    sentence, other = TINY[name]
+    questions = [*runs(sentence, small_experiments(other)), ("lab.target", [other])]
+    questions += [
+        ("lab.ranking", [sentence, "special", 0, 9]),
+        ("lab.omission", [sentence, 0]),
+        ("lab.beam", [other, 3]),
+    ]
+    questions += [("lab.patching", [sentence, other, grid, 0]) for grid in ("heads", "encoder", "decoder")]
+    assert_same_answers(call, tiny_pages[name], questions)

@@ -1,0 +1,165 @@
+"""Answers in the browser beside those of Python: a page with its questions, and the comparison of both answers."""
+
+import base64
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import torch
+from marian import TAGS, write_tokenizer
+from playwright.sync_api import Page
+from reference import tiny_model
+from tiny_models import MARIAN, RECORD, tiny_translator
+
+from explorer.answers.data import answers_data
+from explorer.page.save.dialog import save_dialog
+from explorer.recording.app_context import AppContext
+from explorer.recording.recordings import Recordings
+from explorer.tabs import tab_labels
+from explorer.tabs.architecture.tab import architecture_tab
+from explorer.tabs.explore.tab import add_questions
+from explorer.tabs.inside.tab import inside_tab
+from explorer.tabs.masks.tab import masks_tab
+from explorer.tabs.positions.tab import positions_tab
+from explorer.tabs.predictions.tab import predictions_tab
+from explorer.tabs.what_if.tab import what_if_tab
+from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.questions import Questions
+from model.checkpoints import checkpoint
+from model.decoding import Translator
+from model.opus.tokenizer import TwoModels, tag_file
+
+Question = tuple[str, Sequence[Any]]
+
+
+class PageUnderTest(NamedTuple):
+    """A page in a language with its questions, and the name under which the browser answers them."""
+
+    name: str
+    context: LanguageContext
+    questions: Questions
+
+
+def page_under_test(call, recordings: Recordings, checkpoint_name: str, language: str) -> PageUnderTest:
+    context, name = LanguageContext(language, recordings.translator.languages), f"{checkpoint_name}-{language}"
+    with use_language(context):
+        app = AppContext(recordings, None, tab_labels())
+        add_questions(app)
+        for add_tab in (inside_tab, predictions_tab, masks_tab, positions_tab, architecture_tab, what_if_tab):
+            add_tab(app)
+        save_dialog(app)
+        call("open", name, checkpoint_name, answers_data(app))
+    return PageUnderTest(name, context, app.questions)
+
+
+@pytest.fixture(scope="session")
+def call(engine_page: Page) -> Callable[..., Any]:
+    def call(name: str, *arguments: Any) -> Any:
+        script = "async ([name, values]) => (await import('./tests/answers_driver.js'))[name](...values)"
+        return engine_page.evaluate(script, [name, list(arguments)])
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def pages(call, shipped: Translator) -> dict[str, PageUnderTest]:
+    """The shipped checkpoint's pages by language."""
+    recordings = Recordings(shipped)
+    return {language: page_under_test(call, recordings, "small", language) for language in ("en", "de")}
+
+
+def opus_translator(corpus: Sequence[str], folder: Path) -> Translator:
+    """Starts from padding, and has a tokenizer for each language, and tags."""
+    vocabulary = write_tokenizer(folder, corpus, TAGS)
+    (folder / "target_tag.json").write_bytes(tag_file(TAGS[1]))
+    sizes = {"src_vocab_size": len(vocabulary), "tgt_vocab_size": len(vocabulary), "pad_id": vocabulary["<pad>"]}
+    model = tiny_model(**sizes, **MARIAN, max_len=40)
+    return Translator(model, TwoModels.load(folder), {**RECORD, "tidying": "none"})
+
+
+@pytest.fixture(scope="session")
+def tiny_pages(call, tokenizer, corpus, arabic_to_japanese, checkpoints, tmp_path_factory) -> dict[str, PageUnderTest]:
+    """Pages of random models with what the shipped one has not, by name."""
+    learned = tiny_translator(
+        tokenizer, positions="learned", d_model=8, d_head=3, d_value=5, n_layers=1, n_decoder_layers=3
+    )
+    translators = {
+        "learned": replace(learned, record={**RECORD, "recipe": {"max_pieces": 31}}),
+        "without-positions": tiny_translator(tokenizer, positions="none", tying="none", shared_vocabulary=False),
+        "arabic": arabic_to_japanese,
+        "opus": opus_translator(corpus, tmp_path_factory.mktemp("opus")),
+    }
+    found = {}
+    for (name, translator), language in zip(translators.items(), ("de", "en", "de", "en"), strict=True):
+        checkpoint.save(translator, checkpoints / f"answers-{name}", torch.float32)
+        loaded = checkpoint.load(checkpoints / f"answers-{name}")
+        found[name] = page_under_test(call, Recordings(loaded), f"answers-{name}", language)
+    return found
+
+
+def assert_same_answers(call, page: PageUnderTest, questions: Sequence[Question]) -> None:
+    found = call("answer", page.name, [[name, list(arguments)] for name, arguments in questions])
+    with use_language(page.context):
+        for (name, arguments), mine in zip(questions, found, strict=True):
+            theirs = page.questions.answer(name, list(arguments))
+            assert_same(parsed(mine), parsed(theirs), f"{name} {arguments}")
+
+
+def parsed(text: str) -> Any:
+    """JSON; the answer to `weights` is only their base64, and Plotly's arrays are lists."""
+    return json.loads(text, object_hook=plotly_list) if text.startswith(("{", "[")) else {"weights": text}
+
+
+def plotly_list(value: dict[str, Any]) -> Any:
+    if "bdata" not in value:
+        return value
+    shape = [int(size) for size in value.get("shape", "-1").split(",")]
+    return np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).reshape(shape).tolist()
+
+
+# The largest differences that are allowed: of weights; of other tensors, as a part of the largest number
+# (above 1); and of single numbers by their names.
+WEIGHTS, STREAMS = 5e-6, 5e-5
+PROBABILITIES = ("weights", "unmasked", "mistaken", "mistaken_finite")
+ROUNDING = re.compile(
+    r"\b(?:0[.,]0e\+00|\d(?:[.,]\d+)?e-0[5-9]|0(?![.,]\d))(?!\w)"
+)  # what texts tell of errors of rounding
+NUMBER = {
+    "entropy": 5e-5,  # PyTorch adds up the entropy of 16,000 pieces in 32 bits
+    "drops": 2e-5,  # of all steps; PyTorch's own in 64 bits differ from those in 32 by 1.0e-5
+}
+
+
+def assert_same(mine: Any, theirs: Any, place: str) -> None:
+    if isinstance(theirs, dict):
+        assert mine.keys() == theirs.keys(), place
+        for name in theirs:
+            if name in ("data", "weights") and isinstance(theirs[name], str) and " " not in theirs[name]:
+                assert_same_numbers(mine[name], theirs[name], f"{place}.{name}")
+            else:
+                assert_same(mine[name], theirs[name], f"{place}.{name}")
+    elif isinstance(theirs, list):
+        assert len(mine) == len(theirs), place
+        for i, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+            assert_same(one, other, f"{place}[{i}]")
+    elif isinstance(theirs, float):
+        within = NUMBER.get(place.rpartition(".")[2].partition("[")[0], 1e-5)
+        assert math.isclose(mine, theirs, rel_tol=within, abs_tol=within), place
+    elif isinstance(theirs, str) and place.startswith(("positions.order", "positions.turn")):
+        assert ROUNDING.sub("~", mine) == ROUNDING.sub("~", theirs), place
+    else:
+        assert mine == theirs, place
+
+
+def assert_same_numbers(mine: str, theirs: str, place: str) -> None:
+    one, other = (np.frombuffer(base64.b64decode(text), "<f4") for text in (mine, theirs))
+    name = place.removesuffix(".data").rpartition(".")[2]
+    largest = np.abs(other[np.isfinite(other)]).max(initial=1)
+    within = WEIGHTS if name in PROBABILITIES else STREAMS * largest
+    np.testing.assert_allclose(one, other, rtol=0, atol=within, err_msg=place)
