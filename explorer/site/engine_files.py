@@ -46,7 +46,9 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
     (files / "engine.js").write_text(script_of(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
     for language in languages:
         with use_language(LanguageContext(language, app.translator.languages)):
-            (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")
+            data = answers_data(app)
+            data["questions"]["refusals"] = {**data["questions"]["refusals"], "no_question": words.NEEDS_PYTHON}
+            (files / f"answers.{language}.json").write_text(json.dumps(data), encoding="utf-8")
     return {
         "worker": f"{files.name}/engine.js",
         "kernel": f"{files.name}/kernel.wasm",

@@ -27,19 +27,16 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.examples import subject_of
 from explorer.site import words
 from explorer.site.engine_files import engine_files, write_engine
-from explorer.tabs import TABS, Tab, tab_labels
+from explorer.tabs import TABS, tab_labels
 from explorer.tabs.explore.tab import trace_answer
-from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.ui.bundle import bundle
-from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, Component, url
+from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 
 FOLDER = Path(__file__).parent
 FILES = "files"
 MODULES = f"{FILES}/modules.js"
 README = FOLDER / "space.md"
-# Tabs whose questions the engine does not answer.
-ABSENT_TABS = frozenset({"lab"})
 POLICY = (
     "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
@@ -49,7 +46,7 @@ POLICY = (
 def recorded_sentences(app: AppContext) -> list[str]:
     """The sentences that open without the model: the clickable ones, and after them those of the lessons."""
     sentences = [example["sentence"] for example in app.sentences]
-    for lesson in available_lessons(replace(app, absent_tabs=ABSENT_TABS)).values():
+    for lesson in available_lessons(app).values():
         places = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
         sentences += [lesson.sentence, *(place["sentence"] for place in places if "sentence" in place)]
     return [*dict.fromkeys(sentences)]
@@ -115,13 +112,13 @@ def page_html(
     app: AppContext, sentences: Sequence[str], language: str, languages: Sequence[str], engine: dict[str, Any]
 ) -> str:
     """The page in the language in use."""
-    app = replace(app, tabs=tab_labels(), absent_tabs=ABSENT_TABS)
+    app = replace(app, tabs=tab_labels())
     base = "./" if language == languages[0] else "../"
     pages = {code: base + place_of(code, languages) for code in languages}
     return PlainPage(
         heading=heading(),
         tools=[draft(), toolbar(app.tabs, lesson_data(app), languages), save_dialog(app)],
-        panels={tab.id: tab_components(tab, app) for tab in TABS},
+        panels={tab.id: tab.components(app) for tab in TABS},
         places={url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""},
         module=FOLDER / "site.js",
         settings={
@@ -136,14 +133,6 @@ def page_html(
         redirect=redirect(pages, language),
         policy=POLICY,
     ).html()
-
-
-def tab_components(tab: Tab, app: AppContext) -> list[Component]:
-    """The parts of a tab, or the sentence that says why it has none."""
-    if tab.id in ABSENT_TABS:
-        absent = Component(f"absent-{tab.id}", html=f'<p class="away">{escape(words.AWAY)}</p>')
-        return [absent, *(catalogue_components(app) if tab.id == "lab" else [])]
-    return [*tab.components(app)]
 
 
 def redirect(pages: dict[str, str], language: str) -> str:

@@ -6,22 +6,24 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from visiting import choose, drawn, go_to, needs_browser
 
+from explorer import Experiment, HeadAt
 from explorer.attention_view import words as view_words
+from explorer.experiments.running import run
 from explorer.lessons.running import shipped_lessons
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.site import words
-from explorer.site.site import ABSENT_TABS, write
+from explorer.site.site import write
 from explorer.tabs import TABS
-from explorer.tabs.lessons import words as lesson_words
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -146,12 +148,10 @@ def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, 
     expect(site.locator("#viewer .status")).to_contain_text("Step 4 of")
 
 
-def test_a_lesson_is_begun_where_nothing_of_it_is_away(site):
+def test_every_lesson_is_there_and_one_is_begun(site):
     open_tab_by_id(site, "lessons")
-    needing = site.locator("#lessons article", has_text=lesson_words.CARD["away"])
-    expect(needing).to_have_count(len(shipped_lessons()) - 1)
-    assert needing.locator("button").count() == 0
-    site.locator("#lessons article button").click()
+    expect(site.locator("#lessons article button")).to_have_count(len(shipped_lessons()))
+    site.locator("#lessons article button").first.click()
     step = shipped_lessons()["clause"].steps[0]
     assert step.question and step.task and step.task.goal == {"step": "6"}
     dock = site.locator(".lesson")
@@ -182,6 +182,7 @@ def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, addr
 
 def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
+        "lab": ("#lab", "Nothing is changed yet."),
         "inside": ("#inside", "Project"),
         "masks": ("#masks", "<pad>"),
         "positions": ("#positions", "in another order"),
@@ -194,7 +195,7 @@ def test_every_tab_stands_or_says_what_it_needs(site):
     }
     for tab in TABS[1:]:
         open_tab_by_id(site, tab.id)
-        selector, text = (f"#{tab.id}-tab", words.AWAY) if tab.id in ABSENT_TABS else told[tab.id]
+        selector, text = told[tab.id]
         expect(site.locator(selector).first).to_contain_text(text)
         assert site.evaluate("document.documentElement.scrollWidth") <= 1366, tab.id
     site.wait_for_url("**tab=glossary**")
@@ -233,6 +234,22 @@ def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server,
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
         translate(page, "")
         expect(page.locator("#viewer .message")).to_have_text(recording_words.REFUSALS["empty"])
+
+
+def test_an_experiment_is_run_in_the_browser_and_opened_by_its_link(browser, address, shipped):
+    off = Experiment(off=tuple(HeadAt("cross", 3, head) for head in range(8)))
+    heads = ",".join(f"cross.4.{head}" for head in range(1, 9))
+    with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
+        page = context.new_page()
+        page.goto(f"{address}?{urlencode({'sentence': NEW, 'tab': 'lab', 'lab.station': 'heads', 'lab.off': heads})}")
+        expect(page.locator("[data-lab=said]")).to_contain_text("The German changes")
+        changed = run(shipped, NEW, off)
+        total = f"{changed.log_probability:.2f}".replace("-", "−")
+        expect(page.locator("[data-lab=changed-total]")).to_contain_text(total)
+        weights = drawn(page.locator(".lab"), "second").weights
+        np.testing.assert_allclose(weights, changed.cross.matrix(3, "mean"), atol=5e-4)
+        page.get_by_role("button", name="Rank all heads").click()
+        expect(page.locator(".lab .ranking")).to_be_visible()
 
 
 def fulfil(answer: dict[str, Any], route: Route) -> None:
