@@ -151,10 +151,17 @@ def test_words_are_shuffled_alike(call):
 
 
 def test_long_answers_tell_what_is_done_and_can_be_stopped(call, pages):
-    page, effects = pages["en"].name, ["lab.agreement", [LONG, 0, 0]]
-    answer, statuses = call("followedAnswer", page, *effects)
-    assert answer.startswith('{"weights"') and statuses == [{"done": i, "total": 3} for i in range(3)]
-    assert call("followedAnswer", page, *effects, 2) == ["AbortError", statuses[:2]]
+    page = pages["en"].name
+    parts = {
+        ("lab.ranking", (SENTENCE, "zero", 12, 24)): [{"done": 12, "total": 96}],
+        ("lab.omission", (LONG, 1)): [{"done": 1, "total": 3}],
+        ("lab.patching", (SENTENCE, OTHER, "encoder", 5)): [{"done": 5, "total": 40}],
+        ("lab.agreement", (LONG, 0, 0)): [{"done": part, "total": 3} for part in range(3)],
+    }
+    for (name, arguments), statuses in parts.items():
+        answer, told = call("followedAnswer", page, name, list(arguments))
+        assert answer.startswith("{") and told == statuses
+        assert call("followedAnswer", page, name, list(arguments), len(told)) == ["AbortError", told]
 
 
 FEW_HEADS = [["encoder", 0, 1], ["decoder", 0, 2], ["cross", 0, 0]]
