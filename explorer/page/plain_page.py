@@ -82,15 +82,17 @@ class PlainPage:
             f"{self.tabs(present_entries(absent))}{self.footer}</main></div>\n"
         )
 
-    def tabs(self, entries: Sequence[Tab | TabGroup], classes: str = "") -> str:
+    def tabs(self, entries: Sequence[Tab | TabGroup]) -> str:
         """A line of tabs and their panels."""
         buttons = "".join(tab_button(entry.id, entry.label) for entry in entries)
         line = f'<div class="tab-container wrap" role="tablist">{buttons}</div>'
-        line = f'<div class="tab-wrapper wrap {classes}">{line}</div>\n'
-        return line + "".join(panel_html(entry.id, self.panel(entry)) for entry in entries)
+        panels = "".join(panel_html(entry.id, self.panel(entry)) for entry in entries)
+        return f'<div class="tab-wrapper wrap">{line}</div>\n{panels}'
 
     def panel(self, entry: Tab | TabGroup) -> str:
-        return self.tabs(entry.tabs, "inner") if isinstance(entry, TabGroup) else components_html(self.panels[entry.id])
+        if isinstance(entry, TabGroup):
+            return f'<div class="inner">{self.tabs(entry.tabs)}</div>'
+        return components_html(self.panels[entry.id])
 
     def all_settings(self) -> str:
         """JSON without the end tag of a script."""

@@ -198,6 +198,9 @@ def test_every_tab_stands_or_says_what_it_needs(site):
         selector, text = told[tab.id]
         expect(site.locator(selector).first).to_contain_text(text)
         assert site.evaluate("document.documentElement.scrollWidth") <= 1366, tab.id
+        lines = [line.bounding_box() for line in site.locator("[role=tablist]").filter(visible=True).all()]
+        tops, bottoms = [box["y"] for box in lines if box], [box["y"] + box["height"] for box in lines if box]
+        assert all(top >= bottom for top, bottom in zip(tops[1:], bottoms, strict=False)), tab.id
     site.wait_for_url("**tab=glossary**")
 
 
