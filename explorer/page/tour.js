@@ -3,6 +3,7 @@
 
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { isEscape } from "../ui/keys.js";
+import { whenDrawn } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
 import { loadScript } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
@@ -90,8 +91,11 @@ export class Tour {
     else this.draw();
   }
 
-  draw() {
-    const { at, waiting, text } = this, { name, at: place, top = place, waits } = STOPS[at], node = document.querySelector(place);
+  /** Draws the caption as soon as its node is there: the picture is drawn later than the page. */
+  async draw() {
+    const { at } = this, { name, at: place, top = place, waits } = STOPS[at], node = await whenDrawn(place);
+    if (!this.driver || this.at !== at) return;
+    const { waiting, text } = this;
     const next = waiting ? text.without : at === STOPS.length - 1 ? text.finish : text.next;
     const popover = {
       title: fill(text.title, { number: at + 1, count: STOPS.length }),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 from visiting import PHONE, begin_again, go_to, needs_browser, open_tab, source, visited
 
 from explorer.page import words
@@ -142,6 +142,18 @@ def test_who_is_new_is_invited_once_and_the_tour_goes_on_where_it_was_left(newco
     newcomer.goto(shipped_page)
     expect(button).to_have_text(words.TOUR["tour"])
     button.click()
+    at(newcomer, 2)
+
+
+def test_a_caption_waits_for_the_picture_it_points_at(newcomer, shipped_page):
+    held: list[Route] = []
+    newcomer.route("**/plotly.js*", lambda route: held.append(route))
+    newcomer.goto(shipped_page)
+    begin(newcomer)
+    go_on(newcomer)
+    expect(caption(newcomer)).to_contain_text(f"Tour, 1 of {LAST}")
+    for route in held:
+        route.continue_()
     at(newcomer, 2)
 
 
