@@ -2,12 +2,16 @@
 
 const CHUNK = 32768; // more arguments than that a function may not take
 
-/** Numbers in order as 32-bit little-endian floats in base64. */
-export function encodeFloats(numbers) {
-  const bytes = new Uint8Array(Float32Array.from(numbers).buffer);
+/** Bytes in base64. */
+export function encodeBytes(bytes) {
   let text = "";
   for (let start = 0; start < bytes.length; start += CHUNK) text += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
   return btoa(text);
+}
+
+/** Numbers in order as 32-bit little-endian floats in base64. */
+export function encodeFloats(numbers) {
+  return encodeBytes(new Uint8Array(Float32Array.from(numbers).buffer));
 }
 
 /** The shape and all numbers of a tensor. */

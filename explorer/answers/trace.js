@@ -53,6 +53,11 @@ export function buildTrace(translator, sentence, src, encoded, steps) {
   };
 }
 
+/** The log-probability of a translation in nats. */
+export function logProbability(steps) {
+  return steps.reduce((sum, step) => sum + step.logProbability, 0);
+}
+
 /** The label of a row, for files. */
 export function plainLabel({ fed, predicted }) {
   return predicted ? `${fed.text} → ${predicted.text}` : fed.text;

@@ -64,13 +64,18 @@ def npz_of(
     model: dict[str, Any] | None = None,
 ) -> bytes:
     """A trace as arrays for `numpy.load`, without pickle; arrays of `changed` have the prefix changed_."""
-    arrays: dict[str, Any] = {"readme": np.array(words.NPZ), "model": np.array(json.dumps(model)), **arrays_of(trace)}
+    arrays: dict[str, Any] = {"readme": np.array(words.NPZ), "model": json_array(model), **arrays_of(trace)}
     if changed:
-        arrays["experiment"] = np.array(json.dumps(experiment.json() if experiment else None))
+        arrays["experiment"] = json_array(experiment.json() if experiment else None)
         arrays |= {f"changed_{name}": array for name, array in arrays_of(changed).items()}
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     return file.getvalue()
+
+
+def json_array(value: Any) -> np.ndarray:
+    """JSON as one text, written as a browser writes it."""
+    return np.array(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def arrays_of(trace: Trace) -> dict[str, np.ndarray]:

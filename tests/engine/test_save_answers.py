@@ -1,9 +1,11 @@
 """The files of numbers that the browser makes against those of Python: the same labels, and numbers written alike."""
 
+import base64
 import csv
 import io
 import json
 import math
+import zipfile
 from typing import Any
 
 import numpy as np
@@ -98,3 +100,17 @@ def test_whole_translations_are_the_same(call, pages):
         assert_same(file, expected, "save.json")
         numbers = np.ravel(file["trace"]["attention"]["encoder"]["weights"])
         assert all(str(np.float32(number)) == str(float(number)) for number in numbers)
+
+
+@each_case("changes", [None, EXPERIMENT])
+def test_arrays_are_the_same(call, pages, changes):
+    [answers] = both_answers(call, pages["de"], [["save.npz", [OTHER, changes]]])
+    mine, theirs = (np.load(io.BytesIO(base64.b64decode(answer["base64"]))) for answer in answers)
+    assert [*mine] == [*theirs]
+    for name in theirs:
+        assert (mine[name].dtype, mine[name].shape) == (theirs[name].dtype, theirs[name].shape), name
+        if theirs[name].dtype.kind == "f":
+            np.testing.assert_allclose(mine[name], theirs[name], rtol=5e-5, atol=5e-6, err_msg=name)
+        else:
+            np.testing.assert_array_equal(mine[name], theirs[name], name)
+    assert zipfile.ZipFile(io.BytesIO(base64.b64decode(answers[0]["base64"]))).testzip() is None

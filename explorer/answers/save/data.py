@@ -13,6 +13,7 @@ def save_data(app: AppContext) -> dict[str, Any]:
         "refusals": words.REFUSALS,
         "corner": files_words.CORNER,
         "readme": files_words.JSON,
+        "npzReadme": files_words.NPZ,
         "model": describe_model(app.translator, app.folder),
         "MAX_LABEL_CHARS": numbers.MAX_LABEL_CHARS,
     }

@@ -1,7 +1,9 @@
-// A whole translation as JSON: explorer/files/everything.py.
+// A whole translation as JSON or NPZ: explorer/files/everything.py.
 
 import { KINDS } from "../../engine/probe.js";
-import { plainLabel, stepJson } from "../trace.js";
+import { encodeBytes } from "../payload.js";
+import { logProbability, plainLabel, stepJson } from "../trace.js";
+import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";
 import { shortenFloat } from "./number_text.js";
 
 /** A tensor as lists in lists, of the shortest digits of its 32-bit floats. */
@@ -19,7 +21,7 @@ function wholeJson({ sentence, translation, stoppedAtLimit, vocabulary, source, 
   return {
     sentence,
     translation,
-    log_probability: steps.reduce((sum, { logProbability }) => sum + logProbability, 0),
+    log_probability: logProbability(steps),
     stopped_at_limit: stoppedAtLimit,
     vocabulary,
     source,
@@ -36,13 +38,55 @@ function changedFields(changes, unchanged) {
   return Object.fromEntries(Object.entries(whole).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(unchanged[name])));
 }
 
-/** A trace as a JSON file, and that of an experiment if there is one. Throws a Refusal. */
+/** What a file of a sentence contains: its trace and, if there are changes, those of an experiment. Throws a Refusal. */
+function* contentOf(laboratory, sentence, changes) {
+  const content = { trace: laboratory.recordings.trace(sentence) };
+  if (!Object.keys(changes ?? {}).length) return content;
+  return { ...content, experiment: changedFields(changes, laboratory.data.unchanged), changed: yield* laboratory.trace(sentence, changes) };
+}
+
 export function* everythingJson(laboratory, sentence, changes) {
-  const { recordings, recordings: { data: { save: { readme, model } } } } = laboratory;
-  const content = { readme, model, trace: wholeJson(recordings.trace(sentence)) };
-  if (Object.keys(changes ?? {}).length) {
-    content.experiment = changedFields(changes, laboratory.data.unchanged);
-    content.changed = wholeJson(yield* laboratory.trace(sentence, changes));
+  const { readme, model } = laboratory.recordings.data.save, { trace, ...run } = yield* contentOf(laboratory, sentence, changes);
+  const experiment = run.changed && { experiment: run.experiment, changed: wholeJson(run.changed) };
+  return { text: JSON.stringify({ readme, model, trace: wholeJson(trace), ...experiment }) };
+}
+
+/** Arrays of the texts, ids and flags of pieces. */
+function pieceArrays(name, pieces) {
+  const flags = ["unknown", "special", "starts_word"].map((flag) => [`${name}_${flag}`, boolArray(pieces.map((piece) => piece[flag]))]);
+  return { [`${name}_text`]: textArray(pieces.map(({ text }) => text)), [`${name}_id`]: intArray(pieces.map(({ id }) => id)), ...Object.fromEntries(flags) };
+}
+
+function traceArrays({ sentence, translation, stoppedAtLimit, vocabulary, source, target, steps, ...trace }) {
+  const weights = KINDS.map((kind) => [kind, numberArray(trace[kind].weights.data, trace[kind].weights.shape)]);
+  const floats = (numbers, shape) => numberArray(Float64Array.from(numbers), shape);
+  const candidates = steps.flatMap((step) => step.candidates), rows = [steps.length, candidates.length / steps.length];
+  return {
+    sentence: textArray([sentence], []),
+    translation: textArray([translation], []),
+    ...Object.fromEntries(weights),
+    ...pieceArrays("source", source),
+    ...pieceArrays("fed", target),
+    ...pieceArrays("predicted", steps.map(({ predicted }) => predicted)),
+    probability: floats(steps.map(({ probability }) => probability)),
+    log_probability: floats(steps.map((step) => step.logProbability)),
+    entropy: floats(steps.map(({ entropy }) => entropy)),
+    rank: intArray(steps.map(({ rank }) => rank)),
+    candidate_text: textArray(candidates.map(({ text }) => text), rows),
+    candidate_id: intArray(candidates.map(({ id }) => id), rows),
+    candidate_probability: floats(candidates.map(({ probability }) => probability), rows),
+    stopped_at_limit: boolArray([stoppedAtLimit], []),
+    vocabulary: intArray([vocabulary], []),
+  };
+}
+
+/** The same as arrays, in an NPZ file as base64. */
+export function* everythingNpz(laboratory, sentence, changes) {
+  const { npzReadme, model } = laboratory.recordings.data.save, { trace, experiment, changed } = yield* contentOf(laboratory, sentence, changes);
+  const arrays = { readme: textArray(npzReadme), model: textArray([JSON.stringify(model)], []), ...traceArrays(trace) };
+  if (changed) {
+    arrays.experiment = textArray([JSON.stringify(experiment)], []);
+    for (const [name, array] of Object.entries(traceArrays(changed))) arrays[`changed_${name}`] = array;
   }
-  return { text: JSON.stringify(content) };
+  return npzFile(arrays).then((file) => ({ base64: encodeBytes(file) }));
 }

@@ -1,7 +1,7 @@
 // The questions of the tab What if and of the dialog Save, by name; long answers are generators (work.js).
 
 import { encodeWeights } from "../payload.js";
-import { everythingJson } from "../save/everything.js";
+import { everythingJson, everythingNpz } from "../save/everything.js";
 import { csvJson } from "../save/matrix.js";
 import { Laboratory } from "./laboratory.js";
 import { agreementJson, omissionJson } from "./omission.js";
@@ -29,5 +29,6 @@ export function whatIfQuestions(recordings, translationJson) {
     "save.csv": (request) => csvJson(laboratory, request),
     "save.csv_unchanged": (request) => csvJson(laboratory, request),
     "save.json": (sentence, changes) => everythingJson(laboratory, sentence, changes),
+    "save.npz": (sentence, changes) => everythingNpz(laboratory, sentence, changes),
   };
 }
