@@ -11,9 +11,11 @@ import { lengthOf } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { Refusal } from "./refusal.js";
 import { notesOn } from "./sentence.js";
+import { saveQuestions } from "./save/questions.js";
 import { shapesJson } from "./shapes.js";
 import { traceJson } from "./trace.js";
 import { Warnings } from "./warnings.js";
+import { Laboratory } from "./what_if/laboratory.js";
 import { whatIfQuestions } from "./what_if/questions.js";
 import { finish } from "./work.js";
 
@@ -24,11 +26,14 @@ function shorten(sentence, limit) {
 }
 
 export class Answers {
-  /** `data` are the texts, limits and lists of a page's language (explorer/answers/data.py). */
-  constructor(translator, data) {
+  /**
+   * `data` are the texts, limits and lists of a page's language (explorer/answers/data.py); `fetchFile(name)` promises the
+   * response with what only reports need: "handout" (explorer/answers/handout/data.py) or "plotly", both as gzip.
+   */
+  constructor(translator, data, fetchFile) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });
     this.subjects = new Map(Object.entries(data.subjects));
-    const { recordings } = this;
+    const { recordings } = this, laboratory = new Laboratory(recordings), translationJson = (...args) => this.translation(...args);
     this.questions = {
       translate: (text) => this.translate(text),
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
@@ -39,7 +44,8 @@ export class Answers {
       masks: (texts, kind, layer, head) => masksJson(recordings, texts, kind, layer, head),
       "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
       "positions.order": (first, second) => orderSection(recordings, first, second),
-      ...whatIfQuestions(recordings, (trace) => this.translation(trace)),
+      ...whatIfQuestions(laboratory, translationJson),
+      ...saveQuestions(laboratory, translationJson, fetchFile),
     };
     if (data.positions.kind !== "none") {
       const { sections } = new TableSections(recordings);
@@ -52,7 +58,7 @@ export class Answers {
     const { refusals, maxErrorCharacters } = this.data.questions;
     try {
       if (!Object.hasOwn(this.questions, name)) throw new Refusal(refusals.no_question);
-      const given = this.questions[name](...args), answer = given.next ? await finish(given, options) : given;
+      const given = this.questions[name](...args), answer = await (given.next ? finish(given, options) : given);
       return typeof answer === "string" ? answer : JSON.stringify(answer);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -62,15 +68,18 @@ export class Answers {
 
   translate(text) {
     const trace = this.recordings.trace(text);
-    return this.translation(trace, this.subjects.get(trace.sentence));
+    return this.translation(trace, { subject: this.subjects.get(trace.sentence) });
   }
 
-  /** A trace with remarks, and with the step to show first: the one that looks most at the word `subject`. */
-  translation(trace, subject = "") {
-    const { data, warnings } = this, { MAX_WEIGHTS_CHARACTERS, MIN_LETTERS } = data.limits;
+  /**
+   * A trace with remarks, and with the step to show first: the one that looks most at the word `subject`; without weights
+   * if they have more than `maxCharacters`.
+   */
+  translation(trace, { subject = "", maxCharacters = this.data.limits.MAX_WEIGHTS_CHARACTERS } = {}) {
+    const { data, warnings } = this, { MIN_LETTERS } = data.limits;
     return {
       telling: defaultStep(trace, subject, MIN_LETTERS),
-      ...traceJson(trace, MAX_WEIGHTS_CHARACTERS),
+      ...traceJson(trace, maxCharacters),
       notes: notesOn(trace, data),
       warnings: warnings.of(trace),
     };

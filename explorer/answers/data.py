@@ -8,6 +8,7 @@ import re
 from types import ModuleType
 from typing import Any
 
+from explorer.answers.handout.data import handout_data
 from explorer.answers.positions import positions_data
 from explorer.answers.save.data import save_data
 from explorer.answers.what_if.data import what_if_data
@@ -73,6 +74,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         },
         "whatIf": what_if_data(app),
         "save": save_data(app),
+        "handout": handout_data(),
     }
 
 

@@ -33,8 +33,8 @@ export function serve(scope) {
 
 /** The answers of a checkpoint, which is loaded with the first question. All URLs are relative to `base`. */
 class Model {
-  constructor({ base, kernel, folder, files, data }) {
-    Object.assign(this, { base, kernel, data, translator: null, answers: new Map() });
+  constructor({ base, kernel, folder, files, data, handout, plotly }) {
+    Object.assign(this, { base, kernel, data, handout, plotly, translator: null, answers: new Map() });
     this.download = new Download(new URL(folder, base).href, files);
   }
 
@@ -42,7 +42,8 @@ class Model {
     this.translator ??= await this.load({ signal, report });
     if (!this.answers.has(language)) {
       const texts = await (await this.fetch(this.data[language], signal)).json();
-      this.answers.set(language, new Answers(this.translator, texts));
+      const places = { handout: this.handout[language], plotly: this.plotly };
+      this.answers.set(language, new Answers(this.translator, texts, (name) => this.fetch(places[name])));
     }
     report(null);
     return this.answers.get(language).answer(name, args, { signal, report });
@@ -56,9 +57,9 @@ class Model {
     return loadCheckpoint(files, code);
   }
 
-  async fetch(path, signal) {
+  async fetch(path, signal = null) {
     const response = await fetch(new URL(path, this.base), { signal }).catch((error) => {
-      throw signal.aborted ? error : new DownloadError("connection", error.message);
+      throw signal?.aborted ? error : new DownloadError("connection", error.message);
     });
     if (!response.ok) throw new DownloadError("missing", `${response.url}: ${response.status}`);
     return response;

@@ -1,9 +1,11 @@
-"""Inline scripts that HTML cannot end early, and data embedded as base64."""
+"""Inline scripts that HTML cannot end early, data embedded as base64, and placeholders for HTML."""
 
 import base64
 import gzip
 import hashlib
 import json
+import re
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 from explorer.ui.bundle import EXPLORER, bundle_modules
 
 FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
+PLACEHOLDER = re.compile(r"<!--(\w+)-->")
 
 
 def script_of(module: Path, call: str) -> str:
@@ -45,3 +48,8 @@ def embed_data(name: str, data: bytes) -> str:
 
 def json_bytes(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
+    """Replaces each comment <!--name--> with the part of that name, in one pass."""
+    return PLACEHOLDER.sub(lambda match: parts[match[1]], html)

@@ -15,6 +15,7 @@ export async function mount() {
   const { settings, view, trace, experiment, text } = JSON.parse(await readEmbedded("report"));
   part.save.addEventListener("click", () => save(originalDocument, document.querySelector("#notes").value, text.file));
   positionDefinitions();
+  settings.lengths = !experiment; // an experiment's are not recorded
   settings.plotly = URL.createObjectURL(new Blob([await readEmbedded("plotly")], { type: "text/javascript" }));
   const lengths = ([, kind]) => readEmbedded(`lengths-${kind}`);
   const viewer = mountViewer(document.querySelector("#viewer"), { ...settings, view }, { lengths });

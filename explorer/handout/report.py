@@ -7,8 +7,6 @@ experiment) is escaped or compressed, and a Content-Security-Policy lets only ou
 """
 
 import json
-import re
-from collections.abc import Mapping
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
@@ -21,7 +19,7 @@ from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
 from explorer.handout import words
 from explorer.handout.experiment import describe_experiment
-from explorer.handout.inline import csp_hash, embed_data, json_bytes, script_of
+from explorer.handout.inline import csp_hash, embed_data, fill_placeholders, json_bytes, script_of
 from explorer.handout.look import read_styles, style_sheet
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
 from explorer.handout.sheets import language_attributes, sheets
@@ -31,7 +29,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
-from explorer.ui.component import PLOTLY_JS, fill_words
+from explorer.ui.component import PLOTLY_JS, fill_template
 from explorer.ui.language import LANGUAGE_CONTEXT
 from model.decoding import Translator
 from model.parameters import parameter_table
@@ -40,7 +38,6 @@ from model.probe import KINDS
 FOLDER = Path(__file__).parent
 FILE_NAME = "report.html"
 FIRST_VIEW = View(level="heads")
-PLACEHOLDER = re.compile(r"<!--(\w+)-->")
 
 
 def report(translator: Translator, sentence: str, *, experiment: Experiment | None = None, notes: str = "") -> str:
@@ -62,30 +59,31 @@ def report_of(
     """The same, from the recordings of a laboratory, with the view that it opens in."""
     trace = laboratory.recordings.trace(sentence)
     changed = laboratory.trace(sentence, experiment) if experiment and experiment != Experiment() else None
-    data = embedded_data(laboratory, trace, changed, view)
     try:
         sheet = sheets(worksheet_of(trace))
     except TooManyWordsError:
         sheet = ""
-    body = fill_placeholders(
-        fill_words((FOLDER / "report.html").read_text(encoding="utf-8"), page_words(laboratory.translator)),
-        {
-            "sentence": escape(trace.sentence),
-            "translations": translations_html(trace, changed),
-            "experiment": changes_html(describe_experiment(experiment, changed, laboratory.translator))
-            if experiment and changed
-            else "",
-            "notes": escape(notes),
-            "printing": escape(words.PRINTING if sheet else words.LONG),
-        },
-    )
-    embedded = "".join(embed_data(name, content) for name, content in data.items())
-    return document(
-        words.REPORT_TITLE.format(sentence=trace.sentence),
-        read_styles(STYLE, FOLDER / "report.css", SHEETS_STYLE),
-        body + sheet + embedded,
-        script_of(FOLDER / "report.js", "module.mount();"),
-    )
+    data = embedded_data(laboratory, trace, changed, view)
+    parts = {
+        "title": escape(words.REPORT_TITLE.format(sentence=trace.sentence)),
+        "sentence": escape(trace.sentence),
+        "translations": translations_html(trace, changed),
+        "experiment": changes_html(describe_experiment(experiment, changed, laboratory.translator))
+        if experiment and changed
+        else "",
+        "notes": escape(notes),
+        "printing": escape(words.PRINTING if sheet else words.LONG),
+        "sheets": sheet,
+        "embedded": "".join(embed_data(name, content) for name, content in data.items()),
+    }
+    return fill_placeholders(report_template(laboratory.translator), parts)
+
+
+def report_template(translator: Translator) -> str:
+    """The HTML of every report of a model, with a placeholder for each of its parts."""
+    body = fill_template(FOLDER / "report.html", page_words(translator))
+    style = read_styles(STYLE, FOLDER / "report.css", SHEETS_STYLE)
+    return document(style, f"{body}<!--sheets--><!--embedded-->", script_of(FOLDER / "report.js", "module.mount();"))
 
 
 def worksheet(translator: Translator, sentence: str) -> str:
@@ -97,27 +95,27 @@ def worksheet(translator: Translator, sentence: str) -> str:
 
 
 def worksheet_page(trace: Trace) -> str:
-    title = f"{words.SHEET_TITLE} {trace.sentence}"
-    return document(title, read_styles(SHEETS_STYLE), sheets(worksheet_of(trace)))
+    title = escape(f"{words.SHEET_TITLE} {trace.sentence}")
+    return fill_placeholders(worksheet_template(), {"title": title, "sheets": sheets(worksheet_of(trace))})
 
 
-def document(title: str, style: str, body: str, script: str = "") -> str:
-    """A complete HTML page; it runs only this script, and fetches nothing."""
+def worksheet_template() -> str:
+    """The HTML of every worksheet, with a placeholder for each of its parts."""
+    return document(read_styles(SHEETS_STYLE), "<!--sheets-->")
+
+
+def document(style: str, body: str, script: str = "") -> str:
+    """A complete HTML page with a placeholder for its title; it runs only this script, and fetches nothing."""
     script_policy = f"script-src {csp_hash(script)} blob:;" if script else ""
     policy = f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
     return (
         f'<!doctype html>\n<html lang="{LANGUAGE_CONTEXT.get().language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{style_sheet(style)}</style>\n</head>\n<body>\n{body}"
+        f"<title><!--title--></title>\n<style>{style_sheet(style)}</style>\n</head>\n<body>\n{body}"
         + (f'<script type="module">{script}</script>\n' if script else "")
         + "</body>\n</html>\n"
     )
-
-
-def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
-    """Replaces each comment <!--name--> with the part of that name, in one pass."""
-    return PLACEHOLDER.sub(lambda match: parts[match[1]], html)
 
 
 def page_words(translator: Translator) -> dict[str, str]:
@@ -148,17 +146,23 @@ def changes_html(lines: list[str]) -> str:
 def embedded_data(laboratory: Laboratory, trace: Trace, changed: Trace | None, view: View) -> dict[str, bytes]:
     """The report, Plotly, and the lengths of each kind, which exist only without an experiment."""
     report_data: dict[str, Any] = {
-        "settings": {**viewer_settings(), "lengths": changed is None},
+        **report_settings(),
         "view": asdict(view),
         "trace": payload(trace),
         "experiment": changed and {"trace": payload(changed), "pairs": pair_pieces(trace, changed)._asdict()},
-        "text": {"file": FILE_NAME, "names": words.NAMES},
     }
     forward_pass = laboratory.recordings.forward_pass(trace.sentence)
     lengths = (
         {f"lengths-{kind}": lengths_payload(forward_pass, kind).encode() for kind in KINDS} if changed is None else {}
     )
     return {"report": json_bytes(report_data), "plotly": PLOTLY_JS.read_bytes(), **lengths}
+
+
+def report_settings() -> dict[str, Any]:
+    """What every report embeds; Plotly's place is set when it is opened (report.js)."""
+    settings = viewer_settings()
+    del settings["plotly"]
+    return {"settings": settings, "text": {"file": FILE_NAME, "names": words.NAMES}}
 
 
 def payload(trace: Trace) -> dict[str, Any]:

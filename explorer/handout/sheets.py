@@ -1,15 +1,21 @@
-"""The pages of a worksheet as HTML: two with exercises, one with the answers. Pictures are SVG in millimetres."""
+"""The pages of a worksheet as HTML: two with exercises, one with the answers. Pictures are SVG in millimetres.
+
+explorer/answers/handout/sheets.js draws the same in the browser, with the same template and sizes.
+"""
 
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
 from explorer.handout import words
+from explorer.handout.inline import fill_placeholders
 from explorer.handout.worksheet import Worksheet
+from explorer.ui.component import fill_template
 from explorer.ui.language import LANGUAGE_CONTEXT, format_decimal
 from explorer.ui.scripts import isolate
 
-STYLE = Path(__file__).parent / "sheets.css"
+FOLDER = Path(__file__).parent
+TEMPLATE, STYLE = FOLDER / "sheets.html", FOLDER / "sheets.css"
 WIDTH_MM = 180.0  # between the margins of A4
 MAX_HEATMAP_HEIGHT_MM = 102.0
 MAX_CELL_MM = 10.0
@@ -21,21 +27,42 @@ LINE_MM = 7.0  # preferred distance between words in the drawing
 DRAWING_WIDTH_MM = 66.0
 MAX_DRAWING_HEIGHT_MM = 150.0  # on the first page
 MAX_KEY_DRAWING_HEIGHT_MM = 92.0  # among the answers
+MAX_LABEL_LETTERS = 20
 
 
 def sheets(sheet: Worksheet) -> str:
     """All three pages, with the texts escaped."""
-    pages = (page(prediction_page(sheet)), page(reading_page(sheet)), page(answer_page(sheet)))
-    return f'<section class="sheets">{"".join(pages)}</section>\n'
+    return fill_placeholders(sheets_template(sheet.heads), sheet_parts(sheet))
 
 
-def page(content: str) -> str:
-    return f'<article class="sheet">{content}</article>\n'
+def sheets_template(heads: int) -> str:
+    """The HTML of the pages with a placeholder for each of `sheet_parts`; `heads` is the number in a layer."""
+    titles = {name: title for name, (title, _) in words.SHEET.items()}
+    tasks = {f"{name}_task": task.format(heads=heads) for name, (_, task) in words.SHEET.items()}
+    labels = {
+        **dict(zip(("name", "date"), words.BLANKS, strict=True)),
+        **dict(zip(("source", "target"), words.SIDES, strict=True)),
+        **dict(zip(("crossing_lines", "moved_words"), words.ORDER_BLANKS, strict=True)),
+    }
+    texts = {"title": words.SHEET_TITLE, "intro": words.INTRO, "thought": words.THOUGHT}
+    key = {"key_title": words.KEY_TITLE, "key_intro": words.KEY_INTRO.format(heads=heads)}
+    return fill_template(TEMPLATE, {**titles, **tasks, **labels, **texts, **key})
 
 
-def section(name: str, content: str, **values: object) -> str:
-    title, task = words.SHEET[name]
-    return f"<h2>{escape(title)}</h2><p>{escape(task.format(**values))}</p>{content}"
+def sheet_parts(sheet: Worksheet) -> dict[str, str]:
+    """What is different on every worksheet, as HTML by the names of the placeholders."""
+    return {
+        "sentence": escape(sheet.sentence),
+        "translation": escape(sheet.translation),
+        "guesses": guesses(sheet),
+        "drawing": drawing(sheet),
+        "heatmap": heatmap(sheet),
+        "weights": weights(sheet),
+        "guesses_answers": guesses(sheet, with_answers=True),
+        "drawing_answers": drawing(sheet, with_answers=True),
+        "weights_answers": weights(sheet, with_answers=True),
+        "crossings": escape(words.CROSSINGS.format(count=sheet.crossings)),
+    }
 
 
 def language_attributes(side: str) -> str:
@@ -46,49 +73,6 @@ def language_attributes(side: str) -> str:
 def lang_attribute(side: str) -> str:
     """The lang attribute alone, for SVG, where `dir` would flip a text around its anchor."""
     return f' lang="{escape(LANGUAGE_CONTEXT.get().codes()[side])}"'
-
-
-def texts(sheet: Worksheet) -> str:
-    source, target = words.SIDES
-    return (
-        f'<dl class="texts"><dt>{escape(source)}</dt><dd{language_attributes("source")}>{escape(sheet.sentence)}</dd>'
-        f"<dt>{escape(target)}</dt><dd{language_attributes('target')}>{escape(sheet.translation)}</dd></dl>"
-    )
-
-
-def prediction_page(sheet: Worksheet) -> str:
-    """The first page: predictions before seeing the heatmap."""
-    blanks = "".join(f"<span>{escape(label)}</span><i></i>" for label in words.BLANKS)
-    return (
-        f'<div class="blanks">{blanks}</div><h1>{escape(words.SHEET_TITLE)}</h1><p>{escape(words.INTRO)}</p>'
-        f'{texts(sheet)}<div class="columns"><div>{section("guess", guesses(sheet))}</div>'
-        f"<div>{section('lines', drawing(sheet))}</div></div>"
-    )
-
-
-def reading_page(sheet: Worksheet) -> str:
-    """The second page: the heatmap, and exercises to read it."""
-    lines = '<p class="line"></p>' * 2
-    order = "".join(f"<p>{escape(label)} <i></i></p>" for label in words.ORDER_BLANKS)
-    return (
-        section("picture", heatmap(sheet), heads=sheet.heads)
-        + section("weights", weights(sheet))
-        + section("order", f'<div class="order">{order}</div>')
-        + section("think", lines)
-    )
-
-
-def answer_page(sheet: Worksheet) -> str:
-    """The third page: the answers."""
-    crossing = words.CROSSINGS.format(count=sheet.crossings)
-    return (
-        f"<h1>{escape(words.KEY_TITLE)}</h1>{texts(sheet)}<p>{escape(words.KEY_INTRO.format(heads=sheet.heads))}</p>"
-        f'<div class="columns"><div><h2>{escape(words.SHEET["guess"][0])}</h2>{guesses(sheet, with_answers=True)}</div>'
-        f"<div><h2>{escape(words.SHEET['lines'][0])}, {escape(words.SHEET['order'][0])}</h2>"
-        f"{drawing(sheet, with_answers=True)}<p>{escape(crossing)}</p></div></div>"
-        f"<h2>{escape(words.SHEET['weights'][0])}</h2>{weights(sheet, with_answers=True)}"
-        f"<h2>{escape(words.SHEET['think'][0])}</h2><p>{escape(words.THOUGHT)}</p>"
-    )
 
 
 def guesses(sheet: Worksheet, *, with_answers: bool = False) -> str:
@@ -207,5 +191,5 @@ def label(
     return f"<text{lang_attribute(side) if side else ''} {attributes}>{escape(shorten(text))}</text>"
 
 
-def shorten(text: str, letters: int = 20) -> str:
+def shorten(text: str, letters: int = MAX_LABEL_LETTERS) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"

@@ -1,5 +1,6 @@
 """The checkpoint and the engine as files, from which the visitor's browser computes (explorer/answers)."""
 
+import gzip
 import json
 import shutil
 from collections.abc import Sequence
@@ -7,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from explorer.answers.data import answers_data
-from explorer.handout.inline import script_of
+from explorer.answers.handout.data import handout_templates
+from explorer.handout.inline import json_bytes, script_of
 from explorer.recording.app_context import AppContext
 from explorer.site import words
 from explorer.ui.bundle import ANSWERS, ENGINE
+from explorer.ui.component import PLOTLY_JS
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints.checkpoint import CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights
 from model.checkpoints.integrity import sha256_of
@@ -43,16 +46,22 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
     for path in checkpoint:
         shutil.copyfile(path, model / path.name)
     shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
+    (files / "plotly.bin").write_bytes(gzip.compress(PLOTLY_JS.read_bytes(), mtime=0))
     (files / "engine.js").write_text(script_of(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
     for language in languages:
         with use_language(LanguageContext(language, app.translator.languages)):
-            data = answers_data(app)
-            data["questions"]["refusals"] = {**data["questions"]["refusals"], "no_question": words.NEEDS_PYTHON}
-            (files / f"answers.{language}.json").write_text(json.dumps(data), encoding="utf-8")
+            (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")
+            (files / f"handout.{language}.bin").write_bytes(compressed_json(handout_templates(app)))
     return {
         "worker": f"{files.name}/engine.js",
         "kernel": f"{files.name}/kernel.wasm",
         "folder": f"{files.name}/model/",
         "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in checkpoint],
         "data": {language: f"{files.name}/answers.{language}.json" for language in languages},
+        "handout": {language: f"{files.name}/handout.{language}.bin" for language in languages},
+        "plotly": f"{files.name}/plotly.bin",
     }
+
+
+def compressed_json(value: Any) -> bytes:
+    return gzip.compress(json_bytes(value), mtime=0)

@@ -25,10 +25,10 @@ async function load(name) {
   return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./engine/kernel.wasm"));
 }
 
-/** Opens a checkpoint for a page, under a name for `answer`. */
+/** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
 export async function open(page, name, data) {
   if (!translators.has(name)) translators.set(name, await load(name));
-  pages.set(page, new Answers(translators.get(name), data));
+  pages.set(page, new Answers(translators.get(name), data, (file) => fetch(`./checkpoints/${page}/${file}.bin`)));
 }
 
 /** The answers' texts to questions, pairs of a name and arguments, one after another. */

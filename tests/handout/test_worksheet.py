@@ -8,7 +8,7 @@ from by_node import in_node, needs_node
 
 from explorer.handout import words
 from explorer.handout.report import worksheet
-from explorer.handout.sheets import answer_page, prediction_page, reading_page
+from explorer.handout.sheets import sheets
 from explorer.handout.worksheet import MAX_WORDS, TooManyWordsError, Worksheet, sum_by_words, worksheet_of
 from explorer.recording.splitting import joined_words
 from explorer.recording.trace import record
@@ -31,6 +31,11 @@ def sheet_of(weights: list[list[float]]) -> Worksheet:
         rows_to_read=(0, 1),
         heads=2,
     )
+
+
+def sides_of(sheet: Worksheet) -> list[str]:
+    """The HTML of the two sides to work on and of the key."""
+    return sheets(sheet).split("<article")[1:]
 
 
 def test_rows_of_words_are_those_of_the_trace(shipped):
@@ -73,24 +78,24 @@ def test_lines_that_cross_are_counted():
 def test_the_sides_to_work_on_hold_no_answer_and_the_key_holds_them_all():
     sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
     cell = re.compile(r"<td(?: lang=\"en\" dir=\"ltr\")?>(.*?)</td>")
-    cells = [cell.findall(side(sheet)) for side in (prediction_page, reading_page, answer_page)]
+    cells = [cell.findall(side) for side in sides_of(sheet)]
     assert set(cells[0]) | set(cells[1]) == {""}
     assert cells[2] == ["2  w1", "1.0", "3  w2", "0.4", "0.0", "1.0", "0.0", "0.3", "0.3", "0.4"]
-    assert "<path" in answer_page(sheet) and "<path" not in prediction_page(sheet) + reading_page(sheet)
-    assert "a &lt;b&gt;" in prediction_page(sheet)
+    assert ["<path" in side for side in sides_of(sheet)] == [False, False, True]
+    assert "a &lt;b&gt;" in sides_of(sheet)[0]
 
 
 def test_words_say_their_language():
     sheet = sheet_of([[0.04, 0.96, 0], [0.31, 0.27, 0.42]])
     with use_language(LanguageContext("de", Languages(Language("fr", "French"), Language("nl", "Dutch")))):
-        sides = prediction_page(sheet) + reading_page(sheet) + answer_page(sheet)
+        sides = sheets(sheet)
     said = re.findall(r'<(\w+)[^>]* lang="(\w+)"[^>]*>(?:\d )?([^<]+)<', sides)
     assert {("dd", "fr", "a &lt;b&gt;"), ("dd", "nl", "c &amp; d"), ("th", "nl", "w0")} <= {*said}
     assert {("text", "fr", "w2"), ("text", "nl", "w1"), ("td", "fr", " w1")} <= {*said}
 
 
 def test_the_picture_has_the_rounded_weights():
-    shades = re.findall(r'fill-opacity="([\d.]+)"', reading_page(sheet_of([[0.04, 0.96], [0.31, 0.69]])))
+    shades = re.findall(r'fill-opacity="([\d.]+)"', sides_of(sheet_of([[0.04, 0.96], [0.31, 0.69]]))[1])
     assert shades[:4] == ["0.0", "1.0", "0.3", "0.7"] and len(shades) == 4 + 11
 
 

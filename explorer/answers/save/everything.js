@@ -3,6 +3,7 @@
 import { KINDS } from "../../engine/probe.js";
 import { encodeBytes } from "../payload.js";
 import { logProbability, plainLabel, stepJson } from "../trace.js";
+import { changedFields } from "../what_if/experiment.js";
 import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";
 import { shortenFloat } from "./number_text.js";
 
@@ -29,13 +30,6 @@ function wholeJson({ sentence, translation, stoppedAtLimit, vocabulary, source, 
     steps: steps.map((step) => ({ ...stepJson(step), log_probability: step.logProbability, rank: step.rank })),
     attention: Object.fromEntries(KINDS.map((kind) => [kind, mapJson(trace[kind])])),
   };
-}
-
-/** What an experiment changes: the fields that differ from `unchanged`, all of a patch. */
-function changedFields(changes, unchanged) {
-  const experiment = { ...unchanged, ...changes }, { patch } = experiment;
-  const whole = { ...experiment, patch: patch && { sentence: patch.sentence, heads: patch.heads ?? [], cells: patch.cells ?? [] } };
-  return Object.fromEntries(Object.entries(whole).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(unchanged[name])));
 }
 
 /** What a file of a sentence contains: its trace and, if there are changes, those of an experiment. Throws a Refusal. */

@@ -6,6 +6,13 @@ import { BLANK } from "../../engine/tidying.js";
 
 const END = /[ .!?…]+$/u, BLANKS = new RegExp(`${BLANK}+`, "gu");
 
+/** What an experiment changes: the fields that differ from `unchanged`, all of a patch. */
+export function changedFields(changes, unchanged) {
+  const experiment = { ...unchanged, ...changes }, { patch } = experiment;
+  const whole = { ...experiment, patch: patch && { sentence: patch.sentence, heads: patch.heads ?? [], cells: patch.cells ?? [] } };
+  return Object.fromEntries(Object.entries(whole).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(unchanged[name])));
+}
+
 /** Whether an experiment replaces tensors of the model, not only texts. */
 export function replacesTensors({ hidden, off, encoder_positions, decoder_positions, patch }) {
   return Boolean(hidden.length || off.length || encoder_positions || decoder_positions || patch);

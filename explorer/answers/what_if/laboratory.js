@@ -7,7 +7,7 @@ import { RecentCache } from "../recordings.js";
 import { Refusal } from "../refusal.js";
 import { checkSentence } from "../sentence.js";
 import { buildTrace, recordTrace } from "../trace.js";
-import { replacesTensors, sourceText, validateExperiment } from "./experiment.js";
+import { changedFields, replacesTensors, sourceText, validateExperiment } from "./experiment.js";
 
 const MAX_TRACES = 12, MAX_EFFECTS = 60; // a trace of a sentence of 128 pieces takes 6 MB
 
@@ -24,6 +24,11 @@ export class Laboratory {
 
   checkSentence(text) {
     return checkSentence(text, this.translator, this.recordings.data);
+  }
+
+  /** Whether the fields of an experiment, or null, change anything. */
+  isChange(changes) {
+    return Object.keys(changedFields(changes ?? {}, this.data.unchanged)).length > 0;
   }
 
   /** The experiment with all its fields, and stripped texts. Throws a Refusal for one of the texts. */

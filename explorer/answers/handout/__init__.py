@@ -1,0 +1,1 @@
+"""The report and the worksheet, in the browser."""

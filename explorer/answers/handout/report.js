@@ -1,0 +1,112 @@
+// A report or a worksheet as one HTML file: explorer/handout/report.py and answer.py, with their templates.
+
+import { KINDS } from "../../engine/probe.js";
+import { lengthsJson } from "../lengths.js";
+import { encodeBytes } from "../payload.js";
+import { formatText, lengthOf } from "../python_text.js";
+import { Refusal } from "../refusal.js";
+import { logProbability } from "../trace.js";
+import { pairPieces } from "../what_if/differences.js";
+import { describeExperiment } from "./experiment.js";
+import { embed, escapeHtml, fillPlaceholders, languageAttributes } from "./html.js";
+import { sheetsHtml } from "./sheets.js";
+import { worksheetOf } from "./worksheet.js";
+
+/** Gzip of a text in base64. */
+async function compress(text) {
+  const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return encodeBytes(new Uint8Array(await new Response(compressed).arrayBuffer()));
+}
+
+/** The templates that `handout_templates` of explorer/answers/handout/data.py wrote. */
+async function fetchTemplates(fetchFile) {
+  const { body } = await fetchFile("handout");
+  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
+/** HTML of the translation; with an experiment, of both translations and their log-probabilities. */
+function translationsHtml(trace, changed, { handout: { texts, languages }, language }) {
+  const attributes = languageAttributes(languages, "target");
+  if (!changed) return `<dt>${escapeHtml(texts.TARGET)}</dt><dd${attributes}>${escapeHtml(trace.translation)}</dd>`;
+  return Object.entries({ unchanged: trace, changed }).map(([name, { translation, steps }]) => {
+    const worth = formatText(texts.WORTH, { total: logProbability(steps) }, language);
+    return `<dt>${escapeHtml(texts.TEXT[name])}</dt><dd><span${attributes}>${escapeHtml(translation)}</span> <small>(${escapeHtml(worth)})</small></dd>`;
+  }).join("");
+}
+
+function changesHtml(lines, title) {
+  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("");
+  return `<div class="changes"><strong>${escapeHtml(title)}</strong><ul>${items}</ul></div>`;
+}
+
+/** The worksheet of a trace, or null if a page has no room for its words. */
+function worksheetIfShort(trace, data) {
+  try {
+    return worksheetOf(trace, data);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  }
+}
+
+/** The view that a report opens in. Throws a Refusal if it is none. */
+function openingView(view, { refusals, view: first }) {
+  if (view === null || typeof view !== "object") throw new Refusal(refusals.noView);
+  const known = Object.entries(view).filter(([name]) => Object.hasOwn(first, name));
+  return { ...first, ...Object.fromEntries(known), level: first.level };
+}
+
+/** Everything that is embedded, as JSON by name, without what every report embeds. */
+function embeddedData({ recordings, translationJson }, trace, changed, view) {
+  const payload = (each) => translationJson(each, { maxCharacters: Infinity });
+  const experiment = changed ? { trace: payload(changed), pairs: pairPieces(trace, changed) } : null;
+  const pass = changed ? null : recordings.forwardPass(trace.sentence);
+  const lengths = pass ? KINDS.map((kind) => [`lengths-${kind}`, lengthsJson(pass, kind)]) : [];
+  return { report: { view, trace: payload(trace), experiment }, ...Object.fromEntries(lengths) };
+}
+
+/** `translationJson(trace, options)` is a translation as the page shows it, `fetchFile(name)` promises a response. */
+export class Handouts {
+  constructor(laboratory, translationJson, fetchFile) {
+    Object.assign(this, { laboratory, recordings: laboratory.recordings, data: laboratory.recordings.data, translationJson, fetchFile });
+  }
+
+  /** A report as JSON, with an experiment's changed translation if there are changes. Throws a Refusal. */
+  *report(sentence, changes, notes, view) {
+    const { laboratory, recordings, data, data: { handout, handout: { refusals, texts, MAX_NOTES_CHARACTERS }, language } } = this;
+    if (typeof notes !== "string" || lengthOf(notes) > MAX_NOTES_CHARACTERS) throw new Refusal(formatText(refusals.notes, { limit: MAX_NOTES_CHARACTERS }, language));
+    const opening = openingView(view, handout), trace = recordings.trace(sentence), isChanged = laboratory.isChange(changes);
+    const changed = isChanged ? yield* laboratory.trace(sentence, changes) : null;
+    const lines = isChanged ? describeExperiment(laboratory.complete(changes), changed, recordings) : [];
+    const sheet = worksheetIfShort(trace, data);
+    const parts = {
+      title: escapeHtml(formatText(texts.REPORT_TITLE, { sentence: trace.sentence }, language)),
+      sentence: escapeHtml(trace.sentence),
+      translations: translationsHtml(trace, changed, data),
+      experiment: isChanged ? changesHtml(lines, texts.CHANGES) : "",
+      notes: escapeHtml(notes),
+      printing: escapeHtml(sheet ? texts.PRINTING : texts.LONG),
+    };
+    return this.reportHtml(parts, sheet, embeddedData(this, trace, changed, opening)).then((text) => ({ text }));
+  }
+
+  async reportHtml(parts, sheet, { report, ...lengths }) {
+    const { report: template, sheets, settings } = await fetchTemplates(this.fetchFile);
+    const plotly = new Uint8Array(await (await this.fetchFile("plotly")).arrayBuffer()); // a gzip file
+    const embedded = [["report", await compress(JSON.stringify({ ...settings, ...report }))], ["plotly", encodeBytes(plotly)]];
+    for (const [name, value] of Object.entries(lengths)) embedded.push([name, await compress(JSON.stringify(value))]);
+    return fillPlaceholders(template, {
+      ...parts,
+      sheets: sheet ? sheetsHtml(sheets, sheet, this.data) : "",
+      embedded: embedded.map(([name, base64]) => embed(name, base64)).join(""),
+    });
+  }
+
+  /** A worksheet as JSON. Throws a Refusal. */
+  async worksheet(sentence) {
+    const { data } = this, sheet = worksheetOf(this.recordings.trace(sentence), data);
+    const { worksheet, sheets } = await fetchTemplates(this.fetchFile);
+    const title = escapeHtml(`${data.handout.texts.SHEET_TITLE} ${sheet.sentence}`);
+    return { text: fillPlaceholders(worksheet, { title, sheets: sheetsHtml(sheets, sheet, data) }) };
+  }
+}
