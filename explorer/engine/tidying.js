@@ -6,7 +6,7 @@ export const BLANK = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028
 export const LETTER = "[\\p{L}\\p{Nl}\\p{No}]";
 const SMALL = "\\p{Lowercase}", NOT_CAPITAL = "[^\\p{Uppercase}\\p{Lt}]";
 
-const SINGLE = /[\u2018\u2019\u201a\u201b\u2032\u00b4`]/gu; // quotes, prime, accents used as apostrophes
+const SINGLE = /[\u2018\u2019\u201a\u201b\u2032\u00b4\u0060]/gu; // quotes, prime, accents used as apostrophes
 const DOUBLE = /[\u201c-\u201f\u2033]/gu;
 const DASH = /[\u2010\u2011\u2013\u2212]/gu; // hyphens, en dash, minus
 const INVISIBLE = /[\u00ad\u2060\ufeff]/gu; // not the joiners, which may change how letters are read

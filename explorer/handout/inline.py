@@ -16,15 +16,17 @@ FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML pa
 PLACEHOLDER = re.compile(r"<!--(\w+)-->")
 
 
-def script_of(module: Path, call: str) -> str:
-    """The text of an inline script: a module of explorer/ with all it imports, then `call`.
-
-    `call` sees the exports as `module`. Raises ValueError if the text contains what would end the script early.
-    """
+def module_script(module: Path, call: str) -> str:
+    """A module of explorer/ with all it imports, then `call`, which sees the exports as `module`."""
     modules, separator, exports = bundle_modules(EXPLORER, module).rpartition("export default ")
     assert separator, module
     path = module.resolve().relative_to(EXPLORER.resolve()).as_posix()
-    script = f"\n{modules}const module = ({exports.strip().removesuffix(';')})[{json.dumps(path)}];\n{call}\n"
+    return f"\n{modules}const module = ({exports.strip().removesuffix(';')})[{json.dumps(path)}];\n{call}\n"
+
+
+def script_of(module: Path, call: str) -> str:
+    """The same as the text of an inline script. Raises ValueError if it contains what would end the script early."""
+    script = module_script(module, call)
     for text in FORBIDDEN_IN_SCRIPT:
         if text in script.lower():
             raise ValueError(f"{module} or what it imports contains {text}, which cannot stand in a page")

@@ -44,7 +44,19 @@ class PlainPage:
     policy: str = ""  # a Content-Security-Policy if the server sends none; {scripts} stands for the allowed scripts
 
     def html(self) -> str:
-        language, script, first = LANGUAGE_CONTEXT.get().language, self.placed(self.script()), self.first_scripts()
+        content, script = self.content(), self.placed(self.script())
+        settings = f'<script type="application/json" id="settings">{content["settings"]}</script>\n'
+        style = f"<style>{content['style']}</style>\n"
+        return self.document(style, content["body"] + settings, script)
+
+    def content(self) -> dict[str, str]:
+        """The style sheet, the HTML of the body, and the settings as JSON."""
+        parts = {"style": self.style(), "body": self.body(), "settings": self.all_settings()}
+        return {name: self.placed(text) for name, text in parts.items()}
+
+    def document(self, style: str, body: str, script: str) -> str:
+        """A page that runs only this module, and scripts that come before anything is drawn."""
+        language, first = LANGUAGE_CONTEXT.get().language, self.first_scripts()
         policy = self.policy.format(scripts=" ".join(map(csp_hash, [*first, script])))
         meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
         return (
@@ -52,9 +64,7 @@ class PlainPage:
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<title>{escape(words.TITLE)}</title>\n<link rel="icon" href="{self.icon}">\n'
             + "".join(f"<script>{text}</script>\n" for text in first)
-            + f"<style>{self.placed(self.style())}</style>\n</head>\n<body>\n{self.placed(self.body())}"
-            f'<script type="application/json" id="settings">{self.placed(self.all_settings())}</script>\n'
-            f'<script type="module">{script}</script>\n</body>\n</html>\n'
+            + f'{style}</head>\n<body>\n{body}<script type="module">{script}</script>\n</body>\n</html>\n'
         )
 
     def components(self) -> list[Component]:
@@ -105,9 +115,12 @@ class PlainPage:
         return json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
 
     def script(self) -> str:
-        start = f'modules["{name_of(self.module)}"].startPage'
         settings = 'JSON.parse(document.querySelector("#settings").textContent)'
-        return f'\nimport modules from "{url(bundle())}";\n{start}(modules, {settings});\n'
+        return f'\nimport modules from "{url(bundle())}";\n{self.start()}(modules, {settings});\n'
+
+    def start(self) -> str:
+        """The function that starts the page, in JavaScript."""
+        return f'modules["{name_of(self.module)}"].startPage'
 
 
 def components_html(parts: Iterable[Component]) -> str:

@@ -9,11 +9,10 @@ from typing import Any
 
 from explorer.answers.data import answers_data
 from explorer.answers.handout.data import handout_templates
-from explorer.handout.inline import json_bytes, script_of
+from explorer.handout.inline import json_bytes, module_script
 from explorer.recording.app_context import AppContext
 from explorer.site import words
 from explorer.ui.bundle import ANSWERS, ENGINE
-from explorer.ui.component import PLOTLY_JS
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints.checkpoint import CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights
 from model.checkpoints.integrity import sha256_of
@@ -46,8 +45,7 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
     for path in checkpoint:
         shutil.copyfile(path, model / path.name)
     shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
-    (files / "plotly.bin").write_bytes(gzip.compress(PLOTLY_JS.read_bytes(), mtime=0))
-    (files / "engine.js").write_text(script_of(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
+    (files / "engine.js").write_text(module_script(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
     for language in languages:
         with use_language(LanguageContext(language, app.translator.languages)):
             (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")
@@ -64,4 +62,9 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
 
 
 def compressed_json(value: Any) -> bytes:
-    return gzip.compress(json_bytes(value), mtime=0)
+    return compress(json_bytes(value))
+
+
+def compress(data: bytes) -> bytes:
+    """Gzip; the same data give the same bytes."""
+    return gzip.compress(data, mtime=0)

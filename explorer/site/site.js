@@ -2,19 +2,13 @@
 
 import { currentQuery } from "../ui/address.js";
 import { startPage as startPlainPage } from "../page/plain_page.js";
+import { fetchCompressed } from "../ui/libraries.js";
 import { store } from "../ui/storage.js";
 import { setRequestHandler } from "../ui/server.js";
 import { fill } from "../ui/text.js";
 import { EngineClient, EngineError } from "./engine_client.js";
 
 const LANGUAGE_KEY = "language"; // storage key of the page's language (root.js)
-
-/** The text of a JSON file that site.py compressed. */
-async function fetchCompressed(url) {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
-}
 
 /**
  * The responses: the traces of the `sentences` that were recorded from files, all else from the model in the worker.

@@ -5,9 +5,11 @@
 The components of the tabs are those of the page. The traces of some sentences stand in files; all else that a server
 would answer is computed by the visitor's browser from the checkpoint (explorer/answers, explorer/engine). All URLs are
 relative, so that the folder may lie anywhere, and nothing is requested from another place.
+
+Large files are gzip, which the page unpacks, so that they are small on the line whatever the server does. Their names
+end in .bin: no server takes them for compressed answers and unpacks them itself.
 """
 
-import gzip
 import json
 import shutil
 from collections.abc import Sequence
@@ -26,7 +28,7 @@ from explorer.page.ui import lesson_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import subject_of
 from explorer.site import words
-from explorer.site.engine_files import engine_files, write_engine
+from explorer.site.engine_files import compress, compressed_json, engine_files, write_engine
 from explorer.tabs import TABS, tab_labels
 from explorer.tabs.explore.tab import trace_answer
 from explorer.ui.bundle import bundle
@@ -35,10 +37,13 @@ from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 
 FOLDER = Path(__file__).parent
 FILES = "files"
-MODULES = f"{FILES}/modules.js"
+MODULES = f"{FILES}/modules.bin"
+PLOTLY = f"{FILES}/plotly.bin"
+PACKED = (MODULES, PLOTLY)
 README = FOLDER / "space.md"
+COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
 POLICY = (
-    "default-src 'none'; script-src 'self' {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 )
 
@@ -62,27 +67,25 @@ def write(folder: Path, app: AppContext, languages: Sequence[str]) -> None:
     files = folder / FILES
     engine, sentences = write_engine(files, app, languages), recorded_sentences(app)
     for name, source in served(app).items():
-        shutil.copyfile(source, folder / name)
+        data = source.read_bytes()
+        (folder / name).write_bytes(compress(data) if name in PACKED else data)
     record_sentences(files / "sentences", app, sentences, languages)
     for language in languages:
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
-            page.write_text(page_html(app, sentences, language, languages, engine), encoding="utf-8")
+            write_page(page, site_page(app, sentences, language, languages, engine), files / f"page.{language}.bin")
     shutil.copyfile(README, folder / "README.md")
 
 
 def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], languages: Sequence[str]) -> None:
-    """Writes the trace of every sentence, numbered from one, as gzip of the answer with words in each of the languages.
-
-    The names end in .bin, so that no server takes them for compressed answers and unpacks them on their way.
-    """
+    """Writes the trace of every sentence, numbered from one, with words in each of the languages."""
     folder.mkdir()
     for language in languages:
         with use_language(LanguageContext(language, app.translator.languages)):
             for number, sentence in enumerate(sentences, start=1):
                 trace = trace_answer(app.recordings, sentence, subject_of(sentence, app.sentences))
-                (folder / f"{number}.{language}.bin").write_bytes(gzip.compress(trace.encode(), mtime=0))
+                (folder / f"{number}.{language}.bin").write_bytes(compress(trace.encode()))
 
 
 def prepare(folder: Path) -> None:
@@ -100,7 +103,7 @@ def prepare(folder: Path) -> None:
 
 def served(app: AppContext) -> dict[str, Path]:
     """What Gradio would serve, by the place that it has here."""
-    found = {MODULES: bundle(), f"{FILES}/plotly.js": PLOTLY_JS, f"{FILES}/formula.woff2": FORMULA}
+    found = {MODULES: bundle(), PLOTLY: PLOTLY_JS, f"{FILES}/formula.woff2": FORMULA}
     return {**found, f"{FILES}/story.bin": app.story} if app.story else found
 
 
@@ -108,9 +111,19 @@ def place_of(language: str, languages: Sequence[str]) -> str:
     return "index.html" if language == languages[0] else f"{language}/index.html"
 
 
-def page_html(
+def write_page(path: Path, page: PlainPage, content: Path) -> None:
+    """Writes a page that reads its content from another file."""
+    content.write_bytes(compressed_json(page.content()))
+    places = {"MODULES": f"{page.settings['base']}{MODULES}", "PAGE": f"{page.settings['base']}{FILES}/{content.name}"}
+    script = (FOLDER / "loader.js").read_text(encoding="utf-8")
+    for name, value in {**places, "START": page.start()}.items():
+        script = script.replace(name, value, 1)
+    path.write_text(page.document(COLOUR_SCHEMES, "", script), encoding="utf-8")
+
+
+def site_page(
     app: AppContext, sentences: Sequence[str], language: str, languages: Sequence[str], engine: dict[str, Any]
-) -> str:
+) -> PlainPage:
     """The page in the language in use."""
     app = replace(app, tabs=tab_labels())
     base = "./" if language == languages[0] else "../"
@@ -132,7 +145,7 @@ def page_html(
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         redirect=redirect(pages, language),
         policy=POLICY,
-    ).html()
+    )
 
 
 def redirect(pages: dict[str, str], language: str) -> str:

@@ -1,18 +1,35 @@
-// Scripts that load on first use.
+// Scripts that load on first use, and files of the static site.
 
 const loading = new Map();
 
-/** Loads a script once; resolves when it has run. */
+/** The text of a file that the static site compressed. */
+export async function fetchCompressed(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+/** The URL of a script; of a compressed one that of its text. */
+async function scriptUrl(url) {
+  if (!url.endsWith(".bin")) return url;
+  return URL.createObjectURL(new Blob([await fetchCompressed(url)], { type: "text/javascript" }));
+}
+
+async function addScript(url) {
+  const script = Object.assign(document.createElement("script"), { src: await scriptUrl(url) });
+  await new Promise((done, fail) => {
+    script.addEventListener("load", done);
+    script.addEventListener("error", () => fail(new Error(`${url} could not be loaded`)));
+    document.head.append(script);
+  });
+}
+
+/** Loads a script once; resolves when it has run. After a failure the next call tries again. */
 export function loadScript(url) {
   if (!loading.has(url)) {
-    loading.set(url, new Promise((done, fail) => {
-      const script = Object.assign(document.createElement("script"), { src: url });
-      script.addEventListener("load", done);
-      script.addEventListener("error", () => {
-        loading.delete(url); // the next call tries again
-        fail(new Error(`${url} could not be loaded`));
-      });
-      document.head.append(script);
+    loading.set(url, addScript(url).catch((error) => {
+      loading.delete(url);
+      throw error;
     }));
   }
   return loading.get(url);

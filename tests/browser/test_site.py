@@ -16,6 +16,7 @@ from visiting import choose, drawn, go_to, needs_browser
 from explorer import Experiment, HeadAt
 from explorer.attention_view import words as view_words
 from explorer.experiments.running import run
+from explorer.handout import words as sheet_words
 from explorer.lessons.running import shipped_lessons
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
@@ -34,12 +35,17 @@ NEW = "A woman is reading a book in the park."  # not recorded
 
 
 class Server(ThreadingHTTPServer):
-    """Python's own file server, which breaks off the answers to the paths in `broken` after half, once each."""
+    """Python's own file server, which breaks off the answers to the names in `broken` after half, once each.
+
+    It sends whole files, unless it `knows_ranges`. `sent` has the name, the status and the bytes of every answer.
+    """
 
     def __init__(self, root: Path):
         super().__init__(("127.0.0.1", 0), partial(Files, directory=root))
         self.broken: set[str] = set()
+        self.knows_ranges = False
         self.asked: list[str] = []
+        self.sent: list[tuple[str, int, int]] = []
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -49,17 +55,31 @@ class Files(SimpleHTTPRequestHandler):
 
     def do_GET(self):
         self.server.asked.append(self.path)
-        super().do_GET()
+        if self.server.knows_ranges and "Range" in self.headers:
+            self.send_rest(int(self.headers["Range"].removeprefix("bytes=").removesuffix("-")))
+        else:
+            super().do_GET()
+
+    def send_rest(self, start: int) -> None:
+        data = Path(self.translate_path(self.path)).read_bytes()
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
+        self.send_header("Content-Length", str(len(data) - start))
+        self.end_headers()
+        self.send(206, data[start:])
 
     def copyfile(self, source, outputfile):
+        self.send(200, source.read())
+
+    def send(self, status: int, data: bytes) -> None:
         name = self.path.rpartition("/")[2]
-        if name not in self.server.broken:
-            return super().copyfile(source, outputfile)
-        self.server.broken.remove(name)
-        outputfile.write(source.read(Path(source.name).stat().st_size // 2))
-        outputfile.flush()
-        self.close_connection = True
-        return None
+        if name in self.server.broken:
+            self.server.broken.remove(name)
+            data = data[: len(data) // 2]
+            self.close_connection = True
+        self.server.sent.append((name, status, len(data)))
+        self.wfile.write(data)
+        self.wfile.flush()
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +230,7 @@ def translate(page: Page, sentence: str) -> None:
 
 
 def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server, address, shipped):
-    """Loaded with the first of them, over a connection that breaks; afterwards nothing is asked of the server."""
+    """Loaded with the first of them; afterwards nothing is asked of the server."""
     with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
         page = context.new_page()
         server.asked.clear()
@@ -218,12 +238,10 @@ def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server,
         page.locator(".gallery-item", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         assert not [path for path in server.asked if "/model/" in path]
-        server.broken = {"model-00002-of-00003.safetensors"}
         translate(page, NEW)
         expect(page.locator(".draft")).to_contain_text("Loading the model")
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
         expect(page.locator(".draft")).to_be_hidden()
-        assert not server.broken
         trace = record(shipped, NEW)
         choose(page.locator("#viewer"), "cross", 1, 2)
         go_to(page.locator("#viewer"), len(trace.steps) - 1)
@@ -237,6 +255,59 @@ def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server,
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
         translate(page, "")
         expect(page.locator("#viewer .message")).to_have_text(recording_words.REFUSALS["empty"])
+
+
+@pytest.mark.parametrize("knows_ranges", [True, False])
+def test_a_download_that_breaks_off_goes_on_where_it_was(browser, server, address, knows_ranges):
+    """A server that knows ranges sends the rest; of one that does not the rest is taken."""
+    name = "model-00002-of-00003.safetensors"
+    server.knows_ranges, server.broken = knows_ranges, {name}
+    server.sent.clear()
+    with browser.new_context(locale="en") as context:
+        page = context.new_page()
+        page.goto(f"{address}?level=heads")
+        expect(page.locator("#viewer .status")).to_contain_text("Step")
+        translate(page, NEW)
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
+    server.knows_ranges = False
+    whole = (checkpoint.locate(checkpoint.SHIPPED) / name).stat().st_size
+    rest = (206, whole - whole // 2) if knows_ranges else (200, whole)
+    assert [sent[1:] for sent in server.sent if sent[0] == name] == [(200, whole // 2), rest]
+
+
+def saved_file(page: Page, entry: str, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.locator(f"[data-entry={entry}]").click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, shipped, tmp_path):
+    with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
+        context.add_init_script("window.print = () => { window.top.printed = document.documentElement.outerHTML; }")
+        page, wrong = context.new_page(), []
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.goto(f"{address}?level=heads")
+        page.locator(".gallery-item", has_text=SENTENCES[1]).click()
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
+        page.keyboard.press("s")
+        page.locator("#save textarea").fill("Look at <b>step 3</b>")
+        files = {entry: saved_file(page, entry, tmp_path) for entry in ("csv", "json", "npz", "report", "worksheet")}
+        cross = record(shipped, SENTENCES[1]).cross.weights
+        np.testing.assert_allclose(np.load(files["npz"])["cross"], cross, rtol=0, atol=5e-6)
+        page.locator("[data-entry=print]").click()
+        page.wait_for_function("window.printed")
+        assert sheet_words.SHEET_TITLE in page.evaluate("window.printed")
+        page.goto(files["report"].as_uri())
+        expect(page.locator(".status")).to_contain_text("Step")
+        expect(page.locator("#notes")).to_have_value("Look at <b>step 3</b>")
+        choose(page, "cross", 1, 2)
+        go_to(page, 3)
+        np.testing.assert_allclose(np.nan_to_num(drawn(page).weights[:4]), cross[1, 2, :4], atol=5e-4)
+        page.goto(files["worksheet"].as_uri())
+        expect(page.locator(".sheet")).to_have_count(3)
+        assert not wrong, wrong
 
 
 def test_an_experiment_is_run_in_the_browser_and_opened_by_its_link(browser, address, shipped):

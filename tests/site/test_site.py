@@ -22,10 +22,12 @@ def file_of(folder, text: str):
     return path
 
 
-def settings_of(page: Path) -> dict[str, Any]:
-    found = re.search('id="settings">(.*?)</script>', page.read_text(encoding="utf-8"))
-    assert found
-    return json.loads(found[1])
+def unpacked(path: Path) -> Any:
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def settings_of(folder: Path, language: str) -> dict[str, Any]:
+    return json.loads(unpacked(folder / f"files/page.{language}.bin")["settings"])
 
 
 @pytest.fixture(scope="module")
@@ -42,25 +44,27 @@ def app_of(toy, folder: Path, tmp_path: Path, *sentences: str) -> AppContext:
 def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
     folder, evil = tmp_path / "site", "The </script><b>dog</b> /gradio_api/"  # an address of Gradio too
     write(folder, app_of(toy, toy_folder, tmp_path, "The dog.", evil), ["en", "de"])
-    for name, base in (("index.html", "./"), ("de/index.html", "../")):
-        page = (folder / name).read_text(encoding="utf-8")
+    for name, language, base in (("index.html", "en", "./"), ("de/index.html", "de", "../")):
+        content = "".join(unpacked(folder / f"files/page.{language}.bin").values())
+        page = (folder / name).read_text(encoding="utf-8") + content
         assert (
             "/gradio_api/" not in re.sub("dog.{1,20} /gradio_api/", "", page)
             and str(tmp_path) not in page
             and "<b>dog" not in page
         )
         assert not re.search(r'(?:src|href)="(?:https?:|/)', page)
-        assert f'import modules from "{base}files/modules.js"' in page
-        assert {match[1] for match in re.finditer(rf'"{re.escape(base)}files/([\w.]+)\\?"', page)} >= {"modules.js"}
+        named = {match[1] for match in re.finditer(rf'"{re.escape(base)}files/([\w.]+)\\?"', page)}
+        assert named >= {"modules.bin", f"page.{language}.bin", "plotly.bin"}
+        assert all((folder / "files" / each).exists() for each in named)
     assert '<html lang="de">' in (folder / "de/index.html").read_text(encoding="utf-8")
-    trace = json.loads(gzip.decompress((folder / "files/sentences/2.de.bin").read_bytes()))
+    trace = unpacked(folder / "files/sentences/2.de.bin")
     assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
     assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
-    assert [*settings_of(folder / "index.html")["languages"]] == ["en", "de"]
+    assert [*settings_of(folder, "en")["languages"]] == ["en", "de"]
     write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["de"])  # again, over what it wrote
     assert not [*folder.glob("files/sentences/2.*")] and not (folder / "de").exists()
     assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")
-    settings = settings_of(folder / "index.html")
+    settings = settings_of(folder, "de")
     offered = settings["components"]["toolbar"]["settings"]["languages"]["names"]
     assert offered.keys() == settings["languages"].keys() == {"de"}
 
