@@ -9,7 +9,7 @@ import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
 import { lengthOf } from "./python_text.js";
 import { Recordings } from "./recordings.js";
-import { Refusal } from "./refusal.js";
+import { Refusal, requireForm } from "./refusal.js";
 import { notesOn } from "./sentence.js";
 import { saveQuestions } from "./save/questions.js";
 import { shapesJson } from "./shapes.js";
@@ -55,9 +55,10 @@ export class Answers {
 
   /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done (work.js). */
   async answer(name, args, options) {
-    const { refusals, maxErrorCharacters } = this.data.questions;
+    const { refusals, maxErrorCharacters, schemas } = this.data.questions;
     try {
       if (!Object.hasOwn(this.questions, name)) throw new Refusal(refusals.no_question);
+      requireForm(args, schemas[name], this.recordings.refusals);
       const given = this.questions[name](...args), answer = await (given.next ? finish(given, options) : given);
       return typeof answer === "string" ? answer : JSON.stringify(answer);
     } catch (error) {

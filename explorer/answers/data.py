@@ -43,7 +43,7 @@ SHORT_TEXT = "a"
 
 
 def answers_data(app: AppContext) -> dict[str, Any]:
-    """Everything that the answers need of a page, as JSON, in the language in use."""
+    """Everything that the answers need of a page, in the language in use, after its tabs have added their questions."""
     return {
         "language": LANGUAGE_CONTEXT.get().language,
         "limits": {
@@ -51,7 +51,11 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             **constants(payload, "MAX_WEIGHTS_CHARACTERS"),
             **constants(default_step, "MIN_LETTERS"),
         },
-        "questions": {"refusals": shared_words.REFUSALS, "maxErrorCharacters": faults.MAX_CHARACTERS},
+        "questions": {
+            "refusals": shared_words.REFUSALS,
+            "maxErrorCharacters": faults.MAX_CHARACTERS,
+            "schemas": app.questions.schemas(),
+        },
         "subjects": {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]},
         "sentence": {
             "refusals": recording_words.REFUSALS,

@@ -13,7 +13,6 @@ from explorer.handout.inline import json_bytes, module_script
 from explorer.recording.app_context import AppContext
 from explorer.site import words
 from explorer.ui.bundle import ANSWERS, ENGINE
-from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints.checkpoint import CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
@@ -36,7 +35,7 @@ def engine_files(app: AppContext) -> list[Path]:
 
 
 def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
-    """Writes everything that the worker reads into the folder `files`, and returns its settings (engine_client.js).
+    """Writes the model and the worker into the folder `files`, and returns the worker's settings (engine_client.js).
 
     Raises ValueError as `engine_files` does.
     """
@@ -46,10 +45,6 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
         shutil.copyfile(path, model / path.name)
     shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
     (files / "engine.js").write_text(module_script(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
-    for language in languages:
-        with use_language(LanguageContext(language, app.translator.languages)):
-            (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")
-            (files / f"handout.{language}.bin").write_bytes(compressed_json(handout_templates(app)))
     return {
         "worker": f"{files.name}/engine.js",
         "kernel": f"{files.name}/kernel.wasm",
@@ -59,6 +54,12 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
         "handout": {language: f"{files.name}/handout.{language}.bin" for language in languages},
         "plotly": f"{files.name}/plotly.bin",
     }
+
+
+def write_answers(files: Path, app: AppContext, language: str) -> None:
+    """Writes what the answers in the language in use need, after the tabs have added their questions."""
+    (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")
+    (files / f"handout.{language}.bin").write_bytes(compressed_json(handout_templates(app)))
 
 
 def compressed_json(value: Any) -> bytes:

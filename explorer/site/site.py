@@ -28,7 +28,7 @@ from explorer.page.ui import lesson_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import subject_of
 from explorer.site import words
-from explorer.site.engine_files import compress, compressed_json, engine_files, write_engine
+from explorer.site.engine_files import compress, compressed_json, engine_files, write_answers, write_engine
 from explorer.tabs import TABS, tab_labels
 from explorer.tabs.explore.tab import trace_answer
 from explorer.ui.bundle import bundle
@@ -75,6 +75,7 @@ def write(folder: Path, app: AppContext, languages: Sequence[str]) -> None:
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
             write_page(page, site_page(app, sentences, language, languages, engine), files / f"page.{language}.bin")
+            write_answers(files, app, language)
     shutil.copyfile(README, folder / "README.md")
 
 

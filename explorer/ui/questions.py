@@ -7,9 +7,10 @@ the same checkpoint can give it.
 import json
 from collections.abc import Callable
 from functools import wraps
+from inspect import unwrap
 from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationError, validate_call
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, validate_call
 
 from explorer.ui import words
 from explorer.ui.faults import first_fault, shorten
@@ -53,6 +54,10 @@ class Questions:
         translates = self.find(name).translates and arguments and isinstance(arguments[0], str)
         return arguments[0].strip() if translates else None
 
+    def schemas(self) -> dict[str, dict[str, Any]]:
+        """The JSON schema of every question's list of arguments, for pages that answer themselves."""
+        return {name: arguments_schema(question.answer) for name, question in self.known.items()}
+
     def find(self, name: str) -> Question:
         if name not in self.known:
             raise ValueError(words.REFUSALS["no_question"])
@@ -77,6 +82,14 @@ def validated(function: Callable[P, T]) -> Callable[P, T]:
             raise ValueError(words.REFUSALS["no_answer"].format(fault=first_fault(error))) from error
 
     return validated_call
+
+
+def arguments_schema(function: Callable[..., Any]) -> dict[str, Any]:
+    """The JSON schema of a function's positional arguments as a list."""
+    schema = TypeAdapter(unwrap(function)).json_schema()
+    arguments = [*schema["properties"].values()]
+    count = {"minItems": len(schema["required"]), "maxItems": len(arguments)}
+    return {"type": "array", "prefixItems": arguments, **count, "$defs": schema.get("$defs", {})}
 
 
 def error_json(reason: str) -> str:

@@ -3,6 +3,7 @@
 import json
 import re
 from copy import deepcopy
+from functools import partial
 
 import pytest
 import torch
@@ -15,6 +16,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.what_if.search.panel import SAMPLES, beam_answer, sample_answer
 from explorer.ui.limits import MAX_PIECES
+from explorer.ui.questions import validated
 from model.beam import beam_tree
 from model.decoding import Translator
 from model.sampling import Sampling, draw
@@ -86,27 +88,23 @@ def test_the_panel_is_answered_like_a_program(laboratory, toy):
 @each_case(
     ("given", "seed", "reason"),
     [
-        (SAMPLING, 1.5, "This cannot be searched or drawn with: seed: input should be a valid integer, not 1.5."),
-        ({"temperature": 1, "top_k": None}, 1, "This cannot be searched or drawn with: top_p: field required"),
-        (
-            {**SAMPLING, "top_k": 2.5},
-            1,
-            "This cannot be searched or drawn with: top_k: input should be a valid integer",
-        ),
-        (SAMPLING | {"temperature": "hot"}, 1, "This cannot be searched or drawn with: temperature: "),
-        ([], 1, "This cannot be searched or drawn with: all of it: "),
+        (SAMPLING, 1.5, "This cannot be asked: number 3: input should be a valid integer"),
+        ({"temperature": 1, "top_k": None}, 1, "This cannot be asked: number 2, top_p: field required"),
+        ({**SAMPLING, "top_k": 2.5}, 1, "This cannot be asked: number 2, top_k: input should be a valid integer"),
+        (SAMPLING | {"temperature": "hot"}, 1, "This cannot be asked: number 2, temperature: "),
+        ([], 1, "This cannot be asked: number 2: "),
         ({**SAMPLING, "top_p": 2}, 1, "Top-p must be above 0 and at most 1, not 2."),
         (SAMPLING, -1, "A seed is a whole number from 0"),
     ],
 )
 def test_what_is_no_sampling_is_refused_in_a_sentence(laboratory, given, seed, reason):
     with pytest.raises(ValueError, match=f"^{re.escape(reason)}"):
-        sample_answer(laboratory, SENTENCE, given, seed)
+        validated(partial(sample_answer, laboratory))(SENTENCE, given, seed)
 
 
 def test_what_is_no_width_is_refused_in_a_sentence(laboratory):
-    with pytest.raises(ValueError, match=r"^This cannot be searched or drawn with: width: "):
-        beam_answer(laboratory, SENTENCE, 2.5)
+    with pytest.raises(ValueError, match=r"^This cannot be asked: number 2: "):
+        validated(partial(beam_answer, laboratory))(SENTENCE, 2.5)
 
 
 def test_what_is_found_is_no_longer_than_the_page_shows(toy):

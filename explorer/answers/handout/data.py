@@ -33,6 +33,7 @@ def handout_data() -> dict[str, Any]:
         "refusals": {"notes": words.NOTES, "noView": words.NO_VIEW, "tooLong": words.TOO_LONG},
         "MAX_NOTES_CHARACTERS": answer.MAX_NOTES_CHARACTERS,
         "view": asdict(report.FIRST_VIEW),
+        "viewSchema": answer.VIEW_ADAPTER.json_schema(),
         "texts": {name: getattr(words, name) for name in TEXTS},
         "kindNames": shared_words.KIND_NAMES,
         "languages": LANGUAGE_CONTEXT.get().attributes(),

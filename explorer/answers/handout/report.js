@@ -1,6 +1,7 @@
 // A report or a worksheet as one HTML file: explorer/handout/report.py and answer.py, with their templates.
 
 import { KINDS } from "../../engine/probe.js";
+import { faultIn } from "../json_schema.js";
 import { lengthsJson } from "../lengths.js";
 import { encodeBytes } from "../payload.js";
 import { formatText, lengthOf } from "../python_text.js";
@@ -50,10 +51,11 @@ function worksheetIfShort(trace, data) {
 }
 
 /** The view that a report opens in. Throws a Refusal if it is none. */
-function openingView(view, { refusals, view: first }) {
-  if (view === null || typeof view !== "object") throw new Refusal(refusals.noView);
-  const known = Object.entries(view).filter(([name]) => Object.hasOwn(first, name));
-  return { ...first, ...Object.fromEntries(known), level: first.level };
+function openingView(view, { refusals, view: first, viewSchema }) {
+  const known = Object.entries(view ?? {}).filter(([name]) => Object.hasOwn(first, name));
+  const opening = { ...first, ...Object.fromEntries(known), level: first.level };
+  if (view === null || typeof view !== "object" || faultIn(opening, viewSchema) !== null) throw new Refusal(refusals.noView);
+  return opening;
 }
 
 /** Everything that is embedded, as JSON by name, without what every report embeds. */

@@ -6,7 +6,7 @@ from typing import Any
 
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
-from explorer.experiments.experiment import Experiment
+from explorer.experiments.experiment import EXPERIMENT, Experiment
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if.heads import panel as heads
 from explorer.tabs.what_if.hide import panel as hide
@@ -18,6 +18,7 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
     """The examples are the sentences over which the heads' means are taken."""
     return {
         "unchanged": asdict(Experiment()),
+        "schema": EXPERIMENT.json_schema(),
         "refusals": {**experiments_words.REFUSALS, **experiments_words.PATCHING},
         "examples": [example["sentence"] for example in app.sentences][: running.MAX_EXAMPLES],
         "ranking": {"noPart": heads.words.NO_PART, **constants(heads, "MAX_HEADS_PER_PART")},

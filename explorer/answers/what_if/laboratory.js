@@ -4,7 +4,7 @@ import { experimentChanges, headMeans, interventionProbe } from "../../engine/in
 import { NO_PROBE } from "../../engine/probe.js";
 import { formatText } from "../python_text.js";
 import { RecentCache } from "../recordings.js";
-import { Refusal } from "../refusal.js";
+import { Refusal, requireForm } from "../refusal.js";
 import { checkSentence } from "../sentence.js";
 import { buildTrace, recordTrace } from "../trace.js";
 import { changedFields, replacesTensors, sourceText, validateExperiment } from "./experiment.js";
@@ -31,8 +31,9 @@ export class Laboratory {
     return Object.keys(changedFields(changes ?? {}, this.data.unchanged)).length > 0;
   }
 
-  /** The experiment with all its fields, and stripped texts. Throws a Refusal for one of the texts. */
+  /** The experiment with all its fields, and stripped texts. Throws a Refusal for what is none, and for one of the texts. */
   complete(changes) {
+    requireForm(changes, this.data.schema, this.recordings.refusals);
     const experiment = { ...this.data.unchanged, ...changes }, { source, patch } = experiment;
     return {
       ...experiment,

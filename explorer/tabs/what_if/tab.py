@@ -15,7 +15,7 @@ from explorer.experiments.laboratory import Laboratory, shared_laboratory
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.sentence import notes
-from explorer.recording.trace import Trace, parse_kind
+from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
 from explorer.tabs.what_if import words
 from explorer.tabs.what_if.catalogue.tab import catalogue_components
@@ -23,6 +23,7 @@ from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.palette import MONOSPACE
+from model.probe import Kind
 
 
 def run_answer(laboratory: Laboratory, sentence: str, experiment_json: Any) -> str:
@@ -57,9 +58,9 @@ def scores(trace: Trace) -> dict[str, list[float] | list[int]]:
     }
 
 
-def weights_answer(laboratory: Laboratory, sentence: str, experiment_json: Any, kind: str) -> str:
+def weights_answer(laboratory: Laboratory, sentence: str, experiment_json: Any, kind: Kind) -> str:
     """The weights of one kind, for a trace that is too large for one response."""
-    return encode_weights(laboratory.trace(sentence, experiment_of(experiment_json)), parse_kind(kind))
+    return encode_weights(laboratory.trace(sentence, experiment_of(experiment_json)), kind)
 
 
 def target_answer(laboratory: Laboratory, text: Any) -> str:

@@ -2,11 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict
+from typing_extensions import TypedDict
 
-from explorer.experiments.experiment import first_error
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.tabs.what_if.panel import Panel
@@ -18,49 +17,26 @@ words = Translations(__file__)
 SAMPLES = 5  # per request
 
 
-class StrictModel(BaseModel):
-    """Fields from the page; none may be missing or unknown. Code that uses the values checks their ranges."""
+class SamplingRequest(TypedDict):
+    """The fields of a Sampling, from the page; code that uses them checks their ranges."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)  # pyright: ignore
 
-
-class BeamRequest(StrictModel):
-    width: int
-
-
-class SamplingRequest(StrictModel):
     temperature: float
     top_k: int | None
     top_p: float
 
 
-class SeedRequest(StrictModel):
-    seed: int
-
-
-Model = TypeVar("Model", bound=StrictModel)
-
-
-def validated(model: type[Model], value: Any) -> Model:
-    """The validated value. Raises ValueError with a sentence that names the first wrong field."""
-    try:
-        return model.model_validate(value)
-    except ValidationError as error:
-        raise ValueError(words.REFUSAL.format(reason=first_error(error))) from error
-
-
-def beam_answer(laboratory: Laboratory, sentence: str, width: Any) -> str:
+def beam_answer(laboratory: Laboratory, sentence: str, width: int) -> str:
     """A beam search as JSON. Raises ValueError if the sentence or the width is refused."""
-    width = validated(BeamRequest, {"width": width}).width
     return json.dumps(beam_json(laboratory.translator, laboratory.recordings.trace(sentence).sentence, width))
 
 
-def sample_answer(laboratory: Laboratory, sentence: str, sampling: Any, seed: Any) -> str:
-    """Sampled translations as JSON; `sampling` has the fields of a Sampling. Raises ValueError for an invalid field."""
-    fields, first_seed = validated(SamplingRequest, sampling), validated(SeedRequest, {"seed": seed}).seed
-    options = Sampling(fields.temperature, fields.top_k, fields.top_p)
+def sample_answer(laboratory: Laboratory, sentence: str, sampling: SamplingRequest, seed: int) -> str:
+    """Sampled translations as JSON. Raises ValueError if the sentence or a number is refused."""
+    options = Sampling(sampling["temperature"], sampling["top_k"], sampling["top_p"])
     greedy = laboratory.recordings.trace(sentence)
-    return json.dumps(samples_json(laboratory.translator, greedy, options, first_seed, SAMPLES))
+    return json.dumps(samples_json(laboratory.translator, greedy, options, seed, SAMPLES))
 
 
 ANSWERS = {"beam": beam_answer, "sample": sample_answer}
