@@ -3,6 +3,11 @@
 const CACHE = "attention-explorer-model";
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000]; // after a broken connection; progress begins the list anew
 
+/** The response with what a file of the static site holds, which is gzip. */
+export function unpack({ body }) {
+  return new Response(body.pipeThrough(new DecompressionStream("gzip")));
+}
+
 /** `reason` is "connection", "damaged" or "missing". */
 export class DownloadError extends Error {
   constructor(reason, message) {

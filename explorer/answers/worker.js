@@ -4,7 +4,7 @@
 
 import { Answers } from "./answers.js";
 import { loadCheckpoint } from "../engine/checkpoint.js";
-import { Download, DownloadError } from "./download.js";
+import { Download, DownloadError, unpack } from "./download.js";
 
 /** Serves the messages of a worker's scope. */
 export function serve(scope) {
@@ -41,7 +41,7 @@ class Model {
   async answer(name, args, { language, signal, report }) {
     this.translator ??= await this.load({ signal, report });
     if (!this.answers.has(language)) {
-      const texts = await (await this.fetch(this.data[language], signal)).json();
+      const texts = await unpack(await this.fetch(this.data[language], signal)).json();
       const places = { handout: this.handout[language], plotly: this.plotly };
       this.answers.set(language, new Answers(this.translator, texts, (name) => this.fetch(places[name])));
     }

@@ -1,7 +1,6 @@
 """The checkpoint and the engine as files, from which the visitor's browser computes (explorer/answers)."""
 
 import gzip
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,7 +49,7 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
         "kernel": f"{files.name}/kernel.wasm",
         "folder": f"{files.name}/model/",
         "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in checkpoint],
-        "data": {language: f"{files.name}/answers.{language}.json" for language in languages},
+        "data": {language: f"{files.name}/answers.{language}.bin" for language in languages},
         "handout": {language: f"{files.name}/handout.{language}.bin" for language in languages},
         "plotly": f"{files.name}/plotly.bin",
     }
@@ -58,7 +57,7 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
 
 def write_answers(files: Path, app: AppContext, language: str) -> None:
     """Writes what the answers in the language in use need, after the tabs have added their questions."""
-    (files / f"answers.{language}.json").write_text(json.dumps(answers_data(app)), encoding="utf-8")
+    (files / f"answers.{language}.bin").write_bytes(compressed_json(answers_data(app)))
     (files / f"handout.{language}.bin").write_bytes(compressed_json(handout_templates(app)))
 
 

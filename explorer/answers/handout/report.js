@@ -1,6 +1,7 @@
 // A report or a worksheet as one HTML file: explorer/handout/report.py and answer.py, with their templates.
 
 import { KINDS } from "../../engine/probe.js";
+import { unpack } from "../download.js";
 import { faultIn } from "../json_schema.js";
 import { lengthsJson } from "../lengths.js";
 import { encodeBytes } from "../payload.js";
@@ -17,12 +18,6 @@ import { worksheetOf } from "./worksheet.js";
 async function compress(text) {
   const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
   return encodeBytes(new Uint8Array(await new Response(compressed).arrayBuffer()));
-}
-
-/** The templates that `handout_templates` of explorer/answers/handout/data.py wrote. */
-async function fetchTemplates(fetchFile) {
-  const { body } = await fetchFile("handout");
-  return new Response(body.pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
 /** HTML of the translation; with an experiment, of both translations and their log-probabilities. */
@@ -73,6 +68,11 @@ export class Handouts {
     Object.assign(this, { laboratory, recordings: laboratory.recordings, data: laboratory.recordings.data, translationJson, fetchFile });
   }
 
+  /** What `handout_templates` of explorer/answers/handout/data.py wrote. */
+  async templates() {
+    return unpack(await this.fetchFile("handout")).json();
+  }
+
   /** A report as JSON, with an experiment's changed translation if there are changes. Throws a Refusal. */
   *report(sentence, changes, notes, view) {
     const { laboratory, recordings, data, data: { handout, handout: { refusals, texts, MAX_NOTES_CHARACTERS }, language } } = this;
@@ -93,7 +93,7 @@ export class Handouts {
   }
 
   async reportHtml(parts, sheet, { report, ...lengths }) {
-    const { report: template, sheets, settings } = await fetchTemplates(this.fetchFile);
+    const { report: template, sheets, settings } = await this.templates();
     const plotly = new Uint8Array(await (await this.fetchFile("plotly")).arrayBuffer()); // a gzip file
     const embedded = [["report", await compress(JSON.stringify({ ...settings, ...report }))], ["plotly", encodeBytes(plotly)]];
     for (const [name, value] of Object.entries(lengths)) embedded.push([name, await compress(JSON.stringify(value))]);
@@ -107,7 +107,7 @@ export class Handouts {
   /** A worksheet as JSON. Throws a Refusal. */
   async worksheet(sentence) {
     const { data } = this, sheet = worksheetOf(this.recordings.trace(sentence), data);
-    const { worksheet, sheets } = await fetchTemplates(this.fetchFile);
+    const { worksheet, sheets } = await this.templates();
     const title = escapeHtml(`${data.handout.texts.SHEET_TITLE} ${sheet.sentence}`);
     return { text: fillPlaceholders(worksheet, { title, sheets: sheetsHtml(sheets, sheet, data) }) };
   }
