@@ -271,8 +271,9 @@ def test_a_download_that_breaks_off_goes_on_where_it_was(browser, server, addres
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
     server.knows_ranges = False
     whole = (checkpoint.locate(checkpoint.SHIPPED) / name).stat().st_size
-    rest = (206, whole - whole // 2) if knows_ranges else (200, whole)
-    assert [sent[1:] for sent in server.sent if sent[0] == name] == [(200, whole // 2), rest]
+    first, (status, size) = [sent[1:] for sent in server.sent if sent[0] == name]
+    assert first == (200, whole // 2) and status == (206 if knows_ranges else 200)
+    assert whole - whole // 2 <= size < whole if knows_ranges else size == whole  # the browser may drop the last that came
 
 
 def saved_file(page: Page, entry: str, folder: Path) -> Path:
@@ -299,7 +300,7 @@ def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, 
         cross = record(shipped, SENTENCES[1]).cross.weights
         np.testing.assert_allclose(np.load(files["npz"])["cross"], cross, rtol=0, atol=5e-6)
         page.locator("[data-entry=print]").click()
-        expect(page.locator("body")).to_have_attribute("data-printed", f"{sheet_words.SHEET_TITLE} {SENTENCES[1]}")
+        expect(page.locator("html")).to_have_attribute("data-printed", f"{sheet_words.SHEET_TITLE} {SENTENCES[1]}")
         page.goto(files["report"].as_uri())
         expect(page.locator(".status")).to_contain_text("Step")
         expect(page.locator("#notes")).to_have_value("Look at <b>step 3</b>")
