@@ -224,6 +224,18 @@ def test_every_tab_stands_or_says_what_it_needs(site):
     site.wait_for_url("**tab=glossary**")
 
 
+def test_a_first_visit_is_small(browser, server, address):
+    """In bytes as this server sends them, which compresses nothing."""
+    server.sent.clear()
+    with browser.new_context(locale="en") as context:
+        page = context.new_page()
+        page.goto(address)
+        expect(page.locator("#viewer .heatmaplayer").first).to_be_attached()
+    bytes_sent = sum(size for _, _, size in server.sent)
+    print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
+    assert len(server.sent) <= 12 and bytes_sent <= 900_000
+
+
 def translate(page: Page, sentence: str) -> None:
     page.locator("#sentence input").fill(sentence)
     page.locator("#translate").click()
@@ -273,7 +285,9 @@ def test_a_download_that_breaks_off_goes_on_where_it_was(browser, server, addres
     whole = (checkpoint.locate(checkpoint.SHIPPED) / name).stat().st_size
     first, (status, size) = [sent[1:] for sent in server.sent if sent[0] == name]
     assert first == (200, whole // 2) and status == (206 if knows_ranges else 200)
-    assert whole - whole // 2 <= size < whole if knows_ranges else size == whole  # the browser may drop the last that came
+    assert (
+        whole - whole // 2 <= size < whole if knows_ranges else size == whole
+    )  # the browser may drop the last that came
 
 
 def saved_file(page: Page, entry: str, folder: Path) -> Path:

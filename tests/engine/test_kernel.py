@@ -11,7 +11,7 @@ from explorer.ui.bundle import bundle, engine_bundle
 FOLDER = Path(__file__).parents[2] / "explorer" / "engine"
 pytestmark = needs_browser
 
-MAX_BYTES = 40_000  # compressed, on the way to a visitor
+MAX_BYTES = 25_000  # compressed, on the way to a visitor
 
 
 def test_the_kernel_is_built_from_its_source():

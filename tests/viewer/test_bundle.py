@@ -64,6 +64,7 @@ def test_a_browser_can_read_it(tmp_path):
             "imports c, which .* does not export",
         ),
         ({"a": 'import { c } from "./gone.js";\nexport const d = c;\n'}, "cannot import"),
+        ({"a": "export const a = `one\n  two`;\n"}, "templates end on their line"),
         (
             {
                 "a": 'import { b } from "./b.js";\nexport const a = 1;\n',
@@ -76,3 +77,26 @@ def test_a_browser_can_read_it(tmp_path):
 def test_what_it_cannot_follow_is_refused(tmp_path, modules, said):
     with pytest.raises(ValueError, match=said):
         bundle_modules(written(tmp_path, **modules))
+
+
+COMMENTED = """// What it is.
+/**
+ * Several lines; const c = 1;
+ */
+export const a = {
+  address: "https://a.b/*", // stays
+  /* one line */
+  text: `${`// ${1} `}/* no comment */`,
+
+  pattern: /\\/\\*/,
+};
+"""
+
+
+def test_comments_are_left_out_and_nothing_else(tmp_path):
+    folder = written(tmp_path, a=COMMENTED)
+    bundled = bundle_modules(folder)
+    assert "What it is" not in bundled and "const c" not in bundled and "one line" not in bundled
+    assert in_node(NAMES, bundled) == {
+        "a.js": {"a": {"address": "https://a.b/*", "text": "// 1 /* no comment */", "pattern": {}}}
+    }
