@@ -1,5 +1,9 @@
-// The only script of a page of the static site (site.py): unpacks the page and its modules. Not every server compresses
-// what it sends, so the files themselves are compressed.
+// The module of a page of the static site (site.py): unpacks the page and its modules. Not every server compresses what it
+// sends, so the files themselves are compressed.
+if (!("DecompressionStream" in globalThis)) {
+  document.body.textContent = OLD;
+  throw new Error("there is no DecompressionStream");
+}
 const unpack = async (address) => {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);

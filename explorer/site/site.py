@@ -117,7 +117,7 @@ def write_page(path: Path, page: PlainPage, content: Path) -> None:
     content.write_bytes(compressed_json(page.content()))
     places = {"MODULES": f"{page.settings['base']}{MODULES}", "PAGE": f"{page.settings['base']}{FILES}/{content.name}"}
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
-    for name, value in {**places, "START": page.start()}.items():
+    for name, value in {**places, "START": page.start(), "OLD": json.dumps(words.SITE["old"])}.items():
         script = script.replace(name, value, 1)
     path.write_text(page.document(COLOUR_SCHEMES, "", script), encoding="utf-8")
 

@@ -236,6 +236,15 @@ def test_a_first_visit_is_small(browser, server, address):
     assert len(server.sent) <= 12 and bytes_sent <= 900_000
 
 
+def test_a_browser_that_is_too_old_is_told(browser, address):
+    with browser.new_context(locale="de") as context:
+        context.add_init_script("delete window.DecompressionStream")
+        page = context.new_page()
+        page.goto(address)
+        with use_language(LanguageContext("de")):
+            expect(page.locator("body")).to_have_text(words.SITE["old"])
+
+
 def translate(page: Page, sentence: str) -> None:
     page.locator("#sentence input").fill(sentence)
     page.locator("#translate").click()
