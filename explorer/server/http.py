@@ -2,7 +2,7 @@
 
 A request is {"question": ..., "given": [...], "language": "en", "visitor": ...}. The response is lines of JSON: every
 line but the last is {"ahead": 3}, sent now and then to a waiting client; the last is the answer, or
-{"error": a sentence}. Closing the connection withdraws the question. Pages of other sites are refused.
+{"error": a sentence}. Closing the connection withdraws the question.
 """
 
 import json
@@ -11,7 +11,6 @@ import zlib
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any, Protocol, TypeVar, runtime_checkable
-from urllib.parse import urlsplit
 
 from anyio import fail_after
 from anyio.lowlevel import checkpoint
@@ -105,15 +104,26 @@ class AnswerResponse(StreamingResponse):
 
 async def parse_request(kind: type[Model], request: Request) -> Model:
     """The body of a request as a model. Raises RequestError."""
-    if is_cross_site(request.headers):
-        raise RequestError(403, words.REFUSALS["foreign"])
-    if not request.headers.get("content-type", "").startswith("application/json"):
+    data, _ = await read_json(request)
+    return validated(kind, data)
+
+
+def validated(kind: type[Model], data: Any) -> Model:
+    """Raises RequestError."""
+    try:
+        return kind.model_validate(data)
+    except ValidationError as error:
+        raise RequestError(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
+
+
+async def read_json(request: Request) -> tuple[Any, bytes]:
+    """The body of a request, parsed and as it came. Raises RequestError."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
         raise RequestError(400, words.REFUSALS["json"])  # a form of another site could send anything else
     body = await read_body(request)
     try:
-        return kind.model_validate(require_shallow(json.loads(body, parse_constant=refuse_constant)))
-    except ValidationError as error:
-        raise RequestError(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
+        return require_shallow(json.loads(body, parse_constant=refuse_constant)), body
     except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, or too deep
         raise RequestError(400, words.REFUSALS["json"]) from error
 
@@ -151,17 +161,6 @@ async def read_body(request: Request) -> bytes:
 
 def body_too_large() -> RequestError:
     return RequestError(413, words.REFUSALS["large"].format(bytes=MAX_REQUEST_BYTES), CLOSE_CONNECTION)
-
-
-def is_cross_site(headers: Headers) -> bool:
-    """Whether a page of another site asks, as the browser says it. Gradio lets other sites read responses."""
-    if "sec-fetch-site" in headers:  # absent where the page is neither encrypted nor on this machine
-        return headers["sec-fetch-site"] not in ("same-origin", "none")
-    hosts = {headers.get("host"), *headers.get("x-forwarded-host", "").replace(" ", "").split(",")}
-    try:
-        return "origin" in headers and urlsplit(headers["origin"]).netloc not in hosts - {""}
-    except ValueError:  # not an address
-        return True
 
 
 def accepts_gzip(headers: Headers) -> bool:

@@ -36,22 +36,24 @@ class LanguageRedirect:
             return await self.app(scope, receive, send)
         asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get(PARAMETER)
         wanted = (
-            asked if asked in LANGUAGES else self.language_for(Headers(scope=scope)) if language == FIRST else language
+            asked
+            if asked in LANGUAGES
+            else visitor_language(Headers(scope=scope), self.preferred)
+            if language == FIRST
+            else language
         )
         if wanted == language and not has_trailing_slash(scope):
             return await self.app(scope, receive, send)
         return await RedirectResponse(page_url(wanted, scope), status_code=307)(scope, receive, send)
 
-    def language_for(self, headers: Headers) -> str:
-        """The language of a visitor without ?lang=."""
-        remembered = cookie_parser(headers.get("cookie", "")).get(COOKIE)
-        if remembered in LANGUAGES:
-            return remembered
-        return (
-            self.preferred
-            or negotiate_locale(accepted_languages(headers.get("accept-language", "")), [*LANGUAGES])
-            or FIRST
-        )
+
+def visitor_language(headers: Headers, preferred: str | None = None) -> str:
+    """The language of a visitor without ?lang=; `preferred` is that of --language."""
+    remembered = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+    if remembered in LANGUAGES:
+        return remembered
+    accepted = accepted_languages(headers.get("accept-language", ""))
+    return preferred or negotiate_locale(accepted, [*LANGUAGES]) or FIRST
 
 
 def page_language(scope: Scope) -> str | None:

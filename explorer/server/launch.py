@@ -1,13 +1,18 @@
 """Serves the page locally, without telemetry, history or server-side rendering."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from fastapi import FastAPI
+from gradio.route_utils import CustomCORSMiddleware
 from gradio.utils import LRUCache
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -15,11 +20,13 @@ from starlette.types import Receive, Scope, Send
 from explorer.page.head import LOOK, font_face
 from explorer.server.allowlist import RouteAllowlist
 from explorer.server.documents import DOCUMENTS
+from explorer.server.gradio_calls import GradioCalls
 from explorer.server.head_script import HeadScript
 from explorer.server.http import AnswerProvider, accepts_gzip, routes
 from explorer.server.language_redirect import LanguageRedirect
 from explorer.server.manifest import MANIFEST
 from explorer.server.security_headers import SecurityHeaders
+from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
 from explorer.ui.bundle import bundle
 from explorer.ui.component import url
 from explorer.ui.theme import page_theme
@@ -67,24 +74,42 @@ def page_options() -> dict[str, Any]:
 
 
 def routes_and_middleware(
+    page: gr.Blocks,
     provider: AnswerProvider | None,
+    sites: TrustedSites,
     language: str | None = None,
     *,
     more: Sequence[Route] = (),
     middleware: Sequence[Middleware] = (),
 ) -> dict[str, Any]:
     """Routes and middleware of the page as options of Gradio; `middleware` comes before the allowlist."""
+    cors = Middleware(CORSMiddleware, allow_origins=sites.origins, allow_methods=["POST"], allow_headers=["*"])
     return {
         "routes": [*(routes(provider) if provider else []), *more, *DOCUMENTS, MANIFEST],
         "middleware": [
             Middleware(SecurityHeaders),
+            Middleware(TrustedHosts, sites=sites),
+            cors,
             *middleware,
             Middleware(RouteAllowlist),
+            Middleware(GradioCalls, page=page),
             Middleware(LanguageRedirect, preferred=language),
             Middleware(PageGZip, compresslevel=GZIP_LEVEL),
             Middleware(HeadScript),
         ],
+        "lifespan": without_gradio_cors,
     }
+
+
+@asynccontextmanager
+async def without_gradio_cors(app: FastAPI) -> AsyncGenerator[None, None]:
+    """Takes out Gradio's middleware for CORS before the first request.
+
+    It lets every site send requests and see the responses unless Host is localhost, and has no option for this.
+    """
+    app.user_middleware = [one for one in app.user_middleware if one.cls is not CustomCORSMiddleware]
+    app.middleware_stack = app.build_middleware_stack()
+    yield
 
 
 def prepare(page: gr.Blocks) -> None:
@@ -97,16 +122,17 @@ def prepare(page: gr.Blocks) -> None:
 def launch(page: gr.Blocks, provider: AnswerProvider | None = None, **options: Any) -> tuple[Any, str, str | None]:
     """Serves the page; `provider` answers its questions.
 
-    `host` and `port` default to those of the environment, `language` to the browser's. `routes` are added to ours, and
-    `middleware` comes before ours.
+    `host` and `port` default to those of the environment, `language` to the browser's, `sites` to this machine's own
+    names. `routes` are added to ours, and `middleware` comes before ours.
     """
     prepare(page)
+    sites = options.pop("sites", None) or trusted_sites(os.environ)
     language, more, middleware = options.pop("language", None), options.pop("routes", ()), options.pop("middleware", ())
     return page.launch(
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),
         state_session_capacity=MAX_SESSIONS,
-        app_kwargs=routes_and_middleware(provider, language, more=more, middleware=middleware),
+        app_kwargs=routes_and_middleware(page, provider, sites, language, more=more, middleware=middleware),
         **page_options(),
         **options,
     )

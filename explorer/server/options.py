@@ -1,8 +1,10 @@
 """The command line options of the page."""
 
 import argparse
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from explorer.ui.language import LANGUAGES
 from model import command
@@ -25,6 +27,21 @@ def max_trainings(wanted: int | None, environment: Mapping[str, str]) -> int:
     return wanted if wanted is not None else 0 if "SPACE_ID" in environment else 1
 
 
+def host_pattern(text: str) -> str:
+    """The value of --allow-host. Raises ArgumentTypeError for a URL, and for a name with a port."""
+    if not re.fullmatch(r"[\w.*-]+", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name such as page.example.org, without http:// and port")
+    return text.lower()
+
+
+def origin(text: str) -> str:
+    """The value of --allow-origin, as browsers send it. Raises ArgumentTypeError for anything but an origin."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or (parts.path + parts.query).strip("/"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no origin such as https://page.example.org")
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     command.add_model(parser)
     command.add_device(parser)
@@ -33,6 +50,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--lan", action="store_true", help="for a class: let everybody in this network open the page")
     parser.add_argument(
         "--port", type=int, help="port to listen on (default: GRADIO_SERVER_PORT or the first free from 7860)"
+    )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        type=host_pattern,
+        metavar="NAME",
+        help="a name under which the page is reached, besides this machine's own, such as *.example.org; repeatable",
+    )
+    parser.add_argument(
+        "--allow-origin",
+        action="append",
+        default=[],
+        type=origin,
+        metavar="URL",
+        help="a site whose pages may ask the model, such as https://www.example.org; repeatable",
     )
     parser.add_argument("--open", action="store_true", help="open the page in the browser once it is ready")
     parser.add_argument(

@@ -25,6 +25,7 @@ from explorer.server.listen_address import ListenAddress
 from explorer.server.log import configure_log
 from explorer.server.options import max_trainings
 from explorer.server.toys import toys
+from explorer.server.trusted_hosts import trusted_sites
 from explorer.server.zero_gpu import on_zero_gpu, zero_gpu
 from explorer.ui.language import FIRST, LanguageContext, use_language
 from explorer.ui.queue import Scheduler
@@ -58,6 +59,7 @@ def start(
             host=address.host,
             port=address.port,
             language=options.language,
+            sites=trusted_sites(os.environ, [address.host, *options.allow_host], options.allow_origin),
             prevent_thread_lock=True,
             quiet=True,
             **(toys(app.max_trainings) if app.max_trainings else {}),

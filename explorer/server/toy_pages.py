@@ -27,7 +27,7 @@ from explorer.recording.app_context import AppContext
 from explorer.server.allowlist import RouteAllowlist
 from explorer.server.answer_service import AnswerService, answer_cache
 from explorer.server.http import routes
-from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path
+from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
 from explorer.server.security_headers import PLAIN_POLICY, SecurityHeaders
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
@@ -137,7 +137,7 @@ def add_slash(scope: Scope, key: str) -> Response:
 def not_found(scope: Scope, rest: str) -> Response:
     """Says that the toy does not exist any more: as a page, or as the answer to a question of one."""
     path = rest.strip("/")
-    language = path if path in LANGUAGES else LanguageRedirect(PlainTextResponse("")).language_for(Headers(scope=scope))
+    language = path if path in LANGUAGES else visitor_language(Headers(scope=scope))
     headers = {"Cache-Control": "no-store", "Connection": "close"}
     with use_language(LanguageContext(language)):
         if path == "ask":

@@ -2,7 +2,7 @@
 
 A request is {"wish": "begin", "config": {...}}, or another wish with the "key" of a training, with "language" and
 "visitor" as in /ask. The response is JSON at once, without waiting in the model's queue: the status of the training,
-or {"error": a sentence}. Pages of other sites are refused.
+or {"error": a sentence}.
 """
 
 from collections.abc import Callable

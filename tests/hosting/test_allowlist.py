@@ -78,12 +78,12 @@ def test_questions_are_sent_in_one_way(visitor, method):
 
 
 def test_a_question_that_is_too_large_is_refused_before_it_is_read(toy_page):
-    head = f"POST /gradio_api/queue/join HTTP/1.1\nHost: x\nContent-Length: {MAX_BODY_BYTES + 1}\n\n"
+    head = f"POST /gradio_api/queue/join HTTP/1.1\nHost: localhost\nContent-Length: {MAX_BODY_BYTES + 1}\n\n"
     assert first_words(toy_page, head).startswith(b"HTTP/1.1 413 ")
 
 
 def test_a_question_of_unknown_length_is_refused_before_it_is_read(toy_page):
-    head = "POST /gradio_api/queue/join HTTP/1.1\nHost: x\nTransfer-Encoding: chunked\n\n"
+    head = "POST /gradio_api/queue/join HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n"
     assert first_words(toy_page, head).startswith(b"HTTP/1.1 411 ")
 
 

@@ -1,0 +1,88 @@
+"""Gradio's open endpoints: a malformed call is refused with a sentence, and nothing of it is logged."""
+
+import http.client
+import json
+import logging
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from cases import each_case
+from fuzzing import is_sentence
+from gradio_client import Client
+
+JSON = {"Content-Type": "application/json"}
+EMPTY = b'{"data": []}'
+UNPAIRED = rb'"\ud800"'  # half of a surrogate pair, which UTF-8 does not have
+
+
+@pytest.fixture
+def caller(toy_page: str) -> Iterator[http.client.HTTPConnection]:
+    """One connection, which a refusal must not end."""
+    place = urlsplit(toy_page)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=20)
+    yield connection
+    connection.close()
+
+
+@each_case(
+    ("path", "body", "status"),
+    [
+        ("call/v2/translate", b'{"x": 1}', 400),
+        ("call/v2/translate", b"{}", 400),
+        ("call/v2/translate", b'["A dog."]', 400),
+        ("call/v2/nothing", b"{}", 404),
+        ("call/v2/js_fn", b"{}", 404),
+        ("call/nothing", EMPTY, 404),
+        ("call/js_fn", EMPTY, 404),
+        ("call/translate", EMPTY, 400),
+        ("call/translate", b'{"data": ["A dog.", 1]}', 400),
+        ("call/translate", b'{"data": "A dog."}', 400),
+        ("call/translate", b"{", 400),
+        *((path, UNPAIRED, 400) for path in ("call/v2/translate", "call/translate", "queue/join", "cancel", "reset")),
+        ("queue/join", b'{"data": [], "session_hash": "a"}', 404),
+        ("queue/join", b'{"data": [], "session_hash": "a", "fn_index": 99999}', 404),
+        ("queue/join", b'{"data": [], "session_hash": "a", "fn_index": 0}', 404),
+        ("cancel", b"{}", 400),
+        ("reset", b"[]", 400),
+        ("call/x/x", None, 404),
+        ("call/translate/x", None, 404),
+        ("queue/data?session_hash=x", None, 404),
+        ("queue/data", None, 404),
+    ],
+)
+def test_a_malformed_call_is_refused_with_a_sentence_and_the_connection_is_kept(
+    caller, capfd, caplog, path, body, status
+):
+    caplog.set_level(logging.INFO)
+    caller.request("GET" if body is None else "POST", f"/gradio_api/{path}", body, JSON)
+    answer = caller.getresponse()
+    assert answer.status == status
+    is_sentence(json.loads(answer.read())["error"], body or b"")
+    kept = caller.sock
+    caller.request("GET", "/health")
+    assert caller.getresponse().read().startswith(b'{"status":"ok"') and caller.sock is kept
+    assert "".join([*capfd.readouterr(), caplog.text]) == ""
+
+
+def test_the_sentence_says_which_arguments_there_are(toy_page):
+    answer = httpx.post(f"{toy_page}gradio_api/call/v2/attention", json={"x": 1})
+    assert '["sentence", "kind", "layer", "head"]' in answer.json()["error"]
+
+
+@each_case(
+    ("path", "body"),
+    [("call/translate", {"data": ["A dog."]}), ("call/v2/attention", {"sentence": "A dog.", "layer": 0, "head": 0})],
+)
+def test_a_call_is_answered_as_before(toy_page, path, body):
+    event = httpx.post(f"{toy_page}gradio_api/{path}", json=body).json()["event_id"]
+    stream = httpx.get(f"{toy_page}gradio_api/{path}/{event}".replace("/v2", ""), timeout=30).text
+    assert "event: complete" in stream
+
+
+def test_gradios_own_client_is_answered_as_before(toy_page):
+    client = Client(toy_page, verbose=False)
+    assert client.predict("A dog.", api_name="/translate")["source"]
+    assert client.predict("A dog.", api_name="/attention")["weights"]
+    client.close()
