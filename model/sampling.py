@@ -20,23 +20,26 @@ from model.cache import Cache
 from model.decoding import Translator
 
 MAX_SEED = 2**32 - 1
+# Beyond these, numbers of 32 bits become 0 or infinite, and the distribution is none.
+MIN_TEMPERATURE, MAX_TEMPERATURE = 1e-6, 1e6
+MIN_TOP_P = 1e-6
 
 
 @dataclass(frozen=True)
 class Sampling:
     """How pieces are drawn; by default from the unchanged distribution."""
 
-    temperature: float = 1.0  # above 0
+    temperature: float = 1.0  # from MIN_TEMPERATURE to MAX_TEMPERATURE
     top_k: int | None = None  # number of pieces to draw from; None: all
-    top_p: float = 1.0  # their share of the probability, above 0
+    top_p: float = 1.0  # their share of the probability, from MIN_TOP_P
 
     def __post_init__(self):
-        if not (self.temperature > 0 and math.isfinite(self.temperature)):
-            raise ValueError(f"The temperature must be a number above 0, not {self.temperature:g}.")
+        if not MIN_TEMPERATURE <= self.temperature <= MAX_TEMPERATURE:
+            raise ValueError(f"The temperature must be a number from 0.000001 to 1000000, not {self.temperature:g}.")
         if self.top_k is not None and self.top_k < 1:
             raise ValueError(f"Top-k must be at least 1, not {self.top_k}.")
-        if not 0 < self.top_p <= 1:
-            raise ValueError(f"Top-p must be above 0 and at most 1, not {self.top_p:g}.")
+        if not MIN_TOP_P <= self.top_p <= 1:
+            raise ValueError(f"Top-p must be a number from 0.000001 to 1, not {self.top_p:g}.")
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def candidate_distribution(
 ) -> tuple[Float[Tensor, "batch vocab"], Int[Tensor, "batch vocab"]]:
     """The probabilities to draw with, in descending order and 0 for excluded pieces, and the ids in that order."""
     best, ids = log_probability.sort(dim=-1, descending=True, stable=True)
-    # The best piece's logit becomes 0, so that no temperature is too low for a float.
+    # The best piece's logit becomes 0, so that a low temperature makes no logit infinite but those of other pieces.
     probability = ((best - best[:, :1]) / sampling.temperature).softmax(dim=-1)
     if sampling.top_k is not None:
         probability[:, sampling.top_k :] = 0

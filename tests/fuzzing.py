@@ -188,7 +188,7 @@ TYPES: dict[Any, SearchStrategy[Any]] = {
 # Fields and arguments whose types say less than what they mean.
 VALUES_BY_NAME: dict[str, SearchStrategy[Any]] = {
     **dict.fromkeys(("sentence", "text", "put_into", "taken_from"), known_sentences),
-    **dict.fromkeys(("temperature", "top_p"), st.floats(0.1, 1.5)),
+    **dict.fromkeys(("temperature", "top_p"), now_and_then(st.floats(0.1, 1.5), odd_numbers, 4)),
     **dict.fromkeys(("seed", "width", "count", "step", "piece"), small),
     **dict.fromkeys(("kind",), st.sampled_from(KINDS)),
     "texts": st.lists(known_sentences, min_size=2, max_size=3) | st.lists(texts, max_size=4),

@@ -6,11 +6,16 @@ import { logSoftmax } from "./decoding.js";
 import { MersenneTwister } from "./random.js";
 import { Tensor, idTensor, softmax } from "./tensor.js";
 
+// Beyond these, numbers of 32 bits become 0 or infinite, and the distribution is none.
+const MIN_TEMPERATURE = 1e-6, MAX_TEMPERATURE = 1e6, MIN_TOP_P = 1e-6;
+
 /** How pieces are drawn; by default from the unchanged distribution. `topK` may be null, for all. */
 export function validateSampling({ temperature, topK, topP }, seeds) {
-  if (!(temperature > 0 && temperature < Infinity)) throw new Error(`The temperature must be a number above 0, not ${temperature}.`);
+  if (!(temperature >= MIN_TEMPERATURE && temperature <= MAX_TEMPERATURE)) {
+    throw new Error(`The temperature must be a number from 0.000001 to 1000000, not ${temperature}.`);
+  }
   if (topK !== null && !(topK >= 1)) throw new Error(`Top-k must be at least 1, not ${topK}.`);
-  if (!(topP > 0 && topP <= 1)) throw new Error(`Top-p must be above 0 and at most 1, not ${topP}.`);
+  if (!(topP >= MIN_TOP_P && topP <= 1)) throw new Error(`Top-p must be a number from 0.000001 to 1, not ${topP}.`);
   const invalid = seeds.find((seed) => !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32));
   if (invalid !== undefined) throw new Error(`A seed is a whole number from 0 to ${2 ** 32 - 1}, not ${invalid}.`);
 }
@@ -23,7 +28,7 @@ function normalize(numbers) {
 
 /** The probabilities to draw with, in descending order and without excluded pieces. */
 export function candidateDistribution(descending, { temperature, topK, topP }) {
-  // The best piece's logit becomes 0, so that no temperature is too low for a float.
+  // The best piece's logit becomes 0, so that a low temperature makes no logit infinite but those of other pieces.
   const logits = descending.map((logProbability) => Math.fround(logProbability - descending[0]) / temperature);
   let probability = softmax(new Tensor([logits.length], logits)).data;
   if (topK !== null) probability = normalize(probability.subarray(0, topK));

@@ -65,7 +65,11 @@ REFUSED = [
 ]
 TARGETS = ["Ein Mann fährt Fahrrad.", " ", "", "漢字 und ❶ mehr", "bell \x07", "a" * 401, "x" * 399, 7]
 REFUSED_SAMPLINGS = [
-    {"temperature": temperature, "top_k": k, "top_p": p} for temperature, k, p in ((0, None, 1), (1, 0, 1), (1, 5, 1.5))
+    {"temperature": temperature, "top_k": k, "top_p": p}
+    for temperature, k, p in (
+        *((temperature, None, 1) for temperature in (0, 1e-46, 1e300)),
+        *((1, k, p) for k, p in ((0, 1), (5, 1.5), (None, 1e-46))),
+    )
 ]
 SAMPLINGS = [
     {"temperature": temperature, "top_k": k, "top_p": p}

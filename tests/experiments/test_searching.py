@@ -93,7 +93,7 @@ def test_the_panel_is_answered_like_a_program(laboratory, toy):
         ({**SAMPLING, "top_k": 2.5}, 1, "This cannot be asked: number 2, top_k: input should be a valid integer"),
         (SAMPLING | {"temperature": "hot"}, 1, "This cannot be asked: number 2, temperature: "),
         ([], 1, "This cannot be asked: number 2: "),
-        ({**SAMPLING, "top_p": 2}, 1, "Top-p must be above 0 and at most 1, not 2."),
+        ({**SAMPLING, "top_p": 2}, 1, "Top-p must be a number from 0.000001 to 1, not 2."),
         (SAMPLING, -1, "A seed is a whole number from 0"),
     ],
 )

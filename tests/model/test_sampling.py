@@ -9,7 +9,15 @@ from cases import each_case
 from reference import tiny_model
 
 from model.decoding import Translator
-from model.sampling import Sampling, candidate_distribution, draw, pick_places
+from model.sampling import (
+    MAX_TEMPERATURE,
+    MIN_TEMPERATURE,
+    MIN_TOP_P,
+    Sampling,
+    candidate_distribution,
+    draw,
+    pick_places,
+)
 
 SRC = [5, 9, 11, 3]
 
@@ -35,7 +43,7 @@ def running(weights: list[float], **changes) -> list[float]:
 def test_a_temperature_divides_the_logits():
     assert running([0.2, 0.8], temperature=0.5) == [0.0588, 0.9412]  # 0.04 to 0.64
     assert running([0.2, 0.8], temperature=2.0) == [0.3333, 0.6667]  # their roots
-    assert running([0.2, 0.8], temperature=1e-30) == [0, 1]
+    assert running([0.2, 0.8], temperature=1e-6) == [0, 1]
 
 
 def test_top_k_leaves_the_k_most_probable_in_proportion():
@@ -83,6 +91,14 @@ def test_one_piece_in_the_running_is_greedy_decoding(translator):
             assert set(sample.candidate_counts) == {1}
 
 
+@each_case("sampling", [Sampling(MIN_TEMPERATURE), Sampling(MAX_TEMPERATURE), Sampling(top_p=MIN_TOP_P)])
+def test_at_the_bounds_every_distribution_is_one(sampling):
+    """Of logits that lie far apart and close together, some of them excluded."""
+    logits = torch.tensor([[0.0, -1e-6, -50, -math.inf], [-1e4, 1e4, 0, -math.inf], [3.0, 3, 3, -math.inf]])
+    probability, _ = candidate_distribution(logits.log_softmax(dim=-1), sampling)
+    assert probability.sum(dim=-1).allclose(torch.ones(3)) and (probability[:, -1] == 0).all()
+
+
 def test_log_probabilities_are_the_models_own_whatever_the_temperature(translator):
     for sample in draw(translator, SRC, Sampling(temperature=2.0, top_k=9), range(4)):
         steps = translator.forced_steps(translator.encode(SRC), sample.ids)
@@ -106,12 +122,14 @@ def test_a_sample_ends_with_its_end_or_at_the_limit_and_has_no_piece_that_means_
 @each_case(
     ("changes", "refusal"),
     [
-        ({"temperature": 0.0}, "The temperature must be a number above 0, not 0."),
-        ({"temperature": math.nan}, "The temperature must be a number above 0, not nan"),
-        ({"temperature": math.inf}, "The temperature must be a number above 0, not inf"),
+        ({"temperature": 0.0}, "The temperature must be a number from 0.000001 to 1000000, not 0."),
+        *(({"temperature": value}, "from 0.000001 to 1000000, not ") for value in (1e-300, 1e-46, 9e-7, 1.1e6, 1e300)),
+        ({"temperature": math.nan}, "The temperature must be a number from 0.000001 to 1000000, not nan"),
+        ({"temperature": math.inf}, "The temperature must be a number from 0.000001 to 1000000, not inf"),
         ({"top_k": 0}, "Top-k must be at least 1, not 0."),
-        ({"top_p": 0.0}, "Top-p must be above 0 and at most 1, not 0."),
-        ({"top_p": 1.5}, "Top-p must be above 0 and at most 1, not 1.5."),
+        ({"top_p": 0.0}, "Top-p must be a number from 0.000001 to 1, not 0."),
+        ({"top_p": 1e-46}, "Top-p must be a number from 0.000001 to 1, not 1e-46."),
+        ({"top_p": 1.5}, "Top-p must be a number from 0.000001 to 1, not 1.5."),
     ],
 )
 def test_what_cannot_be_drawn_with_is_refused(changes, refusal):

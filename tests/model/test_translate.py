@@ -114,7 +114,11 @@ def test_flags_that_contradict_each_other_are_refused(words, reason, capsys):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("A cat.", "--sample", "--temperature", "0"), "The temperature must be a number above 0, not 0."),
+        (
+            ("A cat.", "--sample", "--temperature", "0"),
+            "from 0.000001 to 1000000, not 0.",
+        ),
+        (("A cat.", "--sample", "--temperature", "1e-46"), "from 0.000001 to 1000000, not 1e-46."),
         (("A cat.", "--sample", "--seed", "-1"), "A seed is a whole number from 0 to 4294967295, not -1."),
         (("A cat.", "--model", "/nowhere"), "There is no checkpoint folder at /nowhere."),
         (("A cat.", "--device", "abacus"), "device 'abacus' cannot be used here"),
