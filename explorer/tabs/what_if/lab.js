@@ -166,6 +166,11 @@ class Lab {
     this.open("fork", { beginning });
   }
 
+  /** Whether a visitor sees a panel: one that nobody sees asks nothing, and goes on when it is drawn again. */
+  isShown(panel) {
+    return this.root.offsetParent !== null && this.panels[this.panel] === panel;
+  }
+
   /** The server's answer to a panel's request; it may have an `error`, and is null if no answer came. */
   ask(request) {
     return this.requests.get(request);

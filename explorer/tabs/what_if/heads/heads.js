@@ -106,10 +106,12 @@ export class Heads {
     return this.selectedRanking !== null && this.selectedRanking !== AVERAGE && this.drops.length < this.count;
   }
 
-  /** Requests the ranking range by range until it is complete, cancelled, or a request fails. */
+  /** Requests the ranking range by range until it is complete, cancelled, or a request fails, as long as the panel is shown. */
   async requestRanking() {
-    const { lab, selectedRanking: ranking } = this, { sentence, source } = lab, request = (this.currentRequest = {}), measurements = [];
-    for (const [start, stop] of requestRanges(this.count, source.source.length + source.steps.length)) {
+    const { lab, selectedRanking: ranking } = this, { sentence, source } = lab, request = (this.currentRequest = {}), measurements = [...this.drops];
+    const ranges = requestRanges(this.count, source.source.length + source.steps.length);
+    for (const [start, stop] of ranges.filter(([start]) => start >= measurements.length)) {
+      if (!lab.isShown(this)) break;
       const answer = await lab.ask(["ranking", sentence, ranking, start, stop]);
       if (this.currentRequest !== request) return;
       if (!answer || answer.error) {

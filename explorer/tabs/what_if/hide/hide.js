@@ -17,7 +17,7 @@ export class Hide {
   static names = ["heads"];
 
   constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, heads: null, sweep: null, agreement: null, drawnState: "" });
+    Object.assign(this, { node, lab, text, heads: null, sweep: null, agreement: null, agreementKey: null, drawnState: "" });
     const part = this.part = nodesByAttribute(node, "hide");
     const onPoint = (row, column) => this.describeCell(row, column);
     Object.assign(this, { effect: new HeatTable(part.effect, { onPoint }), attention: new HeatTable(part.attention, { onPoint }) });
@@ -57,14 +57,17 @@ export class Hide {
   draw() {
     const { lab, part, heads } = this;
     this.drawResult();
-    const state = JSON.stringify([lab.sentence, lab.experiment.hidden, heads, theme(), part.leave.open]);
-    if (this.drawnState === state) return;
-    this.drawnState = state;
-    this.drawPieces();
-    this.drawSelects();
-    if (!part.leave.open) return;
-    if (this.sweep?.source !== lab.source) this.requestEffects();
-    else this.requestAgreement();
+    const state = JSON.stringify([lab.sentence, lab.experiment.hidden, heads, theme()]);
+    if (this.drawnState !== state) {
+      Object.assign(this, { drawnState: state, agreementKey: null });
+      this.drawPieces();
+      this.drawSelects();
+    }
+    if (part.leave.open) this.requestEffects();
+  }
+
+  get isShown() {
+    return this.lab.isShown(this) && this.part.leave.open;
   }
 
   drawPieces() {
@@ -95,20 +98,20 @@ export class Hide {
     }
   }
 
-  /** Requests the effects part by part until they are complete or the sentence changes. */
+  /** Requests the effects part by part, then the agreement, as long as the panel is shown with this sentence. */
   async requestEffects() {
-    const { lab, part } = this, { source } = lab;
-    const sweep = this.sweep = { source, columns: [], parts: 1, done: 0 };
-    this.agreement = null;
-    part.message.textContent = "";
-    this.drawEffect();
-    while (this.sweep === sweep && sweep.done < sweep.parts) {
-      const answer = await lab.ask(["omission", source.sentence, sweep.done]);
+    const { lab, part } = this;
+    if (this.sweep?.source !== lab.source) this.beginSweep();
+    const { sweep } = this;
+    if (sweep.isAsking) return;
+    sweep.isAsking = true;
+    while (this.sweep === sweep && this.isShown && sweep.done < sweep.parts) {
+      const answer = await lab.ask(["omission", sweep.source.sentence, sweep.done]);
       if (this.sweep !== sweep) return;
       if (!answer || answer.error) {
         part.message.textContent = answer ? answer.error : lab.text.noAnswer;
         part.progress.hidden = true;
-        Object.assign(this, { sweep: null, drawnState: "" }); // so that the next drawing tries again
+        this.sweep = null; // so that the next drawing tries again
         return;
       }
       sweep.parts = answer.parts;
@@ -116,23 +119,32 @@ export class Hide {
       sweep.columns.push(...new Tensor(answer.effect).rows);
       this.drawEffect();
     }
-    this.requestAgreement();
+    sweep.isAsking = false;
+    await this.requestAgreement();
+  }
+
+  beginSweep() {
+    Object.assign(this, { sweep: { source: this.lab.source, columns: [], parts: 1, done: 0, isAsking: false }, agreement: null, agreementKey: null });
+    this.part.message.textContent = "";
+    this.drawEffect();
   }
 
   get isComplete() {
     return this.sweep !== null && this.sweep.done === this.sweep.parts;
   }
 
-  /** Requests the attention of the selected heads and its correlation with the effects. */
+  /** Requests, once, the attention of the selected heads and its correlation with the effects. */
   async requestAgreement() {
-    if (!this.isComplete) return;
-    const { lab, part, sweep } = this, { layer, head } = this.comparedHeads;
-    const answer = await lab.ask(["agreement", lab.sentence, layer, head]);
-    const current = this.comparedHeads;
-    if (this.sweep !== sweep || current.layer !== layer || current.head !== head) return;
+    const { lab, part, sweep } = this;
+    if (!this.isComplete || !this.isShown || sweep.source !== lab.source) return;
+    const { layer, head } = this.comparedHeads, key = JSON.stringify([layer, head]);
+    if (this.agreementKey === key) return;
+    this.agreementKey = key;
+    const answer = await lab.ask(["agreement", sweep.source.sentence, layer, head]);
+    if (this.sweep !== sweep || sweep.source !== lab.source || this.agreementKey !== key) return;
     part.message.textContent = answer ? answer.error ?? "" : lab.text.noAnswer;
-    this.agreement = answer && !answer.error ? { ...answer, rows: answer.rows, weights: new Tensor(answer.weights).rows } : null;
-    if (!this.agreement) this.drawnState = "";
+    this.agreement = answer && !answer.error ? { ...answer, weights: new Tensor(answer.weights).rows } : null;
+    if (!this.agreement) this.agreementKey = null;
     this.drawEffect();
     this.drawAttention();
   }

@@ -69,28 +69,31 @@ export class Patch {
   draw() {
     const { lab, part } = this, { donor } = this;
     const state = JSON.stringify([lab.sentence, donor, this.grid, lab.experiment, theme()]);
-    if (this.drawnState === state && this.answer === lab.answer) return; // the viewer's step has no effect here
+    if (this.drawnState === state && this.answer === lab.answer) return this.requestShares(); // the viewer's step has no effect here
     Object.assign(this, { drawnState: state, answer: lab.answer });
     part.into.textContent = lab.sentence;
     if (document.activeElement !== part.text && !part.text.value) part.text.value = donor ?? "";
     for (const button of part.grids.children) button.setAttribute("aria-pressed", button.value === this.grid);
     const request = donor === null ? null : [lab.sentence, donor, this.grid];
-    if (JSON.stringify(request) !== JSON.stringify(this.sweep?.request ?? null)) this.requestShares(request);
-    else this.drawSweep();
+    if (JSON.stringify(request) !== JSON.stringify(this.sweep?.request ?? null)) {
+      this.sweep = request && { request, result: null, shares: [], preferences: [], isAsking: false };
+      part.message.textContent = "";
+    }
+    this.drawSweep();
+    this.requestShares();
   }
 
-  /** Requests the shares part by part until they are complete or the request changes. */
-  async requestShares(request) {
-    const { lab, part } = this;
-    const sweep = this.sweep = request && { request, result: null, shares: [], preferences: [] };
-    part.message.textContent = "";
-    this.drawSweep();
-    while (sweep && this.sweep === sweep && sweep.preferences.length < (sweep.result?.places ?? 1)) {
-      const answer = await lab.ask(["patching", ...request, sweep.preferences.length]);
+  /** Requests the shares part by part until they are complete or the request changes, as long as the panel is shown. */
+  async requestShares() {
+    const { lab, part, sweep } = this;
+    if (!sweep || sweep.isAsking) return;
+    sweep.isAsking = true;
+    while (this.sweep === sweep && lab.isShown(this) && sweep.preferences.length < (sweep.result?.places ?? 1)) {
+      const answer = await lab.ask(["patching", ...sweep.request, sweep.preferences.length]);
       if (this.sweep !== sweep) return;
       if (!answer || answer.error) {
         part.message.textContent = answer ? answer.error : lab.text.noAnswer;
-        this.sweep = { request, result: null, shares: [], preferences: [] };
+        Object.assign(sweep, { result: null, shares: [], preferences: [] }); // still asking: only another request begins anew
         return this.drawSweep();
       }
       sweep.result = answer;
@@ -98,6 +101,7 @@ export class Patch {
       sweep.shares.push(...(answer.shares ?? answer.preferences.map(() => null)));
       this.drawSweep();
     }
+    sweep.isAsking = false;
   }
 
   drawSweep() {

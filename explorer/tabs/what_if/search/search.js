@@ -103,11 +103,15 @@ export class Search {
   }
 
   async runSearch() {
-    const { lab, node, part, state, text } = this;
+    const { lab, node, part, requestKey, state, text } = this;
+    this.answer = null;
     node.setAttribute("aria-busy", "true");
     if (state.mode === "beam") part.told.textContent = text.searching;
     const response = await lab.requests.latest(() => this.request, lab.part.message, lab.text.noAnswer);
-    if (response === undefined) return;
+    if (response === undefined) {
+      if (this.requestKey === requestKey) this.requestKey = null; // the sentence changed while nobody saw the panel
+      return;
+    }
     node.removeAttribute("aria-busy");
     this.answer = response && !response.error ? response : null;
     if (state.mode === "beam") part.told.textContent = this.answer ? this.summary(this.answer) : "";
