@@ -3,6 +3,7 @@
 import { isolate, startsWithMark, joinPieces, isUnspaced } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 
+const ROUNDING = 1e-3; // of a sum of weights
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
 /** Indices of pieces by word. Special pieces and punctuation after a word stand alone; so does every piece of a script without spaces. */
@@ -98,9 +99,11 @@ export function mergeIntoWords(content, { queries, keys }, known) {
   const label = (all) => columns.map(({ group, number }) => keys.name(all ? group : knownPart(group, keysKnown), number));
   const weight = (query, column) => content.rows[query][column];
   const at = columns.map((column) => column.at);
+  const top = Math.max(...queries.groups.map((group) => maxRowWeight(weight, group, at)));
   return {
     kind,
-    ceiling,
+    top,
+    ceiling: top > ceiling + ROUNDING ? top : ceiling, // sums of maxima over heads, and of lengths, may be larger
     queries: rowGroups.map((line, number) => queries.name(line, number)),
     keys: columns.map(({ group }) => group[0]),
     labels: label(false),
@@ -111,9 +114,6 @@ export function mergeIntoWords(content, { queries, keys }, known) {
     members: { query: queries.groups, key: columns.map(({ group }) => group) },
     pieces: content,
     full: { queries: queries.groups.map(queries.name), labels: label(true) }, // labels after the last step
-    get top() {
-      return Math.max(...queries.groups.map((group) => maxRowWeight(weight, group, at)));
-    },
   };
 }
 
@@ -123,7 +123,7 @@ function maxRowWeight(weight, queries, keyGroups) {
     let sum = 0;
     return Math.max(...queries.map((query, i) => {
       sum += keys.reduce((row, key) => row + weight(query, key), 0);
-      return sum / (i + 1);
+      return Math.abs(sum) / (i + 1);
     }));
   }));
 }

@@ -10,15 +10,20 @@ MAX_INTEGER_BITS = 64  # Python refuses to print very long integers
 
 
 class RestrictedLoader(yaml.SafeLoader):
-    """A SafeLoader that refuses tags, which fail in many ways, and merged maps, which can grow without bounds."""
+    """A SafeLoader that refuses tags, which fail in many ways, maps that grow without bounds, and a key twice."""
 
     def fetch_tag(self) -> None:
         raise yaml.MarkedYAMLError(problem="a lesson has no tags (!)", problem_mark=self.get_mark())
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        known: set[str] = set()
         for key, _ in node.value:
             if key.tag == "tag:yaml.org,2002:merge":
                 raise yaml.MarkedYAMLError(problem="a lesson merges no maps (<<)", problem_mark=key.start_mark)
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in known:  # of which YAML takes the last without a word
+                    raise yaml.MarkedYAMLError(problem=f"{key.value} is there twice", problem_mark=key.start_mark)
+                known.add(key.value)
 
 
 def load_yaml(text: str) -> Any:

@@ -1,9 +1,12 @@
 """Example sentences in the language that the model reads: ours, a teacher's, or a checkpoint's own."""
 
 import gzip
+import json
 import zlib
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
@@ -18,7 +21,7 @@ from typing_extensions import TypedDict
 from explorer.ui.faults import with_path
 from explorer.ui.language import LANGUAGE_CONTEXT, Texts, text_in, validate_texts
 from explorer.ui.limits import MAX_CHARACTERS
-from model.files import read_text
+from model.files import read_text, shorten
 from model.languages import Language
 
 MAX_FILE_BYTES = 1_000_000  # of a file of examples; ours has 11,283
@@ -100,11 +103,25 @@ def subject_of(sentence: str, sentences: Sequence[Mapping[str, str]]) -> str:
 def read_examples(path: Path, code: str) -> list[Example]:
     with with_path(path):
         text = read_text(path, MAX_FILE_BYTES, encoding="utf-8-sig")  # Notepad's mark
+        if text.lstrip().startswith(("{", "[")):
+            require_unique_keys(text)
         if text.lstrip().startswith("{"):
             return EXAMPLES_BY_LANGUAGE.validate_json(text).get(code, [])
         if text.lstrip().startswith("["):
             return EXAMPLE_LIST.validate_json(text)
         return EXAMPLE_LIST.validate_python([line for line in text.splitlines() if line.strip()])
+
+
+def require_unique_keys(text: str) -> None:
+    """Raises ValueError for a key that an object of a JSON text has twice: of both only the last would count."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> None:
+        name, count = Counter(name for name, _ in pairs).most_common(1)[0] if pairs else ("", 1)
+        if count > 1:
+            raise ValueError(f"{shorten(repr(name))} is there twice")
+
+    with suppress(json.JSONDecodeError, RecursionError):  # pydantic says what is wrong there
+        json.loads(text, object_pairs_hook=unique)
 
 
 def checkpoint_examples(record: Mapping[str, Any]) -> list[dict[str, str]]:

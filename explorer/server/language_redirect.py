@@ -30,8 +30,10 @@ class LanguageRedirect:
     preferred: str | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Other requests pass unchanged."""
-        language = page_language(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        """Other requests pass unchanged. The first language has no path of its own: its name leads to the page, too."""
+        is_get = scope["type"] == "http" and scope["method"] == "GET"
+        is_named_first = is_get and names_first(scope)
+        language = FIRST if is_named_first else page_language(scope) if is_get else None
         if language is None:
             return await self.app(scope, receive, send)
         asked = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get(PARAMETER)
@@ -39,10 +41,10 @@ class LanguageRedirect:
             asked
             if asked in LANGUAGES
             else visitor_language(Headers(scope=scope), self.preferred)
-            if language == FIRST
+            if language == FIRST and not is_named_first
             else language
         )
-        if wanted == language and not has_trailing_slash(scope):
+        if wanted == language and not has_trailing_slash(scope) and not is_named_first:
             return await self.app(scope, receive, send)
         return await RedirectResponse(page_url(wanted, scope), status_code=307)(scope, receive, send)
 
@@ -60,6 +62,11 @@ def page_language(scope: Scope) -> str | None:
     """The language of the page that is requested; None for anything else."""
     path = path_below_proxy(scope).strip("/")
     return path if path in LANGUAGES and path != FIRST else FIRST if path == "" else None
+
+
+def names_first(scope: Scope) -> bool:
+    """Whether the path is the name of the first language."""
+    return path_below_proxy(scope).strip("/") == FIRST
 
 
 def path_below_proxy(scope: Scope) -> str:
@@ -81,6 +88,8 @@ def page_url(language: str, scope: Scope) -> str:
     to /x or to /x/ cannot be seen from here.
     """
     parts = [(name, text) for name, text in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)]
+    if names_first(scope) and language == FIRST and PARAMETER not in dict(parts):
+        parts.append((PARAMETER, FIRST))  # a browser of another language would be led to that otherwise
     query = urlencode(
         [(name, text) for name, text in parts if name != PARAMETER or language == FIRST or text not in LANGUAGES]
     )

@@ -64,6 +64,8 @@ def test_a_file_of_notepad_begins_with_a_mark(tmp_path):
         ([*OWN, {"shows": "y", "sentence": 3}], "own.json: number 3, sentence: input should be a valid string, not 3"),
         ([{"shows": {"de": "nur"}, "sentence": "A dog."}], "number 1, shows: .*en"),
         ([{"shows": "y", "sentence": "A dog.", "colour": 1}], "number 1, colour: extra inputs"),
+        ('[{"shows": "y", "sentence": "A dog.", "sentence": "A cat."}]', "own.json: 'sentence' is there twice"),
+        ('{"en": ["A dog."], "en": ["A cat."]}', "own.json: 'en' is there twice"),
         ([*OWN, {"shows": "y", "sentence": "  "}], "own.json: number 3, sentence: .*nothing to translate"),
     ],
 )

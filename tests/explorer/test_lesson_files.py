@@ -67,7 +67,7 @@ def test_a_faulty_file_is_refused_in_one_sentence_with_its_place(tmp_path, chang
     assert "\n" not in str(refused.value) and str(tmp_path) in str(refused.value)
 
 
-@each_case("text", ["steps: [", "- a\n- b", "", "!!python/object/apply:os.getcwd []"])
+@each_case("text", ["steps: [", "- a\n- b", "", "!!python/object/apply:os.getcwd []", "title: a\ntitle: b"])
 def test_what_is_no_lesson_is_refused(tmp_path, text):
     with pytest.raises(ValueError, match=r"one\.yaml: .*[^.]\.$"):
         read_lesson(file(tmp_path, text))

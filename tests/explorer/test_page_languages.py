@@ -113,6 +113,14 @@ def test_a_path_of_a_language_is_that_language_whatever_else_is_wanted():
     assert led(visitor("en"), "/de/", accept="en", cookie="language=en") == "/de"
 
 
+@each_case("accept", ["en", "de"])
+def test_the_first_language_can_be_named_as_others_can(accept):
+    assert led(visitor(), "/en", accept=accept) == led(visitor(), "/en/", accept=accept) == "/?lang=en"
+    assert led(visitor("de"), "/en?head=2", accept=accept) == "/?head=2&lang=en"
+    assert led(visitor(), "/en?lang=de", accept=accept) == "/de"
+    assert led(visitor(root_path="/x"), "/x/en", accept=accept) == "/x/?lang=en"
+
+
 def test_a_slash_behind_a_language_goes_as_what_the_page_asks_for_would_be_sought_below_it():
     assert led(visitor(), "/de/?head=2", accept="en") == "/de?head=2"
     assert led(visitor(root_path="/x"), "/x/de/?head=2", accept="en") == "/x/de?head=2"

@@ -120,6 +120,11 @@ test("the scale's end is the strongest that a word becomes while it grows", () =
   assert.equal(mergeIntoWords(CAUSAL, wordAxes(TRACE, "decoder", PAIR), 5).top, 1);
 });
 
+test("a word's maximum over heads may exceed 1, and then ends the scale; a distribution's may not", () => {
+  const axes = wordAxes(TRACE, "decoder", PAIR), maximum = { ...CAUSAL, ceiling: 1, rows: CAUSAL.rows.map((row) => row.map((weight) => 2 * weight)) };
+  assert.deepEqual([mergeIntoWords(maximum, axes, 5).ceiling, mergeIntoWords({ ...CAUSAL, ceiling: 1 }, axes, 5).ceiling], [2, 1]);
+});
+
 test("a hidden piece has no column, and its words none", () => {
   const hidden = { ...CAUSAL, keys: [1, 2, 3, 4], rows: CAUSAL.rows.map((row) => row.slice(1)), reach: [0, 1, 2, 3, 4] };
   const content = mergeIntoWords(hidden, wordAxes(TRACE, "decoder", PAIR), 5);
