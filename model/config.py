@@ -14,6 +14,7 @@ Tying = Literal["none", "output", "all"]
 VocabularySize = Annotated[int, Field(ge=1, le=2_000_000)]
 Count = Annotated[int, Field(ge=1, le=256)]
 Width = Annotated[int, Field(ge=1, le=65_536)]
+Length = Annotated[int, Field(ge=1, le=8192)]  # computed positions take memory that no file has to hold
 
 PRESETS = {
     # The shipped recipe.
@@ -47,7 +48,7 @@ class ModelConfig:
     d_ff: Annotated[int, Field(ge=1, le=262_144)] = 1024  # width of the feed-forward network's hidden layer
     d_head: Annotated[int, Field(ge=0, le=65_536)] = 0  # width of a head's queries and keys; 0: d_model / n_heads
     d_value: Annotated[int, Field(ge=0, le=65_536)] = 0  # width of a head's values; 0: d_head
-    max_len: Width = 512  # longest sequence, in pieces with start or end
+    max_len: Length = 512  # longest sequence, in pieces with start or end
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1  # on embeddings, attention weights and sub-layer outputs
     activation: Activation = "relu"  # of the feed-forward network
     positions: Positions = "sinusoidal"  # sine and cosine in turn, all sines first, a learned table, or none

@@ -2,13 +2,19 @@
 // module draws nothing.
 
 import { createTrace } from "../../attention_view/payload.js";
+import { requireStory } from "./story_check.js";
 
-/** Loads a story; `words` has the labels of Story. */
+/** Loads a story; `words` has the labels of Story. Throws StoryFault where it cannot be shown. */
 export async function fetchStory(url, words) {
   const response = await fetch(url, { cache: "no-cache" });
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const unzipped = response.body.pipeThrough(new DecompressionStream("gzip"));
-  return new Story(await new Response(unzipped).json(), words);
+  const story = await new Response(unzipped).json().catch((error) => {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null; // no JSON
+  });
+  requireStory(story);
+  return new Story(story, words);
 }
 
 export class Story {

@@ -4,7 +4,8 @@ import { Curves } from "./curves.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { Player } from "./player.js";
 import { fetchStory } from "./story.js";
-import { requireWords } from "../../ui/text.js";
+import { StoryFault } from "./story_check.js";
+import { fill, requireWords } from "../../ui/text.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 
 export async function mount(element, settings) {
@@ -17,9 +18,15 @@ export async function mount(element, settings) {
   const message = root.querySelector("[data-role=message]");
   const text = requireWords(settings.story.text);
   message.textContent = text.loading;
-  const story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels }).catch(() => null);
-  message.textContent = story ? "" : text.notLoaded;
-  if (!story) return;
+  const failure = (error) => (error instanceof StoryFault ? fill(text.faulty, { field: error.field || "{}" }) : text.notLoaded);
+  let story;
+  try {
+    story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels });
+  } catch (error) {
+    message.textContent = failure(error);
+    return;
+  }
+  message.textContent = "";
   for (const node of root.querySelectorAll(".telling")) node.hidden = false;
   curves?.set({ steps: [...curves.steps, ...story.moments.map(({ step }) => step)] });
   const viewer = mountViewer(element, settings);
