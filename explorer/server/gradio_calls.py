@@ -1,13 +1,13 @@
 """Checks calls of Gradio's open endpoints before Gradio does: a malformed one has it raise, with 5 kB in the log."""
 
 import json
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qs
 
 import gradio as gr
 from gradio.data_classes import CancelBody, PredictBody, ResetBody, SimplePredictBody
+from gradio_client.data_classes import ParameterInfo
 from pydantic import BaseModel, RootModel
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,7 +64,7 @@ class GradioCalls:
         return replay
 
     @cached_property
-    def endpoints(self) -> dict[str, list[Mapping[str, Any]]]:
+    def endpoints(self) -> dict[str, list[ParameterInfo]]:
         """The parameters of every endpoint for programs."""
         found = self.page.get_api_info()["named_endpoints"]
         return {name.removeprefix("/"): endpoint["parameters"] for name, endpoint in found.items()}
@@ -73,7 +73,7 @@ class GradioCalls:
         function = self.page.fns.get(index) if index is not None else None
         return str(function.api_name) if function else ""
 
-    def parameters(self, name: str) -> list[Mapping[str, Any]]:
+    def parameters(self, name: str) -> list[ParameterInfo]:
         """Raises RequestError for an unknown name."""
         if name not in self.endpoints:
             raise RequestError(404, words.REFUSALS["endpoint"])
@@ -94,7 +94,7 @@ class GradioCalls:
                 raise RequestError(404, words.REFUSALS["event"])
 
 
-def require_arguments(given: Any, parameters: list[Mapping[str, Any]]) -> None:
+def require_arguments(given: Any, parameters: list[ParameterInfo]) -> None:
     """Raises RequestError unless a list has an argument for each parameter, a dictionary for each without default."""
     names = [parameter["parameter_name"] for parameter in parameters]
     needed = {parameter["parameter_name"] for parameter in parameters if not parameter["parameter_has_default"]}

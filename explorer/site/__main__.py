@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from explorer.recording.app_context import AppContext
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app = AppContext(Recordings(translator), folder, examples=options.sentences)
         with use_language(LanguageContext(FIRST, translator.languages)):
             require_translatable(options.sentences, translator)
-            write(options.folder, app, languages)
+            write(options.folder, app, languages, report=partial(print, flush=True))
     sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]
     print(f"{options.folder}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
 

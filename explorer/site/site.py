@@ -12,7 +12,7 @@ end in .bin: no server takes them for compressed answers and unpacks them itself
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -57,20 +57,25 @@ def recorded_sentences(app: AppContext) -> list[str]:
     return [*dict.fromkeys(sentences)]
 
 
-def write(folder: Path, app: AppContext, languages: Sequence[str]) -> None:
-    """Writes the page of every language, the first of them at the root.
+def write(
+    folder: Path, app: AppContext, languages: Sequence[str], report: Callable[[str], object] = lambda step: None
+) -> None:
+    """Writes the page of every language, the first of them at the root, and reports each step, which may take a minute.
 
     Raises ValueError in a folder of other things, and for a model that a browser cannot hold.
     """
     engine_files(app)  # what is refused is refused before anything is written
     prepare(folder)
-    files = folder / FILES
-    engine, sentences = write_engine(files, app, languages), recorded_sentences(app)
+    files, sentences = folder / FILES, recorded_sentences(app)
+    report("Writing the model for browsers ...")
+    engine = write_engine(files, app, languages)
     for name, source in served(app).items():
         data = source.read_bytes()
         (folder / name).write_bytes(compress(data) if name in PACKED else data)
-    record_sentences(files / "sentences", app, sentences, languages)
+    (files / "sentences").mkdir()
     for language in languages:
+        report(f"Writing {len(sentences)} sentences and the page in {LANGUAGES[language]} ...")
+        record_sentences(files / "sentences", app, sentences, language)
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
@@ -79,14 +84,12 @@ def write(folder: Path, app: AppContext, languages: Sequence[str]) -> None:
     shutil.copyfile(README, folder / "README.md")
 
 
-def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], languages: Sequence[str]) -> None:
-    """Writes the trace of every sentence, numbered from one, with words in each of the languages."""
-    folder.mkdir()
-    for language in languages:
-        with use_language(LanguageContext(language, app.translator.languages)):
-            for number, sentence in enumerate(sentences, start=1):
-                trace = trace_answer(app.recordings, sentence, subject_of(sentence, app.sentences))
-                (folder / f"{number}.{language}.bin").write_bytes(compress(trace.encode()))
+def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], language: str) -> None:
+    """Writes the trace of every sentence, numbered from one, with words in a language."""
+    with use_language(LanguageContext(language, app.translator.languages)):
+        for number, sentence in enumerate(sentences, start=1):
+            trace = trace_answer(app.recordings, sentence, subject_of(sentence, app.sentences))
+            (folder / f"{number}.{language}.bin").write_bytes(compress(trace.encode()))
 
 
 def prepare(folder: Path) -> None:

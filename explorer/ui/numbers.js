@@ -21,6 +21,11 @@ export function formatChange(number, digits) {
   return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
+/** How much more `after` is than `before`, as both are shown: "0.07" beside 4.78 and 4.72 would not fit. */
+export function shownDifference(before, after, digits) {
+  return Number(after.toFixed(digits)) - Number(before.toFixed(digits));
+}
+
 /** softmax(logits / temperature). */
 export function softmax(logits, temperature = 1) {
   const max = logits.reduce((a, b) => Math.max(a, b));

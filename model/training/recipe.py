@@ -40,6 +40,9 @@ class TrainConfig:
     vocab_size: int = option(16000, "pieces of the tokenizer that both languages share")
     max_pieces: int = option(128, "longer pairs are left out")
     batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")
+    schedule: Literal["linear", "inverse_sqrt"] = option(
+        "linear", "learning rate after the warm-up: in a line to 0 at the end, or with 1 / sqrt(step), as in the paper"
+    )
     peak_lr: float = option(1e-3, "learning rate at the end of the warm-up")
     warmup_steps: PositiveInt = option(1000, "steps of linear warm-up")
     dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
@@ -49,7 +52,7 @@ class TrainConfig:
     as_typed: Share = option(0.0, "share of sources without their final mark or in lower case")
     joined: Share = option(0.0, "share of examples that are two or three sentences in a row")
     clip_norm: float = option(1.0, "largest norm of the gradient")
-    minutes: float = option(0.0, "length of the run on the clock; the learning rate decays with it")
+    minutes: float = option(0.0, "length of the run on the clock, with which a linear schedule ends")
     steps: int = option(0, "length of the run in steps, instead of minutes")
     tokens: int = option(0, "length of the run in target pieces, instead of minutes")
     average_part: float = option(0.1, "last part of the run, whose weights are averaged")

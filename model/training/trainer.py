@@ -42,8 +42,15 @@ def progress(config: TrainConfig, position: Position) -> float:
 
 
 def learning_rate(config: TrainConfig, position: Position) -> float:
-    """Linear warm-up, and a linear decay to 0 at the end of the plan (compare section 5.3)."""
-    return config.peak_lr * min(1.0, (position.step + 1) / config.warmup_steps) * (1 - progress(config, position))
+    """Linear warm-up; then a linear decay to 0 at the end of the plan, or the inverse square root of the step.
+
+    The second is the paper's: d_model^-0.5 * min(step^-0.5, step * warmup_steps^-1.5), with a peak of
+    (d_model * warmup_steps)^-0.5 (section 5.3).
+    """
+    warmup = (position.step + 1) / config.warmup_steps
+    if config.schedule == "inverse_sqrt":
+        return config.peak_lr * min(warmup, warmup**-0.5)
+    return config.peak_lr * min(1.0, warmup) * (1 - progress(config, position))
 
 
 def is_average_due(config: TrainConfig, position: Position, count: int) -> bool:

@@ -14,6 +14,16 @@ def test_the_learning_rate_rises_linearly_and_then_falls_to_zero():
     assert {step: learning_rate(config, Position(step=step)) for step in expected} == pytest.approx(expected)
 
 
+def test_the_papers_learning_rate_falls_with_the_square_root_of_the_step():
+    d_model, warmup_steps = 512, 4000
+    config = tiny_config(
+        steps=100_000, schedule="inverse_sqrt", warmup_steps=warmup_steps, peak_lr=(d_model * warmup_steps) ** -0.5
+    )
+    for step in (1, 100, 3999, 4000, 4001, 16_000, 100_000):  # counted from one, as in section 5.3
+        paper = d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
+        assert learning_rate(config, Position(step=step - 1)) == pytest.approx(paper)
+
+
 def test_a_run_by_the_clock_decays_with_the_clock():
     config = tiny_config(steps=0, minutes=2.0, warmup_steps=1, peak_lr=0.5)
     rates = [learning_rate(config, Position(seconds=seconds)) for seconds in (0.0, 30.0, 90.0, 120.0, 200.0)]

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { entropy, formatChange, formatDecimal, formatInteger, softmax } from "../../explorer/ui/numbers.js";
+import { entropy, formatChange, formatDecimal, formatInteger, shownDifference, softmax } from "../../explorer/ui/numbers.js";
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
 
@@ -39,4 +39,10 @@ test("other languages have a decimal comma and narrow spaces", () => {
   globalThis.document = { documentElement: { lang: "de" } };
   assert.deepEqual([formatDecimal(-0.349, 2), formatChange(0.5, 1), formatInteger(11484800)], ["−0,35", "+0,5", "11\u202f484\u202f800"]);
   delete globalThis.document;
+});
+
+test("a difference fits the numbers that are shown beside it", () => {
+  const shown = (before, after) => [before, after].map((number) => formatDecimal(number, 2)).concat(formatChange(shownDifference(before, after, 2), 2));
+  assert.deepEqual(shown(-4.7151, -4.7849), ["−4.72", "−4.78", "−0.06"]);
+  assert.deepEqual(shown(-4.7161, -4.7159), ["−4.72", "−4.72", "0.00"]);
 });

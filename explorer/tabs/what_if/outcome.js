@@ -1,7 +1,7 @@
 // The result of an experiment: both German texts with their differences, and the unchanged text's score under the experiment.
 
 import { element } from "../../ui/element.js";
-import { formatChange, formatDecimal, localNumber } from "../../ui/numbers.js";
+import { formatChange, formatDecimal, localNumber, shownDifference } from "../../ui/numbers.js";
 import { fill, innerPiece, plainPiece } from "../../ui/text.js";
 
 const FULL_BAR_NATS = 3; // the change at which a piece's bar is full
@@ -45,8 +45,10 @@ function drawRescored(part, { source, answer: { original, rescored }, text }) {
   part.rescored.hidden = !rescored;
   if (!rescored) return;
   const changes = rescored.logs.map((log, i) => log - original.logs[i]);
+  const change = (before, after) => formatChange(shownDifference(before, after, 2), 2);
+  const stepChange = (i) => change(original.logs[i], rescored.logs[i]), totals = [original, rescored].map(({ logs }) => sum(logs));
   part.bars.replaceChildren(...source.steps.map(({ predicted }, i) => {
-    const bar = element("i"), number = element("small", {}, formatChange(changes[i], 2));
+    const bar = element("i"), number = element("small", {}, stepChange(i));
     bar.style.height = `${Math.min(1, Math.abs(changes[i]) / FULL_BAR_NATS) * 100}%`;
     const title = fill(text.step, { step: i + 1, piece: plainPiece(predicted.text), original: formatDecimal(original.logs[i], 2), changed: formatDecimal(rescored.logs[i], 2) });
     const node = element("span", { title, role: "listitem" }, element("b", {}, bar), plainPiece(predicted.text), number);
@@ -54,9 +56,9 @@ function drawRescored(part, { source, answer: { original, rescored }, text }) {
     return node;
   }));
   const lowestStep = changes.reduce((worst, change, i) => (change < changes[worst] ? i : worst), 0);
-  const values = { original: formatDecimal(sum(original.logs), 2), changed: formatDecimal(sum(rescored.logs), 2), difference: formatChange(sum(changes), 2) };
+  const values = { original: formatDecimal(totals[0], 2), changed: formatDecimal(totals[1], 2), difference: change(...totals) };
   const hasLoss = changes[lowestStep] < 0;
-  const worst = { piece: plainPiece(source.steps[lowestStep].predicted.text), most: formatChange(changes[lowestStep], 2) };
+  const worst = { piece: plainPiece(source.steps[lowestStep].predicted.text), most: stepChange(lowestStep) };
   part.drop.textContent = hasLoss ? fill(text.drop, { ...values, ...worst }) : fill(text.rise, values);
 }
 
