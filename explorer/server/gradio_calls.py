@@ -97,7 +97,7 @@ class GradioCalls:
 def require_arguments(given: Any, parameters: list[ParameterInfo]) -> None:
     """Raises RequestError unless a list has an argument for each parameter, a dictionary for each without default."""
     names = [parameter["parameter_name"] for parameter in parameters]
-    needed = {parameter["parameter_name"] for parameter in parameters if not parameter["parameter_has_default"]}
+    needed = {parameter["parameter_name"] for parameter in parameters if not parameter.get("parameter_has_default")}
     fits = needed <= given.keys() <= {*names} if isinstance(given, dict) else len(given) == len(names)
     if not fits:
         raise RequestError(400, words.REFUSALS["arguments"].format(names=json.dumps(names)))

@@ -60,13 +60,20 @@ class TrustedSites:
 def trusted_sites(
     environment: Mapping[str, str], hosts: Iterable[str] = (), origins: Iterable[str] = ()
 ) -> TrustedSites:
-    """These hosts and origins, besides the names of this machine, of the Space, and of the URL in GRADIO_ROOT_PATH."""
+    """These hosts and origins, besides the names of this machine, and those of a URL in GRADIO_ROOT_PATH.
+
+    On a Space every host is answered. Its proxy passes on only what is addressed to the Space, by whichever name, and
+    what is open to everybody gives a page of another site nothing to gain.
+    """
     space_hosts = [name.strip().lower() for name in environment.get(SPACE_HOST, "").split(",") if name.strip()]
-    proxy = host_name(environment.get(ROOT_PATH, ""))
-    named = [*LOCAL_NAMES, *machine_names(), *space_hosts, proxy, *(host.strip("[]").lower() for host in hosts)]
+    proxy = urlsplit(environment.get(ROOT_PATH, ""))  # a path has neither host nor origin
+    named = [*LOCAL_NAMES, *machine_names(), host_name(proxy.geturl()), *(host.strip("[]").lower() for host in hosts)]
+    own_origins = [f"https://{name}" for name in space_hosts] + [f"{proxy.scheme}://{proxy.netloc}"] * bool(
+        proxy.netloc
+    )
     return TrustedSites(
-        tuple(dict.fromkeys(name for name in named if name)),
-        tuple(dict.fromkeys([*origins, *(f"https://{name}" for name in space_hosts)])),
+        ("*",) if space_hosts else tuple(dict.fromkeys(name for name in named if name)),
+        tuple(dict.fromkeys([*origins, *own_origins])),
     )
 
 

@@ -53,7 +53,7 @@ def test_this_machine_is_known_by_its_name(monkeypatch):
     ("environment", "host"),
     [
         ({"SPACE_HOST": "owner-name.hf.space"}, "owner-name.hf.space"),
-        ({"SPACE_HOST": "Owner-name.hf.space,own.example"}, "own.example"),
+        ({"SPACE_HOST": "Owner-name.hf.space,own.example"}, "whatever.the.proxy.writes"),
         ({"GRADIO_ROOT_PATH": "https://school.example/x"}, "school.example"),
         ({"GRADIO_ROOT_PATH": "https://school.example:8443"}, "school.example:8443"),
     ],
@@ -62,6 +62,25 @@ def test_a_space_and_a_proxy_are_known_by_their_variables(environment, host):
     headers = Headers({"host": host})
     assert trusted_sites(environment).is_own_host(headers) and not trusted_sites({}).is_own_host(headers)
     assert trusted_sites({"GRADIO_ROOT_PATH": "/x"}) == trusted_sites({})
+
+
+def test_behind_a_proxy_that_hides_the_host_the_url_that_visitors_see_may_ask():
+    sites = trusted_sites({"GRADIO_ROOT_PATH": "http://school.example/x"})
+    for origin, may in (("http://school.example", True), ("http://evil.example", False)):
+        assert (
+            sites.may_ask(Headers({"host": "127.0.0.1:7860", "origin": origin, "x-forwarded-host": "evil.example"}))
+            == may
+        )
+
+
+def test_on_a_space_its_own_pages_ask_also_where_the_browser_says_only_the_origin():
+    sites = trusted_sites({"SPACE_HOST": "Owner-name.hf.space,own.example"})
+    for origin, may in (
+        ("https://owner-name.hf.space", True),
+        ("https://own.example", True),
+        ("https://a.hf.space", False),
+    ):
+        assert sites.may_ask(Headers({"host": "10.0.0.7:7860", "origin": origin})) == may
 
 
 def options(*flags: str) -> argparse.Namespace:
