@@ -68,9 +68,9 @@ def trusted_sites(
     space_hosts = [name.strip().lower() for name in environment.get(SPACE_HOST, "").split(",") if name.strip()]
     proxy = urlsplit(environment.get(ROOT_PATH, ""))  # a path has neither host nor origin
     named = [*LOCAL_NAMES, *machine_names(), host_name(proxy.geturl()), *(host.strip("[]").lower() for host in hosts)]
-    own_origins = [f"https://{name}" for name in space_hosts] + [f"{proxy.scheme}://{proxy.netloc}"] * bool(
-        proxy.netloc
-    )
+    own_origins = [f"https://{name}" for name in space_hosts]
+    if proxy.netloc:
+        own_origins.append(f"{proxy.scheme}://{proxy.netloc}")
     return TrustedSites(
         ("*",) if space_hosts else tuple(dict.fromkeys(name for name in named if name)),
         tuple(dict.fromkeys([*origins, *own_origins])),
@@ -113,16 +113,12 @@ class TrustedHosts:
 
     def refusal(self, scope: Scope) -> Response | None:
         """The response to a request that is refused, in the visitor's language."""
-        headers = Headers(scope=scope)
-        reads = scope.get("method") in READING
-        status, reason = (
-            (421, "host")
-            if not self.sites.is_own_host(headers)
-            else (403, "foreign")
-            if not reads and not self.sites.may_ask(headers)
-            else (200, "")
-        )
-        if not reason:
+        headers, reads = Headers(scope=scope), scope.get("method") in READING
+        if not self.sites.is_own_host(headers):
+            status, reason = 421, "host"
+        elif not reads and not self.sites.may_ask(headers):
+            status, reason = 403, "foreign"
+        else:
             return None
         with use_language(LanguageContext(visitor_language(headers))):
             text = words.REFUSALS[reason]
