@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.server.listen_address import ALL, listen_address, provide_temporary_folder
-from explorer.server.options import add_options, add_toys
+from explorer.server.options import add_options, add_toys, is_for_lan
 from model import command
 
 MODULE = "python -m explorer"
@@ -26,10 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(name, arguments)
     try:
         with command.exit_on_error(name):
-            address = listen_address(ALL if options.lan else options.host, options.port, os.environ)
+            address = listen_address(ALL if is_for_lan(options) else options.host, options.port, os.environ)
             provide_temporary_folder(os.environ)
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
-        if options.lan:
+        if is_for_lan(options):
             print("Loading the model; the address follows in a few seconds.", flush=True)
         from explorer.server.start import start  # only now: Gradio reads the environment as it is imported
 

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 
 from explorer.server.listen_address import ALL, listen_address, provide_temporary_folder
-from explorer.server.options import add_options
+from explorer.server.options import add_options, is_for_lan
 from model import command
 
 NAME = "python -m explorer.cluster"
@@ -38,7 +38,7 @@ def set_environment(*, local: bool) -> None:
 def run(options: argparse.Namespace) -> None:
     """Runs the page and its replicas until Ctrl-C or SIGTERM."""
     with command.exit_on_error(NAME):
-        address = listen_address(ALL if options.lan else options.host, options.port, os.environ)
+        address = listen_address(ALL if is_for_lan(options) else options.host, options.port, os.environ)
         provide_temporary_folder(os.environ)
     local = options.address is None
     set_environment(local=local)

@@ -30,6 +30,7 @@ GET_ROUTES = (
     "(assets|static|svelte)/.+",
     "gradio_api/(info|openapi.json|startup-events|app_id|theme.css)",
     "gradio_api/heartbeat/[^/]+",
+    "class/[^/]+/events",
     "gradio_api/queue/data",
     "gradio_api/call/[^/]+/[^/]+",
     r"gradio_api/file=(?!\w{2,}:|[\\/]{2}).+",  # of this machine: no https:, which Gradio would fetch, no network share
@@ -37,6 +38,7 @@ GET_ROUTES = (
 POST_ROUTES = (
     "ask",
     "toys",
+    "class(/[^/]+)?",
     "gradio_api/queue/join",
     "gradio_api/call/(v2/)?[^/]+",
     "gradio_api/(cancel|reset)",

@@ -42,12 +42,12 @@ def qr_code(text: str) -> str:
     return "\n".join("".join(BLOCKS[pair] for pair in zip(*lines, strict=True)) for lines in pairs)
 
 
-def announcement(port: int, encoding: str, in_colour: bool) -> str:
-    """The URLs for a class, a QR code of the first, and a warning that they are open.
+def announcement(port: int, query: str, encoding: str, in_colour: bool) -> str:
+    """The URLs for others, with a query, a QR code of the first, and a warning that they are open.
 
     The code is left out where the encoding lacks its blocks; in colour it is light on dark in any terminal.
     """
-    urls = [f"http://{address}:{port}/" for address in addresses()]
+    urls = [f"http://{address}:{port}/{query}" for address in addresses()]
     if not urls:
         return NO_NETWORK
     lines = qr_code(urls[0]).splitlines() if can_encode(encoding, "".join(BLOCKS.values())) else []

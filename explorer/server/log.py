@@ -1,4 +1,4 @@
-"""The server's log: a line for each translation, and never what was translated."""
+"""The server's log: a line for each translation and each class, and never what was translated or said."""
 
 import json
 import logging
@@ -13,6 +13,11 @@ def log_translation(*, seconds: float, pieces: int, cached: bool, waiting: int) 
     """A translation of so many source pieces; `waiting` is the length of the queue when it was asked for."""
     facts = {"seconds": round(seconds, 4), "pieces": pieces, "cached": cached, "waiting": waiting}
     logger.info("translation", extra={"facts": facts})
+
+
+def log_class(*, pages: int, questions: int, sentences: int) -> None:
+    """A class that is over: the most pages at once, and how many questions and sentences there were."""
+    logger.info("class", extra={"facts": {"pages": pages, "questions": questions, "sentences": sentences}})
 
 
 class PlainFormatter(logging.Formatter):

@@ -42,12 +42,20 @@ def origin(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
+def is_for_lan(options: argparse.Namespace) -> bool:
+    """Whether everybody in this network may open the page."""
+    return options.lan or options.begins_class
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     command.add_model(parser)
     command.add_device(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--host", help="address to listen on (default: GRADIO_SERVER_NAME or 127.0.0.1)")
-    where.add_argument("--lan", action="store_true", help="for a class: let everybody in this network open the page")
+    where.add_argument("--lan", action="store_true", help="let everybody in this network open the page")
+    where.add_argument(
+        "--class", dest="begins_class", action="store_true", help="like --lan, with a class whose pages follow yours"
+    )
     parser.add_argument(
         "--port", type=int, help="port to listen on (default: GRADIO_SERVER_PORT or the first free from 7860)"
     )

@@ -7,9 +7,11 @@ import webbrowser
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import gradio as gr
 import torch
+from starlette.routing import Route
 
 from explorer.experiments.laboratory import shared_laboratory
 from explorer.lessons.running import require_claims_hold
@@ -18,12 +20,14 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.server.answer_service import AnswerService
+from explorer.server.classes import class_routes
+from explorer.server.classroom import Classroom, Classrooms, new_key
 from explorer.server.http import AnswerProvider
-from explorer.server.lan import announcement
+from explorer.server.lan import addresses, announcement
 from explorer.server.launch import launch
 from explorer.server.listen_address import ListenAddress
 from explorer.server.log import configure_log
-from explorer.server.options import max_trainings
+from explorer.server.options import is_for_lan, max_trainings
 from explorer.server.toys import toys
 from explorer.server.trusted_hosts import trusted_sites
 from explorer.server.zero_gpu import on_zero_gpu, zero_gpu
@@ -51,6 +55,8 @@ def start(
     page = create_ui(app)
     if spaces:
         app.recordings.record_batch = on_zero_gpu(app.translator, spaces)
+    classrooms = Classrooms()
+    first_class = classrooms.add(new_key()) if options.begins_class else None
     with command.exit_on_error(name):
         # Returns at once: the URL is printed before waiting.
         _, url, _ = launch(
@@ -62,16 +68,32 @@ def start(
             sites=trusted_sites(os.environ, [address.host, *options.allow_host], options.allow_origin),
             prevent_thread_lock=True,
             quiet=True,
-            **(toys(app.max_trainings) if app.max_trainings else {}),
+            **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [])),
         )
     with until_interrupted(page, app.queue):
-        print(f"The page is at {url} until Ctrl-C.", flush=True)
-        if options.lan:
-            print(announcement(page.server_port, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+        if first_class:
+            url = f"{url}?class={first_class.code}#key={first_class.key}"
+        announce(url, page.server_port, options, first_class)
         if options.open:
             open_browser(url)
         while page.is_running:
             time.sleep(0.2)
+
+
+def more_routes(app: AppContext, routes: list[Route]) -> dict[str, Any]:
+    """The options of `launch` for these routes, and for toys if the app may train any."""
+    training = toys(app.max_trainings) if app.max_trainings else {}
+    return {**training, "routes": [*routes, *training.get("routes", [])]}
+
+
+def announce(url: str, port: int, options: Namespace, first_class: Classroom | None) -> None:
+    """Prints where the page is, and how others in this network reach it."""
+    print(f"The page is at {url} until Ctrl-C.", flush=True)
+    if first_class:
+        print(f"It leads the class {first_class.code}: keep its address to yourself.", flush=True)
+    if is_for_lan(options):
+        query = f"?class={first_class.code}" if first_class else ""
+        print(announcement(port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
 
 
 def load_app(options: Namespace, device: torch.device | str) -> AppContext:

@@ -3,7 +3,7 @@
 
 const MAX_LINK_LENGTH = 2000; // characters; mail and chat programs cut longer links
 const WRITE_DELAY_MS = 100, WRITE_INTERVAL_MS = 400; // browsers refuse more than a few hundred writes a minute
-const FOREIGN_NAME = /^(__|utm_|deep_link$|view$)/; // parts that Gradio, its host or a mail program adds
+const FOREIGN_NAME = /^(__|utm_|deep_link$|view$|class$)/; // parts that Gradio, its host or a mail program adds; the class
 const HISTORY_ENTRY_PARTS = ["sentence", "tab"]; // a change of one of these adds a history entry, so that Back returns to the previous one
 
 const UNTIL_CHANGE = "until a change";
@@ -12,7 +12,7 @@ const owners = new Map(); // by tab; "" is the page itself with the view of Expl
 let parts = null; // as last read or written; null until `start`
 let timer = null, writesHeld = false, lastWriteTime = 0;
 let reportInvalidParts = () => {};
-const listeners = [];
+const listeners = [], changeListeners = [];
 
 /** The parts of a history entry; a view whose link is too long for an address is stored in the entry's state. */
 function partsOf(state) {
@@ -70,6 +70,26 @@ export function readPart(name) {
 /** Calls `listener()` whenever the parts of the address have changed. */
 export function onParts(listener) {
   listeners.push(listener);
+}
+
+/** Calls `listener()` at every change of what the address describes, before it is written. */
+export function onChange(listener) {
+  changeListeners.push(listener);
+}
+
+/** What the address describes, as an object of parts; those of others are left out. */
+export function currentParts() {
+  start();
+  return Object.fromEntries([...(writesHeld ? parts : collectParts())].filter(([name]) => !FOREIGN_NAME.test(name)));
+}
+
+/** Sets a part that belongs to nobody, such as the class; null removes it. */
+export function setForeignPart(name, text) {
+  start();
+  const changed = new Map(parts);
+  if (text === null) changed.delete(name);
+  else changed.set(name, text);
+  writeHistory(changed, "replaceState");
 }
 
 /** The parts of a tab, named without the prefix "tab.". */
@@ -192,6 +212,7 @@ export function onInvalidParts(listener) {
 /** Schedules a write of the address; owners call it after every change of their parts. */
 export function notifyChange() {
   if (writesHeld === UNTIL_CHANGE) writesHeld = false;
+  for (const listener of changeListeners) listener();
   if (parts) timer ??= setTimeout(writeAddress, Math.max(WRITE_DELAY_MS, lastWriteTime + WRITE_INTERVAL_MS - performance.now()));
 }
 
@@ -218,8 +239,7 @@ export function releaseWrites() {
 export function currentLink(base = location.origin + location.pathname) {
   start();
   writeAddress();
-  const ours = [...(writesHeld ? parts : collectParts())].filter(([name]) => !FOREIGN_NAME.test(name)); // a host may sign its addresses
-  const url = base + toQuery(new Map(ours));
+  const url = base + toQuery(new Map(Object.entries(currentParts()))); // without those of others: a host may sign its addresses
   return url.length > MAX_LINK_LENGTH ? null : url;
 }
 

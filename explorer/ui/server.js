@@ -1,7 +1,7 @@
 // The client of the server: `server.NAME([...])` resolves to the text of a response (explorer/server/http.py). It rejects if
 // no response comes, or if `cancel` aborts the request.
 
-const TOY_TIMEOUT_MS = 20000; // requests about a toy training are cheap, so a slow response is a failure
+const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
 const VISITOR_ID = Array.from(crypto.getRandomValues(new Uint32Array(3)), (chunk) => chunk.toString(36)).join("-");
 
 const pending = new Set(); // requests without a response: { question, status, controller }
@@ -23,7 +23,13 @@ export function setRequestHandler(handler) {
 
 /** The response to a request about a toy training (explorer/server/toys.py); rejects if none comes. */
 export async function requestToy(request, language) {
-  const response = await post("toys", { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TOY_TIMEOUT_MS));
+  const response = await post("toys", { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TIMEOUT_MS));
+  return response.json();
+}
+
+/** The response to a wish about a class, or without a code to begin one (explorer/server/classes.py); rejects if none comes. */
+export async function requestClass(code, request, language) {
+  const response = await post(code ? `class/${code}` : "class", { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
   return response.json();
 }
 

@@ -140,10 +140,15 @@ export class LessonDock {
     this.draw();
   }
 
-  commit() {
-    saveProgress(this.lesson.name, { guesses: { ...this.progress.guesses, [this.at]: this.chosen } });
+  /** Takes a choice as the visitor's guess. */
+  guessWith(choice) {
+    saveProgress(this.lesson.name, { guesses: { ...this.progress.guesses, [this.at]: choice } });
     this.draw();
     this.look();
+  }
+
+  commit() {
+    this.guessWith(this.chosen);
     (this.done ? this.part.next : this.part.task).focus({ preventScroll: true });
   }
 

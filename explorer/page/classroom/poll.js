@@ -1,0 +1,99 @@
+// The question of a class: its choices as buttons, and, once they are shown, the guesses beside the model's numbers.
+
+import { element } from "../../ui/element.js";
+import { formatDecimal } from "../../ui/numbers.js";
+import { fill } from "../../ui/text.js";
+import { parseEmphasis } from "../lesson/emphasis.js";
+import { parseLessonPlace } from "../lesson/goal.js";
+
+const BAR_HEIGHT = 46; // pixels of a bar of 1
+
+export class PollCard {
+  /** `guess(number, choice)` sends a guess; `lessons` are those of this page, in its language. */
+  constructor(part, { text, lessons, guess }) {
+    Object.assign(this, { part, text, lessons, guess, poll: null, choice: null, drawnKey: "" });
+  }
+
+  /** Draws a poll as the class sends it, or null. */
+  draw(poll, isTeacher) {
+    const { part } = this;
+    if (poll?.number !== this.poll?.number) this.choice = null;
+    this.poll = poll;
+    part.poll.hidden = !poll;
+    document.body.toggleAttribute("data-polling", Boolean(poll));
+    document.body.toggleAttribute("data-veiled", Boolean(poll?.word) && !poll.shown);
+    if (!poll) return;
+    part.reveal.hidden = !isTeacher || poll.shown;
+    part.done.hidden = !isTeacher || !poll.shown;
+    part.answers.textContent = fill(this.text.answers, { count: poll.answers });
+    part.legend.hidden = !poll.shown;
+    part.model.textContent = poll.word ? this.text.weight : this.text.right;
+    this.drawChoices();
+  }
+
+  /** The buttons are made once for each state of a poll, so that a press is never lost to a redraw. */
+  drawChoices() {
+    const { part, poll } = this, { ask, choices } = this.localized(poll);
+    const key = `${poll.number} ${poll.shown}`;
+    if (key !== this.drawnKey) {
+      part.ask.replaceChildren(...parseEmphasis(ask));
+      part.choices.replaceChildren(...choices.map((words, choice) => this.button(words, choice)));
+    }
+    this.drawnKey = key;
+    this.mark();
+  }
+
+  mark() {
+    for (const [choice, button] of [...this.part.choices.children].entries()) button.setAttribute("aria-pressed", choice === this.choice);
+  }
+
+  button(words, choice) {
+    const { poll } = this, button = element("button", { type: "button", class: "choice" });
+    if (poll.shown) button.append(this.bars(choice));
+    button.append(element("span", { class: "word" }, ...parseEmphasis(words)));
+    button.disabled = poll.shown;
+    button.addEventListener("click", () => {
+      this.choice = choice;
+      this.mark();
+      this.guess(poll.number, choice);
+    });
+    return button;
+  }
+
+  /** Two bars: the share of the guesses with their number, and what the model says. */
+  bars(choice) {
+    const { poll: { counts, model, word, answers } } = this;
+    const bar = (name, share, label) => {
+      const node = element("i");
+      node.style.height = `${Math.round(BAR_HEIGHT * share)}px`;
+      return element("span", { class: name }, label, node);
+    };
+    const said = word ? formatDecimal(model[choice], 2) : model[choice] ? "✓" : "";
+    return element("div", { class: "bars" }, bar("guessed", counts[choice] / Math.max(1, answers), `${counts[choice]}`), bar("model", model[choice], said));
+  }
+
+  /** Question and choices in the language of this page: those of its own lesson, or the question where the model looks. */
+  localized({ ask, choices, lesson, word }) {
+    const place = lesson ? parseLessonPlace(this.lessons, lesson) : null;
+    const question = place?.lesson.steps[place.at].question;
+    if (question && question.choices.length === choices.length) return question;
+    return { ask: word ? fill(this.text.askWord, { word }) : ask, choices };
+  }
+}
+
+/** The question of a lesson's step, for a class. */
+export function lessonQuestion(place, { ask, choices, right }) {
+  return { ask, choices, model: choices.map((_, i) => Number(i === right)), lesson: place };
+}
+
+/**
+ * The question which source word the model looks at as it writes the current target word, from Explore's view, whose
+ * reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
+ */
+export function wordQuestion(reading, text) {
+  const nameOf = (pieces) => pieces.map((piece) => piece.text.replace(/^·/, "")).join("");
+  if (!reading?.pieces.length || reading.groups.length < 2) return null;
+  const word = nameOf(reading.pieces);
+  const model = reading.weights.map((weight) => Math.min(1, Number(weight) || 0));
+  return { ask: fill(text.askWord, { word }), choices: reading.groups.map(nameOf), model, word };
+}

@@ -1,0 +1,198 @@
+"""The routes of classes (classroom.py).
+
+POST /class makes up a key and its code. POST /class/CODE carries out a wish, {"wish": "show", "key": ..., ...} of the
+teacher's page or {"wish": "guess", "page": ..., ...} of another; the response is JSON, or {"error": a sentence}.
+GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events: each holds the state of the class as JSON.
+
+A class lives in the process that got its first wish. Several processes work as one where the proxy sends all requests
+below /class/CODE to the same of them (explorer/cluster/nginx.conf).
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit, urlunsplit
+
+import segno
+from anyio import to_thread
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from explorer.server import words
+from explorer.server.answer_service import validate_language
+from explorer.server.classroom import (
+    MAX_PLACE_CHARACTERS,
+    MAX_PLACE_PARTS,
+    SWEEP_SECONDS,
+    ClassNotFound,
+    Classroom,
+    Classrooms,
+    NotTheTeacher,
+    Question,
+    code_of,
+    new_key,
+)
+from explorer.server.http import UNCACHED, AnswerResponse, RequestError, error_response, is_cross_site, parse_request
+from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.limits import MAX_CHARACTERS
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+PAGE = r"[\w-]{1,60}"
+RECONNECT_MS = 1000  # after which a browser comes back to a stream that broke off
+
+
+def require_small(place: dict[str, str]) -> dict[str, str]:
+    """Raises ValueError for an address that no page has."""
+    if (
+        len(place) > MAX_PLACE_PARTS
+        or sum(len(name) + len(text) for name, text in place.items()) > MAX_PLACE_CHARACTERS
+    ):
+        raise ValueError("too long")
+    return place
+
+
+class BeginRequest(BaseModel):
+    """What a page sends to begin a class."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    language: Annotated[str, AfterValidator(validate_language)]
+
+
+class ClassRequest(BaseModel):
+    """What a page wants of its class; `key` is the teacher's."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    wish: Literal["open", "look", "show", "ask", "reveal", "close", "allow", "drop", "end", "guess", "send", "link"]
+    language: Annotated[str, AfterValidator(validate_language)]
+    key: str = Field("", max_length=60)
+    page: str = Field("", pattern=f"^{PAGE}$|^$")
+    place: Annotated[dict[str, str], AfterValidator(require_small)] = {}
+    question: Question | None = None
+    allowed: bool = False
+    number: int = Field(0, ge=0, lt=2**31)
+    choice: int = Field(0, ge=0, lt=2**31)
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=MAX_CHARACTERS)] = ""
+    address: str = Field("", max_length=500)  # of the page, as its browser has it
+
+
+async def carry_out(classrooms: Classrooms, code: str, request: ClassRequest, hosts: Sequence[str]) -> dict[str, Any]:
+    """Carries out a wish; returns the response. Raises ValueError, with a sentence, to refuse."""
+    if request.wish == "open":
+        return (await classrooms.open(code, request.key)).teacher_json()
+    classroom = classrooms.find(code)
+    if request.wish == "guess":
+        classroom.guess(request.page, request.number, request.choice)
+        return {}
+    if request.wish == "send":
+        classroom.send_sentence(request.page, request.text)
+        return {}
+    if request.wish == "link":
+        return class_link(code, request.address, hosts)
+    classroom.require_teacher(request.key)
+    teach(classroom, request)
+    if request.wish == "end":
+        classrooms.end(code)
+    return classroom.teacher_json()
+
+
+def teach(classroom: Classroom, request: ClassRequest) -> None:
+    """Carries out a wish of the teacher's page; "look" and "end" change nothing in the class itself."""
+    actions: dict[str, Callable[[], None]] = {
+        "show": lambda: classroom.show(request.place),
+        "reveal": classroom.reveal,
+        "close": classroom.close_question,
+        "allow": lambda: classroom.allow_sentences(request.allowed),
+        "drop": lambda: classroom.drop_sentence(request.number),
+    }
+    if request.wish == "ask":
+        if request.question is None:
+            raise ValueError(words.REFUSALS["malformed"].format(fault="question: field required."))
+        classroom.ask(request.question)
+    elif request.wish in actions:
+        actions[request.wish]()
+
+
+def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
+    """The link that students open, as text and as a QR code, and whether other machines can open it.
+
+    `address` is that of the page; a name that only this machine understands is replaced by the first of `hosts`.
+    """
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(words.CLASS["address"])
+    host = parts.netloc.removesuffix(f":{parts.port}")
+    is_local = host in LOCAL_HOSTS
+    if is_local and hosts:
+        parts = parts._replace(netloc=f"{hosts[0]}:{parts.port}" if parts.port else hosts[0])
+    link = urlunsplit((parts.scheme, parts.netloc, parts.path, f"class={code}", ""))
+    picture = segno.make(link, error="m", micro=False).svg_inline(scale=8, border=2, light="#fff", omitsize=True)
+    return {"link": link, "qr": picture, "reachable": bool(hosts) or not is_local}
+
+
+async def events(classroom: Classroom, page: str, *, follows: bool) -> AsyncGenerator[bytes, None]:
+    """The states of a class as server-sent events; a comment where there is nothing to say."""
+    yield f"retry: {RECONNECT_MS}\n\n".encode()
+    async with aclosing(classroom.states(page, follows=follows)) as states:
+        async for state in states:
+            yield b": still here\n\n" if state is None else f"data: {state}\n\n".encode()
+
+
+def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Route]:
+    """The routes, which come before Gradio's own; `hosts` are addresses of this machine that others reach."""
+    sweeper: list[asyncio.TimerHandle] = []
+
+    def sweep() -> None:
+        sweeper.clear()
+        classrooms.end_idle()
+        sweep_later()
+
+    def sweep_later() -> None:
+        if classrooms.classrooms and not sweeper:
+            sweeper.append(asyncio.get_running_loop().call_later(SWEEP_SECONDS, sweep))
+
+    async def begin(http_request: Request) -> Response:
+        try:
+            await parse_request(BeginRequest, http_request)
+        except RequestError as error:
+            return error_response(error.status, str(error), error.headers)
+        key = new_key()
+        return JSONResponse({"key": key, "code": await to_thread.run_sync(code_of, key)}, headers=UNCACHED)
+
+    async def wish(http_request: Request) -> Response:
+        try:
+            request = await parse_request(ClassRequest, http_request)
+            with use_language(LanguageContext(request.language)):
+                done = await carry_out(classrooms, http_request.path_params["code"], request, hosts)
+        except RequestError as error:
+            return error_response(error.status, str(error), error.headers)
+        except ValueError as reason:
+            return error_response(status_of(reason), str(reason), {})
+        sweep_later()
+        return JSONResponse(done, headers=UNCACHED)
+
+    async def stream(http_request: Request) -> Response:
+        query = http_request.query_params
+        try:
+            if is_cross_site(http_request.headers):
+                return error_response(403, words.REFUSALS["foreign"], {})
+            classroom = classrooms.find(http_request.path_params["code"])
+            classroom.require_room()
+        except ValueError as reason:
+            return error_response(status_of(reason), str(reason), {})
+        body = events(classroom, query.get("page", "")[:60], follows=query.get("follows") == "1")
+        return AnswerResponse(body, media_type="text/event-stream", headers=UNCACHED)
+
+    return [
+        Route("/class", begin, methods=["POST"]),
+        Route("/class/{code}", wish, methods=["POST"]),
+        Route("/class/{code}/events", stream, methods=["GET"]),
+    ]
+
+
+def status_of(reason: ValueError) -> int:
+    return 404 if isinstance(reason, ClassNotFound) else 403 if isinstance(reason, NotTheTeacher) else 400
