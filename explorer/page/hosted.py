@@ -5,10 +5,16 @@ import os
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
 
 
-def base_address() -> str | None:
-    """The page's address if it differs from the one in the browser, else None.
+def root_address() -> str | None:
+    """The address of the page in the first language if it differs from the one in the browser, else None.
 
     On a Space, the page is in a frame of another address; SPACE_HOST has its own.
     """
-    host, language = os.environ.get("SPACE_HOST"), LANGUAGE_CONTEXT.get().language
-    return f"https://{host}/{'' if language == FIRST else language}" if host else None
+    host = os.environ.get("SPACE_HOST")
+    return f"https://{host}/" if host else None
+
+
+def base_address() -> str | None:
+    """The address of the page in the current language if it differs from the one in the browser, else None."""
+    root, language = root_address(), LANGUAGE_CONTEXT.get().language
+    return root and root + ("" if language == FIRST else language)

@@ -1,7 +1,7 @@
 // The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides.
 
 import { NAMES, decodeView, encodeView } from "../attention_view/address.js";
-import { holdWritesUntilChange, holdWrites, registerPart, releaseWrites, notifyChange, reportInvalid } from "../ui/address.js";
+import { holdWritesUntilChange, holdWrites, readPart, registerPart, releaseWrites, notifyChange, reportInvalid } from "../ui/address.js";
 import { onTranslationState } from "../ui/translation_request.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { LANGUAGE_SWITCHED_KEY } from "./toolbar/languages.js";
@@ -73,7 +73,7 @@ class Place {
     if (sentence !== explore.trace.sentence) this.ask(sentence, view, this.turn);
     else if (this.begun || Object.keys(viewTexts).length) this.show(view);
     else {
-      if (!Object.keys(texts).length) explore.introduce();
+      if (!Object.keys(texts).length && readPart("class") === null) explore.introduce();
       this.settle();
     }
     return [...damaged, ...Object.keys(isValid).filter((name) => !isValid[name])];

@@ -56,7 +56,7 @@ def build(app: AppContext) -> None:
     components = GradioComponents()
     with gr.Row(elem_id="top"):
         gr.Markdown(f"# {words.TITLE}", elem_id="heading")
-        for part in (draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)):
+        for part in (draft(), toolbar(app.tabs, lesson_data(app), has_classes=True), save_dialog(app)):
             components.add(part)
     with gr.Tabs(overflow_behavior="wrap"):  # no overflow menu: on a phone the tabs scroll sideways (look.css)
         for entry in present:

@@ -2,11 +2,12 @@
 
 import { element } from "../../ui/element.js";
 import { formatDecimal } from "../../ui/numbers.js";
-import { fill } from "../../ui/text.js";
+import { fill, plainPiece } from "../../ui/text.js";
 import { parseEmphasis } from "../lesson/emphasis.js";
 import { parseLessonPlace } from "../lesson/goal.js";
 
-const BAR_HEIGHT = 46; // pixels of a bar of 1
+const BAR_HEIGHT = 42; // pixels of a bar of 1
+const MIN_PRINTED = 0.01; // the least weight with a number
 
 export class PollCard {
   /** `guess(number, choice)` sends a guess; `lessons` are those of this page, in its language. */
@@ -68,8 +69,10 @@ export class PollCard {
       node.style.height = `${Math.round(BAR_HEIGHT * share)}px`;
       return element("span", { class: name }, label, node);
     };
-    const said = word ? formatDecimal(model[choice], 2) : model[choice] ? "✓" : "";
-    return element("div", { class: "bars" }, bar("guessed", counts[choice] / Math.max(1, answers), `${counts[choice]}`), bar("model", model[choice], said));
+    const weight = word ? formatDecimal(model[choice], 2) : "✓";
+    const isSeen = model[choice] >= MIN_PRINTED; // a row of zeros would hide what there is
+    const guesses = counts[choice] ? `${counts[choice]}` : "";
+    return element("div", { class: "bars" }, bar("guessed", counts[choice] / Math.max(1, answers), guesses), bar("model", model[choice], isSeen ? weight : ""));
   }
 
   /** Question and choices in the language of this page: those of its own lesson, or the question where the model looks. */
@@ -91,7 +94,7 @@ export function lessonQuestion(place, { ask, choices, right }) {
  * reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
  */
 export function wordQuestion(reading, text) {
-  const nameOf = (pieces) => pieces.map((piece) => piece.text.replace(/^·/, "")).join("");
+  const nameOf = (pieces) => pieces.map((piece) => (piece.special ? text.special : plainPiece(piece.text))).join("");
   if (!reading?.pieces.length || reading.groups.length < 2) return null;
   const word = nameOf(reading.pieces);
   const model = reading.weights.map((weight) => Math.min(1, Number(weight) || 0));

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from explorer.page import words
-from explorer.page.hosted import base_address
+from explorer.page.hosted import base_address, root_address
 from explorer.page.sheet import key_rows
 from explorer.tabs import group_labels
 from explorer.tabs import words as tab_words
 from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url
-from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, use_language
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, use_language
 
 FOLDER = Path(__file__).parent
-LESSON = FOLDER.parent / "lesson"
+LESSON, CLASSROOM = FOLDER.parent / "lesson", FOLDER.parent / "classroom"
 # Parts of the page that a link may hide with `hide=a,b`; page.css has their selectors.
 HIDEABLE_PARTS = (
     "heading",
@@ -41,11 +41,15 @@ def language_hints() -> dict[str, str]:
 
 
 def toolbar(
-    tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]] = (), languages: Collection[str] = LANGUAGES.keys()
+    tabs: Mapping[str, str],
+    lessons: Sequence[dict[str, Any]] = (),
+    languages: Collection[str] = LANGUAGES.keys(),
+    *,
+    has_classes: bool = False,
 ) -> Component:
-    """The component of the toolbar, which also keeps the URL state of the page and shows the current lesson.
+    """The component of the toolbar, which also keeps the URL state of the page and shows the current lesson and class.
 
-    `tabs` are labels by id; `lessons` come from `Lesson.shown`; `languages` are those with a page.
+    `tabs` are labels by id; `lessons` come from `Lesson.to_json`; `languages` are those with a page.
     """
     language = LANGUAGE_CONTEXT.get().language
     names = {code: name for code, name in LANGUAGES.items() if code in languages}
@@ -61,12 +65,23 @@ def toolbar(
         "lesson": {"lessons": lessons, "text": words.LESSON},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}
-    lesson = fill_template(LESSON / "lesson.html", words.LESSON_HTML)
-    texts = {**words.TOOLS, "key_rows": key_rows(words.KEYS), "lesson": lesson}
+    styles = [FOLDER / "toolbar.css", LESSON / "lesson.css"]
+    if has_classes:
+        styles.append(CLASSROOM / "classroom.css")
+        settings["classroom"] = {"root": root_address(), "path": "" if language == FIRST else "./", "text": words.CLASS}
+    texts = {
+        **words.TOOLS,
+        "key_rows": key_rows(words.KEYS),
+        "lesson": fill_template(LESSON / "lesson.html", words.LESSON_HTML),
+        "class_button": fill_template(CLASSROOM / "button.html", words.CLASS_BUTTON) if has_classes else "",
+        "classroom": fill_template(CLASSROOM / "classroom.html", words.CLASS_HTML) if has_classes else "",
+    }
     return Component(
         "toolbar",
         html=fill_template(FOLDER / "toolbar.html", texts),
-        css=read_css(FOLDER / "toolbar.css", LESSON / "lesson.css"),
+        css=read_css(
+            FOLDER / "toolbar.css", LESSON / "lesson.css", *([CLASSROOM / "classroom.css"] if has_classes else [])
+        ),
         module=FOLDER / "toolbar.js",
         settings={**settings, "tour": tour},
     )

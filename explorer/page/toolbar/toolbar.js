@@ -1,5 +1,6 @@
 // The toolbar beside the heading, with the buttons of the whole page.
 
+import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
 import { enableKeysDialog } from "../keys_dialog.js";
 import { LessonDock } from "../lesson/lesson.js";
@@ -27,6 +28,7 @@ export function mount(root, settings) {
   const lesson = new LessonDock(root, { ...settings.lesson, tabs: settings.tabs, text: requireWords(settings.lesson.text) });
   setTabs(settings.tabs, settings.groups);
   keepPlace(settings, lesson);
+  if (settings.classroom) new Classroom(root, tool.class, { ...settings.classroom, language: settings.languages.current, lesson, text: requireWords(settings.classroom.text) });
   enableCopyLink(tool, settings.base, text, notify);
   addLanguageButtons(tool.languages, settings.languages);
   enableThemeButton(tool.theme, text.themes);

@@ -1,0 +1,205 @@
+// A class on this page: the teacher's page leads it, the others follow. What it shows comes as one state from the server.
+
+import { setForeignPart } from "../../ui/address.js";
+import { nodesByAttribute } from "../../ui/tab.js";
+import { fill } from "../../ui/text.js";
+import { readStored, SESSION, store } from "../../ui/storage.js";
+import { ClassStream, Refusal, sendWish } from "./connection.js";
+import { ClassDialog } from "./dialog.js";
+import { onOwnChange, showPlace } from "./following.js";
+import { PollCard } from "./poll.js";
+import { Teacher } from "./teacher.js";
+
+const KEY = "class-key"; // local storage: { code, key } of the class that this browser leads
+const LEADS = "class-leads"; // session storage: the code of the class that this window leads
+const PAGE = "class-page"; // session storage: the random number by which the class tells this window from others
+
+export class Classroom {
+  /**
+   * `button` is that of the toolbar, `lesson` the dock. `root` is the address of the page in the first language if it differs
+   * from the one in the browser, where it is at `path` beside this page.
+   */
+  constructor(node, button, { root, path, language, lesson, text }) {
+    Object.assign(this, { address: root ?? new URL(path || location.pathname, location.href).href, language, text, code: null, stream: null, state: null, placeNumber: null, follows: true, status: "joining" });
+    this.part = nodesByAttribute(node, "class");
+    const { part } = this;
+    this.card = new PollCard(part, { text, lessons: lesson.lessons, guess: (number, choice) => this.guess(number, choice) });
+    this.teacher = new Teacher(part, { text, lesson, wish: (request) => this.teach(request) });
+    this.dialog = new ClassDialog(part, { text, begin: () => this.begin(), join: (code) => this.join(code) });
+    this.lesson = lesson;
+    this.isTeacher = false;
+    button.addEventListener("click", () => this.openDialog());
+    this.listen();
+    new ResizeObserver(() => this.measure()).observe(part.bar);
+    this.resume();
+  }
+
+  listen() {
+    const { part } = this;
+    part.link.addEventListener("click", () => this.openDialog());
+    part.follow.addEventListener("click", () => this.setFollows(!this.follows));
+    part.away.addEventListener("click", () => this.leave());
+    part.send.addEventListener("submit", (event) => this.send(event));
+    part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ wish: "end" }));
+    onOwnChange(part.bar, () => this.code && !this.isTeacher && this.follows && this.setFollows(false));
+  }
+
+  /** The height of the line, below which the page begins (look.css). */
+  measure() {
+    document.documentElement.style.setProperty("--class-height", `${this.part.bar.offsetHeight}px`);
+  }
+
+  /** Goes on with the class that the address names. The key of its teacher may stand behind it, once. */
+  resume() {
+    const code = new URLSearchParams(location.search).get("class"), [, key] = location.hash.match(/^#key=([0-9a-f]{32})$/) ?? [];
+    if (code === null) return;
+    if (key) this.keepKey(code, key);
+    this.join(code);
+  }
+
+  get key() {
+    const [code, key] = (readStored(KEY) ?? "").split(" ");
+    return code === this.code && key ? key : null;
+  }
+
+  get page() {
+    if (readStored(PAGE, SESSION) === null) store(PAGE, Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-"), SESSION);
+    return readStored(PAGE, SESSION) ?? "0";
+  }
+
+  keepKey(code, key) {
+    store(KEY, `${code} ${key}`);
+    store(LEADS, code, SESSION);
+  }
+
+  /** Begins a class, which this page leads. */
+  async begin() {
+    const { code, key } = await sendWish(null, {}, this.language);
+    this.keepKey(code, key);
+    await this.join(code);
+    this.openDialog();
+  }
+
+  /** Joins a class; the window that has begun it leads it. */
+  async join(code) {
+    this.code = code.trim().toUpperCase();
+    this.isTeacher = this.key !== null && readStored(LEADS, SESSION) === this.code;
+    setForeignPart("class", this.code);
+    if (this.isTeacher) await this.teach({ wish: "open" });
+    this.stream?.close();
+    this.stream = new ClassStream(this.code, this.page, {
+      onState: (state) => this.take(state),
+      onLost: () => this.lose(),
+      onOver: () => this.finish(),
+    });
+    this.setStatus("joining");
+    this.setFollows(!this.isTeacher);
+  }
+
+  setFollows(follows) {
+    this.follows = follows;
+    this.placeNumber = null;
+    this.stream.open(follows);
+    this.draw();
+  }
+
+  /** A connection that broke off; the server may have been started anew, without the class. */
+  lose() {
+    this.setStatus("lost");
+    if (this.isTeacher) this.teach({ wish: "open" });
+  }
+
+  /** Takes a state of the class. A page that follows shows the place of the teacher's whenever that changes. */
+  take(state) {
+    const { isTeacher } = this, revealed = state.poll?.shown && !this.state?.poll?.shown;
+    this.state = state;
+    this.setStatus("joined");
+    if (isTeacher) this.teacher.take(state);
+    else if (this.follows && state.place && state.place_number !== this.placeNumber) {
+      this.placeNumber = state.place_number;
+      showPlace(state.place);
+    }
+    this.card.draw(state.poll, isTeacher);
+    if (revealed) this.keepGuess(state.poll);
+  }
+
+  /** A guess at a lesson's question counts in the lesson, too. */
+  keepGuess({ lesson: place }) {
+    const { lesson, card: { choice } } = this;
+    if (place && place === lesson.place && choice !== null && !lesson.guessed) lesson.guessWith(choice);
+  }
+
+  setStatus(status) {
+    this.status = status;
+    this.draw();
+  }
+
+  draw() {
+    const { code, follows, isTeacher, part, state, status, text } = this;
+    part.bar.hidden = code === null;
+    if (code === null) return;
+    const isOver = status === "over";
+    part.bar.dataset.role = isOver || status === "lost" ? status : isTeacher ? "teacher" : follows ? "follows" : "alone";
+    part.name.textContent = fill(text.name, { code });
+    const joined = isTeacher ? fill(text.following, { count: state?.following ?? 0 }) : follows ? text.follows : text.alone;
+    part.state.textContent = status === "joined" ? joined : text[status];
+    part.follow.textContent = follows ? text.leave : text.back;
+    part.follow.hidden = isOver || isTeacher;
+    part.link.hidden = isOver;
+    part.teacher.hidden = isOver || !isTeacher;
+    part.send.hidden = isOver || isTeacher || !state?.may_send;
+    part.away.hidden = !isOver;
+    this.measure();
+  }
+
+  /** The class is over: its line says so until the visitor closes it. */
+  finish() {
+    if (this.isTeacher) store(LEADS, "", SESSION);
+    this.card.draw(null, false);
+    this.part.inbox.hidden = true;
+    this.setStatus("over");
+  }
+
+  leave() {
+    Object.assign(this, { code: null, state: null });
+    setForeignPart("class", null);
+    this.draw();
+  }
+
+  /** Sends a wish of the teacher; what only the teacher knows comes back. */
+  async teach(request) {
+    const answer = await this.wish({ ...request, key: this.key });
+    if (answer?.sentences) this.teacher.takeOwn(answer);
+  }
+
+  guess(number, choice) {
+    this.wish({ wish: "guess", page: this.page, number, choice });
+  }
+
+  async send(event) {
+    event.preventDefault();
+    const { sentence } = this.part, text = sentence.value.trim();
+    if (!text) return;
+    if (!await this.wish({ wish: "send", page: this.page, text })) return;
+    sentence.value = "";
+    this.part.state.textContent = this.text.sent;
+  }
+
+  /** The response to a wish; null after a refusal or a broken connection, which the line says. */
+  async wish(request) {
+    try {
+      return await sendWish(this.code, request, this.language);
+    } catch (error) {
+      if (!(error instanceof Refusal || error instanceof TypeError || error instanceof DOMException)) throw error;
+      if (error instanceof Refusal) this.part.state.textContent = error.message;
+      else this.setStatus("lost");
+      return null;
+    }
+  }
+
+  async openDialog() {
+    const { address, code, dialog, status } = this;
+    const invitation = code === null || status === "over" ? null : await this.wish({ wish: "link", address });
+    dialog.open(invitation && { ...invitation, code });
+  }
+}

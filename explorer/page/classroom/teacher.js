@@ -1,0 +1,78 @@
+// What the teacher's page does in a class: tells it what it shows, asks questions, reads sentences.
+
+import { onParts, readPart } from "../../ui/address.js";
+import { download } from "../../ui/download.js";
+import { element } from "../../ui/element.js";
+import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";
+import { translateSentence } from "../../ui/sentence_box.js";
+import { fill } from "../../ui/text.js";
+import { onShown, shownPlace } from "./following.js";
+import { guessesAsCsv } from "./guesses.js";
+import { lessonQuestion, wordQuestion } from "./poll.js";
+
+export class Teacher {
+  /** `wish(request)` sends a wish of the teacher. */
+  constructor(part, { text, lesson, wish }) {
+    Object.assign(this, { part, text, lesson, wish, isActive: false, state: null, own: { sentences: [], polls: [] } });
+    part.askWord.addEventListener("click", () => this.askWord());
+    part.askStep.addEventListener("click", () => wish({ wish: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }));
+    part.reveal.addEventListener("click", () => wish({ wish: "reveal" }));
+    part.done.addEventListener("click", () => wish({ wish: "close" }));
+    part.letters.addEventListener("click", () => {
+      part.inbox.hidden = !part.inbox.hidden;
+      part.letters.setAttribute("aria-expanded", !part.inbox.hidden);
+    });
+    part.allow.addEventListener("change", () => wish({ wish: "allow", allowed: part.allow.checked }));
+    part.csv.addEventListener("click", () => download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }));
+    onShown((place) => this.isActive && wish({ wish: "show", place }));
+    onParts(() => this.drawButtons());
+    onTabOpened(() => this.drawButtons());
+  }
+
+  /** Takes the state of the class. A class that is new, or was begun anew, learns what this page shows. */
+  take(state) {
+    const before = this.state;
+    this.isActive = true;
+    this.state = state;
+    this.part.allow.checked = state.may_send;
+    if (state.place === null) this.wish({ wish: "show", place: shownPlace() });
+    const known = (one) => JSON.stringify([one?.waiting, one?.poll?.number, one?.poll?.shown]);
+    if (known(state) !== known(before)) this.wish({ wish: "look" });
+    this.drawButtons();
+  }
+
+  /** Takes what only the teacher's page is told: the sentences that wait, and the guesses. */
+  takeOwn(own) {
+    this.own = own;
+    this.part.sentences.replaceChildren(...(own.sentences.length ? own.sentences.map((one) => this.sentence(one)) : [element("li", {}, this.text.noSentences)]));
+    this.drawButtons();
+  }
+
+  drawButtons() {
+    const { lesson, own, part, state, text } = this, isAsking = Boolean(state?.poll);
+    part.letters.textContent = fill(text.letters, { count: own.sentences.length });
+    part.askStep.hidden = isAsking || !lesson.lesson || !lesson.step.question;
+    part.askWord.hidden = isAsking || ![null, "explore"].includes(openTabId() ?? readPart("tab"));
+    part.csv.hidden = !own.polls.some(({ shown }) => shown);
+  }
+
+  /** Asks where the model looks as it writes the current word, by the heads that Explore shows. */
+  askWord() {
+    const explore = currentView();
+    explore.set({ kind: "cross", words: true, measure: "weight", pin: null, cell: null });
+    const question = wordQuestion(explore.sentences.reading, this.text);
+    if (question) this.wish({ wish: "ask", question });
+  }
+
+  /** A sentence of the class with two buttons: translate it on all pages, or remove it. */
+  sentence({ number, text: sentence }) {
+    const { text } = this;
+    const show = element("button", { type: "button" }, text.show), drop = element("button", { type: "button", title: text.drop, "aria-label": text.drop }, "×");
+    show.addEventListener("click", () => {
+      translateSentence(sentence);
+      this.wish({ wish: "drop", number });
+    });
+    drop.addEventListener("click", () => this.wish({ wish: "drop", number }));
+    return element("li", {}, element("span", {}, sentence), show, drop);
+  }
+}
