@@ -33,22 +33,25 @@ def launched(page: Any, answering: Any = None, **options: Any) -> Iterator[str]:
     """Serves a gr.Blocks, and what its components ask."""
     from explorer.server.launch import launch
 
-    _, address, _ = launch(page, answering, port=free_port(), prevent_thread_lock=True, quiet=True, **options)
+    port = options.pop("port", None) or free_port()
+    _, address, _ = launch(page, answering, port=port, prevent_thread_lock=True, quiet=True, **options)
     yield address
     page.close()
 
 
 def served(translator: Translator, folder: Path | None = None, max_trainings: int = 0, **options: Any) -> Iterator[str]:
-    """The page around a translator, with what its checkpoint's folder holds; so many toys may be trained at once."""
+    """The page around a translator, with its checkpoint's folder, and classes; so many toys may be trained at once."""
     from explorer.page.ui import create_ui
     from explorer.recording.app_context import AppContext
     from explorer.recording.recordings import Recordings
     from explorer.server.answer_service import AnswerService
-    from explorer.server.toys import toys
+    from explorer.server.classes import class_routes
+    from explorer.server.classroom import Classrooms
+    from explorer.server.start import more_routes
 
     app = AppContext(Recordings(translator), folder, max_trainings=max_trainings)
-    more = toys(max_trainings) if max_trainings else {}
-    yield from launched(create_ui(app), AnswerService(app), **more, **options)
+    routes = class_routes(Classrooms())
+    yield from launched(create_ui(app), AnswerService(app), **more_routes(app, routes), **options)
 
 
 HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}  # RFC 9110, section 7.6.1

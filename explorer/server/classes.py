@@ -40,7 +40,7 @@ from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.limits import MAX_CHARACTERS
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-PAGE = r"[\w-]{1,60}"
+MAX_PAGE_NAME = 60
 RECONNECT_MS = 1000  # after which a browser comes back to a stream that broke off
 
 
@@ -70,7 +70,7 @@ class ClassRequest(BaseModel):
     wish: Literal["open", "look", "show", "ask", "reveal", "close", "allow", "drop", "end", "guess", "send", "link"]
     language: Annotated[str, AfterValidator(validate_language)]
     key: str = Field("", max_length=60)
-    page: str = Field("", pattern=f"^{PAGE}$|^$")
+    page: str = Field("", max_length=MAX_PAGE_NAME)
     place: Annotated[dict[str, str], AfterValidator(require_small)] = {}
     question: Question | None = None
     allowed: bool = False
@@ -134,10 +134,10 @@ def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
     return {"link": link, "qr": picture, "reachable": bool(hosts) or not is_local}
 
 
-async def events(classroom: Classroom, page: str, *, follows: bool) -> AsyncGenerator[bytes, None]:
+async def events(states: AsyncGenerator[str | None, None]) -> AsyncGenerator[bytes, None]:
     """The states of a class as server-sent events; a comment where there is nothing to say."""
     yield f"retry: {RECONNECT_MS}\n\n".encode()
-    async with aclosing(classroom.states(page, follows=follows)) as states:
+    async with aclosing(states):
         async for state in states:
             yield b": still here\n\n" if state is None else f"data: {state}\n\n".encode()
 
@@ -184,8 +184,10 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
             classroom.require_room()
         except ValueError as reason:
             return error_response(status_of(reason), str(reason), {})
-        body = events(classroom, query.get("page", "")[:60], follows=query.get("follows") == "1")
-        return AnswerResponse(body, media_type="text/event-stream", headers=UNCACHED)
+        page, follows = query.get("page", "")[:MAX_PAGE_NAME], query.get("follows") == "1"
+        stopped = getattr(http_request.app, "stop_event", None)  # Gradio's, when the server ends
+        states = classroom.states(page, follows=follows, stopped=stopped)
+        return AnswerResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
 
     return [
         Route("/class", begin, methods=["POST"]),

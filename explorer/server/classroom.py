@@ -12,7 +12,6 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -214,11 +213,15 @@ class Classroom:
         if len(self.connections) >= MAX_PAGES:
             raise ValueError(words.CLASS["pages"].format(count=MAX_PAGES))
 
-    async def states(self, page: str, *, follows: bool) -> AsyncGenerator[str | None, None]:
+    async def states(
+        self, page: str, *, follows: bool, stopped: asyncio.Event | None = None
+    ) -> AsyncGenerator[str | None, None]:
         """Yields the state as JSON, now and after every change, and None where nothing has changed for a while.
 
-        Ends with the class. Changes that come while the page still reads are told of at once.
+        Ends with the class, and with the server, which sets `stopped`. Changes that come while the page still reads are
+        told of at once.
         """
+        stopped = stopped or asyncio.Event()
         connection = object()
         self.connections[connection] = page, follows
         self.most_pages = max(self.most_pages, len(self.connections))
@@ -227,8 +230,10 @@ class Classroom:
             while not self.is_over:
                 changed = self.changed
                 yield json.dumps(self.state())
-                while not await is_set_within(changed, PING_SECONDS):
+                while not await is_one_set(changed, stopped, seconds=PING_SECONDS):
                     yield None
+                if stopped.is_set():
+                    return
             yield json.dumps({"over": True})
         finally:
             del self.connections[connection]
@@ -253,11 +258,15 @@ class Classroom:
         log_class(pages=self.most_pages, questions=len(self.polls), sentences=self.sentence_number)
 
 
-async def is_set_within(event: asyncio.Event, seconds: float) -> bool:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    return event.is_set()
+async def is_one_set(*events: asyncio.Event, seconds: float) -> bool:
+    """Whether one of the events is set within so many seconds."""
+    waiting = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        done, _ = await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in waiting:
+            task.cancel()
+    return bool(done)
 
 
 def new_key() -> str:

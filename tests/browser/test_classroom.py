@@ -1,0 +1,283 @@
+"""A class in one browser: a teacher's page and five others, each in a context of its own."""
+
+import csv
+import io
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from serving import free_port, served
+from visiting import DESK, HEATMAPS_DRAWN, PHONE, SEEN_BEFORE, go_to, needs_browser, open_tab, translate
+
+from explorer.lessons.running import shipped_lessons
+from explorer.page import words
+from explorer.ui.language import LanguageContext, use_language
+
+pytestmark = needs_browser
+STUDENTS = 5
+SENTENCE = "Two dogs are running through the snow."
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("#viewer .status")).not_to_be_empty()
+    page.wait_for_function(HEATMAPS_DRAWN)
+    return page
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-class={name}]")
+
+
+def state(page: Page, text: str) -> None:
+    expect(part(page, "state")).to_have_text(text)
+
+
+def following(teacher: Page, count: int) -> None:
+    state(teacher, words.CLASS["following"].format(count=count))
+
+
+def shows(page: Page, sentence: str, step: int) -> None:
+    """The page shows this sentence at this step, counted from one."""
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", str(step))
+
+
+@pytest.fixture(scope="module")
+def contexts(browser: Browser) -> Iterator[list[BrowserContext]]:
+    """The teacher's, four desks', and a phone's."""
+    sizes = [*[DESK] * STUDENTS, PHONE]
+    made = [browser.new_context(viewport={"width": width, "height": height}) for width, height in sizes]
+    for context in made:
+        context.add_init_script(SEEN_BEFORE)
+    yield made
+    for context in made:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def pages(contexts: list[BrowserContext], shipped_page: str) -> list[Page]:
+    """The teacher's page, and five that have joined: by the link, in German, and on a phone."""
+    teacher = opened(contexts[0], shipped_page)
+    link = invited(teacher)
+    german = link.replace("?", "de?")
+    students = [opened(context, german if i == 0 else link) for i, context in enumerate(contexts[1:])]
+    following(teacher, STUDENTS)
+    return [teacher, *students]
+
+
+def invited(teacher: Page) -> str:
+    """Begins a class; returns the link that others open, which the QR code holds too."""
+    teacher.locator("[data-tool=class]").click()
+    part(teacher, "begin").click()
+    expect(part(teacher, "address")).to_contain_text("?class=")
+    link = part(teacher, "address").inner_text()
+    assert read_code(part(teacher, "qr")) == link
+    part(teacher, "dialog").get_by_role("button", name="Close").click()
+    return link
+
+
+def read_code(qr: Locator) -> str:
+    picture = np.asarray(Image.open(io.BytesIO(qr.screenshot())).convert("L"))
+    (found,) = zxingcpp.read_barcodes(picture)
+    return found.text
+
+
+def test_every_page_shows_what_the_teachers_shows(pages):
+    teacher, *students = pages
+    translate(teacher, SENTENCE)
+    expect(teacher.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
+    teacher.locator(".levels [data-level=heads]").click()
+    go_to(teacher, 3)
+    teacher.locator("#viewer [data-role=layer]").select_option(label="2")
+    for page in students:
+        shows(page, SENTENCE, 4)
+        expect(page.locator("#viewer [data-role=layer]")).to_have_value("1")
+    assert students[0].url.split("?")[0].endswith("/de")  # each keeps its language
+    open_tab(teacher, "Masks")
+    for page in students:
+        expect(page.locator("#masks-tab")).to_be_visible()
+    open_tab(teacher, "Explore")
+    for page in students:
+        expect(page.locator("#viewer .viewer")).to_be_visible()
+        assert "key" not in page.url
+
+
+def test_a_page_goes_its_own_way_and_comes_back(pages):
+    teacher, student, *_ = pages
+    go_to(teacher, 2)
+    shows(student, SENTENCE, 3)
+    with use_language(LanguageContext("de")):
+        own, together = words.CLASS["alone"], words.CLASS["follows"]
+    student.keyboard.press("Home")
+    state(student, own)
+    following(teacher, STUDENTS - 1)
+    go_to(teacher, 5)
+    shows(student, SENTENCE, 1)
+    part(student, "follow").click()
+    state(student, together)
+    shows(student, SENTENCE, 6)
+    following(teacher, STUDENTS)
+    student.reload()
+    shows(student, SENTENCE, 6)
+    following(teacher, STUDENTS)
+
+
+def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
+    teacher, *students = pages
+    go_to(teacher, 3)
+    part(teacher, "askWord").click()
+    for page in students:
+        expect(part(page, "ask")).to_contain_text("“" if page is not students[0] else "„")
+        expect(page.locator("#viewer .views")).to_be_hidden()  # which would give the answer away
+    for page, choice in zip(students, (0, 1, 1, 2, 0), strict=True):
+        part(page, "choices").locator("button").nth(choice).click()
+    part(students[0], "choices").locator("button").nth(1).click()  # thought better of it
+    expect(part(teacher, "answers")).to_have_text(words.CLASS["answers"].format(count=STUDENTS))
+    assert part(students[1], "choices").locator(".bars").count() == 0
+    part(teacher, "reveal").click()
+    for page in pages:
+        expect(page.locator("#viewer .views")).to_be_visible()
+        guessed = part(page, "choices").locator(".guessed")
+        expect(guessed.nth(1)).to_have_text("3")
+        assert [guessed.nth(i).inner_text() for i in (0, 2)] == ["1", "1"]
+    with teacher.expect_download() as saved:
+        part(teacher, "csv").click()
+    rows = [*csv.reader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8")))]
+    assert rows[0] == words.CLASS["columns"]
+    assert [(row[2], row[3]) for row in rows[1:4]] == [("Two", "1"), ("dogs", "3"), ("are", "1")]
+    weights = teacher.evaluate("document.querySelector('[data-pane=first] .heatmap').data[0].z[3].map(Number)")
+    assert [float(row[4]) for row in rows[1:]] == pytest.approx(weights, abs=1e-6)
+    part(teacher, "done").click()
+    for page in students:
+        expect(part(page, "poll")).to_be_hidden()
+
+
+def test_the_question_of_a_lesson_is_put_to_the_class(pages):
+    teacher, german, student, *_ = pages
+    name, lesson = next((name, lesson) for name, lesson in shipped_lessons().items() if lesson.steps[0].question)
+    question = lesson.steps[0].question
+    assert question
+    open_tab(teacher, "Lessons")
+    title = lesson.to_json(name, "en")["title"]
+    teacher.locator("#lessons-tab").get_by_role("button", name=re.compile(rf": {re.escape(title)}$")).first.click()
+    expect(student.locator(".lesson [data-lesson=title]")).to_have_text(title)
+    part(teacher, "askStep").click()
+    for page, language in ((student, "en"), (german, "de")):
+        asked = re.sub(r"\*", "", lesson.steps[0].to_json(language)["question"]["ask"])
+        expect(part(page, "ask")).to_have_text(asked)
+        expect(page.locator(".lesson")).to_be_hidden()
+    right = question.right - 1
+    part(student, "choices").locator("button").nth(right).click()
+    expect(part(teacher, "answers")).to_have_text(words.CLASS["answers"].format(count=1))
+    part(teacher, "reveal").click()
+    expect(part(german, "choices").locator("button").nth(right).locator(".model")).to_have_text("✓")
+    part(teacher, "done").click()
+    checked = student.locator(".lesson [data-lesson=choices] input").nth(right)
+    expect(checked).to_be_checked()  # the guess counts in the lesson too
+    teacher.locator(".lesson [data-lesson=close]").click()
+    expect(student.locator(".lesson")).to_be_hidden()
+
+
+def test_sentences_of_the_class_reach_the_teacher_alone(pages):
+    teacher, _, student, *others = pages
+    part(teacher, "letters").click()
+    part(teacher, "allow").check()
+    part(student, "sentence").fill("<b>Why?</b>")
+    part(student, "sentence").press("Enter")
+    expect(part(teacher, "sentences")).to_contain_text("<b>Why?</b>")
+    part(others[0], "sentence").fill("The cat sleeps.")
+    part(others[0], "send").get_by_role("button").click()
+    rows = part(teacher, "sentences").locator("li")
+    expect(rows).to_have_count(2)
+    assert all("cat" not in page.locator("body").inner_text() for page in (student, others[1]))
+    rows.nth(1).get_by_role("button", name=words.CLASS["show"]).click()
+    for page in (student, *others):
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
+    rows.first.get_by_role("button", name=words.CLASS["drop"]).click()
+    expect(part(teacher, "sentences")).to_have_text(words.CLASS["noSentences"])
+    part(teacher, "letters").click()
+
+
+class Relay:
+    """An address that passes bytes on to a server until its connections are cut."""
+
+    def __init__(self, port: int):
+        self.port, self.sockets = port, []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}/"
+        Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                pair = self.listener.accept()[0], socket.create_connection(("127.0.0.1", self.port))
+                self.sockets += pair
+                for ends in (pair, pair[::-1]):
+                    Thread(target=self.pass_on, args=ends, daemon=True).start()
+
+    def pass_on(self, source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65_536):
+                target.sendall(data)
+
+    def cut(self) -> None:
+        for end in self.sockets:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self.sockets.clear()
+
+    def close(self) -> None:
+        self.listener.close()
+        self.cut()
+
+
+def test_a_broken_connection_finds_its_way_back(pages, contexts, shipped_page):
+    teacher = pages[0]
+    relay = Relay(urlsplit(shipped_page).port or 80)
+    student = opened(contexts[2], relay.address + f"?{urlsplit(teacher.url).query}")
+    following(teacher, STUDENTS + 1)
+    for step in range(1, 4):
+        relay.cut()
+        go_to(teacher, step)
+        shows(student, "The cat sleeps.", step + 1)
+    student.close()
+    relay.close()
+
+
+def test_the_end_is_told_to_all(pages):
+    teacher, _, student, *_ = pages
+    teacher.once("dialog", lambda dialog: dialog.accept())
+    part(teacher, "end").click()
+    for page in (teacher, student):
+        state(page, words.CLASS["over"])
+        part(page, "away").click()
+        expect(part(page, "bar")).to_be_hidden()
+        assert "class" not in parse_qs(urlsplit(page.url).query)
+
+
+def test_a_class_goes_on_after_the_server_was_started_anew(contexts, shipped):
+    """The teacher's page opens it again, and the others find it."""
+    port = free_port()
+    server = served(shipped, port=port)
+    address = next(server)
+    teacher = opened(contexts[0], address)
+    student = opened(contexts[1], invited(teacher))
+    following(teacher, 1)
+    next(server, None)  # it ends
+    state(student, words.CLASS["lost"])
+    for _ in served(shipped, port=port):
+        following(teacher, 1)
+        go_to(teacher, 3)
+        expect(student.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
