@@ -1,4 +1,4 @@
-"""The command `python -m explorer.bench {speed,browser,load}`."""
+"""The command `python -m explorer.bench {speed,browser,classroom,load}`."""
 
 import argparse
 import importlib
@@ -7,6 +7,7 @@ import sys
 COMMANDS = {
     "speed": "training, recording and experiments compared with a reference, in this process",
     "browser": "from input to paint in headless Chromium, and what a visit costs",
+    "classroom": "a class of many pages: from the teacher's press to the last of them",
     "load": "many concurrent visitors, with every response checked",
 }
 

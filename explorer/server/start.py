@@ -21,7 +21,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.server.answer_service import AnswerService
 from explorer.server.classes import class_routes
-from explorer.server.classroom import Classroom, Classrooms, new_key
+from explorer.server.classroom import Classrooms, new_key
 from explorer.server.http import AnswerProvider
 from explorer.server.lan import addresses, announcement
 from explorer.server.launch import launch
@@ -73,7 +73,12 @@ def start(
     with until_interrupted(page, app.queue):
         if first_class:
             url = f"{url}?class={first_class.code}#key={first_class.key}"
-        announce(url, page.server_port, options, first_class)
+        print(f"The page is at {url} until Ctrl-C.", flush=True)
+        if first_class:
+            print(f"It leads the class {first_class.code}: keep its address to yourself.", flush=True)
+        if is_for_lan(options):
+            query = f"?class={first_class.code}" if first_class else ""
+            print(announcement(page.server_port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
         if options.open:
             open_browser(url)
         while page.is_running:
@@ -84,16 +89,6 @@ def more_routes(app: AppContext, routes: list[Route]) -> dict[str, Any]:
     """The options of `launch` for these routes, and for toys if the app may train any."""
     training = toys(app.max_trainings) if app.max_trainings else {}
     return {**training, "routes": [*routes, *training.get("routes", [])]}
-
-
-def announce(url: str, port: int, options: Namespace, first_class: Classroom | None) -> None:
-    """Prints where the page is, and how others in this network reach it."""
-    print(f"The page is at {url} until Ctrl-C.", flush=True)
-    if first_class:
-        print(f"It leads the class {first_class.code}: keep its address to yourself.", flush=True)
-    if is_for_lan(options):
-        query = f"?class={first_class.code}" if first_class else ""
-        print(announcement(port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
 
 
 def load_app(options: Namespace, device: torch.device | str) -> AppContext:

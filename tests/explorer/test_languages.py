@@ -23,10 +23,10 @@ OWN = {("page", "SAME_PAGE"), ("glossary", "NAMES")} | {
 FORMAT = re.compile(r"\['form'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
-    API Attention BLEU Batch Beam CSV Checkpoint Cross Decoder Decoding Dimension Dropout Embedding Encoder Enter
+    API Attention BLEU Batch Beam CSV Checkpoint Code Cross Decoder Decoding Dimension Dropout Embedding Encoder Enter
     Esc Explorer G Greedy Hardware Heatmap JSON Key Keys Linear Link Logit Logits MB NPZ Name Original P PNG Padding
     Parameter Patch Pause Position Queries Query Rollout S SVG Sampling Score Seed Softmax Tab Token Tokens Top Tour
-    Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p pos q s self softmax α
+    Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p pos q s self softmax text α
 """
 SAME = {"de": SAME_IN_GERMAN.split()}
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)")

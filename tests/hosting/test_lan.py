@@ -28,7 +28,7 @@ def test_the_code_is_read_as_the_address(url):
 
 def test_everything_for_a_class_is_said(monkeypatch):
     monkeypatch.setattr(lan, "addresses", lambda: ["192.168.1.17", "10.42.0.1"])
-    lines = lan.announcement(7861, "utf-8", in_colour=False).splitlines()
+    lines = lan.announcement(7861, "", "utf-8", in_colour=False).splitlines()
     assert [line.strip() for line in lines[1:3]] == ["http://192.168.1.17:7861/", "http://10.42.0.1:7861/"]
     assert decoded(lines[3:-1]) == "http://192.168.1.17:7861/"
     assert lines[-1] == lan.WARNING and "no password" in lan.WARNING
@@ -37,13 +37,13 @@ def test_everything_for_a_class_is_said(monkeypatch):
 @each_case("encoding", ["ascii", "cp1252", "latin-1"])
 def test_a_terminal_without_blocks_gets_the_address_alone(monkeypatch, encoding):
     monkeypatch.setattr(lan, "addresses", lambda: ["192.168.1.17"])
-    said = lan.announcement(7860, encoding, in_colour=True).splitlines()
+    said = lan.announcement(7860, "", encoding, in_colour=True).splitlines()
     assert said == ["For others in this network:", "  http://192.168.1.17:7860/", lan.WARNING]
 
 
 def test_a_terminal_of_any_colours_shows_light_on_dark(monkeypatch):
     monkeypatch.setattr(lan, "addresses", lambda: ["192.168.1.17"])
-    drawn = lan.announcement(7860, "utf-8", in_colour=True).splitlines()[2:-1]
+    drawn = lan.announcement(7860, "", "utf-8", in_colour=True).splitlines()[2:-1]
     assert all(line.startswith(lan.WHITE_ON_BLACK) and line.endswith(lan.PLAIN) for line in drawn)
     assert decoded([line[len(lan.WHITE_ON_BLACK) : -len(lan.PLAIN)] for line in drawn]) == "http://192.168.1.17:7860/"
 
@@ -67,7 +67,7 @@ def test_addresses_are_those_of_all_networks_without_this_computers_own(monkeypa
 
 def test_a_computer_in_no_network_says_so(monkeypatch):
     monkeypatch.setattr(lan, "addresses", list)
-    assert lan.announcement(7860, "utf-8", in_colour=True) == lan.NO_NETWORK
+    assert lan.announcement(7860, "", "utf-8", in_colour=True) == lan.NO_NETWORK
 
 
 @pytest.mark.parametrize("answer", [True, False, start.webbrowser.Error("none")])

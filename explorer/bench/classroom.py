@@ -1,0 +1,120 @@
+"""A class on one server: from the teacher's press to the last page, memory, and what the translator loses meanwhile.
+
+Pages are coroutines that read the stream of the class as the browser does. A visitor translates all the while: first
+beside pages that are only connected, then beside a teacher who steps twice a second.
+"""
+
+import argparse
+import asyncio
+import json
+import statistics
+import time
+from random import Random
+from typing import Any
+
+import aiohttp
+
+from explorer.bench.load import Server, ask, memory_mb, new_session, run_server
+from explorer.bench.load_requests import translation_request
+
+PRESSES = 30
+PRESS_SECONDS = 0.5  # between two of them
+TIMEOUT_SECONDS = 30  # in which all pages must have an answer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--pages", type=int, nargs="+", default=[30, 200], help="sizes of classes (default 30 200)")
+
+
+def run(options: argparse.Namespace) -> int:
+    print(f"  {'pages':>6}{'median ms':>11}{'worst ms':>10}{'kB a page':>11}{'translations a second':>24}{'ratio':>7}")
+    for pages in options.pages:
+        with run_server("app.py") as server:
+            asyncio.run(measure(server, pages))
+    return 0
+
+
+class Pages:
+    """Pages of one class; `arrivals[number]` are the times at which they had that place."""
+
+    def __init__(self, address: str, code: str):
+        self.url = f"{address}/class/{code}/events"
+        self.arrivals: dict[int, list[float]] = {}
+        self.connected = 0
+
+    async def follow(self, session: aiohttp.ClientSession, page: int) -> None:
+        """Reads the stream of one page until it is cancelled."""
+        timeout = aiohttp.ClientTimeout(total=None)
+        async with session.get(self.url, params={"page": f"p{page}", "follows": "1"}, timeout=timeout) as response:
+            response.raise_for_status()
+            self.connected += 1
+            seen = 0
+            async for line in response.content:
+                if line.startswith(b"data: "):
+                    number = json.loads(line[6:])["place_number"]
+                    if number > seen:
+                        self.arrivals.setdefault(number, []).append(time.perf_counter())
+                    seen = number
+
+
+async def measure(server: Server, count: int) -> None:
+    async with new_session() as session:
+        made = await wish(session, f"{server.address}/class")
+        url, key = f"{server.address}/class/{made['code']}", made["key"]
+        await wish(session, url, wish="open", key=key)
+        pages = Pages(server.address, made["code"])
+        before = memory_mb(server.pid or 0)
+        readers = [asyncio.create_task(pages.follow(session, page)) for page in range(count)]
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while pages.connected < count:
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(1)
+        kilobytes = 1000 * (memory_mb(server.pid or 0) - before) / count
+        alone = await translations_per_second(server, asyncio.sleep(PRESSES * PRESS_SECONDS))
+        waits: list[float] = []
+        beside = await translations_per_second(server, press(session, url, key, pages, count, waits))
+        for reader in readers:
+            reader.cancel()
+        await asyncio.gather(*readers, return_exceptions=True)
+        await wish(session, url, wish="end", key=key)
+    median, worst = 1000 * statistics.median(waits), 1000 * max(waits)
+    speeds = f"{alone:.1f} -> {beside:.1f}"
+    print(f"  {count:6}{median:11.0f}{worst:10.0f}{kilobytes:11.0f}{speeds:>24}{beside / alone:7.2f}", flush=True)
+
+
+async def wish(session: aiohttp.ClientSession, url: str, **wanted: Any) -> Any:
+    async with session.post(url, json={"language": "en", **wanted}) as response:
+        response.raise_for_status()
+        return await response.json()
+
+
+async def press(
+    session: aiohttp.ClientSession, url: str, key: str, pages: Pages, count: int, waits: list[float]
+) -> None:
+    """Steps as a teacher does; appends the seconds until the last page has each step."""
+    for number in range(1, PRESSES + 1):
+        pressed = time.perf_counter()
+        place = {"sentence": "A man is working here.", "level": "heads", "step": str(number)}
+        await wish(session, url, wish="show", key=key, place=place)
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while len(pages.arrivals.get(number, [])) < count:
+                await asyncio.sleep(0.002)
+        waits.append(max(pages.arrivals[number]) - pressed)
+        await asyncio.sleep(PRESS_SECONDS)
+
+
+async def translations_per_second(server: Server, meanwhile: Any) -> float:
+    """How many new sentences one visitor has translated, one after another, until `meanwhile` is over."""
+    outcomes: list[Any] = []
+    started, random = time.perf_counter(), Random(time.time_ns())
+    task = asyncio.create_task(translate_on(server, random, outcomes))
+    await meanwhile
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    return len(outcomes) / (time.perf_counter() - started)
+
+
+async def translate_on(server: Server, random: Random, outcomes: list[Any]) -> None:
+    async with new_session() as session:
+        while True:
+            await ask(session, server.address, translation_request(random), "visitor", outcomes)
