@@ -35,7 +35,7 @@ from explorer.server.classroom import (
     code_of,
     new_key,
 )
-from explorer.server.http import UNCACHED, AnswerResponse, RequestError, error_response, is_cross_site, parse_request
+from explorer.server.http import UNCACHED, AnswerResponse, RequestError, error_response, parse_request
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.limits import MAX_CHARACTERS
 
@@ -178,8 +178,6 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
     async def stream(http_request: Request) -> Response:
         query = http_request.query_params
         try:
-            if is_cross_site(http_request.headers):
-                return error_response(403, words.REFUSALS["foreign"], {})
             classroom = classrooms.find(http_request.path_params["code"])
             classroom.require_room()
         except ValueError as reason:

@@ -94,13 +94,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(client, begun, request_json, 
     assert refused.status_code == 400 and sentence in refused.json()["error"]
 
 
-def test_another_site_can_neither_lead_nor_look(client, begun):
-    path, key = begun
-    foreign = {"sec-fetch-site": "cross-site"}
-    body = {"language": "en", "wish": "end", "key": key}
-    assert client.post(path, json=body, headers=foreign).status_code == 403
-    assert client.post("/class", json={"language": "en"}, headers=foreign).status_code == 403
-    assert client.get(f"{path}/events?page=a&follows=1", headers=foreign).status_code == 403
+def test_a_page_is_told_that_there_is_no_such_class(client):
     assert client.get("/class/ABCDEF/events?page=a").status_code == 404
 
 

@@ -13,7 +13,15 @@ from explorer.server.options import add_options
 from explorer.server.trusted_hosts import TrustedSites, trusted_sites
 
 QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
-ASKING = ["ask", "toys", "gradio_api/call/translate", "gradio_api/call/v2/translate", "gradio_api/queue/join"]
+ASKING = [
+    "ask",
+    "toys",
+    "class",
+    "class/ABCDEF",
+    "gradio_api/call/translate",
+    "gradio_api/call/v2/translate",
+    "gradio_api/queue/join",
+]
 LAN = "192.168.0.2:7860"
 
 
