@@ -22,7 +22,7 @@ from model.decoding import Translator
 from model.sampling import Sampling, draw
 
 SENTENCE = "The dog sleeps."
-SAMPLING = {"temperature": 1, "top_k": None, "top_p": 1}
+SAMPLING = {"temperature": 1.0, "top_k": None, "top_p": 1.0}
 
 
 @pytest.fixture(scope="module")
