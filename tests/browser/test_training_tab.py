@@ -1,5 +1,6 @@
 """The Training tab in a real browser: the story's player and the record, at a desk and on a phone."""
 
+import gzip
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -111,6 +112,15 @@ def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, add
         page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
         open_tab(page, "Training")
         expect(page.locator(".training [data-role=message]").first).to_have_text(words.STORY["notLoaded"])
+        expect(page.locator("#record table").first).to_be_visible()
+
+
+def test_a_story_that_is_incomplete_is_refused_by_its_field_and_the_record_stays(browser, address):
+    for page in visited(browser, address):
+        page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body=gzip.compress(b'{"moments": "x"}')))
+        open_tab(page, "Training")
+        said = words.STORY["faulty"].format(field="sentences")
+        expect(page.locator(".training [data-role=message]").first).to_have_text(said)
         expect(page.locator("#record table").first).to_be_visible()
 
 
