@@ -24,7 +24,7 @@ from explorer.ui.language import LanguageContext, use_language
 LOCAL_NAMES = ("localhost", "*.localhost")  # which browsers resolve by themselves (RFC 6761)
 SPACE_HOST = "SPACE_HOST"  # on a Hugging Face Space: its names, separated by commas
 ROOT_PATH = "GRADIO_ROOT_PATH"  # may be a whole URL
-READING = ("GET", "HEAD")  # computes nothing for a visitor; without CORS headers other sites cannot see the response
+READING = ("GET", "HEAD")
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,10 @@ class TrustedHosts:
     def refusal(self, scope: Scope) -> Response | None:
         """The response to a request that is refused, in the visitor's language."""
         headers, reads = Headers(scope=scope), scope.get("method") in READING
+        asks = not reads or "origin" in headers  # which browsers add to what a script reads from another site
         if not self.sites.is_own_host(headers):
             status, reason = 421, "host"
-        elif not reads and not self.sites.may_ask(headers):
+        elif asks and not self.sites.may_ask(headers):
             status, reason = 403, "foreign"
         else:
             return None

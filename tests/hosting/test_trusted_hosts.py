@@ -155,10 +155,12 @@ def test_pages_of_other_sites_are_refused_everywhere_and_read_nothing(toy_page, 
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-@each_case("path", ["", "health", "config", "gradio_api/info"])
-def test_what_other_sites_may_load_they_cannot_read(toy_page, path):
+@each_case("path", ["", "health", "config", "gradio_api/info", "class/ABCDEF/events?page=a", "gradio_api/heartbeat/a"])
+def test_their_scripts_read_nothing_either_and_their_links_lead_here(toy_page, path):
     answer = httpx.get(f"{toy_page}{path}", headers={"Origin": "http://evil.example", "Host": LAN})
-    assert answer.status_code == 200 and "access-control-allow-origin" not in answer.headers
+    assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers
+    followed = {"Host": LAN, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Accept-Language": "en"}
+    assert httpx.get(toy_page, headers=followed).status_code == 200
 
 
 @each_case("path", ["", "de", "health", "ask", "toys", "gradio_api/info", "nothing", "toy/x/"])
