@@ -83,7 +83,7 @@ class ClassRequest(BaseModel):
 async def carry_out(classrooms: Classrooms, code: str, request: ClassRequest, hosts: Sequence[str]) -> dict[str, Any]:
     """Carries out a wish; returns the response. Raises ValueError, with a sentence, to refuse."""
     if request.wish == "open":
-        return (await classrooms.open(code, request.key)).teacher_json()
+        return (await classrooms.find_or_add(code, request.key)).teacher_json()
     classroom = classrooms.find(code)
     if request.wish == "guess":
         classroom.guess(request.page, request.number, request.choice)

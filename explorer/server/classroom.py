@@ -290,7 +290,7 @@ class Classrooms:
         self.clock = clock
         self.classrooms: dict[str, Classroom] = {}
 
-    async def open(self, code: str, key: str) -> Classroom:
+    async def find_or_add(self, code: str, key: str) -> Classroom:
         """The class with this code and key, new or as it is. Raises ValueError, with a sentence, to refuse."""
         if code not in self.classrooms and code != await to_thread.run_sync(code_of, key):
             raise NotTheTeacher(words.CLASS["teacher"])

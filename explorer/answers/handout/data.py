@@ -42,7 +42,7 @@ def handout_data() -> dict[str, Any]:
     }
 
 
-def numbers(module: ModuleType) -> dict[str, float]:
+def numbers(module: ModuleType) -> dict[str, int | float]:
     """A module's constants that are numbers."""
     return {name: value for name, value in vars(module).items() if name.isupper() and isinstance(value, int | float)}
 
