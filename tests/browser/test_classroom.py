@@ -66,14 +66,26 @@ def contexts(browser: Browser) -> Iterator[list[BrowserContext]]:
 
 
 @pytest.fixture(scope="module")
-def pages(contexts: list[BrowserContext], shipped_page: str) -> list[Page]:
+def joined(contexts: list[BrowserContext], shipped_page: str) -> list[Page]:
     """The teacher's page, and five that have joined: by the link, in German, and on a phone."""
     teacher = opened(contexts[0], shipped_page)
     link = invited(teacher)
     german = link.replace("?", "de?")
     students = [opened(context, german if i == 0 else link) for i, context in enumerate(contexts[1:])]
     following(teacher, STUDENTS)
+    teacher.locator(".levels [data-level=heads]").click()
     return [teacher, *students]
+
+
+@pytest.fixture
+def pages(joined: list[Page]) -> list[Page]:
+    """All pages in Explore, with the same sentence."""
+    teacher, *students = joined
+    open_tab(teacher, "Explore")
+    translate(teacher, SENTENCE)
+    for page in joined:
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
+    return joined
 
 
 def invited(teacher: Page) -> str:
@@ -95,9 +107,6 @@ def read_code(qr: Locator) -> str:
 
 def test_every_page_shows_what_the_teachers_shows(pages):
     teacher, *students = pages
-    translate(teacher, SENTENCE)
-    expect(teacher.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
-    teacher.locator(".levels [data-level=heads]").click()
     go_to(teacher, 3)
     teacher.locator("#viewer [data-role=layer]").select_option(label="2")
     for page in students:
@@ -251,7 +260,7 @@ def test_a_broken_connection_finds_its_way_back(pages, contexts, shipped_page):
     for step in range(1, 4):
         relay.cut()
         go_to(teacher, step)
-        shows(student, "The cat sleeps.", step + 1)
+        shows(student, SENTENCE, step + 1)
     student.close()
     relay.close()
 
