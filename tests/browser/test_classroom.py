@@ -80,9 +80,8 @@ def joined(contexts: list[BrowserContext], shipped_page: str) -> list[Page]:
 @pytest.fixture
 def pages(joined: list[Page]) -> list[Page]:
     """All pages in Explore, with the same sentence."""
-    teacher, *students = joined
-    open_tab(teacher, "Explore")
-    translate(teacher, SENTENCE)
+    open_tab(joined[0], "Explore")
+    translate(joined[0], SENTENCE)
     for page in joined:
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
     return joined

@@ -41,7 +41,7 @@ export class Classroom {
     part.away.addEventListener("click", () => this.leave());
     part.send.addEventListener("submit", (event) => this.send(event));
     part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ wish: "end" }));
-    onOwnChange(part.bar, () => this.code && !this.isTeacher && this.follows && this.setFollows(false));
+    this.own = onOwnChange(() => this.code && !this.isTeacher && this.follows && this.setFollows(false));
   }
 
   /** The height of the line, below which the page begins (look.css). */
@@ -118,6 +118,7 @@ export class Classroom {
     else if (this.follows && state.place && state.place_number !== this.placeNumber) {
       this.placeNumber = state.place_number;
       showPlace(state.place);
+      this.own.expect();
     }
     this.card.draw(state.poll, isTeacher);
     if (revealed) this.keepGuess(state.poll);

@@ -18,29 +18,47 @@ export function showPlace(place) {
 
 /** Calls `send(place)` when what this page shows has changed. */
 export function onShown(send) {
-  let timer = null, sent = "";
-  onChange(() => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      const place = shownPlace(), text = JSON.stringify(place);
-      if (text !== sent) send(place);
-      sent = text;
-    }, QUIET_MS);
+  let sent = "";
+  onceQuiet(() => {
+    const place = shownPlace(), text = textOf(place);
+    if (text !== sent) send(place);
+    sent = text;
   });
 }
 
 /**
- * Calls `listener()` when the visitor has changed what this page shows: a change after a press or a key, outside `bar`.
- * What the class changes comes without either.
+ * Calls `listener()` when the visitor has changed what this page shows: a change after a press or a key. What the class
+ * changes comes without either; `expect()` says that it has just done so.
  */
-export function onOwnChange(bar, listener) {
+export function onOwnChange(listener) {
   let hasTouched = false, known = "";
-  const touch = ({ target }) => { hasTouched = !bar.contains(target); };
+  const touch = () => { hasTouched = true; };
   for (const type of ["pointerdown", "keydown", "wheel"]) document.addEventListener(type, touch, { capture: true, passive: true });
-  onShown((place) => {
-    const text = JSON.stringify(place), isOwn = hasTouched && text !== known;
+  onceQuiet(() => {
+    const text = textOf(shownPlace()), isOwn = hasTouched && text !== known;
     known = text;
     hasTouched = false;
     if (isOwn) listener();
   });
+  const expect = () => {
+    known = textOf(shownPlace());
+    hasTouched = false;
+  };
+  return { expect };
+}
+
+/** Calls `listener()` after changes, once for those that come together. */
+function onceQuiet(listener) {
+  let timer = null;
+  onChange(() => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      listener();
+    }, QUIET_MS);
+  });
+}
+
+/** A text that is the same for equal places. */
+function textOf(place) {
+  return JSON.stringify(Object.entries(place).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
