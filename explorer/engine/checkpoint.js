@@ -4,7 +4,7 @@
 
 import { modelConfig } from "./config.js";
 import { Translator } from "./decoding.js";
-import { Kernel, Linear, Matrix, packedSize } from "./kernel.js";
+import { Kernel, Linear, Matrix, fitsNarrow, packedBytes } from "./kernel.js";
 import { TWO_MODELS, TwoModels } from "./opus_tokenizer.js";
 import { Tokenizer } from "./tokenizer.js";
 import { Transformer } from "./transformer.js";
@@ -42,7 +42,7 @@ function readJson(files, name) {
   return JSON.parse(new TextDecoder().decode(files[name]));
 }
 
-/** The tensors of a safetensors file by name: { dtype, shape, bytes }. */
+/** The tensors of a safetensors file by name: { dtype, shape, bytes, isNarrow }, the last for `Matrix`. */
 function readTensors(name, file) {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const start = 8 + Number(view.getBigUint64(0, true));
@@ -52,7 +52,9 @@ function readTensors(name, file) {
   return Object.entries(header).map(([weight, { dtype, shape, data_offsets: [first, end] }]) => {
     if (!READERS[dtype]) throw new Error(`${name}: ${weight} has numbers of type ${dtype}, not ${Object.keys(READERS).join(", ")}.`);
     if (start + end > file.length) throw new Error(`${name} is incomplete.`);
-    return [weight, { dtype, shape, bytes: file.subarray(start + first, start + end) }];
+    const bytes = file.subarray(start + first, start + end);
+    const isNarrow = dtype === "F16" && fitsNarrow(bytes);
+    return [weight, { dtype, shape, bytes, isNarrow }];
   });
 }
 
@@ -93,8 +95,9 @@ class Weights {
   }
 
   matrix(outputs, inputs) {
-    const numbers = this.vector("weight", outputs, inputs), matrix = new Matrix(this.kernel, outputs, inputs);
-    for (let row = 0; row < outputs; row++) matrix.setRow(row, numbers.subarray(row * inputs, (row + 1) * inputs));
+    const isNarrow = this.tensors.get(`${this.prefix}weight`)?.isNarrow;
+    const numbers = this.vector("weight", outputs, inputs), matrix = new Matrix(this.kernel, outputs, inputs, isNarrow);
+    matrix.set(numbers);
     return matrix;
   }
 
@@ -105,9 +108,9 @@ class Weights {
 
 /** Room in the kernel for all matrices with their biases. */
 function makeKernel(tensors, code) {
-  const matrices = [...tensors.values()].map(({ shape }) => shape).filter((shape) => shape.length === 2);
-  const floats = matrices.reduce((sum, shape) => sum + packedSize(...shape), 0);
-  return new Kernel(code, floats, Math.max(...matrices.flat()));
+  const matrices = [...tensors.values()].filter(({ shape }) => shape.length === 2);
+  const bytes = matrices.reduce((sum, { shape, isNarrow }) => sum + packedBytes(...shape, isNarrow), 0);
+  return new Kernel(code, bytes, Math.max(...matrices.flatMap(({ shape }) => shape)));
 }
 
 /** `files` are the bytes of a checkpoint's files by name, Uint8Arrays; `code` is kernel.wasm. */

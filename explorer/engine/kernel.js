@@ -3,31 +3,42 @@
 import { Tensor } from "./tensor.js";
 
 const ROWS = 32; // computed together; more positions than that take several calls
+const TILE_OUTPUTS = 8, TILE_INPUTS = 4; // of a matrix, as kernel.wat wants it
 
-/** The next multiple of four: a SIMD vector has four numbers. */
-function padded(size) {
-  return Math.ceil(size / 4) * 4;
+// Weights that a file has as 16-bit floats take 16 bits here, too, with other exponents: from 2^-24, the least that such
+// a file can hold, to 2^6. Times 2^-102 these are the least exponents of 32-bit floats, so that only bits must move.
+const NARROW_SCALE = 2 ** 102, NARROW_LIMIT = 0x58; // the upper byte of 128 as a 16-bit float
+
+/** Whether the kernel's 16 bits can hold the 16-bit floats of a file, given as bytes. */
+export function fitsNarrow(bytes) {
+  for (let i = 1; i < bytes.length; i += 2) if ((bytes[i] & 0x7f) >= NARROW_LIMIT) return false;
+  return true;
 }
 
-/** The 32-bit floats that a matrix and a bias take in the kernel's memory. */
-export function packedSize(outputs, inputs) {
-  return padded(outputs) * (padded(inputs) + 1);
+function roundUp(size, multiple) {
+  return Math.ceil(size / multiple) * multiple;
+}
+
+/** The bytes that a matrix and a bias take in the kernel's memory. */
+export function packedBytes(outputs, inputs, isNarrow) {
+  return roundUp(outputs, TILE_OUTPUTS) * (roundUp(inputs, TILE_INPUTS) * (isNarrow ? 2 : 4) + 4);
 }
 
 export class Kernel {
-  /** `code` are the bytes of kernel.wasm, `floats` the room for weights, `widest` the widest input or output. */
-  constructor(code, floats, widest) {
-    const scratch = 2 * ROWS * padded(widest), pages = Math.ceil((4 * (floats + scratch)) / 65536);
-    this.memory = allocateMemory(pages);
-    this.run = new WebAssembly.Instance(new WebAssembly.Module(code), { engine: { memory: this.memory } }).exports.linear;
+  /** `code` are the bytes of kernel.wasm, `bytes` the room for weights, `widest` the largest size of a matrix. */
+  constructor(code, bytes, widest) {
+    const width = roundUp(widest, TILE_OUTPUTS), scratch = 4 * (2 * ROWS + TILE_OUTPUTS) * width;
+    this.memory = allocateMemory(Math.ceil((bytes + scratch) / 65536));
+    this.run = new WebAssembly.Instance(new WebAssembly.Module(code), { engine: { memory: this.memory } }).exports;
     this.next = 0;
-    this.input = this.allocate(ROWS * padded(widest));
-    this.output = this.allocate(ROWS * padded(widest));
+    this.input = this.allocate(ROWS * width);
+    this.wide = this.allocate(TILE_OUTPUTS * width); // eight rows of a matrix as 32-bit floats; never at address 0
+    this.output = this.allocate(ROWS * width);
   }
 
   /** Zeros in the kernel's memory, for as long as the kernel lives. */
-  allocate(floats) {
-    const array = new Float32Array(this.memory.buffer, this.next, floats);
+  allocate(count, Numbers = Float32Array) {
+    const array = new Numbers(this.memory.buffer, this.next, count);
     this.next += array.byteLength;
     return array;
   }
@@ -43,32 +54,53 @@ function allocateMemory(pages) {
 
 /** A matrix [outputs, inputs], packed as kernel.wat wants it. */
 export class Matrix {
-  constructor(kernel, outputs, inputs) {
-    Object.assign(this, { kernel, outputs, inputs, stride: 4 * padded(inputs) });
-    this.packed = kernel.allocate(padded(outputs) * padded(inputs));
+  constructor(kernel, outputs, inputs, isNarrow) {
+    Object.assign(this, { kernel, outputs, inputs, isNarrow, width: roundUp(inputs, TILE_INPUTS) });
+    this.packed = kernel.allocate(roundUp(outputs, TILE_OUTPUTS) * this.width, isNarrow ? Uint16Array : Float32Array);
   }
 
-  /** The place of the first number of a row; the next numbers follow by fours, with three other rows' between. */
-  start(row) {
-    return (row >> 2) * this.stride + 4 * (row & 3);
+  /** The place of a number: tiles hold the inputs of one output after another's, or of two in turn if they are narrow. */
+  place(row, input) {
+    const tile = (row & ~7) * this.width + (input & ~3) * TILE_OUTPUTS, i = input & 3;
+    return tile + (this.isNarrow ? 4 * (row & 6) + 2 * i + (row & 1) : 4 * (row & 7) + i);
   }
 
-  setRow(row, numbers) {
-    for (let i = 0, place = this.start(row); i < this.inputs; i++) this.packed[place + 4 * (i & ~3) + (i & 3)] = numbers[i];
+  /** Stores all numbers, row after row. */
+  set(numbers) {
+    const stored = this.isNarrow ? narrow(numbers) : numbers;
+    for (let row = 0, next = 0; row < this.outputs; row++) {
+      for (let i = 0; i < this.inputs; i++) this.packed[this.place(row, i)] = stored[next++];
+    }
   }
 
   row(row) {
-    const numbers = new Float32Array(this.inputs);
-    for (let i = 0, place = this.start(row); i < this.inputs; i++) numbers[i] = this.packed[place + 4 * (i & ~3) + (i & 3)];
-    return numbers;
+    const stored = new this.packed.constructor(this.inputs);
+    for (let i = 0; i < this.inputs; i++) stored[i] = this.packed[this.place(row, i)];
+    return this.isNarrow ? widen(stored) : stored;
   }
+}
+
+/** 32-bit floats as the kernel's 16-bit numbers: sign, 5 bits of exponent, 10 of fraction. */
+function narrow(numbers) {
+  const stored = new Uint16Array(numbers.length), scaled = new Float32Array(numbers.length);
+  for (let i = 0; i < scaled.length; i++) scaled[i] = numbers[i] / NARROW_SCALE;
+  const bits = new Uint32Array(scaled.buffer);
+  for (let i = 0; i < bits.length; i++) stored[i] = ((bits[i] >>> 16) & 0x8000) | ((bits[i] >>> 13) & 0x7fff);
+  return stored;
+}
+
+function widen(stored) {
+  const bits = new Uint32Array(stored.length), numbers = new Float32Array(bits.buffer);
+  for (let i = 0; i < bits.length; i++) bits[i] = ((stored[i] & 0x8000) << 16) | ((stored[i] & 0x7fff) << 13);
+  for (let i = 0; i < numbers.length; i++) numbers[i] *= NARROW_SCALE;
+  return numbers;
 }
 
 /** x W^T + b; the bias may be missing. It is torch.nn.Linear. */
 export class Linear {
   constructor(matrix, bias = []) {
     this.weight = matrix;
-    this.bias = matrix.kernel.allocate(padded(matrix.outputs));
+    this.bias = matrix.kernel.allocate(roundUp(matrix.outputs, TILE_OUTPUTS));
     this.bias.set(bias);
   }
 
@@ -81,17 +113,24 @@ export class Linear {
   }
 
   forwardRows(x, result, first, end) {
-    const { kernel: { input, output, run }, outputs, inputs, packed } = this.weight;
-    const inputWidth = padded(inputs), outputWidth = padded(outputs);
+    const { kernel: { input, output }, outputs, inputs, width } = this.weight, outputWidth = this.bias.length;
     for (let row = first; row < end; row++) {
-      const place = (row - first) * inputWidth;
+      const place = (row - first) * width;
       input.set(x.subarray(row * inputs, (row + 1) * inputs), place);
-      input.fill(0, place + inputs, place + inputWidth); // what an earlier call left there might be no number
+      input.fill(0, place + inputs, place + width); // what an earlier call left there might be no number
     }
-    run(input.byteOffset, end - first, 4 * inputWidth, packed.byteOffset, this.bias.byteOffset, output.byteOffset, 4 * outputWidth);
+    this.run(end - first);
     for (let row = first; row < end; row++) {
       const place = (row - first) * outputWidth;
       result.set(output.subarray(place, place + outputs), row * outputs);
     }
+  }
+
+  /** Maps the first rows of the kernel's input to its output. */
+  run(rows) {
+    const { kernel: { input, output, wide, run }, width, packed, isNarrow } = this.weight, { bias } = this;
+    const from = [input.byteOffset, 4 * width], to = [bias.byteOffset, output.byteOffset, 4 * bias.length];
+    if (isNarrow && rows === 1) run.narrow_linear(...from, packed.byteOffset, ...to);
+    else run.linear(rows, ...from, packed.byteOffset, isNarrow ? wide.byteOffset : 0, ...to);
   }
 }

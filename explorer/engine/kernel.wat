@@ -1,8 +1,13 @@
-;; The one function of the engine that is not JavaScript: a linear layer, four numbers at a time (SIMD).
+;; What of the engine is not JavaScript: a linear layer, four numbers at a time (SIMD).
 ;;
-;; Nearly all time of a translation goes into reading the weights once for each piece, so their order decides the speed.
-;; A matrix is packed in tiles of 4 outputs x 4 inputs, 16 floats one after another, tile after tile along the inputs:
-;; it is read from its first number to its last. Both sizes are multiples of 4; kernel.js fills up with zeros.
+;; Nearly all time of a translation goes into reading the weights once for each piece, so that their size and their order
+;; decide the speed. A matrix is packed in tiles of 8 outputs x 4 inputs, 32 numbers one after another, tile after tile
+;; along the inputs: it is read from its first number to its last. kernel.js fills up with zeros to whole tiles.
+;;
+;; A file's 16-bit numbers stay 16-bit: 1 bit for the sign, 5 for the exponent, 10 for the fraction. A 32-bit word holds an
+;; input of two outputs, that of the first in the lower half. Their bits, moved to their places in a 32-bit float, are
+;; 2^-102 of what they mean (NARROW_SCALE in kernel.js). One row is multiplied with them at once; for several, eight
+;; outputs are widened in a place that stays in the processor's cache.
 (module
   (import "engine" "memory" (memory 1))
 
@@ -21,21 +26,76 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd))))
 
-  ;; Four outputs of one row x: its products with four rows of the matrix, from `tile` on.
-  (func $one_row (param $x i32) (param $end i32) (param $tile i32) (result v128)
+  ;; 16-bit numbers as 32-bit floats, from `wide` to `end`.
+  (func $widen (param $narrow i32) (param $wide i32) (param $end i32)
+    (local $words v128) (local $bits v128) (local $scale v128)
+    (local.set $bits (v128.const i32x4 0x8fffe000 0x8fffe000 0x8fffe000 0x8fffe000))
+    (local.set $scale (f32x4.splat (f32.const 0x1p102)))
+    (loop $next
+      (local.set $words (v128.load (local.get $narrow)))
+      (v128.store (local.get $wide) (f32x4.mul (local.get $scale) (v128.and (local.get $bits)
+        (i32x4.shr_s (i32x4.shl (local.get $words) (i32.const 16)) (i32.const 3)))))
+      (v128.store offset=16 (local.get $wide) (f32x4.mul (local.get $scale) (v128.and (local.get $bits)
+        (i32x4.shr_s (local.get $words) (i32.const 3)))))
+      (local.set $narrow (i32.add (local.get $narrow) (i32.const 16)))
+      (local.set $wide (i32.add (local.get $wide) (i32.const 32)))
+      (br_if $next (i32.lt_u (local.get $wide) (local.get $end)))))
+
+  ;; Eight outputs of one row x: its products with eight rows of the matrix, from `tile` on.
+  ;; Eight sums at once, because a processor can begin several additions before the first is done.
+  (func $one_row (param $x i32) (param $end i32) (param $tile i32) (result v128 v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $inputs v128)
+    (local $e v128) (local $f v128) (local $g v128) (local $h v128)
     (loop $next
       (local.set $inputs (v128.load (local.get $x)))
       (local.set $a (f32x4.add (local.get $a) (f32x4.mul (local.get $inputs) (v128.load (local.get $tile)))))
       (local.set $b (f32x4.add (local.get $b) (f32x4.mul (local.get $inputs) (v128.load offset=16 (local.get $tile)))))
       (local.set $c (f32x4.add (local.get $c) (f32x4.mul (local.get $inputs) (v128.load offset=32 (local.get $tile)))))
       (local.set $d (f32x4.add (local.get $d) (f32x4.mul (local.get $inputs) (v128.load offset=48 (local.get $tile)))))
+      (local.set $e (f32x4.add (local.get $e) (f32x4.mul (local.get $inputs) (v128.load offset=64 (local.get $tile)))))
+      (local.set $f (f32x4.add (local.get $f) (f32x4.mul (local.get $inputs) (v128.load offset=80 (local.get $tile)))))
+      (local.set $g (f32x4.add (local.get $g) (f32x4.mul (local.get $inputs) (v128.load offset=96 (local.get $tile)))))
+      (local.set $h (f32x4.add (local.get $h) (f32x4.mul (local.get $inputs) (v128.load offset=112 (local.get $tile)))))
+      (local.set $tile (i32.add (local.get $tile) (i32.const 128)))
+      (local.set $x (i32.add (local.get $x) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.get $x) (local.get $end))))
+    (call $sums (local.get $a) (local.get $b) (local.get $c) (local.get $d))
+    (call $sums (local.get $e) (local.get $f) (local.get $g) (local.get $h)))
+
+  ;; The same for a matrix of 16-bit numbers, which never leave the processor's registers.
+  (func $one_row_narrow (param $x i32) (param $end i32) (param $tile i32) (result v128 v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $inputs v128)
+    (local $e v128) (local $f v128) (local $g v128) (local $h v128) (local $words v128) (local $bits v128)
+    (local.set $bits (v128.const i32x4 0x8fffe000 0x8fffe000 0x8fffe000 0x8fffe000))
+    (loop $next
+      (local.set $inputs (f32x4.mul (v128.load (local.get $x)) (v128.const f32x4 0x1p102 0x1p102 0x1p102 0x1p102)))
+      (local.set $words (v128.load (local.get $tile)))
+      (local.set $a (f32x4.add (local.get $a) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (i32x4.shl (local.get $words) (i32.const 16)) (i32.const 3))))))
+      (local.set $b (f32x4.add (local.get $b) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (local.get $words) (i32.const 3))))))
+      (local.set $words (v128.load offset=16 (local.get $tile)))
+      (local.set $c (f32x4.add (local.get $c) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (i32x4.shl (local.get $words) (i32.const 16)) (i32.const 3))))))
+      (local.set $d (f32x4.add (local.get $d) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (local.get $words) (i32.const 3))))))
+      (local.set $words (v128.load offset=32 (local.get $tile)))
+      (local.set $e (f32x4.add (local.get $e) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (i32x4.shl (local.get $words) (i32.const 16)) (i32.const 3))))))
+      (local.set $f (f32x4.add (local.get $f) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (local.get $words) (i32.const 3))))))
+      (local.set $words (v128.load offset=48 (local.get $tile)))
+      (local.set $g (f32x4.add (local.get $g) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (i32x4.shl (local.get $words) (i32.const 16)) (i32.const 3))))))
+      (local.set $h (f32x4.add (local.get $h) (f32x4.mul (local.get $inputs) (v128.and (local.get $bits)
+        (i32x4.shr_s (local.get $words) (i32.const 3))))))
       (local.set $tile (i32.add (local.get $tile) (i32.const 64)))
       (local.set $x (i32.add (local.get $x) (i32.const 16)))
       (br_if $next (i32.lt_u (local.get $x) (local.get $end))))
-    (call $sums (local.get $a) (local.get $b) (local.get $c) (local.get $d)))
+    (call $sums (local.get $a) (local.get $b) (local.get $c) (local.get $d))
+    (call $sums (local.get $e) (local.get $f) (local.get $g) (local.get $h)))
 
-  ;; The same for two rows, x and the one `row` bytes after it: each tile is read once for both.
+  ;; Four outputs of two rows, x and the one `row` bytes after it: each weight is read once for both.
   (func $two_rows (param $x i32) (param $end i32) (param $tile i32) (param $row i32) (result v128 v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $first v128) (local $weights v128)
     (local $e v128) (local $f v128) (local $g v128) (local $h v128) (local $second v128)
@@ -54,40 +114,73 @@
       (local.set $weights (v128.load offset=48 (local.get $tile)))
       (local.set $d (f32x4.add (local.get $d) (f32x4.mul (local.get $first) (local.get $weights))))
       (local.set $h (f32x4.add (local.get $h) (f32x4.mul (local.get $second) (local.get $weights))))
-      (local.set $tile (i32.add (local.get $tile) (i32.const 64)))
+      (local.set $tile (i32.add (local.get $tile) (i32.const 128)))
       (local.set $x (i32.add (local.get $x) (i32.const 16)))
       (br_if $next (i32.lt_u (local.get $x) (local.get $end))))
     (call $sums (local.get $a) (local.get $b) (local.get $c) (local.get $d))
     (call $sums (local.get $e) (local.get $f) (local.get $g) (local.get $h)))
 
-  ;; output[r, o] = bias[o] + sum over i of x[r, i] * matrix[o, i]; all sizes but `rows` are in bytes.
-  ;; Four outputs are computed for all rows before the next four, so that their weights stay in the processor's cache.
-  (func (export "linear") (param $x i32) (param $rows i32) (param $inputs i32)
-      (param $matrix i32) (param $bias i32) (param $output i32) (param $outputs i32)
-    (local $column i32) (local $left i32) (local $row i32) (local $place i32)
-    (local $four_biases v128) (local $first v128) (local $second v128)
+  ;; output[r, o] = bias[o] + sum over i of x[r, i] * matrix[o, i]; all sizes but `rows` are in bytes, as of 32-bit floats.
+  ;; A matrix of 16-bit numbers comes with a place for eight of its rows, `wide`; it is 0 for one of 32-bit floats.
+  ;; Eight outputs are computed for all rows before the next eight, so that their weights stay in the processor's cache.
+  (func (export "linear") (param $rows i32) (param $x i32) (param $inputs i32)
+      (param $matrix i32) (param $wide i32) (param $bias i32) (param $output i32) (param $outputs i32)
+    (local $column i32) (local $left i32) (local $row i32) (local $end i32) (local $place i32) (local $tiles i32)
+    (local $size i32) (local $first v128) (local $second v128) (local $bias_1 v128) (local $bias_2 v128)
+    (local.set $size (i32.shl (local.get $inputs) (select (i32.const 2) (i32.const 3) (local.get $wide))))
     (loop $next_outputs
-      (local.set $four_biases (v128.load (i32.add (local.get $bias) (local.get $column))))
+      (local.set $tiles (select (local.get $wide) (local.get $matrix) (local.get $wide)))
+      (if (local.get $wide) (then
+        (call $widen (local.get $matrix) (local.get $wide)
+          (i32.add (local.get $wide) (i32.shl (local.get $inputs) (i32.const 3))))))
+      (local.set $bias_1 (v128.load (i32.add (local.get $bias) (local.get $column))))
+      (local.set $bias_2 (v128.load offset=16 (i32.add (local.get $bias) (local.get $column))))
       (local.set $place (i32.add (local.get $output) (local.get $column)))
       (local.set $row (local.get $x))
       (local.set $left (local.get $rows))
       (block $one_left
         (loop $next_rows
           (br_if $one_left (i32.lt_u (local.get $left) (i32.const 2)))
-          (call $two_rows (local.get $row) (i32.add (local.get $row) (local.get $inputs))
-            (local.get $matrix) (local.get $inputs))
+          (local.set $end (i32.add (local.get $row) (local.get $inputs)))
+          (call $two_rows (local.get $row) (local.get $end) (local.get $tiles) (local.get $inputs))
           (local.set $second)
           (local.set $first)
-          (v128.store (local.get $place) (f32x4.add (local.get $first) (local.get $four_biases)))
-          (v128.store (i32.add (local.get $place) (local.get $outputs))
-            (f32x4.add (local.get $second) (local.get $four_biases)))
+          (v128.store (local.get $place) (f32x4.add (local.get $first) (local.get $bias_1)))
+          (v128.store (i32.add (local.get $place) (local.get $outputs)) (f32x4.add (local.get $second) (local.get $bias_1)))
+          (call $two_rows (local.get $row) (local.get $end) (i32.add (local.get $tiles) (i32.const 64)) (local.get $inputs))
+          (local.set $second)
+          (local.set $first)
+          (v128.store offset=16 (local.get $place) (f32x4.add (local.get $first) (local.get $bias_2)))
+          (v128.store offset=16 (i32.add (local.get $place) (local.get $outputs))
+            (f32x4.add (local.get $second) (local.get $bias_2)))
           (local.set $place (i32.add (local.get $place) (i32.shl (local.get $outputs) (i32.const 1))))
           (local.set $row (i32.add (local.get $row) (i32.shl (local.get $inputs) (i32.const 1))))
           (local.set $left (i32.sub (local.get $left) (i32.const 2)))
           (br $next_rows)))
       (if (local.get $left) (then
-        (v128.store (local.get $place) (f32x4.add (local.get $four_biases)
-          (call $one_row (local.get $row) (i32.add (local.get $row) (local.get $inputs)) (local.get $matrix))))))
+        (call $one_row (local.get $row) (i32.add (local.get $row) (local.get $inputs)) (local.get $tiles))
+        (local.set $second)
+        (local.set $first)
+        (v128.store (local.get $place) (f32x4.add (local.get $first) (local.get $bias_1)))
+        (v128.store offset=16 (local.get $place) (f32x4.add (local.get $second) (local.get $bias_2)))))
+      (local.set $matrix (i32.add (local.get $matrix) (local.get $size)))
+      (local.set $column (i32.add (local.get $column) (i32.const 32)))
+      (br_if $next_outputs (i32.lt_u (local.get $column) (local.get $outputs)))))
+
+  ;; The same for one row and a matrix of 16-bit numbers.
+  (func (export "narrow_linear") (param $x i32) (param $inputs i32)
+      (param $matrix i32) (param $bias i32) (param $output i32) (param $outputs i32)
+    (local $column i32) (local $place i32) (local $first v128) (local $second v128)
+    (loop $next_outputs
+      (call $one_row_narrow (local.get $x) (i32.add (local.get $x) (local.get $inputs)) (local.get $matrix))
+      (local.set $second)
+      (local.set $first)
+      (local.set $place (i32.add (local.get $bias) (local.get $column)))
+      (local.set $first (f32x4.add (local.get $first) (v128.load (local.get $place))))
+      (local.set $second (f32x4.add (local.get $second) (v128.load offset=16 (local.get $place))))
+      (local.set $place (i32.add (local.get $output) (local.get $column)))
+      (v128.store (local.get $place) (local.get $first))
+      (v128.store offset=16 (local.get $place) (local.get $second))
       (local.set $matrix (i32.add (local.get $matrix) (i32.shl (local.get $inputs) (i32.const 2))))
-      (local.set $column (i32.add (local.get $column) (i32.const 16)))
+      (local.set $column (i32.add (local.get $column) (i32.const 32)))
       (br_if $next_outputs (i32.lt_u (local.get $column) (local.get $outputs))))))
