@@ -28,16 +28,14 @@ export function largestPlaces(numbers, count) {
 }
 
 /** What logits are larger than log-probabilities: the logarithm of the sum of their exponentials. */
-export function logSumExp(logits) {
-  let largest = -Infinity, sum = 0;
-  for (let i = 0; i < logits.length; i++) if (logits[i] > largest) largest = logits[i];
-  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - largest);
+export function logSumExp(logits, kernel) {
+  const { sum, largest } = kernel.exponentials(logits);
   return largest + Math.log(sum);
 }
 
 /** The natural logarithms of the softmax. */
-export function logSoftmax(logits) {
-  const normalizer = logSumExp(logits), result = new Float32Array(logits.length);
+export function logSoftmax(logits, kernel) {
+  const normalizer = logSumExp(logits, kernel), result = new Float32Array(logits.length);
   for (let i = 0; i < logits.length; i++) result[i] = logits[i] - normalizer;
   return result;
 }
@@ -48,22 +46,21 @@ export function logSoftmax(logits) {
  * `rank` is how many pieces were more probable, `entropy` is that of the whole distribution, in bits, and the weights
  * are [layer head key].
  */
-function makeStep(logits, { selfAttention, crossAttention, chosen }) {
-  const probabilities = distribution(new Tensor([logits.length], logits)).data;
-  const best = largestPlaces(probabilities, N_CANDIDATES), id = chosen ?? best[0];
-  const normalizer = logits[best[0]] - Math.log(probabilities[best[0]]); // log-probabilities are logits without it
-  let nats = 0, rank = 0;
+function makeStep(logits, kernel, { selfAttention, crossAttention, chosen }) {
+  const { parts, sum, largest } = kernel.exponentials(logits), normalizer = largest + Math.log(sum);
+  const best = largestPlaces(logits, N_CANDIDATES), id = chosen ?? best[0], logit = logits[id];
+  let expected = 0, rank = 0; // the expected log-probability is minus the entropy
   for (let i = 0; i < logits.length; i++) {
-    if (probabilities[i] > 0) nats -= probabilities[i] * (logits[i] - normalizer);
-    if (logits[i] > logits[id]) rank += 1;
+    if (parts[i] > 0) expected += parts[i] * (logits[i] - normalizer);
+    if (logits[i] > logit) rank += 1;
   }
   return {
     id,
-    probability: probabilities[id],
-    logProbability: logits[id] - normalizer,
+    probability: parts[id] / sum,
+    logProbability: logit - normalizer,
     rank,
-    candidates: best.map((piece) => ({ id: piece, probability: probabilities[piece] })),
-    entropy: nats / Math.LN2,
+    candidates: best.map((piece) => ({ id: piece, probability: parts[piece] / sum })),
+    entropy: -expected / sum / Math.LN2,
     selfAttention,
     crossAttention,
   };
@@ -109,6 +106,10 @@ export class Translator {
     return Math.min(this.model.config.max_len - 1, 2 * nSrc + 16);
   }
 
+  get kernel() {
+    return this.model.projection.weight.kernel;
+  }
+
   newCache() {
     return new Cache(this.model.config.n_decoder_layers);
   }
@@ -146,7 +147,7 @@ export class Translator {
     const { bosId, eosId } = this.tokenizer, cache = this.newCache();
     for (let number = 0, fed = bosId; number < maxSteps && (number === 0 || fed !== eosId); number++) {
       const { logits, selfAttention, crossAttention } = this.model.decode(idTensor([[fed]]), encoded, cache, probe);
-      const step = makeStep(this.allowed(logits.at(0, 0), number < minSteps ? [eosId] : []), {
+      const step = makeStep(this.allowed(logits.at(0, 0), number < minSteps ? [eosId] : []), this.kernel, {
         selfAttention: rowOfWeights(selfAttention, 0, number + 1),
         crossAttention: rowOfWeights(crossAttention, 0, encoded.memory.shape[1]),
         chosen: beginning[number],
@@ -159,7 +160,7 @@ export class Translator {
   /** The steps that choose the pieces of `tgtOut`, however improbable (teacher forcing), in one pass. */
   forcedSteps(encoded, tgtOut, probe = NO_PROBE) {
     const decoded = this.decode([this.tokenizer.bosId, ...tgtOut.slice(0, -1)], encoded, probe);
-    return tgtOut.map((id, t) => makeStep(this.allowed(decoded.logits.at(0, t)), {
+    return tgtOut.map((id, t) => makeStep(this.allowed(decoded.logits.at(0, t)), this.kernel, {
       selfAttention: rowOfWeights(decoded.selfAttention, t, t + 1),
       crossAttention: rowOfWeights(decoded.crossAttention, t, encoded.memory.shape[1]),
       chosen: id,
@@ -214,7 +215,7 @@ export class Translator {
     const vocab = logits.width, { padId } = this.tokenizer;
     const [logProbability, total, score] = [1, 2, 3].map(() => new Float32Array(hypotheses.length * vocab));
     for (const [row, hypothesis] of hypotheses.entries()) {
-      const piece = hypothesis.finished ? new Float32Array(vocab).fill(-Infinity) : this.allowed(logSoftmax(logits.at(row, 0)));
+      const piece = hypothesis.finished ? new Float32Array(vocab).fill(-Infinity) : this.allowed(logSoftmax(logits.at(row, 0), this.kernel));
       if (hypothesis.finished) piece[padId] = 0;
       const start = row * vocab, length = hypothesis.length + !hypothesis.finished;
       logProbability.set(piece, start);

@@ -1,4 +1,4 @@
-// The linear layer, which kernel.wasm computes, and the memory that holds its weights.
+// What kernel.wasm computes: the linear layer, and the numerators of a softmax. Its memory holds the weights.
 
 import { Tensor } from "./tensor.js";
 
@@ -41,6 +41,20 @@ export class Kernel {
     const array = new Numbers(this.memory.buffer, this.next, count);
     this.next += array.byteLength;
     return array;
+  }
+
+  /**
+   * exp(x - largest) of a row of numbers, and the sum of these: { parts, sum, largest }. Thus a softmax is parts / sum.
+   *
+   * `parts` are a view, until the kernel computes something else.
+   */
+  exponentials(numbers) {
+    let largest = -Infinity;
+    for (let i = 0; i < numbers.length; i++) if (numbers[i] > largest) largest = numbers[i];
+    const parts = this.output.subarray(0, numbers.length), end = roundUp(numbers.length, 4);
+    parts.set(numbers);
+    this.output.fill(-Infinity, numbers.length, end);
+    return { parts, sum: this.run.exponentials(this.output.byteOffset, this.output.byteOffset + 4 * end, largest), largest };
   }
 }
 

@@ -1,4 +1,4 @@
-;; What of the engine is not JavaScript: a linear layer, four numbers at a time (SIMD).
+;; What of the engine is not JavaScript: a linear layer and the numerators of a softmax, four numbers at a time (SIMD).
 ;;
 ;; Nearly all time of a translation goes into reading the weights once for each piece, so that their size and their order
 ;; decide the speed. A matrix is packed in tiles of 8 outputs x 4 inputs, 32 numbers one after another, tile after tile
@@ -183,4 +183,33 @@
       (v128.store offset=16 (local.get $place) (local.get $second))
       (local.set $matrix (i32.add (local.get $matrix) (i32.shl (local.get $inputs) (i32.const 2))))
       (local.set $column (i32.add (local.get $column) (i32.const 32)))
-      (br_if $next_outputs (i32.lt_u (local.get $column) (local.get $outputs))))))
+      (br_if $next_outputs (i32.lt_u (local.get $column) (local.get $outputs)))))
+
+  ;; Replaces all numbers from `place` to `end` by exp(x - largest), and returns their sum. Below e^-87 they become 0.
+  ;; exp(x) = 2^n exp(r), where n is x / ln 2, rounded, and -0.35 < r < 0.35; the polynomial for exp(r) and ln 2 in two
+  ;; parts, the first of few digits, are those of Moshier's Cephes library (expf.c).
+  (func (export "exponentials") (param $place i32) (param $end i32) (param $largest f32) (result f64)
+    (local $x v128) (local $n v128) (local $r v128) (local $p v128) (local $sums v128)
+    (loop $next
+      (local.set $x (f32x4.sub (v128.load (local.get $place)) (f32x4.splat (local.get $largest))))
+      (local.set $n (f32x4.nearest (f32x4.mul (f32x4.splat (f32.const 1.44269504)) (f32x4.max (local.get $x) (f32x4.splat (f32.const -87))))))
+      (local.set $r (f32x4.sub (f32x4.sub (local.get $x) (f32x4.mul (local.get $n) (f32x4.splat (f32.const 0.693359375))))
+        (f32x4.mul (local.get $n) (f32x4.splat (f32.const -2.12194440e-4)))))
+      (local.set $p (f32x4.splat (f32.const 1.9875691500e-4)))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 1.3981999507e-3))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 8.3334519073e-3))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 4.1665795894e-2))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 1.6666665459e-1))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 5.0000001201e-1))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 1))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 1))))
+      ;; 2^n has the exponent n + 127 and no fraction.
+      (local.set $p (f32x4.mul (local.get $p)
+        (i32x4.shl (i32x4.add (i32x4.trunc_sat_f32x4_s (local.get $n)) (i32x4.splat (i32.const 127))) (i32.const 23))))
+      (local.set $p (v128.and (local.get $p) (f32x4.ge (local.get $x) (f32x4.splat (f32.const -87)))))
+      (v128.store (local.get $place) (local.get $p))
+      (local.set $sums (f64x2.add (local.get $sums) (f64x2.add (f64x2.promote_low_f32x4 (local.get $p))
+        (f64x2.promote_low_f32x4 (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $p) (local.get $p))))))
+      (local.set $place (i32.add (local.get $place) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.get $place) (local.get $end))))
+    (f64.add (f64x2.extract_lane 0 (local.get $sums)) (f64x2.extract_lane 1 (local.get $sums)))))

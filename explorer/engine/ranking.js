@@ -21,7 +21,7 @@ export function logProbabilities(translator, src, tgtOut, memoryOf, { encoder = 
   const { logits } = translator.model.decode(idTensor(memoryOf.map(() => tgtIn)), encoded, translator.newCache(), decoder);
   return memoryOf.map((_, row) => tgtOut.map((id, t) => {
     const allowed = translator.allowed(logits.at(row, t));
-    return allowed[id] - logSumExp(allowed);
+    return allowed[id] - logSumExp(allowed, translator.kernel);
   }));
 }
 

@@ -78,7 +78,7 @@ export function draw(translator, src, { temperature = 1, topK = null, topP = 1 }
     const { logits } = translator.model.decode(idTensor(fed), encoded, cache);
     samples.forEach((sample, row) => {
       if (isFinished(sample)) return;
-      const logProbability = logSoftmax(translator.allowed(logits.at(row, 0)));
+      const logProbability = logSoftmax(translator.allowed(logits.at(row, 0)), translator.kernel);
       const piece = drawPiece(logProbability, { temperature, topK, topP }, chances[row].uniform());
       sample.ids.push(piece.id);
       sample.logProbabilities.push(piece.logProbability);

@@ -89,15 +89,16 @@ export function concatenate(x, y, axis) {
 
 /** Products of matrices, one for each batch and head: [batch head row inner] x [batch head inner column]. */
 export function matmul(x, y) {
-  const [batch, head, rows, inner] = x.shape, columns = y.width, xs = x.data, ys = y.data;
+  const [batch, head, rows, inner] = x.shape, columns = y.width, xs = x.data, ys = y.data, sums = new Float64Array(columns);
   const products = new Float32Array(batch * head * rows * columns);
   for (let row = 0; row < batch * head * rows; row++) {
-    const matrix = Math.floor(row / rows) * inner * columns;
-    for (let column = 0; column < columns; column++) {
-      let sum = 0;
-      for (let i = 0; i < inner; i++) sum += xs[row * inner + i] * ys[matrix + i * columns + column];
-      products[row * columns + column] = sum;
+    let place = Math.floor(row / rows) * inner * columns;
+    sums.fill(0);
+    for (let i = 0; i < inner; i++) { // row by row of y, as its numbers lie in memory
+      const factor = xs[row * inner + i];
+      for (let column = 0; column < columns; column++) sums[column] += factor * ys[place++];
     }
+    products.set(sums, row * columns);
   }
   return new Tensor([batch, head, rows, columns], products);
 }
