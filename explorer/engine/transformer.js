@@ -79,10 +79,15 @@ export class Encoder {
   forward(src, probe = NO_PROBE) {
     probe = probe.at({ stack: "encoder" });
     src = probe.pass("ids", src);
-    const mask = probe.pass("mask", paddingMask(src, this.pad_id)), attention = [];
-    let x = this.embedding.forward(src, 0, probe);
-    for (const [i, layer] of this.layers.entries()) {
-      const { output, weights } = layer.forward(x, mask, probe.at({ layer: i }));
+    const mask = probe.pass("mask", paddingMask(src, this.pad_id));
+    return this.forwardFrom(0, this.embedding.forward(src, 0, probe), mask, probe);
+  }
+
+  /** The layers from `first` on; x is the stream that enters it. */
+  forwardFrom(first, x, mask, probe) {
+    const attention = [];
+    for (let i = first; i < this.layers.length; i++) {
+      const { output, weights } = this.layers[i].forward(x, mask, probe.at({ layer: i }));
       x = output;
       attention.push(weights);
     }
@@ -106,10 +111,15 @@ export class Decoder {
     encoded = new Encoded(memory, probe.pass("memory_mask", encoded.mask), encoded.attention);
     tgtIn = probe.pass("ids", tgtIn);
     const fed = cache.extend(tgtIn), start = fed.width - tgtIn.width;
-    const mask = probe.pass("mask", this.mask(fed, start)), selfAttention = [], crossAttention = [];
-    let x = this.embedding.forward(tgtIn, start, probe);
-    for (const [i, layer] of this.layers.entries()) {
-      const result = layer.forward(x, encoded, mask, cache.layers[i], probe.at({ layer: i }));
+    const mask = probe.pass("mask", this.mask(fed, start));
+    return this.forwardFrom(0, this.embedding.forward(tgtIn, start, probe), { encoded, mask, cache, probe });
+  }
+
+  /** The layers from `first` on; x is the stream that enters it. */
+  forwardFrom(first, x, { encoded, mask, cache, probe }) {
+    const selfAttention = [], crossAttention = [];
+    for (let i = first; i < this.layers.length; i++) {
+      const result = this.layers[i].forward(x, encoded, mask, cache.layers[i], probe.at({ layer: i }));
       x = result.x;
       selfAttention.push(result.own);
       crossAttention.push(result.cross);

@@ -3,6 +3,7 @@
 import { beamTree } from "../engine/beam.js";
 import { loadCheckpoint } from "../engine/checkpoint.js";
 import { distribution } from "../engine/decoding.js";
+import { ForcedTranslation } from "../engine/forced.js";
 import { experimentChanges, headMeans, interventionProbe, recordPass } from "../engine/interventions.js";
 import { KINDS, NO_PROBE, Probe } from "../engine/probe.js";
 import { allHeads, headDrops } from "../engine/ranking.js";
@@ -111,7 +112,7 @@ export async function samples(name, src, sampling, seeds) {
 
 export async function ranking(name, src, tgtOut, by, examples) {
   const translator = await open(name), means = by === "mean" ? headMeans(translator, examples) : null;
-  return { heads: allHeads(translator.model), drops: headDrops(translator, src, tgtOut, { by, means }) };
+  return { heads: allHeads(translator.model), drops: headDrops(new ForcedTranslation(translator, src, tgtOut), { by, means }) };
 }
 
 export async function means(name, examples) {

@@ -1,5 +1,6 @@
 // Runs experiments and keeps the latest results: explorer/experiments/laboratory.py and running.py.
 
+import { ForcedTranslation } from "../../engine/forced.js";
 import { experimentChanges, headMeans, interventionProbe } from "../../engine/interventions.js";
 import { NO_PROBE } from "../../engine/probe.js";
 import { formatText } from "../python_text.js";
@@ -14,7 +15,7 @@ const MAX_TRACES = 12, MAX_EFFECTS = 60; // a trace of a sentence of 128 pieces 
 export class Laboratory {
   constructor(recordings) {
     Object.assign(this, { recordings, translator: recordings.translator, data: recordings.data.whatIf, means: null });
-    Object.assign(this, { traces: new RecentCache(MAX_TRACES), effects: new RecentCache(MAX_EFFECTS) });
+    Object.assign(this, { traces: new RecentCache(MAX_TRACES), effects: new RecentCache(MAX_EFFECTS), passes: new RecentCache(1) });
   }
 
   /** Throws the Refusal of a name in a catalogue. */
@@ -53,6 +54,12 @@ export class Laboratory {
       pairs.push([src, [translator.tokenizer.bosId, ...steps.slice(0, -1).map(({ id }) => id)]]);
     }
     return (this.means = headMeans(translator, pairs));
+  }
+
+  /** The unchanged translation as one that is forced. */
+  forced({ sentence, source, steps }) {
+    const [src, tgtOut] = [source, steps].map((list) => list.map(({ id }) => id));
+    return this.passes.get(sentence, () => new ForcedTranslation(this.translator, src, tgtOut));
   }
 
   /** The changed translation of a sentence. Throws a Refusal. */

@@ -1,8 +1,7 @@
 // Leave-one-out: what each German piece loses if an English piece is hidden, beside attention: explorer/tabs/what_if/hide/panel.py
 // and explorer/experiments/omission.py.
 
-import { interventionProbe } from "../../engine/interventions.js";
-import { logProbabilities } from "../../engine/ranking.js";
+import { Tensor } from "../../engine/tensor.js";
 import { tensorJson } from "../payload.js";
 import { matrixOf } from "../reduction.js";
 import { rankCorrelation } from "./statistics.js";
@@ -18,23 +17,19 @@ function sourceParts({ source, steps }, { ROWS_PER_PART, MIN_PIECES_PER_PART }) 
   return range(Math.ceil(source.length / size)).map((part) => places.slice(part * size, (part + 1) * size));
 }
 
-/** A probe that hides places[r] of the source from all attention in row r + 1 of a batch; row 0 is unchanged. */
-function hidingProbe(places) {
-  const change = (mask) => {
-    const changed = mask.clone();
-    places.forEach((place, i) => (changed.at(i + 1)[place] = 0));
-    return changed;
-  };
-  return interventionProbe([[{ stack: "encoder", tensor: "mask" }, change]]);
+/** A mask for each of some places of a source of `count` pieces, which hides it from all attention. */
+function hidingMasks(places, count) {
+  const masks = new Tensor([places.length, 1, 1, count], new Uint8Array(places.length * count).fill(1));
+  places.forEach((place, row) => (masks.at(row)[place] = 0));
+  return masks;
 }
 
 /** The change of every target piece's log-probability, in nats, when each of some places is hidden: [place step]. */
-function effectsOf(laboratory, { sentence, source, steps }, places) {
-  return laboratory.effects.get(JSON.stringify([sentence, places]), () => {
-    const rows = range(places.length + 1), options = { encoder: hidingProbe(places) };
-    const ids = [source, steps].map((list) => list.map(({ id }) => id));
-    const [unchanged, ...hidden] = logProbabilities(laboratory.translator, ...ids, rows, options);
-    return hidden.map((row) => row.map((number, step) => number - unchanged[step]));
+function effectsOf(laboratory, trace, places) {
+  return laboratory.effects.get(JSON.stringify([trace.sentence, places]), () => {
+    const forced = laboratory.forced(trace), mask = hidingMasks(places, trace.source.length);
+    const hidden = forced.changeEncoder(places.length, { mask });
+    return hidden.map((row) => row.map((number, step) => number - forced.logProbabilities[step]));
   });
 }
 

@@ -7,9 +7,9 @@ import { Refusal } from "../refusal.js";
 export function* rankingJson(laboratory, sentence, by, start, stop) {
   const { translator, recordings, data: { ranking: { noPart, MAX_HEADS_PER_PART } } } = laboratory, heads = allHeads(translator.model);
   if (!(start >= 0 && start < stop && stop <= Math.min(heads.length, start + MAX_HEADS_PER_PART))) throw new Refusal(noPart);
-  const { source, steps } = recordings.trace(sentence), part = heads.slice(start, stop);
+  const forced = laboratory.forced(recordings.trace(sentence)), part = heads.slice(start, stop);
   const means = by === "mean" ? yield* laboratory.headMeans() : null;
   yield { done: start, total: heads.length };
-  const drops = headDrops(translator, source.map(({ id }) => id), steps.map(({ id }) => id), { heads: part, by, means });
+  const drops = headDrops(forced, { heads: part, by, means });
   return { heads: part, drops: drops.map((row) => row.reduce((sum, drop) => sum + drop, 0)) };
 }

@@ -1,0 +1,53 @@
+// A forced translation, and runs of it in which something is changed: explorer/experiments/forced.py.
+//
+// The pieces of the translation are given (teacher forcing), so that a run is one pass, and a batch of rows serves many
+// changes. A run begins at the first layer that it changes, with what the unchanged pass computed below.
+
+import { logSumExp } from "./decoding.js";
+import { NO_PROBE, Probe } from "./probe.js";
+import { idTensor } from "./tensor.js";
+
+export class ForcedTranslation {
+  /** The unchanged pass; `logProbabilities` are those of the pieces of `tgtOut`, in nats. */
+  constructor(translator, src, tgtOut) {
+    const streams = { encoder: [], decoder: [] }, masks = {}; // streams[stack][i] enters layer i
+    const probe = new Probe(({ stack, sublayer, tensor: name }, tensor) => {
+      if (name === "mask") masks[stack] = tensor;
+      if (name === "stream" && (sublayer === null || sublayer === "feed_forward")) streams[stack].push(tensor);
+    });
+    Object.assign(this, { translator, model: translator.model, tgtOut, streams, masks, cache: translator.newCache() });
+    this.tgtIn = [translator.tokenizer.bosId, ...tgtOut.slice(0, -1)];
+    this.encoded = translator.encode(src, probe);
+    const { states } = this.model.decoder.forward(idTensor([this.tgtIn]), this.encoded, this.cache, probe);
+    [this.logProbabilities] = this.read(states);
+  }
+
+  /**
+   * The log-probabilities [row step] of runs that are changed in the encoder, from a layer on.
+   *
+   * A probe changes each row of the batch in its own way, or each has a mask of its own.
+   */
+  changeEncoder(count, { layer = 0, mask = null, probe = NO_PROBE }) {
+    const rows = new Array(count).fill(0), { encoder, decoder } = this.model;
+    mask ??= this.masks.encoder.select(rows);
+    const encoded = encoder.forwardFrom(layer, this.streams.encoder[layer].select(rows), mask, probe.at({ stack: "encoder" }));
+    return this.read(decoder.forward(idTensor(rows.map(() => this.tgtIn)), encoded).states);
+  }
+
+  /** The same for runs that a probe changes in the decoder. They share the unchanged memory, and its keys and values. */
+  changeDecoder(count, { layer = 0, probe }) {
+    const rows = new Array(count).fill(0), cache = this.translator.newCache(), { decoder } = this.model;
+    this.cache.layers.forEach(({ memory: { k, v } }, i) => (cache.layers[i].memory = { k: k.select(rows), v: v.select(rows) }));
+    const encoded = this.encoded.select(rows), mask = this.masks.decoder.select(rows), x = this.streams.decoder[layer].select(rows);
+    return this.read(decoder.forwardFrom(layer, x, { encoded, mask, cache, probe: probe.at({ stack: "decoder" }) }).states);
+  }
+
+  /** The log-probability of every piece from the decoder's states: [row step]. */
+  read(states) {
+    const { translator, model, tgtOut } = this, logits = model.projection.forward(states);
+    return Array.from({ length: states.shape[0] }, (_, row) => tgtOut.map((id, t) => {
+      const allowed = translator.allowed(logits.at(row, t));
+      return allowed[id] - logSumExp(allowed, translator.kernel);
+    }));
+  }
+}
