@@ -3,7 +3,7 @@
 // It is model/beam.py. Beam search may end with a lower score than greedy decoding, so that a tree contains the greedy
 // translation as well, and `answer` is the better of the two.
 
-import { largestPlaces } from "./decoding.js";
+import { largestPlaces, logSumExp } from "./decoding.js";
 
 const N_PRUNED = 4;
 
@@ -53,16 +53,23 @@ export class BeamTree {
   }
 }
 
+/** A translation's own probabilities, in one pass. Like a beam's they count the pieces that no translation may contain. */
+function scoreIds(translator, src, ids) {
+  const { logits } = translator.decode([translator.tokenizer.bosId, ...ids.slice(0, -1)], translator.encode(src));
+  return scoredTranslation(ids, ids.map((id, t) => logits.at(0, t)[id] - logSumExp(logits.at(0, t), translator.kernel)));
+}
+
 /**
  * Runs beam search for one source and records all kept hypotheses, and the best `nPruned` others of each step.
  *
- * A beam of 1 is greedy decoding. `maxSteps` stops earlier than the limit of the source.
+ * A beam of 1 is greedy decoding; its ids may be given if they are known. `maxSteps` stops earlier than the limit of the
+ * source.
  */
-export function beamTree(translator, src, beam, { nPruned = N_PRUNED, maxSteps = Infinity } = {}) {
+export function beamTree(translator, src, beam, { nPruned = N_PRUNED, maxSteps = Infinity, greedyIds = null } = {}) {
   if (!(beam >= 1)) throw new Error(`A beam needs at least 1 hypothesis, not ${beam}.`);
-  const levels = searchLevels(translator, src, beam, nPruned, maxSteps), { padId } = translator.tokenizer;
-  const greedy = beam === 1 ? levels : searchLevels(translator, src, 1, 0, maxSteps);
-  return new BeamTree(levels, new BeamTree(greedy, null, padId).best, padId);
+  const levels = searchLevels(translator, src, beam, nPruned, maxSteps), limit = Math.min(translator.limit(src.length), maxSteps);
+  greedyIds ??= [...translator.steps(translator.encode(src), { maxSteps: limit })].map(({ id }) => id);
+  return new BeamTree(levels, scoreIds(translator, src, greedyIds), translator.tokenizer.padId);
 }
 
 function searchLevels(translator, src, beam, nPruned, maxSteps) {

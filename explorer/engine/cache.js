@@ -14,10 +14,8 @@ export class LayerCache {
   }
 
   select(rows) {
-    for (const name of ["fed", "memory"]) {
-      const { k, v } = this[name];
-      this[name] = { k: k.select(rows), v: v.select(rows) };
-    }
+    const { k, v } = this.fed;
+    this.fed = { k: k.select(rows), v: v.select(rows) };
   }
 }
 
@@ -34,7 +32,7 @@ export class Cache {
     return this.ids;
   }
 
-  /** Keeps some sentences of the batch, in the order of `rows`; a row may occur more than once. */
+  /** Keeps some rows, in the order of `rows`; one may occur more than once. All are of one source: its memory stays. */
   select(rows) {
     this.ids = this.ids.select(rows);
     for (const layer of this.layers) layer.select(rows);

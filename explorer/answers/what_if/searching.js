@@ -29,9 +29,10 @@ function translationJson(translator, { ids, logProbabilities, total, score }) {
 
 /** The tree of a beam search; see beam_json in Python. Throws a Refusal for a sentence or a width. */
 export function beamJson(laboratory, text, width) {
-  const { translator, recordings, data: { searching: { MAX_WIDTH } } } = laboratory, { sentence } = recordings.trace(text);
+  const { translator, recordings, data: { searching: { MAX_WIDTH } } } = laboratory, trace = recordings.trace(text);
   if (!(width >= 1 && width <= MAX_WIDTH)) laboratory.refuse("width", { width, widest: MAX_WIDTH });
-  const { MAX_PIECES } = recordings.data.limits, tree = beamTree(translator, translator.sourceIds(sentence), width, { maxSteps: MAX_PIECES });
+  const options = { maxSteps: recordings.data.limits.MAX_PIECES, greedyIds: trace.steps.map(({ id }) => id) };
+  const tree = beamTree(translator, trace.source.map(({ id }) => id), width, options);
   const last = tree.levels.length - 1, finals = tree.levels[last].kept.map((_, place) => tree.translation(last, place));
   return {
     width,
