@@ -97,6 +97,12 @@ export async function addedPerWeight(name, kind, layer, v) {
   return plain(attentionAt(model, kind, layer).addedPerWeight(new Tensor(v.shape, Float32Array.from(v.data))));
 }
 
+/** A row of the first matrix of the encoder's first feed-forward layer, and whether its numbers take 16 bits. */
+export async function hiddenWeights(name, row) {
+  const { weight } = (await open(name)).model.encoder.layers[0].feed_forward.w_1;
+  return { isNarrow: weight.isNarrow, row: [...weight.row(row)] };
+}
+
 export async function translate(name, sentence, beam) {
   return (await open(name)).translate(sentence, beam);
 }

@@ -174,6 +174,22 @@ def test_every_configuration_gives_the_same_translation_and_weights(in_browser, 
         assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence), compare)
 
 
+@each_case(("largest", "is_narrow"), [(127.9, True), (128.0, False), (60000.0, False)])
+def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, compare, largest, is_narrow):
+    """From the smallest number that is not 0, 2^-24, on; numbers from 128 on take 32 bits in the browser."""
+    translator, name = tiny_translator(tokenizer), f"largest-{largest}"
+    weight = translator.model.encoder.layers[0].feed_forward.w_1.weight
+    row = torch.tensor([largest, -largest, 2**-24, -3 * 2**-24, 2**-14, -(2**-15), 0.1, 0]).half().float()
+    with torch.no_grad():
+        weight[3, : len(row)] = row
+    checkpoint.save(translator, checkpoints / name, torch.float16)
+    found = in_browser("hiddenWeights", name, 3)
+    assert found["isNarrow"] is is_narrow
+    assert found["row"][: len(row)] == row.tolist()
+    loaded = checkpoint.load(checkpoints / name)
+    assert_same_trace(in_browser("record", name, TINY_SENTENCE), record(loaded, TINY_SENTENCE), compare)
+
+
 @each_case("name", ["small", *TINY])
 def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, shipped, tiny, compare, name):
     translator = shipped if name == "small" else tiny[name]
