@@ -16,7 +16,7 @@ from model.checkpoints.checkpoint import CONFIG, RECORD, TOKENIZERS, checkpoint_
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
 
-MAX_PARAMETERS = 100_000_000  # 400 MB as 32-bit floats, in the memory of a tab
+MAX_PARAMETERS = 100_000_000  # 200 MB of a tab as 16-bit numbers, and twice that while they load
 
 
 def engine_files(app: AppContext) -> list[Path]:
