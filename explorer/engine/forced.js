@@ -42,12 +42,15 @@ export class ForcedTranslation {
     return this.read(decoder.forwardFrom(layer, x, { encoded, mask, cache, probe: probe.at({ stack: "decoder" }) }).states);
   }
 
-  /** The log-probability of every piece from the decoder's states: [row step]. */
+  /** The log-probability of every piece from the decoder's states: [row step]. The logits of one row lie in memory. */
   read(states) {
-    const { translator, model, tgtOut } = this, logits = model.projection.forward(states);
-    return Array.from({ length: states.shape[0] }, (_, row) => tgtOut.map((id, t) => {
-      const allowed = translator.allowed(logits.at(row, t));
-      return allowed[id] - logSumExp(allowed, translator.kernel);
-    }));
+    const { translator, model: { projection }, tgtOut } = this;
+    return Array.from({ length: states.shape[0] }, (_, row) => {
+      const logits = projection.forward(states.select([row]));
+      return tgtOut.map((id, t) => {
+        const allowed = translator.allowed(logits.at(0, t));
+        return allowed[id] - logSumExp(allowed, translator.kernel);
+      });
+    });
   }
 }

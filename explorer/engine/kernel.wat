@@ -192,7 +192,8 @@
     (local $x v128) (local $n v128) (local $r v128) (local $p v128) (local $sums v128)
     (loop $next
       (local.set $x (f32x4.sub (v128.load (local.get $place)) (f32x4.splat (local.get $largest))))
-      (local.set $n (f32x4.nearest (f32x4.mul (f32x4.splat (f32.const 1.44269504)) (f32x4.max (local.get $x) (f32x4.splat (f32.const -87))))))
+      (local.set $n (f32x4.nearest (f32x4.mul (f32x4.splat (f32.const 1.44269504))
+        (f32x4.max (local.get $x) (f32x4.splat (f32.const -87))))))
       (local.set $r (f32x4.sub (f32x4.sub (local.get $x) (f32x4.mul (local.get $n) (f32x4.splat (f32.const 0.693359375))))
         (f32x4.mul (local.get $n) (f32x4.splat (f32.const -2.12194440e-4)))))
       (local.set $p (f32x4.splat (f32.const 1.9875691500e-4)))
