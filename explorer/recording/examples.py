@@ -159,7 +159,7 @@ def column_ends(text: str) -> list[int]:
 def crop_label(text: str) -> str:
     """The text cut to MAX_LABEL_COLUMNS, after a whole word if it has blanks."""
     ends = column_ends(text)
-    if ends[-1] <= MAX_LABEL_COLUMNS:
+    if not ends or ends[-1] <= MAX_LABEL_COLUMNS:
         return text
     length = bisect_right(ends, MAX_LABEL_COLUMNS - 1)  # and a column for the ellipsis
     words = text[: length + 1].rpartition(" ")[0].rstrip(" ,;:.")

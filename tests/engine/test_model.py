@@ -138,9 +138,9 @@ def test_an_opus_model_gives_the_same_translation_and_weights(in_browser, corpus
     assert in_browser("decodeIds", "opus", rows) == expected
 
 
-def ids_of(trace: Trace) -> list[list[int]]:
+def ids_of(trace: Trace) -> tuple[list[int], list[int]]:
     """Source and decoder-input ids."""
-    return [[piece.id for piece in trace.source], [piece.id for piece in trace.target]]
+    return [piece.id for piece in trace.source], [piece.id for piece in trace.target]
 
 
 def out_ids(trace: Trace) -> list[int]:

@@ -27,7 +27,7 @@ const { registerPart, currentLink, onInvalidParts } = await import("../../explor
 onInvalidParts((names) => shown.damaged.push(...names));
 registerPart("", {
   names: NAMES,
-  rooms: ["explore", "lab"],
+  tabs: ["explore", "lab"],
   write: () => encodeView(shown.view, FIRST, TRACE, ["step"]),
   restore(given) {
     const { view, damaged } = decodeView(given, FIRST);
