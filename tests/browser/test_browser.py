@@ -1,5 +1,7 @@
 """The page in a real browser: sentences, steps, refusals, visitors."""
 
+from itertools import groupby
+
 import pytest
 from cases import each_case, sweep
 from playwright.sync_api import Page, expect
@@ -93,7 +95,8 @@ def test_play_runs_from_the_start_to_the_end_and_stops(page, speed):
     }""")
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(last))
-    assert page.evaluate("steps") == [*range(1, int(last or 0) + 1)]
+    drawn_steps = [step for step, _ in groupby(page.evaluate("steps"))]  # each may be drawn more than once
+    assert drawn_steps == [*range(1, int(last or 0) + 1)]
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 

@@ -50,7 +50,7 @@ def test_every_figure_fills_its_place_on_first_sight(browser, request, which, si
         opened(page)
         for name in FIGURES:
             expect(plot(page, name).locator(".main-svg").first).to_be_visible()
-            widths = plot(page, name).evaluate("(node) => [node._fullLayout.width, node.parentElement.clientWidth]")
+            widths = plot(page, name).evaluate("(node) => [node._fullLayout.width, node.clientWidth]")
             assert 0.8 * widths[1] < widths[0] <= widths[1], name
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
