@@ -26,8 +26,8 @@ CODE_LENGTH = 6
 KEY_BYTES = 16
 MAX_CLASSES = 50
 MAX_PAGES = 500  # of a class at once
-MAX_QUESTIONS = 200
-MAX_CHOICES = 100
+MAX_QUESTIONS = 100
+MAX_CHOICES, MAX_QUESTION_CHARACTERS = 200, 8000  # of one question, its choices included
 MAX_SENTENCES = 100  # that wait for the teacher
 MAX_SENTENCES_PER_PAGE = 3
 MAX_PLACE_PARTS, MAX_PLACE_CHARACTERS = 100, 20_000
@@ -63,9 +63,11 @@ class Question(BaseModel):
     word: str = Field("", max_length=200)
 
     @model_validator(mode="after")
-    def require_equal_lengths(self) -> "Question":
+    def require_bounds(self) -> "Question":
         if len(self.model) != len(self.choices):
             raise ValueError("model needs a number for each choice")
+        if len(self.ask) + sum(map(len, self.choices)) > MAX_QUESTION_CHARACTERS:
+            raise ValueError(f"question and choices have at most {MAX_QUESTION_CHARACTERS} characters")
         return self
 
 

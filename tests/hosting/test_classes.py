@@ -83,6 +83,7 @@ def test_only_the_teacher_leads(client, classrooms, begun, name):
         ({"wish": "ask", "question": {**ASKED, "model": [0.5]}}, "model needs a number for each choice"),
         ({"wish": "ask", "question": {**ASKED, "model": [2, 0, 0]}}, "input should be less than or equal to 1"),
         ({"wish": "ask", "question": {**ASKED, "choices": ["a"]}}, "choices: list should have at least 2 items"),
+        ({"wish": "ask", "question": {**ASKED, "choices": ["a" * 600] * 20, "model": [0] * 20}}, "at most 8000 char"),
         ({"wish": "show", "place": {"sentence": "a" * 20_001}}, "place: too long"),
         ({"wish": "guess", "page": "a" * 61}, "page: string should have at most 60 characters"),
         ({"wish": "send", "text": "a" * 401}, "text: string should have at most 400 characters"),
