@@ -71,11 +71,10 @@ def start(
             **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [])),
         )
     with until_interrupted(page, app.queue):
-        if first_class:
-            url = f"{url}?class={first_class.code}#key={first_class.key}"
         print(f"The page is at {url} until Ctrl-C.", flush=True)
         if first_class:
-            print(f"It leads the class {first_class.code}: keep its address to yourself.", flush=True)
+            url = f"{url}?class={first_class.code}#key={first_class.key}"
+            print(f"Your own page, which leads the class {first_class.code} and is for you alone: {url}", flush=True)
         if is_for_lan(options):
             query = f"?class={first_class.code}" if first_class else ""
             print(announcement(page.server_port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)

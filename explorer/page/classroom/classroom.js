@@ -124,10 +124,10 @@ export class Classroom {
     if (revealed) this.keepGuess(state.poll);
   }
 
-  /** A guess at a lesson's question counts in the lesson, too. */
-  keepGuess({ lesson: place }) {
+  /** The answer to a lesson's question counts in the lesson, too: this page's, or else the most frequent of the class. */
+  keepGuess({ lesson: place, counts, answers }) {
     const { lesson, card: { choice } } = this;
-    if (place && place === lesson.place && choice !== null && !lesson.guessed) lesson.guessWith(choice);
+    if (place && place === lesson.place && answers && !lesson.guessed) lesson.guessWith(choice ?? counts.indexOf(Math.max(...counts)));
   }
 
   setStatus(status) {
@@ -183,7 +183,7 @@ export class Classroom {
     if (!text) return;
     if (!await this.wish({ wish: "send", page: this.page, text })) return;
     sentence.value = "";
-    this.part.state.textContent = this.text.sent;
+    sentence.placeholder = this.text.sent;
   }
 
   /** The response to a wish; null after a refusal or a broken connection, which the line says. */

@@ -3,7 +3,8 @@
 /** The text of the file; `words` names the columns. */
 export function guessesAsCsv(polls, { columns }) {
   const shown = polls.filter((poll) => poll.shown);
-  const rows = shown.flatMap(({ number, ask, choices, counts, model }) => choices.map((choice, i) => [number, ask, choice, counts[i], model[i]]));
+  const rows = shown.flatMap(({ number, ask, choices, counts, model }) =>
+    choices.map((choice, i) => [number, ask, choice, counts[i], Number(model[i].toFixed(4))]));
   return [columns, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 

@@ -26,10 +26,16 @@ export class PollCard {
     if (!poll) return;
     part.reveal.hidden = !isTeacher || poll.shown;
     part.done.hidden = !isTeacher || !poll.shown;
-    part.answers.textContent = fill(this.text.answers, { count: poll.answers });
+    this.drawAnswers();
     part.legend.hidden = !poll.shown;
     part.model.textContent = poll.word ? this.text.weight : this.text.right;
     this.drawChoices();
+  }
+
+  /** How many have answered, and whether this page has. */
+  drawAnswers() {
+    const { choice, part, poll, text } = this, count = fill(text.answers, { count: poll.answers });
+    part.answers.textContent = choice === null || poll.shown ? count : `${count} · ${text.answered}`;
   }
 
   /** The buttons are made once for each state of a poll, so that a press is never lost to a redraw. */
@@ -56,6 +62,7 @@ export class PollCard {
     button.addEventListener("click", () => {
       this.choice = choice;
       this.mark();
+      this.drawAnswers();
       this.guess(poll.number, choice);
     });
     return button;
