@@ -2,11 +2,16 @@
 // no response comes, or if `cancel` aborts the request.
 
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
-const VISITOR_ID = Array.from(crypto.getRandomValues(new Uint32Array(3)), (chunk) => chunk.toString(36)).join("-");
+const VISITOR_ID = randomId();
 
 const pending = new Set(); // requests without a response: { question, status, controller }
 const listeners = [];
 let handleRequest = askServer;
+
+/** A random name of 96 bits. */
+export function randomId() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (chunk) => chunk.toString(36)).join("-");
+}
 
 /** The client for a page in a language. */
 export function serverIn(language) {

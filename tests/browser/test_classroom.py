@@ -20,6 +20,7 @@ from visiting import DESK, HEATMAPS_DRAWN, PHONE, SEEN_BEFORE, go_to, needs_brow
 
 from explorer.lessons.running import shipped_lessons
 from explorer.page import words
+from explorer.server import words as server_words
 from explorer.ui.language import LanguageContext, use_language
 
 pytestmark = needs_browser
@@ -162,7 +163,7 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
         assert [guessed.nth(i).inner_text() for i in (0, 2)] == ["1", "1"]
     with teacher.expect_download() as saved:
         part(teacher, "csv").click()
-    rows = [*csv.reader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8")))]
+    rows = [*csv.reader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8-sig")))]
     assert rows[0] == words.CLASS["columns"]
     assert [(row[2], row[3]) for row in rows[1:4]] == [("Two", "1"), ("dogs", "3"), ("are", "1")]
     weights = teacher.evaluate("document.querySelector('[data-pane=first] .heatmap').data[0].z[3].map(Number)")
@@ -200,7 +201,7 @@ def test_the_question_of_a_lesson_is_put_to_the_class(pages):
 
 def test_sentences_of_the_class_reach_the_teacher_alone(pages):
     teacher, _, student, *others = pages
-    part(teacher, "letters").click()
+    part(teacher, "openInbox").click()
     part(teacher, "allow").check()
     part(student, "sentence").fill("<b>Why?</b>")
     part(student, "sentence").press("Enter")
@@ -215,7 +216,7 @@ def test_sentences_of_the_class_reach_the_teacher_alone(pages):
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
     rows.first.get_by_role("button", name=words.CLASS["drop"]).click()
     expect(part(teacher, "sentences")).to_have_text(words.CLASS["noSentences"])
-    part(teacher, "letters").click()
+    part(teacher, "openInbox").click()
 
 
 class Relay:
@@ -274,6 +275,22 @@ def test_the_end_is_told_to_all(pages):
         part(page, "away").click()
         expect(part(page, "bar")).to_be_hidden()
         assert "class" not in parse_qs(urlsplit(page.url).query)
+    sent: list[str] = []
+    teacher.on("request", lambda request: sent.append(request.url))
+    go_to(teacher, 1)
+    expect(teacher).to_have_url(re.compile("step=2"))  # the address is written later than a class is told
+    assert not sent
+
+
+def test_a_code_that_is_none_is_refused_in_the_dialog(contexts, shipped_page):
+    page = opened(contexts[1], shipped_page)
+    page.locator("[data-tool=class]").click()
+    part(page, "code").fill("nosuch")
+    part(page, "join").get_by_role("button").click()
+    with use_language(LanguageContext("en")):
+        expect(part(page, "fault")).to_have_text(server_words.CLASS["none"])
+    expect(part(page, "bar")).to_be_hidden()
+    page.close()
 
 
 def test_a_class_goes_on_after_the_server_was_started_anew(contexts, shipped):

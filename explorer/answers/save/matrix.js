@@ -2,14 +2,13 @@
 
 import { ROLLOUT, rollout } from "../../attention_view/rollout.js";
 import { KINDS } from "../../engine/probe.js";
+import { csvCell, csvText, labelCell } from "../../ui/csv.js";
 import { lengthsOf } from "../lengths.js";
 import { lengthOf } from "../python_text.js";
 import { matrixOf } from "../reduction.js";
 import { Refusal, requireIndex } from "../refusal.js";
 import { plainLabel } from "../trace.js";
 import { numberText, shortenFloat } from "./number_text.js";
-
-const FORMULA = /^[=+\-@\t\r]/; // spreadsheets read such cells as formulas
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
@@ -58,19 +57,10 @@ function requestedMatrix(trace, { kind, layer, head, specials, words }, lengths,
   return words ? mergeWords(matrix, words, kept, data) : matrix;
 }
 
-function csvCell(text) {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** The label, with an apostrophe in front if a spreadsheet would read it as a formula. */
-function labelCell(label) {
-  return csvCell(FORMULA.test(label) ? `'${label}` : label);
-}
-
-function csvText({ rows, queries, keys }, corner) {
+function matrixCsv({ rows, queries, keys }, corner) {
   const write = (row) => (number) => numberText(row instanceof Float32Array ? shortenFloat(number) : number);
   const lines = rows.map((row, i) => [labelCell(queries[i]), ...Array.from(row, write(row))]);
-  return [[csvCell(corner), ...keys.map(labelCell)], ...lines].map((cells) => `${cells.join(",")}\r\n`).join("");
+  return csvText([[csvCell(corner), ...keys.map(labelCell)], ...lines]);
 }
 
 /** The shown matrix as CSV (RFC 4180). Throws a Refusal if the model or the sentence has no such matrix. */
@@ -84,5 +74,5 @@ export function* csvJson(laboratory, request) {
   const isLength = measure === "length";
   if (isLength && (isChanged || layer === ROLLOUT)) throw new Refusal(save.refusals.lengths);
   const lengths = isLength ? lengthsOf(recordings.forwardPass(sentence), kind) : null;
-  return { text: csvText(requestedMatrix(trace, request, lengths, save), save.corner) };
+  return { text: matrixCsv(requestedMatrix(trace, request, lengths, save), save.corner) };
 }

@@ -1,6 +1,7 @@
 // A class on this page: the teacher's page leads it, the others follow. What it shows comes as one state from the server.
 
 import { setForeignPart } from "../../ui/address.js";
+import { randomId } from "../../ui/server.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
 import { readStored, SESSION, store } from "../../ui/storage.js";
@@ -10,9 +11,9 @@ import { onOwnChange, showPlace } from "./following.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
-const KEY = "class-key"; // local storage: { code, key } of the class that this browser leads
+const KEY = "class-key"; // local storage: code and key, with a blank between them, of the class that this browser leads
 const LEADS = "class-leads"; // session storage: the code of the class that this window leads
-const PAGE = "class-page"; // session storage: the random number by which the class tells this window from others
+const PAGE = "class-page"; // session storage: the random name by which the class tells this window from others
 
 export class Classroom {
   /**
@@ -25,7 +26,7 @@ export class Classroom {
     const { part } = this;
     this.card = new PollCard(part, { text, lessons: lesson.lessons, guess: (number, choice) => this.guess(number, choice) });
     this.teacher = new Teacher(part, { text, lesson, wish: (request) => this.teach(request) });
-    this.dialog = new ClassDialog(part, { text, begin: () => this.begin(), join: (code) => this.join(code) });
+    this.dialog = new ClassDialog(part, { text, begin: () => this.begin(), join: (code) => this.joinByCode(code) });
     this.lesson = lesson;
     this.isTeacher = false;
     button.addEventListener("click", () => this.openDialog());
@@ -63,7 +64,7 @@ export class Classroom {
   }
 
   get page() {
-    if (readStored(PAGE, SESSION) === null) store(PAGE, Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-"), SESSION);
+    if (readStored(PAGE, SESSION) === null) store(PAGE, randomId(), SESSION);
     return readStored(PAGE, SESSION) ?? "0";
   }
 
@@ -80,9 +81,16 @@ export class Classroom {
     this.openDialog();
   }
 
+  /** Joins a class by a code that was typed. Throws a Refusal if there is none. */
+  async joinByCode(typed) {
+    const code = typed.trim().toUpperCase();
+    await sendWish(encodeURIComponent(code), { wish: "link", address: this.address }, this.language);
+    await this.join(code);
+  }
+
   /** Joins a class; the window that has begun it leads it. */
   async join(code) {
-    this.code = code.trim().toUpperCase();
+    Object.assign(this, { code: code.toUpperCase(), state: null });
     this.isTeacher = this.key !== null && readStored(LEADS, SESSION) === this.code;
     setForeignPart("class", this.code);
     if (this.isTeacher) await this.teach({ wish: "open" });
@@ -156,8 +164,8 @@ export class Classroom {
   /** The class is over: its line says so until the visitor closes it. */
   finish() {
     if (this.isTeacher) store(LEADS, "", SESSION);
+    this.teacher.finish();
     this.card.draw(null, false);
-    this.part.inbox.hidden = true;
     this.setStatus("over");
   }
 

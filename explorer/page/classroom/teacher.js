@@ -18,10 +18,7 @@ export class Teacher {
     part.askStep.addEventListener("click", () => wish({ wish: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }));
     part.reveal.addEventListener("click", () => wish({ wish: "reveal" }));
     part.done.addEventListener("click", () => wish({ wish: "close" }));
-    part.letters.addEventListener("click", () => {
-      part.inbox.hidden = !part.inbox.hidden;
-      part.letters.setAttribute("aria-expanded", !part.inbox.hidden);
-    });
+    part.openInbox.addEventListener("click", () => this.showInbox(part.inbox.hidden));
     part.allow.addEventListener("change", () => wish({ wish: "allow", allowed: part.allow.checked }));
     part.csv.addEventListener("click", () => download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }));
     onShown((place) => this.isActive && wish({ wish: "show", place }));
@@ -48,9 +45,20 @@ export class Teacher {
     this.drawButtons();
   }
 
+  /** Tells the class nothing more: it is over. */
+  finish() {
+    Object.assign(this, { isActive: false, state: null });
+    this.showInbox(false);
+  }
+
+  showInbox(isShown) {
+    this.part.inbox.hidden = !isShown;
+    this.part.openInbox.setAttribute("aria-expanded", isShown);
+  }
+
   drawButtons() {
     const { lesson, own, part, state, text } = this, isAsking = Boolean(state?.poll);
-    part.letters.textContent = fill(text.letters, { count: own.sentences.length });
+    part.openInbox.textContent = fill(text.sentences, { count: own.sentences.length });
     part.askStep.hidden = isAsking || !lesson.lesson || !lesson.step.question;
     part.askWord.hidden = isAsking || ![null, "explore"].includes(openTabId() ?? readPart("tab"));
     part.csv.hidden = !own.polls.some(({ shown }) => shown);
