@@ -41,6 +41,8 @@ function withMeanAndMax(tensor, axis) {
   return concatenate(concatenate(tensor, means, axis), maxima, axis);
 }
 
+const ROUNDING = 1e-5; // relative difference of two lengths that are equal but for rounding
+
 /** The place of the largest number of a row; hidden keys count as 0. */
 function strongestKey(row, hidden) {
   let best = 0;
@@ -55,9 +57,11 @@ function strongestKeyChanges(weights, lengths, hidden, isCausal) {
   const [layers, heads, queries, keys] = weights.shape, reach = (query) => (isCausal ? query + 1 : keys);
   const visible = (query) => Array.from({ length: reach(query) }, (_, key) => key).filter((key) => !hidden.has(key)).length;
   const places = [...new Array(queries).keys()];
-  const changes = (layer, head) => places.filter((query) => (
-    strongestKey(weights.at(layer, head, query), hidden) !== strongestKey(lengths.at(layer, head, query), hidden)
-  )).length;
+  const changes = (layer, head) => places.filter((query) => {
+    const row = lengths.at(layer, head, query), length = (key) => (hidden.has(key) ? 0 : row[key]);
+    const attended = strongestKey(weights.at(layer, head, query), hidden);
+    return length(attended) < length(strongestKey(row, hidden)) * (1 - ROUNDING);
+  }).length;
   return {
     rows: places.filter((query) => visible(query) > 1).length,
     different: Array.from({ length: layers }, (_, layer) => Array.from({ length: heads }, (_, head) => changes(layer, head))),

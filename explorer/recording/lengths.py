@@ -24,6 +24,8 @@ from explorer.recording.trace import AttentionMap
 from model.probe import ATTENTION, Kind
 from model.transformer import attention_at
 
+ROUNDING = 1e-5  # relative difference of two lengths that are equal but for rounding
+
 
 @dataclass(frozen=True, eq=False)
 class Parts:
@@ -37,6 +39,7 @@ class Parts:
 class StrongestKeyChanges:
     """The number of rows in which the key with the longest part is not the key with the largest weight.
 
+    Parts that differ by rounding alone count as equally long: a model without positions often has two such keys.
     `rows` is the number of rows that see more than one key. Behind the layers of `different` follow the mean and the
     maximum over layers; behind the heads those over heads.
     """
@@ -93,7 +96,8 @@ def strongest_key_changes(
     def count_changes(hidden: Collection[int]) -> StrongestKeyChanges:
         for numbers in (weights, joined_lengths, visible):
             numbers[..., list(hidden)] = 0
-        different = (weights.argmax(axis=-1) != joined_lengths.argmax(axis=-1)).sum(axis=-1)
+        attended = np.take_along_axis(joined_lengths, weights.argmax(axis=-1)[..., None], axis=-1)[..., 0]
+        different = (attended < joined_lengths.max(axis=-1) * (1 - ROUNDING)).sum(axis=-1)
         return StrongestKeyChanges(int((visible.sum(axis=1) > 1).sum()), different)
 
     return count_changes(()), count_changes(attention.special[1])

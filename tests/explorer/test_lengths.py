@@ -75,6 +75,12 @@ def test_it_is_counted_where_the_longest_part_is_that_of_another_key():
     np.testing.assert_array_equal(every.different, np.ones((3, 3)))  # of one head, mean and maximum are the same
 
 
+def test_a_key_that_is_longer_by_rounding_alone_is_not_counted():
+    attention = named([0.5, 0.5 - 1e-9])
+    assert not strongest_key_changes(attention, np.array([[[[1, 1 + 1e-7]]]]), causal=False)[0].different.any()
+    assert strongest_key_changes(attention, np.array([[[[1, 1.01]]]]), causal=False)[0].different.all()
+
+
 def test_a_row_that_sees_one_key_is_not_counted():
     attention = named([1.0, 0, 0], [0.4, 0.6, 0], [0.3, 0.3, 0.4], special=0)
     every, rest = strongest_key_changes(attention, attention.weights, causal=True)
