@@ -83,7 +83,7 @@ def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, s
     box.press("Enter")
     ids = (*shipped.tokenizer.encode(german), shipped.tokenizer.eos_id)
     scored = run(shipped, SENTENCE, Experiment(beginning=ids))
-    rows = lab.locator(".score tbody tr")
+    rows = lab.locator("[data-score=rows] tr")
     expect(rows).to_have_count(len(ids) + 1)
     for row, found in zip(rows.all(), scored.steps, strict=False):
         cells = row.locator("td").all_inner_texts()
