@@ -145,7 +145,7 @@ export class Score {
     part["bleu-orders"].replaceChildren(...orders.map(({ n, matched, counted, totals: [total] }) => (
       this.runsRow(`w${n}`, [this.fraction(matched, total, counted)])
     )));
-    const factors = { mean: formatDecimal(mean, 3), penalty: formatDecimal(penalty, 4), score: formatDecimal(score, 2) };
+    const factors = { mean: formatDecimal(mean, 3), penalty: penalty === 1 ? "1" : formatDecimal(penalty, 4), score: formatDecimal(score, 2) };
     const product = precisions.map((precision) => formatDecimal(precision, 2)).join(" · ");
     const steps = precisions.length ? [
       text.clipped,
