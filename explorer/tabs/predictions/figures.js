@@ -63,7 +63,7 @@ export function ranksFigure(leaders, chosen, layers, colours, words) {
       line: { width: isChosen ? 2.5 : 1.5, color, dash: isChosen ? "solid" : DASHES[i % DASHES.length] }, textfont: { color },
     };
   });
-  const xaxis = axis(colours, { tickvals: places, ticktext: layers, range: [-0.4, layers.length - 0.6], automargin: true });
+  const xaxis = axis(colours, { tickvals: places, ticktext: layers, range: [-0.4, layers.length - 0.6], autotickangles: [0, -40], automargin: true });
   const yaxis = axis(colours, { type: "log", dtick: 1, tickformat: ",", range: [Math.log10(lowest) + 0.2, -0.05] });
   const layout = { xaxis, yaxis, showlegend: false, hovermode: "closest" };
   return { data: lines, layout: { ...neutralLayout(200, { colour: colours.text, margin: { ...MARGIN, t: 24 } }), ...layout } };

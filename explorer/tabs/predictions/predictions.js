@@ -123,13 +123,14 @@ class Predictions {
   figures(colours) {
     const { settings: { figures: words, stages, text }, answer } = this, { place: { side, piece, step }, trace } = answer;
     const pieces = side === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
+    const layers = answer.lens.map((_, layer) => this.layerName(layer, text.layer));
     const stream = {
       norms: answer[`${side}_norms`], shares: answer[`${side}_shares`], stages: stages[side], pieces: pieces.map(({ text }) => text),
     };
     return {
       state: stateStrip(answer.state.data, colours, words),
       logits: logitsHistogram(answer.logits.data, answer.predicted.id, colours, words),
-      ranks: ranksFigure(answer.leaders, answer.predicted.id, answer.lens.map((_, layer) => this.layerName(layer, text.layer)), colours, words),
+      ranks: ranksFigure(answer.leaders, answer.predicted.id, layers, colours, words),
       residual: residualFigure(stream, side === "encoder" ? piece : step, { colours, accent: colours[side], words }),
     };
   }

@@ -35,7 +35,8 @@ export class Score {
   static names = ["marks"];
 
   constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, boxIds: null, drawnAnswer: null, runs: FIRST_RUNS }); // the ids of the text in the box, and the answer in the table
+    // boxIds: the ids of the text in the box; the others: what the tables and the marks show.
+    Object.assign(this, { node, lab, text, boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
     this.part = nodesByAttribute(node, "score");
     this.part.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -74,7 +75,7 @@ export class Score {
   draw() {
     const { lab: { visibleRun, answer }, part } = this, beginning = visibleRun?.experiment.beginning;
     part.found.hidden = !answer || !beginning;
-    if (part.found.hidden) return;
+    if (part.found.hidden || (answer === this.drawnAnswer && this.runs === this.drawnRuns)) return; // only another step
     const texts = [visibleRun.source.translation, answer.trace.translation];
     if (answer !== this.drawnAnswer) this.drawAnswer(answer, String(beginning), texts);
     this.drawMarks(texts);
@@ -109,7 +110,9 @@ export class Score {
 
   /** Marks the chosen runs in both texts, and their row in a table. */
   drawMarks(texts) {
-    const { node, part, runs, text } = this, [hypothesis, reference] = markedTexts(texts, runs);
+    const { node, part, runs, text } = this;
+    this.drawnRuns = runs;
+    const [hypothesis, reference] = markedTexts(texts, runs);
     part.hypothesis.replaceChildren(...hypothesis);
     part.reference.replaceChildren(...reference);
     part.marked.textContent = this.runsSentence(text.marked, runs);
