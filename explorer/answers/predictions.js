@@ -4,7 +4,7 @@ import { largestPlaces } from "../engine/decoding.js";
 import { Tensor } from "../engine/tensor.js";
 import { entropy, softmax } from "../ui/numbers.js";
 import { tensorJson } from "./payload.js";
-import { shownCandidates } from "./pieces.js";
+import { piecesOf, shownCandidates } from "./pieces.js";
 import { requireIndex } from "./refusal.js";
 import { norm } from "./vectors.js";
 
@@ -22,15 +22,27 @@ function candidatesOf(translator, probabilities, count) {
   return shownCandidates(translator, largestPlaces(probabilities, count).map((id) => ({ id, probability: probabilities[id] })));
 }
 
+/** The rank of a piece: 1 is the most probable. */
+function rankOf(probabilities, id) {
+  return 1 + probabilities.filter((probability) => probability > probabilities[id]).length;
+}
+
 /** The prediction of a step if the decoder ended after a layer. */
-function reading(translator, logits, chosen, count) {
-  const probabilities = softmax(logits);
+function reading(translator, probabilities, chosen, count) {
   return {
     candidates: candidatesOf(translator, probabilities, count),
-    rank: 1 + probabilities.filter((probability) => probability > probabilities[chosen]).length,
+    rank: rankOf(probabilities, chosen),
     probability: probabilities[chosen],
     entropy: entropy(probabilities),
   };
+}
+
+/** The pieces that lead in some layer, in this order, and the chosen piece, followed through all layers. */
+function leadersOf(translator, layers, chosen) {
+  const ids = [...new Set([...layers.map((row) => largestPlaces(row, 1)[0]), chosen])];
+  return piecesOf(translator, ids).map(({ text, id }) => ({
+    piece: { text, id }, ranks: layers.map((row) => rankOf(row, id)), probabilities: layers.map((row) => row[id]),
+  }));
 }
 
 /** The layer (0: the embedding) from which on the chosen piece stays the most probable; null if it never is. */
@@ -54,14 +66,13 @@ function residualJson(pass, stack) {
   return { [`${stack}_norms`]: tensorJson(norms), [`${stack}_shares`]: tensorJson(shares) };
 }
 
-/** A step of a pass: its state, all its logits, the readings of the layers, and both residual streams. Throws a Refusal. */
+/** A step of a pass: its state, all its logits, the layers' readings and the pieces that lead there, both residual streams. Throws a Refusal. */
 export function predictionJson(pass, step, { refusals, LENS_CANDIDATES, MAX_CANDIDATES }) {
   const { translator, traces: [{ steps }] } = pass;
   requireIndex("step", step, steps.length, refusals);
   const states = statesOf(pass, step), projected = pass.model.projection.forward(states), chosen = steps[step].predicted.id;
-  const lens = Array.from({ length: states.shape[0] }, (_, layer) => (
-    reading(translator, translator.allowed(projected.at(layer)), chosen, LENS_CANDIDATES)
-  ));
+  const layers = Array.from({ length: states.shape[0] }, (_, layer) => softmax(translator.allowed(projected.at(layer))));
+  const lens = layers.map((row) => reading(translator, row, chosen, LENS_CANDIDATES));
   const logits = translator.allowed(pass.at({ stack: "decoder", tensor: "logits" }).at(0, step)), state = states.at(states.shape[0] - 1);
   return {
     state: tensorJson(new Tensor([state.length], state)),
@@ -69,6 +80,7 @@ export function predictionJson(pass, step, { refusals, LENS_CANDIDATES, MAX_CAND
     best: candidatesOf(translator, softmax(logits), MAX_CANDIDATES),
     lens,
     wins: winningLayer(lens),
+    leaders: leadersOf(translator, layers, chosen),
     ...residualJson(pass, "encoder"),
     ...residualJson(pass, "decoder"),
   };

@@ -6,7 +6,7 @@ const FONT = "system-ui, sans-serif", NEUTRAL = "#808080"; // palette.py
 export const CLEAR = "rgba(0,0,0,0)";
 
 /** The text as Plotly shows it: without HTML, and without %{names} of Plotly's. */
-function escapePlotly(text) {
+export function escapePlotly(text) {
   return isolate(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("{", "&#123;");
 }
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from cases import sweep
 from playwright.sync_api import Page, Route, expect
+from sacrebleu import sentence_bleu, sentence_chrf
 from visiting import all_panels, drawn, needs_browser, next_frames, open_tab, translate, visited
 
 from explorer.experiments.experiment import Experiment
@@ -83,7 +84,7 @@ def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, s
     box.press("Enter")
     ids = (*shipped.tokenizer.encode(german), shipped.tokenizer.eos_id)
     scored = run(shipped, SENTENCE, Experiment(beginning=ids))
-    rows = lab.locator(".score tbody tr")
+    rows = lab.locator("[data-score=rows] tr")
     expect(rows).to_have_count(len(ids) + 1)
     for row, found in zip(rows.all(), scored.steps, strict=False):
         cells = row.locator("td").all_inner_texts()
@@ -94,6 +95,23 @@ def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, s
             f"{found.rank + 1}",
         ]
     expect(rows.last).to_contain_text(f"{scored.log_probability:.2f}".replace("-", "−"))
+    check_scores_against(lab, text_of(record(shipped, SENTENCE)), german)
+
+
+def check_scores_against(lab: Page, hypothesis: str, reference: str) -> None:
+    """The model's translation is the hypothesis; what both have is marked, and a link brings the marks back."""
+    scores = sentence_bleu(hypothesis, [reference]), sentence_chrf(hypothesis, [reference])
+    summaries = lab.locator(".score summary").all()
+    for summary, score in zip(summaries, scores, strict=True):
+        expect(summary).to_contain_text(f" {score.score:.2f},")
+        summary.click()
+    lab.locator("[data-score=bleu-orders] button").nth(3).click()
+    marked = ["putzt ein Fenster ."]
+    expect(lab.locator("[data-score=reference] mark")).to_have_text(marked)
+    expect(lab).to_have_url(re.compile("score-marks=w4"))
+    lab.goto(lab.url)
+    expect(lab.locator("[data-score=hypothesis] mark")).to_have_text(marked)
+    expect(lab.locator("[data-score=bleu-steps]")).to_be_visible()
 
 
 def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(browser, shipped_page, shipped: Translator):

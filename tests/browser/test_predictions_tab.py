@@ -93,6 +93,8 @@ def test_the_lens_is_the_recorded_one(tab, shipped: Translator):
     for shown, reading in zip(drawn_lens(tab), readings, strict=True):
         assert shown[1:4] == [f"{reading.rank:,}", f"{reading.probability:.3f}", f"{reading.entropy:.2f}"]
         assert shown[4:] == [f"{c.piece.text} {c.probability:.3f}" for c in reading.candidates]
+    ranks = tab.locator("[data-figure=ranks]").evaluate("(node) => node.data.map(({ y }) => y)")
+    assert ranks == [list(leader.ranks) for leader in found.leaders(5)] and len(ranks) > 1
     expect(tab.locator("[data-role=wins]")).to_contain_text(f"leads from layer {winning_layer(readings)} on")
     assert tab.locator("[data-role=lens] tbody tr.lead").count() == len(readings) - (winning_layer(readings) or 0)
 

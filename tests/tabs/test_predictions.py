@@ -68,6 +68,20 @@ def test_there_is_a_reading_of_the_embedding_and_of_every_layer(found):
     assert len(found.lens(0)) == found.translator.model.config.n_layers + 1
 
 
+def test_a_piece_that_leads_in_an_early_layer_is_followed_through_all_of_them(found):
+    fallen = 0
+    for step in range(len(found.trace.steps)):
+        readings, leaders = found.lens(step), found.leaders(step)
+        assert [leader.piece for leader in leaders] == list(dict.fromkeys(r.candidates[0].piece for r in readings))
+        for leader in leaders:
+            for reading, rank, probability in zip(readings, leader.ranks, leader.probabilities, strict=True):
+                shown = {c.piece: (place, c.probability) for place, c in enumerate(reading.candidates, 1)}
+                assert shown.get(leader.piece, (rank, probability)) == (rank, probability)
+                assert (leader.piece in shown) == (rank <= LENS_CANDIDATES)
+        fallen += any(leader.ranks[-1] > LENS_CANDIDATES for leader in leaders)
+    assert fallen  # such a piece is none of the last layer's candidates
+
+
 def test_pieces_that_are_never_chosen_have_no_probability(found):
     assert not softmax(found.logits[0])[found.translator.excluded_ids].any()
 

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { logitsHistogram, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
+import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
 
 const COLOURS = { encoder: "blue", decoder: "orange", text: "black", masked: "grey" };
 const WORDS = {
-  state: "%{z:.3f}", logits: "%{y}", chosen: "chosen: {logit}", pieces: "pieces", logit: "logit",
+  state: "%{z:.3f}", rank: "{piece}: %{{y:,}}", logits: "%{y}", chosen: "chosen: {logit}", pieces: "pieces", logit: "logit",
   lengths: "lengths", shares: "shares", other: "{piece}: %{{y:.2f}}", length: "length %{y:.2f}", share: "%{y:.2f}",
 };
 const LOGITS = [0, 1, 1, 5, -Infinity], NORMS = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]], SHARES = [[0, 0.1], [0.2, 0.3], [0.4, 0.5], [0.6, 0.7]];
@@ -33,6 +33,14 @@ test("the histogram counts every possible piece and marks the chosen one", () =>
 test("equal logits have a histogram", () => {
   const { data: [bars] } = logitsHistogram(Float32Array.of(2, 2, 2), 0, COLOURS, WORDS);
   assert.equal(bars.y[0], 3);
+});
+
+test("a piece that leads early and falls back is drawn beside the chosen one, each named where it leads first", () => {
+  const leaders = [{ piece: { id: 5, text: "<a>" }, ranks: [1, 300], probabilities: [0.9, 0] }, { piece: { id: 7, text: "b" }, ranks: [40, 1], probabilities: [0.1, 1] }];
+  const { data: [fallen, chosen], layout } = ranksFigure(leaders, 7, ["embedding", "layer 1"], COLOURS, WORDS);
+  assert.deepEqual([fallen.y, fallen.text, chosen.y, chosen.text], [[1, 300], ["&lt;a&gt;", ""], [40, 1], ["", "b"]]);
+  assert.deepEqual([fallen.line.color, chosen.line.color], ["black", "orange"]);
+  assert.ok(10 ** layout.yaxis.range[0] > 300);
 });
 
 test("the chosen piece's stream stands before the others", () => {

@@ -1,11 +1,12 @@
 // Figures of the Predictions tab: functions from numbers and words to Plotly figures in the colours of a theme.
 
-import { CLEAR, hoverTemplate, neutralLayout, stackedPanels } from "../../ui/figures.js";
+import { CLEAR, escapePlotly, hoverTemplate, neutralLayout, stackedPanels } from "../../ui/figures.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
 const BINS = 60;
 const MARGIN = { l: 44, r: 10, t: 8, b: 34 };
+const DASHES = ["dot", "dash", "dashdot", "longdash", "longdashdot"]; // of the pieces that lead before the chosen one
 const PANEL_GAP = 0.14; // of the figure's height
 
 function axis({ masked }, options) {
@@ -45,6 +46,27 @@ export function logitsHistogram(logits, chosen, colours, words) {
   const xaxis = axis(colours, { title: { text: words.logit, standoff: 4 } });
   const layout = { shapes: [line], annotations: [label], xaxis, yaxis, bargap: 0.1 };
   return { data: [bars], layout: { ...neutralLayout(150, { colour: colours.text, margin: MARGIN }), ...layout } };
+}
+
+/**
+ * The rank of each piece that leads in some layer, after every layer: the first rank is at the top, and a piece is named
+ * where it leads first. The chosen piece is highlighted; where it never leads it is named at the end.
+ */
+export function ranksFigure(leaders, chosen, layers, colours, words) {
+  const places = [...layers.keys()], lowest = Math.max(...leaders.flatMap(({ ranks }) => ranks));
+  const lines = leaders.map(({ piece, ranks, probabilities }, i) => {
+    const isChosen = piece.id === chosen, color = isChosen ? colours.decoder : colours.text;
+    const named = ranks.includes(1) ? ranks.indexOf(1) : ranks.length - 1;
+    return {
+      type: "scatter", mode: "lines+markers+text", x: places, y: ranks, customdata: probabilities, hovertemplate: hoverTemplate(words.rank, { piece: piece.text }),
+      text: places.map((place) => (place === named ? escapePlotly(piece.text) : "")), textposition: "top center", cliponaxis: false,
+      line: { width: isChosen ? 2.5 : 1.5, color, dash: isChosen ? "solid" : DASHES[i % DASHES.length] }, textfont: { color },
+    };
+  });
+  const xaxis = axis(colours, { tickvals: places, ticktext: layers, range: [-0.4, layers.length - 0.6], autotickangles: [0, -40], automargin: true });
+  const yaxis = axis(colours, { type: "log", dtick: 1, tickformat: ",", range: [Math.log10(lowest) + 0.2, -0.05] });
+  const layout = { xaxis, yaxis, showlegend: false, hovermode: "closest" };
+  return { data: lines, layout: { ...neutralLayout(200, { colour: colours.text, margin: { ...MARGIN, t: 24 } }), ...layout } };
 }
 
 /** Thin lines and dots for all pieces but the chosen one. */

@@ -46,6 +46,14 @@ class Reading(NamedTuple):
     entropy: float  # bits
 
 
+class Leader(NamedTuple):
+    """A piece that is the most probable one of some layer, followed through all layers; the first is the embedding."""
+
+    piece: Piece
+    ranks: tuple[int, ...]  # 1 is the most probable
+    probabilities: tuple[float, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Predictions:
     """The decoder's states at every step, after the embedding (first) and after each layer; both residual streams."""
@@ -57,17 +65,29 @@ class Predictions:
     encoder: Residual
     decoder: Residual
 
-    def lens(self, step: int) -> tuple[Reading, ...]:
-        """The readings of a step, of the embedding and then of every layer; the last one is the real distribution."""
-        chosen = self.trace.steps[step].predicted.id
-        return tuple(self.reading(row, chosen) for row in project_states(self.translator, self.states[:, step]))
+    def distributions(self, step: int) -> list[Float[np.ndarray, "vocab"]]:
+        """The probabilities of a step after the embedding and then after every layer; the last are the real ones."""
+        return [softmax(row) for row in project_states(self.translator, self.states[:, step])]
 
-    def reading(self, logits: Float[np.ndarray, "vocab"], chosen: int) -> Reading:
-        probabilities = softmax(logits)
+    def lens(self, step: int) -> tuple[Reading, ...]:
+        """The readings of a step, one for each distribution."""
+        chosen = self.trace.steps[step].predicted.id
+        return tuple(self.reading(probabilities, chosen) for probabilities in self.distributions(step))
+
+    def leaders(self, step: int) -> tuple[Leader, ...]:
+        """The pieces that lead in some layer, in this order, and the chosen piece, also where it never leads."""
+        layers = self.distributions(step)
+        ids = dict.fromkeys([*(int(row.argmax()) for row in layers), self.trace.steps[step].predicted.id])
+        return tuple(
+            Leader(piece, tuple(rank(row, piece.id) for row in layers), tuple(float(row[piece.id]) for row in layers))
+            for piece in pieces(self.translator, list(ids))
+        )
+
+    def reading(self, probabilities: Float[np.ndarray, "vocab"], chosen: int) -> Reading:
         best = np.argsort(-probabilities, kind="stable")[:LENS_CANDIDATES]
         return Reading(
             shown_candidates(self.translator, best.tolist(), probabilities),
-            1 + int((probabilities > probabilities[chosen]).sum()),
+            rank(probabilities, chosen),
             float(probabilities[chosen]),
             entropy(probabilities),
         )
@@ -124,6 +144,11 @@ def softmax(logits: Float[np.ndarray, "vocab"], temperature: float = 1.0) -> Flo
         raise ValueError(f"the temperature must be above 0, not {temperature}")
     powers = np.exp((logits.astype(np.float64) - logits.max()) / temperature)
     return powers / powers.sum()
+
+
+def rank(probabilities: Float[np.ndarray, "vocab"], piece: int) -> int:
+    """1 is the most probable piece."""
+    return 1 + int((probabilities > probabilities[piece]).sum())
 
 
 def entropy(probabilities: Float[np.ndarray, "vocab"]) -> float:

@@ -14,7 +14,7 @@ import { isolate } from "../../ui/scripts.js";
 import { decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
-import { logitsHistogram, residualFigure, stateStrip } from "./figures.js";
+import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "./figures.js";
 
 const MAX_CACHED_ANSWERS = 200;
 
@@ -121,14 +121,16 @@ class Predictions {
 
   /** The figures by their names in the HTML. */
   figures(colours) {
-    const { settings: { figures: words, stages }, answer } = this, { place: { side, piece, step }, trace } = answer;
+    const { settings: { figures: words, stages, text }, answer } = this, { place: { side, piece, step }, trace } = answer;
     const pieces = side === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
+    const layers = answer.lens.map((_, layer) => this.layerName(layer, text.layer));
     const stream = {
       norms: answer[`${side}_norms`], shares: answer[`${side}_shares`], stages: stages[side], pieces: pieces.map(({ text }) => text),
     };
     return {
       state: stateStrip(answer.state.data, colours, words),
       logits: logitsHistogram(answer.logits.data, answer.predicted.id, colours, words),
+      ranks: ranksFigure(answer.leaders, answer.predicted.id, layers, colours, words),
       residual: residualFigure(stream, side === "encoder" ? piece : step, { colours, accent: colours[side], words }),
     };
   }
@@ -166,9 +168,13 @@ class Predictions {
     });
   }
 
+  layerName(layer, sentence) {
+    return layer === 0 ? this.settings.text.embedding : fill(sentence, { layer });
+  }
+
   drawLens() {
     const { part, settings: { text }, answer: { lens, wins, predicted } } = this;
-    const name = (layer) => (layer === 0 ? text.embedding : fill(layer < lens.length - 1 ? text.layer : text.last, { layer }));
+    const name = (layer) => this.layerName(layer, layer < lens.length - 1 ? text.layer : text.last);
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
       const row = element("tr");
       const numbers = [formatInteger(reading.rank), formatDecimal(reading.probability, 3), formatDecimal(reading.entropy, 2)];

@@ -8,7 +8,7 @@ from explorer.attention_view.component import STYLE
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import candidate_json, tensor_json
 from explorer.tabs.predictions import words
-from explorer.tabs.predictions.output import Predictions, Reading, Residual, predictions_of, winning_layer
+from explorer.tabs.predictions.output import Leader, Predictions, Reading, Residual, predictions_of, winning_layer
 from explorer.ui import words as shared_words
 from explorer.ui.component import CONTEXT_STYLE, Component, tab_component, transport
 from explorer.ui.questions import Index, require_index
@@ -56,7 +56,7 @@ def stage_names(config: ModelConfig) -> dict[Stack, list[str]]:
 
 
 def prediction_payload(predictions: Predictions, step: int) -> str:
-    """A step as JSON: its state, all its logits, the readings of the layers, and both residual streams.
+    """A step as JSON: state, all logits, the layers' readings and the pieces that lead there, both residual streams.
 
     Raises ValueError if there is no such step.
     """
@@ -69,6 +69,7 @@ def prediction_payload(predictions: Predictions, step: int) -> str:
             "best": [candidate_json(candidate) for candidate in predictions.candidates(step, MAX_CANDIDATES)],
             "lens": [reading_json(reading) for reading in lens],
             "wins": winning_layer(lens),
+            "leaders": [leader_json(leader) for leader in predictions.leaders(step)],
             **residual_json("encoder", predictions.encoder),
             **residual_json("decoder", predictions.decoder),
         }
@@ -77,6 +78,10 @@ def prediction_payload(predictions: Predictions, step: int) -> str:
 
 def reading_json(reading: Reading) -> dict[str, Any]:
     return {**reading._asdict(), "candidates": [candidate_json(candidate) for candidate in reading.candidates]}
+
+
+def leader_json(leader: Leader) -> dict[str, Any]:
+    return {**leader._asdict(), "piece": {"text": leader.piece.text, "id": leader.piece.id}}
 
 
 def residual_json(side: Stack, stream: Residual) -> dict[str, Any]:

@@ -3,15 +3,40 @@
 import { element } from "../../../ui/element.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
-import { formatDecimal } from "../../../ui/numbers.js";
+import { formatDecimal, localNumber } from "../../../ui/numbers.js";
+import { bleu, chrf, matchRuns, split, words } from "./metrics.js";
 
 const SURPRISING_BITS = 6;
+/** The runs that are marked in both texts, as a URL names them: w1 are single words, c6 six characters in a row. */
+const RUNS = /^(?:w[1-4]|c[1-6])$/, FIRST_RUNS = "w1";
+
+/** The words or characters of a text, each with the blank before it. */
+function itemsOf(text, unit) {
+  const parts = unit === "w" ? words(text).map((word) => [word]) : split(text).map((part) => [...part]);
+  return parts.flatMap((part) => part.map((item, i) => ({ item, blank: i ? "" : " " })));
+}
+
+/** The nodes of both texts, in which the runs that they have in common are marked. */
+function markedTexts(texts, [unit, n]) {
+  const sides = texts.map((text) => itemsOf(text, unit));
+  const { marked } = matchRuns(...sides.map((items) => items.map(({ item }) => item)), Number(n));
+  return sides.map((items, side) => {
+    const parts = [], isMarked = (i) => marked[side].has(i);
+    const add = (text, marks) => (parts.at(-1)?.marks === marks ? (parts.at(-1).text += text) : parts.push({ text, marks }));
+    items.forEach(({ item, blank }, i) => {
+      if (i > 0) add(blank, isMarked(i - 1) && isMarked(i));
+      add(item, isMarked(i));
+    });
+    return parts.map(({ text, marks }) => (marks ? element("mark", {}, text) : text));
+  });
+}
 
 export class Score {
-  static names = [];
+  static names = ["marks"];
 
   constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, boxIds: null, drawnAnswer: null }); // the ids of the text in the box, and the answer in the table
+    // boxIds: the ids of the text in the box; the others: what the tables and the marks show.
+    Object.assign(this, { node, lab, text, boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
     this.part = nodesByAttribute(node, "score");
     this.part.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -29,10 +54,13 @@ export class Score {
   }
 
   encodeState() {
-    return {};
+    return { marks: this.runs === FIRST_RUNS ? null : this.runs };
   }
 
-  restore() {
+  restore({ marks = FIRST_RUNS }) {
+    if (!RUNS.test(marks)) return ["marks"];
+    this.runs = marks;
+    if (marks !== FIRST_RUNS) this.part[marks.startsWith("w") ? "bleu" : "chrf"].open = true; // where it was chosen
     return [];
   }
 
@@ -47,13 +75,22 @@ export class Score {
   draw() {
     const { lab: { visibleRun, answer }, part } = this, beginning = visibleRun?.experiment.beginning;
     part.found.hidden = !answer || !beginning;
-    if (answer === this.drawnAnswer || part.found.hidden) return;
+    if (part.found.hidden || (answer === this.drawnAnswer && this.runs === this.drawnRuns)) return; // only another step
+    const texts = [visibleRun.source.translation, answer.trace.translation];
+    if (answer !== this.drawnAnswer) this.drawAnswer(answer, String(beginning), texts);
+    this.drawMarks(texts);
+  }
+
+  drawAnswer(answer, ids, texts) {
+    const { part } = this;
     this.drawnAnswer = answer;
-    if (String(beginning) !== this.boxIds) part.text.value = answer.trace.translation; // from a link or the Back button
-    this.boxIds = String(beginning);
+    if (ids !== this.boxIds) part.text.value = answer.trace.translation; // from a link or the Back button
+    this.boxIds = ids;
     const { trace: { steps }, changed: { logs, ranks } } = answer;
     const rows = steps.map((step, i) => this.stepRow(step, i, logs[i], ranks[i]));
     part.rows.replaceChildren(...rows, this.sumRow(logs));
+    this.drawBleu(bleu(...texts));
+    this.drawChrf(chrf(...texts));
   }
 
   stepRow({ predicted, probability, candidates: [first] }, i, log, rank) {
@@ -69,5 +106,68 @@ export class Score {
     const { text } = this, total = logs.reduce((a, b) => a + b, 0);
     const cells = ["", text.sum, "", formatDecimal(total, 2), "", fill(text.bits, { bits: formatDecimal(-total / Math.LN2, 1) }), ""];
     return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
+  }
+
+  /** Marks the chosen runs in both texts, and their row in a table. */
+  drawMarks(texts) {
+    const { node, part, runs, text } = this;
+    this.drawnRuns = runs;
+    const [hypothesis, reference] = markedTexts(texts, runs);
+    part.hypothesis.replaceChildren(...hypothesis);
+    part.reference.replaceChildren(...reference);
+    part.marked.textContent = this.runsSentence(text.marked, runs);
+    for (const button of node.querySelectorAll("[aria-pressed]")) button.setAttribute("aria-pressed", button.value === runs);
+  }
+
+  runsSentence(sentences, runs) {
+    const [unit, n] = runs;
+    return fill(sentences[n === "1" ? runs : unit], { n });
+  }
+
+  /** A row of runs of one length; its button marks them in both texts. */
+  runsRow(runs, cells) {
+    const button = element("button", { type: "button", value: runs, "aria-pressed": false, title: this.runsSentence(this.text.mark, runs) }, runs[1]);
+    button.addEventListener("click", () => {
+      this.runs = runs;
+      this.lab.updatePanelState();
+    });
+    return element("tr", {}, element("td", {}, button), ...cells.map((cell) => element("td", {}, cell)));
+  }
+
+  /** How many runs of a text are common to both, as a fraction and in percent. */
+  fraction(matched, total, counted = matched) {
+    const { text } = this;
+    if (total === 0) return text.none;
+    const values = { matched, total, counted: localNumber(`${counted}`), percent: formatDecimal((100 * counted) / total, 2) };
+    return fill(counted === matched ? text.fraction : text.smoothed, values);
+  }
+
+  drawBleu({ score, penalty, mean, lengths: [own, other], orders, precisions }) {
+    const { part, text } = this, isSmoothed = orders.some(({ matched, counted }) => matched !== counted);
+    part["bleu-score"].textContent = fill(text.bleu, { score: formatDecimal(score, 2) });
+    part["bleu-orders"].replaceChildren(...orders.map(({ n, matched, counted, totals: [total] }) => (
+      this.runsRow(`w${n}`, [this.fraction(matched, total, counted)])
+    )));
+    const factors = { mean: formatDecimal(mean, 3), penalty: penalty === 1 ? "1" : formatDecimal(penalty, 4), score: formatDecimal(score, 2) };
+    const product = precisions.map((precision) => formatDecimal(precision, 2)).join(" · ");
+    const steps = precisions.length ? [
+      text.clipped,
+      ...(isSmoothed ? [text.smoothing] : []),
+      fill(text.mean, { ...factors, product, n: precisions.length }),
+      fill(own < other ? text.penalty : text.noPenalty, { ...factors, own, other }),
+      fill(text.product, factors),
+    ] : [text.noWord];
+    part["bleu-steps"].replaceChildren(...steps.map((step) => element("li", {}, step)));
+  }
+
+  drawChrf({ score, precision, recall, orders }) {
+    const { part, text } = this;
+    part["chrf-score"].textContent = fill(text.chrf, { score: formatDecimal(score, 2) });
+    part["chrf-orders"].replaceChildren(...orders.map(({ n, matched, totals }) => (
+      this.runsRow(`c${n}`, totals.map((total) => this.fraction(matched, total)))
+    )));
+    const [mean, recalled] = [precision, recall].map((share) => formatDecimal(100 * share, 2));
+    const steps = [fill(text.means, { precision: mean, recall: recalled }), ...(score ? [fill(text.fScore, { score: formatDecimal(score, 2) })] : [])];
+    part["chrf-steps"].replaceChildren(...steps.map((step) => element("li", {}, step)));
   }
 }
