@@ -13,9 +13,13 @@ pytestmark = needs_browser
 DOCS = Path(__file__).parents[2] / "docs"
 LINK = re.compile(r"\(http://127\.0\.0\.1:7860/(\?[^)\s]*)?\)")
 TEXTS = [(DOCS / name).read_text(encoding="utf-8") for name in ("courses.md", "articles.md")]
-SHOWN = {  # by the part of a link: a control that shows its value
+# By the part of a link, what shows its value: in Explore, and in all tabs.
+EXPLORE = {
     "kind": "#viewer .kinds [aria-pressed=true][value='{}']",
     "step": "#viewer .viewer[data-step='{}']",
+}
+SHOWN = {
+    "inside.open": ".inside [data-stage={}][data-open]",
     "lab.station": ".lab .panel.{} >> visible=true",
     "lesson": ".lesson:visible",
 }
@@ -32,9 +36,10 @@ def test_every_link_of_the_courses_and_articles_shows_what_it_names(shared_page)
         if sentence:
             expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
         if "lesson" not in parts:
-            picture, _ = DRAWN[parts.get("tab", "explore")]
+            picture = ".ribbons" if parts.get("look") == "ribbon" else DRAWN[parts.get("tab", "explore")][0]
             expect(page.locator(f"{picture} >> visible=true").first, query).to_be_visible()
-        for part, selector in SHOWN.items():
+        shown = SHOWN if "tab" in parts else SHOWN | EXPLORE
+        for part, selector in shown.items():
             if part in parts:
                 expect(page.locator(selector.format(parts[part])), query).not_to_have_count(0)
         page.wait_for_function(HEATMAPS_DRAWN)

@@ -23,6 +23,13 @@ VIEWER = "#viewer .viewer"
 WATCH = """(window.failed = [],
     addEventListener("error", ({ message: text }) => text.includes("ResizeObserver") || failed.push(text)),
     addEventListener("unhandledrejection", ({ reason }) => failed.push(String(reason))), 1)"""
+UNDERLINE = """(() => {
+    document.querySelector("#viewer .viewer").insertAdjacentHTML("beforeend", "<b class='piece unsure'><span>");
+    const piece = document.querySelector("#viewer b.unsure");
+    const style = getComputedStyle(piece.firstChild).textDecorationStyle;
+    piece.remove();
+    return style;
+})()"""
 CATCH_FILES = """(window.files = {}, HTMLAnchorElement.prototype.click = function () {
     fetch(this.href).then((file) => file.text()).then((text) => { files[this.download] = text; });
 }, 1)"""
@@ -64,6 +71,13 @@ def test_it_opens(page):
         "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
     )
     assert page.run("document.querySelector('#viewer .heatmap').data[0].z.length") >= 12
+
+
+def test_an_uncertain_piece_is_underlined_and_a_formula_fits_its_line(page):
+    assert page.run(UNDERLINE) == "dotted"
+    follow(page, "&tab=positions")
+    height = page.wait("document.querySelector('.positions math:not([display])')?.getBoundingClientRect().height")
+    assert height < 30
 
 
 def test_it_translates(page):
@@ -115,5 +129,4 @@ def test_a_link_leads_back(page):
     assert page.text("[data-tool=notice]")
     page.open(page.wait("location.search.includes('head=3') && location.href"))
     page.run(WATCH)
-    page.wait(HEATMAPS_DRAWN)
-    assert page.run("document.querySelector('#viewer .kinds [aria-pressed=true]').value") == "encoder"
+    page.wait("document.querySelector('#viewer .kinds [aria-pressed=true][value=encoder]')")
