@@ -76,6 +76,7 @@ def test_it_opens(page):
 def test_an_uncertain_piece_is_underlined_and_a_formula_fits_its_line(page):
     assert page.run(UNDERLINE) == "dotted"
     follow(page, "&tab=positions")
+    page.wait("[...document.fonts].some(({ family, status }) => family === 'Formula' && status === 'loaded')")
     height = page.wait("document.querySelector('.positions math:not([display])')?.getBoundingClientRect().height")
     assert height < 30
 
