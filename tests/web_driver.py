@@ -4,7 +4,6 @@ Playwright drives only Firefoxes and WebKits that it has built itself. These two
 and WebDriver over HTTP. https://www.w3.org/TR/webdriver2/ says what the commands mean.
 """
 
-import base64
 import json
 import os
 import socket
@@ -29,7 +28,6 @@ PATHS = {  # of the commands, over HTTP
     "ElementClick": "/element/{id}/click",
     "ElementSendKeys": "/element/{id}/value",
     "SetWindowRect": "/window/rect",
-    "TakeScreenshot": "/screenshot",
 }
 MINI_BROWSERS = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"  # in Debian's package of WebKitWebDriver
 # Any free port; and a mouse, which a machine without a screen does not have.
@@ -82,9 +80,6 @@ class WebDriver:
         left, missing = self.run("[values[0] - innerWidth, values[1] - innerHeight]", width, height)
         self.send("SetWindowRect", width=width + left, height=height + missing)
 
-    def screenshot(self, path: Path) -> None:
-        path.write_bytes(base64.b64decode(self.send("TakeScreenshot", full=False)))
-
 
 def patiently(attempt: Callable[[], Any]) -> Any:
     """What an attempt gives once the program that it needs has started."""
@@ -129,8 +124,6 @@ def chromium(browser: Browser) -> Iterator[WebDriver]:
                     page.locator(values["id"]).first.press(KEYS.get(key, key))
             case "SetWindowRect":
                 page.set_viewport_size(values)  # type: ignore[arg-type]
-            case "TakeScreenshot":
-                return base64.b64encode(page.screenshot()).decode()
         return None
 
     yield WebDriver("chromium", send)
@@ -170,17 +163,15 @@ def webkit(driver: str, program: str) -> Iterator[WebDriver]:
     port = free_port()
     session = f"http://127.0.0.1:{port}/session"
 
-    def request(address: str, values: dict[str, Any] | None) -> Any:
-        body = None if values is None else json.dumps(values).encode()
+    def request(address: str, values: dict[str, Any]) -> Any:
         try:
-            with urllib.request.urlopen(address, body, timeout=TIMEOUT) as answer:
+            with urllib.request.urlopen(address, json.dumps(values).encode(), timeout=TIMEOUT) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode()) from None
 
     def send(command: str, **values: Any) -> Any:
-        path = PATHS[command].format(id=values.get("id"))
-        return request(f"{session}{path}", None if command == "TakeScreenshot" else values)
+        return request(session + PATHS[command].format(id=values.get("id")), values)
 
     with running(driver, f"--port={port}"):
         options = {"webkitgtk:browserOptions": {"binary": program, "args": ["--automation"]}}
