@@ -18,5 +18,10 @@ def head_script(language: str) -> str:
 
 
 def font_face() -> str:
-    """CSS of the font of formulas, which a browser fetches with the first formula."""
-    return f'@font-face {{ font-family: Formula; src: url("{url(FORMULA)}") format("woff2"); font-display: swap; }}\n'
+    """CSS of the font of formulas, which a browser fetches with the first formula.
+
+    The font claims three times the height of its letters, and Firefox makes every line with a formula as tall as that.
+    """
+    source = f'src: url("{url(FORMULA)}") format("woff2"); font-display: swap'
+    height = "ascent-override: 95%; descent-override: 25%; line-gap-override: 0%"
+    return f"@font-face {{ font-family: Formula; {source}; {height}; }}\n"

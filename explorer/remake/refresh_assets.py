@@ -44,7 +44,7 @@ By hand:
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
   assets/classroom-read.tsv    python -m model.classroom --all, also with --beam 5: read it as classroom.md says
   docs/*.png                   look at them
-  docs/experiments.md, guide*.md, articles.md, README.md    numbers and German words of the model
+  docs/experiments.md, guide*.md, articles.md, courses.md, README.md    numbers and German words of the model
 then the whole suite: python -m pytest"""
 
 

@@ -96,12 +96,12 @@ export function hasTab(label) {
   return tabButton(tabGroups[label] ?? label) !== undefined;
 }
 
-/** Opens a tab; that of a group appears only after the group's own tab was opened. */
+/** Opens a tab; that of a group is there only after the group's own tab was opened. Embedded pages hide the buttons. */
 export async function openTab(label) {
-  const group = tabGroups[label];
-  if (group && !tabButton(label)?.offsetParent) {
+  const group = tabGroups[label], isThere = () => tabButton(label)?.closest("[role=tabpanel]")?.offsetParent;
+  if (group && !isThere()) {
     tabButton(group).click();
-    await untilTrue(() => tabButton(label)?.offsetParent);
+    await untilTrue(isThere);
   }
   tabButton(label).click();
 }

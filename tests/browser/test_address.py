@@ -359,7 +359,7 @@ def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_
         expect(page.locator(part).first).to_be_hidden()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
-    outside = "document.activeElement.closest('#ask, #examples, #toolbar, [role=tablist], footer') !== null"
+    outside = "document.activeElement.closest('#ask, #examples, .tools, [role=tablist], footer') !== null"
     for _ in range(12):
         page.keyboard.press("Tab")
         assert not page.evaluate(outside)
@@ -367,6 +367,8 @@ def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
+    follow(page, "?embed=1&tab=masks")
+    expect(page.locator(".masks canvas").first).to_be_visible()
 
 
 def test_a_link_from_a_space_has_the_address_of_the_space(monkeypatch):

@@ -1,12 +1,13 @@
 """Pages of other sites, in a browser of the same network as the server, which they know by a name or by its address."""
 
+import re
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from serving import served
 from visiting import CHROMIUM, FLAGS, needs_browser
 
@@ -79,6 +80,22 @@ def test_a_name_that_is_made_to_lead_to_the_server_is_not_answered(page, port):
     assert "--allow-host" in page.inner_text("body")
     for path in ("ask", "toys", "health"):
         assert page.evaluate(ASK, [f"http://evil.test:{port}/{path}", JSON, "cors"]).startswith("421 ")
+
+
+def test_any_site_may_show_one_view_in_a_frame_which_names_the_page(page, port, elsewhere):
+    page.goto(f"http://evil.test:{elsewhere}/")
+    page.set_content(f'<iframe width="800" height="450" src="http://lan.test:{port}/?embed=1&step=2"></iframe>')
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("#viewer .heatmap .nsewdrag")).to_be_visible()
+    name = frame.get_by_role("link", name="Attention Explorer")
+    expect(name).to_be_in_viewport(ratio=1)
+    expect(frame.get_by_role("link")).to_have_count(1)
+    with page.expect_popup() as whole:
+        name.click()
+    assert whole.value.evaluate("opener") is None
+    expect(whole.value.get_by_role("heading", name="Attention Explorer")).to_be_visible()
+    expect(whole.value).to_have_url(re.compile(r"lan\.test:\d+/\?(?!.*embed).*step=2"))
+    whole.value.close()
 
 
 def test_a_site_that_is_named_may_ask(page, port, elsewhere):

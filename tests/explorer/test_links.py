@@ -13,7 +13,7 @@ from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.language import FIRST, LANGUAGES
 
 ROOT = Path(__file__).parents[2]
-TEXTS = ("docs/articles.md", "docs/findings.md", "docs/guide.md", "docs/guide.de.md")
+TEXTS = ("docs/articles.md", "docs/courses.md", "docs/findings.md", "docs/guide.md", "docs/guide.de.md")
 LINK = re.compile(r"\((http://127\.0\.0\.1:7860[^)\s]*)\)")
 VIEW = Path(explorer.__file__).parent / "attention_view" / "address.js"
 

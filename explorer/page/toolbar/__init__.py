@@ -71,6 +71,7 @@ def toolbar(
         settings["classroom"] = {"root": root_address(), "path": "" if language == FIRST else "./", "text": words.CLASS}
     texts = {
         **words.TOOLS,
+        "title": words.TITLE,
         "key_rows": key_rows(words.KEYS),
         "lesson": fill_template(LESSON / "lesson.html", words.LESSON_HTML),
         "class_button": fill_template(CLASSROOM / "button.html", words.CLASS_BUTTON) if has_classes else "",

@@ -30,6 +30,7 @@ export function mount(root, settings) {
   keepPlace(settings, lesson);
   if (settings.classroom) new Classroom(root, tool.class, { ...settings.classroom, language: settings.languages.current, lesson, text: requireWords(settings.classroom.text) });
   enableCopyLink(tool, settings.base, text, notify);
+  tool.whole.addEventListener("click", () => { tool.whole.href = wholePage(settings.base); });
   addLanguageButtons(tool.languages, settings.languages);
   enableThemeButton(tool.theme, text.themes);
   enableProjector(tool.projector, text.projector);
@@ -71,6 +72,13 @@ async function copyToClipboard(link) {
     if (isRefused(reason)) return false;
     throw reason;
   });
+}
+
+/** The link to the present state of an embedded page, with all that it hides. */
+function wholePage(base) {
+  const url = new URL(currentLink(base ?? undefined) ?? "./", location.href);
+  for (const name of ["embed", "hide"]) url.searchParams.delete(name);
+  return url.href;
 }
 
 function linkField(value, label) {

@@ -47,6 +47,7 @@ export class Section {
     if (!width || (previous?.figure === figure && previous.width === width)) return;
     this.drawnContents.set(node, { figure, width });
     const { data, layout } = structuredClone(figure); // Plotly modifies its arguments
-    Plotly.react(node, data, { ...layout, width }, CONFIG);
+    const modebar = { bgcolor: layout.paper_bgcolor }; // Plotly's own is half black
+    Plotly.react(node, data, { ...layout, width, modebar }, CONFIG);
   }
 }

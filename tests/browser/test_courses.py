@@ -1,0 +1,47 @@
+"""Every link of docs/courses.md and docs/articles.md, one after the other on one page, leads to what it names."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from playwright.sync_api import expect
+from visiting import DRAWN, HEATMAPS_DRAWN, follow, needs_browser, next_frames
+
+from explorer.recording.sentence import examples
+
+pytestmark = needs_browser
+DOCS = Path(__file__).parents[2] / "docs"
+LINK = re.compile(r"\(http://127\.0\.0\.1:7860/(\?[^)\s]*)?\)")
+TEXTS = [(DOCS / name).read_text(encoding="utf-8") for name in ("courses.md", "articles.md")]
+# By the part of a link, what shows its value: in Explore, and in all tabs.
+EXPLORE = {
+    "kind": "#viewer .kinds [aria-pressed=true][value='{}']",
+    "step": "#viewer .viewer[data-step='{}']",
+}
+SHOWN = {
+    "inside.open": ".inside [data-stage={}][data-open]",
+    "lab.station": ".lab .panel.{} >> visible=true",
+    "lesson": ".lesson:visible",
+}
+
+
+def test_every_link_of_the_courses_and_articles_shows_what_it_names(shared_page):
+    page = shared_page
+    links = sorted({query for text in TEXTS for query in LINK.findall(text)})
+    assert len(links) >= 25
+    for query in links:
+        parts = dict(parse_qsl(urlsplit(query).query))
+        follow(page, query or "?")
+        sentence = parts.get("sentence") or ("" if "lesson" in parts else examples()[0]["sentence"])
+        if sentence:
+            expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+        if "lesson" not in parts:
+            picture = ".ribbons" if parts.get("look") == "ribbon" else DRAWN[parts.get("tab", "explore")][0]
+            expect(page.locator(f"{picture} >> visible=true").first, query).to_be_visible()
+        shown = SHOWN if "tab" in parts else SHOWN | EXPLORE
+        for part, selector in shown.items():
+            if part in parts:
+                expect(page.locator(selector.format(parts[part])), query).not_to_have_count(0)
+        page.wait_for_function(HEATMAPS_DRAWN)
+        next_frames(page)
+        assert page.locator(".notice").inner_text() == "", query  # every part was understood
