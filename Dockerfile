@@ -9,7 +9,7 @@ COPY requirements.txt ./
 RUN pip install --no-cache-dir "$(grep ^torch requirements.txt)" --index-url https://download.pytorch.org/whl/cpu \
     && pip install --no-cache-dir -r requirements.txt
 
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY assets assets
 COPY docs docs
 COPY model model

@@ -29,7 +29,7 @@ class PublishError(Exception):
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m model.publish",
-        description="Publishes a checkpoint on the Hugging Face Hub, under the MIT licence that its card names.",
+        description="Publishes a checkpoint on the Hugging Face Hub, under the licence that its record names, if any.",
     )
     parser.add_argument("folder", type=Path, help="checkpoint folder")
     parser.add_argument("repo_id", help="repository on the Hub, as owner/name; created if it does not exist")

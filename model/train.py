@@ -45,6 +45,7 @@ RECORDED_SEPARATELY = (
     "dev",
     "languages",
     "tidying",
+    "licence",
 )  # fields of a recipe with a place of their own in a record
 
 
@@ -174,6 +175,7 @@ def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_ba
             *({**file_entry(path), "role": "validation"} for path in config.dev),
         ],
         "data_note": config.data_note,
+        "licence": config.licence,
         "hardware": f"{devices} ({platform.machine()}{threads}), "
         f"{'bfloat16 autocast' if trainer.bfloat16 else 'float32'}, torch {torch.__version__}",
         "steps": position.step,

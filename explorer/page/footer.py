@@ -1,4 +1,4 @@
-"""The footer of the page: the teacher's guide, the source, the licence (explorer/server/documents.py), and the API."""
+"""The footer of the page: the teacher's guide, the source, the licences (explorer/server/documents.py), and the API."""
 
 from pathlib import Path
 

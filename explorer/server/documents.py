@@ -1,4 +1,4 @@
-"""What the footer of the page links to: documentation, licence and source, from the folder of the program."""
+"""What the footer of the page links to: documentation, licences and source, from the folder of the program."""
 
 import io
 import zipfile
@@ -16,8 +16,9 @@ from explorer.ui.prose import markdown
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 DOCUMENT_NAMES = ("guide.md", "guide.de.md", "findings.md")  # those that are for visitors
-LICENCES = ("LICENSE", "attention_explorer-*.dist-info/licenses/LICENSE")  # in a checkout, where it is installed
-SOURCE_FILES = ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
+LICENCES = ("LICENSE", "NOTICE", "assets/small/LICENSE.md")  # of the code, of what comes with it, of the weights
+INSTALLED = "attention_explorer-*.dist-info/licenses"  # where an installed copy has them; a checkout: at its root
+SOURCE_FILES = ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE", "NOTICE")
 SOURCE_FOLDERS = ("explorer", "model")
 SOURCE_SUFFIXES = {".py", ".js", ".css", ".html", ".yaml", ".md", ".svg", ".conf", ".woff2", ".txt"}
 THIS_PAGE = 'href="http://127.0.0.1:7860/'  # in the documents: the page on the reader's own machine
@@ -47,9 +48,9 @@ def document(request: Request) -> Response:
     return HTMLResponse(html, headers={"Content-Security-Policy": PLAIN_POLICY})
 
 
-def licence(request: Request) -> Response:
-    path = next(path for pattern in LICENCES for path in ROOT.glob(pattern))
-    return PlainTextResponse(path.read_text(encoding="utf-8"))
+def licences(request: Request) -> Response:
+    folder = next(folder for folder in (ROOT, *ROOT.glob(INSTALLED)) if (folder / "LICENSE").is_file())
+    return PlainTextResponse("\n\n".join((folder / name).read_text(encoding="utf-8") for name in LICENCES))
 
 
 def source(request: Request) -> Response:
@@ -71,4 +72,4 @@ def source_archive() -> bytes:
     return buffer.getvalue()
 
 
-DOCUMENTS = [Route("/docs/{name}", document), Route("/LICENSE", licence), Route("/source.zip", source)]
+DOCUMENTS = [Route("/docs/{name}", document), Route("/LICENSE", licences), Route("/source.zip", source)]

@@ -34,6 +34,8 @@ from explorer.tabs.explore.tab import trace_answer
 from explorer.ui.bundle import bundle
 from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
+from model.checkpoints.card import LICENCE
+from model.checkpoints.checkpoint import CARD
 
 FOLDER = Path(__file__).parent
 FILES = "files"
@@ -82,6 +84,10 @@ def write(
             write_page(page, site_page(app, sentences, language, languages, engine), files / f"page.{language}.bin")
             write_answers(files, app, language)
     shutil.copyfile(README, folder / "README.md")
+    for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE)):
+        (folder / place).unlink(missing_ok=True)
+        if app.folder and (app.folder / name).is_file():
+            shutil.copyfile(app.folder / name, folder / place)
 
 
 def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], language: str) -> None:

@@ -5,6 +5,7 @@ front follows the Hugging Face Hub's specification (https://github.com/huggingfa
 holds the scores as a model index.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
@@ -16,11 +17,13 @@ from model.languages import Languages, languages_of
 
 NAME = "attention-explorer"
 FOLDER = "path/to/this/folder"
-# Files that are a split of a data set on the Hub, with its id and its own name of the split. The Tatoeba sentences
-# are not among them: the Hub has other editions than the one that the project trains on.
+LICENCE = "LICENSE.md"  # what the Hub expects the text of a licence to be called, where it is none that it knows
+# Files that are a split of a data set on the Hub, with its id, its own name of the split, and a name for readers. The
+# Tatoeba sentences are not among them: the Hub has other editions than the one that the project trains on.
 ON_THE_HUB = {
-    "multi30k-en-de.train.tsv.gz": ("bentrevett/multi30k", "train"),
-    "multi30k-en-de.test2016.tsv.gz": ("bentrevett/multi30k", "test"),
+    "multi30k-en-de.train.tsv.gz": ("bentrevett/multi30k", "train", "Multi30k, training set"),
+    "multi30k-en-de.test2016.tsv.gz": ("bentrevett/multi30k", "test", "Multi30k, Flickr test set of 2016"),
+    "newstest2014-en-de.test.tsv.gz": ("wmt/wmt14", "test", "WMT 2014, news test set"),
 }
 # The metrics of a score: their ids on the Hub, and their names for readers.
 METRICS = {
@@ -54,6 +57,7 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
     if "origin" in record:
         return converted_card(record, repo_id, code)
     scores, runs, languages = record.get("scores", []), runs_of(record), languages_of(record)
+    data = record.get("data", [])
     body = template("card.md").format(
         source=languages.source.name,
         target=languages.target.name,
@@ -64,7 +68,9 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
         training=training_table(runs),
         notes=notes(runs),
         commands=commands(runs),
-        data=data_table(record.get("data", [])),
+        licence=licence_sentence(record),
+        data=data_table(data),
+        licences=licence_table(data),
         data_note=record.get("data_note") or "Where the data come from was not recorded.",
         scores=scores_table(scores),
         signatures="; ".join(sorted({score["signature"] for score in scores})) or "none yet",
@@ -78,7 +84,9 @@ def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
     scores, languages = record.get("scores", []), languages_of(record)
     return ModelCardData(
         language=[language.code for language in languages],
-        license="mit",
+        license=record.get("licence") or None,
+        license_name=record.get("licence_name") or None,
+        license_link=LICENCE if record.get("licence_name") else None,
         library_name="pytorch",
         pipeline_tag="translation",
         tags=["transformer", "encoder-decoder", "attention-visualization"],
@@ -97,13 +105,13 @@ def name_of(languages: Languages) -> str:
 def results(score: dict[str, Any], languages: Languages) -> list[EvalResult]:
     """The entries of a model index for one score, one for each metric."""
     corpus, _, split = score["file"].removesuffix(".gz").removesuffix(".tsv").partition(".")
-    dataset, split = ON_THE_HUB.get(score["file"], (corpus, split or None))
+    dataset, split, name = ON_THE_HUB.get(score["file"], (corpus, split or None, score["file"]))
     return [
         EvalResult(
             task_type="translation",
             task_name=f"Translation, {languages.source.name} to {languages.target.name}",
             dataset_type=dataset,
-            dataset_name=score["file"],
+            dataset_name=name,
             dataset_split=split,
             metric_type=metric,
             metric_name=f"{label} ({score['decoding']})",
@@ -114,17 +122,42 @@ def results(score: dict[str, Any], languages: Languages) -> list[EvalResult]:
     ]
 
 
+def licence_sentence(record: dict[str, Any]) -> str:
+    """Under which licence the weights are, as far as the record says."""
+    if record.get("licence_name"):
+        return f"These weights are not: [{LICENCE}]({LICENCE}) says what they are for ({record['licence_name']})."
+    if record.get("licence"):
+        return f"Whoever trained these weights gives them the licence `{record['licence']}`."
+    return "No licence is recorded for these weights."
+
+
 def data_table(files: list[dict[str, Any]]) -> str:
-    """A row for each file, with its weight and its share of the pairs if weights are recorded."""
-    header, rows = ("file", "pairs", "used for"), [(d["file"], f"{d['pairs']:,}", d["role"]) for d in files]
-    if not any("weight" in d for d in files):
-        return markdown_table(header, rows)
+    """A row for each file; its weight, share of the pairs, source and licence if any are recorded."""
     examples = sum(d.get("weight", 0) * d["pairs"] for d in files)
-    weights = [
-        (f"{d['weight']:g}", f"{d['weight'] * d['pairs'] / examples:.1%}") if "weight" in d else ("", "") for d in files
-    ]
-    columns = ("times an epoch", "share of the pairs")
-    return markdown_table((*header, *columns), [(*row, *more) for row, more in zip(rows, weights, strict=True)])
+    columns = {
+        "file": [d["file"] for d in files],
+        "pairs": [f"{d['pairs']:,}" for d in files],
+        "used for": [d["role"] for d in files],
+        "times an epoch": [f"{d['weight']:g}" if "weight" in d else "" for d in files],
+        "share of the pairs": [f"{d['weight'] * d['pairs'] / examples:.1%}" if "weight" in d else "" for d in files],
+        "source": [d.get("source", "") for d in files],
+        "licence": [d.get("licence", "") for d in files],
+    }
+    shown = {name: column for name, column in columns.items() if any(column)}
+    return markdown_table([*shown], [*zip(*shown.values(), strict=True)]) if files else ""
+
+
+def licence_table(files: list[dict[str, Any]]) -> str:
+    """The share of the training pairs under each licence, the largest first; empty if no licence is recorded."""
+    pairs = Counter[str]()
+    for d in files:
+        pairs[d.get("licence", "not recorded")] += d.get("weight", 0) * d["pairs"]
+    if not any("licence" in d for d in files) or not pairs.total():
+        return ""
+    return markdown_table(
+        ("licence of the data", "share of the pairs"),
+        [(licence, f"{number / pairs.total():.1%}") for licence, number in pairs.most_common() if number],
+    )
 
 
 def training_table(runs: list[dict[str, Any]]) -> str:

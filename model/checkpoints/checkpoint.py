@@ -2,8 +2,9 @@
 
 It holds `config.json` (ModelConfig), `model*.safetensors` (16-bit weights, in shards small enough for plain git, with
 their index), `tokenizer.model` (SentencePiece), `checksums.json` (of weights and tokenizer), `training.json` (how it
-was trained, and its scores), `README.md` (the model card) and, optionally, `story.json.gz` (the story of its training)
-and `heads.json` (what its heads do, measured). No other file is downloaded or read, and nothing is ever unpickled.
+was trained, and its scores), `README.md` (the model card) and, optionally, `story.json.gz` (the story of its training),
+`heads.json` (what its heads do, measured) and `LICENSE.md` (terms that are none of the Hub's known licences). No other
+file is downloaded or read, and nothing is ever unpickled.
 
 A converted OPUS-MT model has its weights in one file, as precise as they were published, and `source.spm`,
 `target.spm`, `vocab.json` and perhaps `target_tag.json` instead of `tokenizer.model` (see `model.opus.marian`).
@@ -26,7 +27,7 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 
-from model.checkpoints.card import model_card
+from model.checkpoints.card import LICENCE, model_card
 from model.checkpoints.hub import CheckpointError, download, error_reason
 from model.checkpoints.integrity import CHECKSUMS, checksums_json, reject_lfs_pointers, sha256_of, verify_checksums
 from model.checkpoints.record import Record
@@ -55,7 +56,7 @@ from model.tokenizer import TOKENIZER, Tokenizer
 CONFIG, RECORD, CARD, STORY, HEADS = "config.json", "training.json", "README.md", "story.json.gz", "heads.json"
 SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
 TOKENIZERS = (TOKENIZER, *TWO_MODELS)  # the files of either kind of tokenizer
-FILE_PATTERNS = (CONFIG, *TOKENIZERS, RECORD, CARD, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
+FILE_PATTERNS = (CONFIG, *TOKENIZERS, RECORD, CARD, LICENCE, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
 FINAL, MOMENTS = "checkpoint", "moments"  # in a run's folder: its last checkpoint, and the folder of earlier ones
 SHARD_SIZE, WHOLE = "9MB", "100GB"
 SHIPPED = str(files("assets") / "small")

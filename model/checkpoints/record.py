@@ -56,6 +56,8 @@ class File(StrictModel):
     pairs: Count
     role: str
     weight: Amount = 0
+    source: str = ""
+    licence: str = ""
 
 
 class Score(StrictModel):
@@ -76,12 +78,15 @@ class Recipe(StrictModel):
     max_pieces: Annotated[int, Field(ge=1, le=10**9)] = 1
 
 
+LicenceId = Annotated[str, Field(pattern=r"^[\w.+-]{0,60}$")]  # as the Hub calls it
+
+
 class Origin(StrictModel):
     """The origin of a converted model (see model/opus/origin.py)."""
 
     repository: Annotated[str, Field(pattern=r"^[\w./-]{1,200}$")]
     revision: Annotated[str, Field(pattern=r"^\w{0,64}$")] = ""
-    licence: Annotated[str, Field(pattern=r"^[\w.+-]{0,60}$")] = ""
+    licence: LicenceId = ""
 
 
 class Record(Run):
@@ -92,6 +97,8 @@ class Record(Run):
     recipe: Recipe = Recipe()
     data: list[File] = []
     data_note: str = ""
+    licence: LicenceId = ""  # of the weights; "other" has a name, and its text in LICENSE.md beside the weights
+    licence_name: LicenceId = ""
     origin: Origin | None = None
     examples: list[str] = []  # example sentences for the page
     scores: list[Score] = []

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
+from model.checkpoints.record import LicenceId
 from model.languages import ENGLISH_TO_GERMAN, Languages, parse_languages
 from model.tidying import RULES, Rules, rules_for
 from model.training.data import split_weight
@@ -35,6 +36,7 @@ class TrainConfig:
         f"rules for quotes and blanks of sources: {', '.join(RULES)} (default: those of --start, or by code)",
     )
     data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
+    licence: LicenceId = option("", "licence of the weights, as the Hub calls it (cc-by-4.0), for the model card")
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
     vocab_size: int = option(16000, "pieces of the tokenizer that both languages share")

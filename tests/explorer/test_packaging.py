@@ -1,6 +1,5 @@
 """What hosting and installing need says the same everywhere."""
 
-import re
 import subprocess
 import sys
 import tomllib
@@ -8,17 +7,18 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from cases import each_case
+from huggingface_hub import RepoCard
 from packaging.requirements import Requirement
 
 from explorer.ui import version
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-
-
-def front_matter() -> dict[str, str]:
-    block = (ROOT / "README.md").read_text().split("---")[1]
-    return {key: value.strip("\"' ") for key, value in re.findall(r"^(\w+): *(.+)$", block, flags=re.M)}
+# The keys of https://huggingface.co/docs/hub/spaces-config-reference that we use, and those of any card's licence.
+SPACE = {
+    *("title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "python_version", "app_file", "fullWidth"),
+    *("header", "short_description", "tags", "pinned", "license", "license_name"),
+}
 
 
 def test_spaces_installs_the_same_ranges():
@@ -27,11 +27,14 @@ def test_spaces_installs_the_same_ranges():
 
 
 def test_the_spaces_front_matter_is_complete_and_fits():
-    matter = front_matter()
+    matter = RepoCard.load(ROOT / "README.md", ignore_metadata_errors=False).data.to_dict()
+    assert matter.keys() == SPACE and len(matter["short_description"]) <= 60
     assert matter["sdk"] == "gradio"
     assert matter["app_file"] == "app.py"
     assert matter["python_version"] == "3.12"
-    assert matter["license"] == PROJECT["license"].lower()
+    static = RepoCard.load(ROOT / "explorer" / "site" / "space.md").data.to_dict()
+    assert static.keys() < SPACE
+    assert matter["license"] == static["license"] == "other" and "LicenseRef" in PROJECT["license"]
     gradio = next(r for r in map(Requirement, PROJECT["dependencies"]) if r.name == "gradio")
     assert matter["sdk_version"] in gradio.specifier
 

@@ -29,7 +29,7 @@ def test_all_that_an_installation_needs_is_copied():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     packages = {name.rstrip("*") for name in project["tool"]["setuptools"]["packages"]["find"]["include"]}
     copied = " ".join(given("COPY"))
-    assert all(name in copied for name in {*packages, project["project"]["readme"], "LICENSE"})
+    assert all(name in copied for name in {*packages, project["project"]["readme"], "LICENSE", "NOTICE"})
     assert json.loads(given("ENTRYPOINT")[0])[0] in project["project"]["scripts"]
 
 

@@ -1,4 +1,4 @@
-"""What the footer links to: documents whose links lead to this server, the licence, the source."""
+"""What the footer links to: documents whose links lead to this server, the licences, the source."""
 
 import io
 import zipfile
@@ -29,8 +29,10 @@ def test_nothing_but_the_documents_is_served(client):
         assert client.get(f"/docs/{name}").status_code == 404
 
 
-def test_the_licence_and_the_source_are_those_of_the_program(client):
-    assert client.get("/LICENSE").text == (ROOT / "LICENSE").read_text(encoding="utf-8")
+def test_the_licences_and_the_source_are_those_of_the_program(client):
+    shown = client.get("/LICENSE").text
+    for title in ("MIT License", "Attention Explorer: what it contains", "# Licence of the weights in this folder"):
+        assert title in shown
     with zipfile.ZipFile(io.BytesIO(client.get("/source.zip").content)) as archive:
         attention = archive.read("attention-explorer/model/attention.py")
         assert not [name for name in archive.namelist() if "__pycache__" in name or name.endswith(".safetensors")]

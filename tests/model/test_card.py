@@ -27,6 +27,7 @@ RECORD = {
 }
 
 
+FLICKR = "Multi30k, Flickr test set of 2016"
 MULTI30K, TATOEBA = "multi30k-en-de.test2016.tsv.gz", "tatoeba-en-de.test.tsv.gz"
 
 
@@ -40,7 +41,6 @@ def test_the_hub_can_read_the_metadata():
     assert card.data.to_dict() == {
         "language": ["en", "de"],
         "library_name": "pytorch",
-        "license": "mit",
         "pipeline_tag": "translation",
         "tags": ["transformer", "encoder-decoder", "attention-visualization"],
     }
@@ -54,10 +54,10 @@ def test_the_hub_reads_every_score_with_its_data_set_and_decoding():
     assert [
         (r.dataset_type, r.dataset_split, r.dataset_name, r.metric_name, r.metric_value) for r in data.eval_results
     ] == [
-        ("bentrevett/multi30k", "test", MULTI30K, "BLEU (beam 5)", 31.26),
-        ("bentrevett/multi30k", "test", MULTI30K, "chrF (beam 5)", 58.0),
-        ("bentrevett/multi30k", "test", MULTI30K, "BLEU (greedy)", 30.0),
-        ("bentrevett/multi30k", "test", MULTI30K, "chrF (greedy)", 58.0),
+        ("bentrevett/multi30k", "test", FLICKR, "BLEU (beam 5)", 31.26),
+        ("bentrevett/multi30k", "test", FLICKR, "chrF (beam 5)", 58.0),
+        ("bentrevett/multi30k", "test", FLICKR, "BLEU (greedy)", 30.0),
+        ("bentrevett/multi30k", "test", FLICKR, "chrF (greedy)", 58.0),
         ("tatoeba-en-de", "test", TATOEBA, "BLEU (beam 5)", 31.26),
         ("tatoeba-en-de", "test", TATOEBA, "chrF (beam 5)", 58.0),
     ]
@@ -77,6 +77,27 @@ def test_only_training_data_that_are_on_the_hub_are_named_there():
     assert named("tatoeba-en-de.train.tsv.gz", multi30k, multi30k) == ["bentrevett/multi30k"]
     assert named("tatoeba-en-de.train.tsv.gz", "mine.tsv") is None
     assert named(multi30k, role="validation") is None
+
+
+def test_the_licence_is_the_one_that_the_record_gives_and_each_file_has_its_own():
+    training, validation = RECORD["data"]
+    free, mit = ({**training, "weight": weight, "licence": name} for weight, name in ((2, "CC0"), (1, "MIT")))
+    card = model_card({**RECORD, "licence": "cc-by-4.0", "data": [mit, free, validation]})
+    assert ModelCard(card).data.license == "cc-by-4.0" and "the licence `cc-by-4.0`" in card
+    assert "| a.tsv | 29,000 | training | 2 | 66.7% | CC0 |" in card
+    assert "| dev.tsv | 1,014 | validation |  |  |  |" in card
+    assert "| CC0 | 66.7% |\n| MIT | 33.3% |" in card
+    assert "licence of the data" not in model_card(RECORD)
+
+
+def test_the_shipped_weights_are_not_under_the_mit_licence_and_every_file_has_its_own():
+    folder = Path(checkpoint.SHIPPED)
+    data = ModelCard.load(folder / checkpoint.CARD).data
+    assert (data.license, data.license_name, data.license_link) == ("other", "teaching-and-research", "LICENSE.md")
+    assert (folder / data.license_link).is_file()
+    assert data.model_name == "attention-explorer-en-de" and data.eval_results
+    files = json.loads((folder / checkpoint.RECORD).read_text(encoding="utf-8"))["data"]
+    assert all(file["source"] and file["licence"] for file in files)
 
 
 def test_lower_case_bleu_is_shown_and_indexed_where_it_is_known():
@@ -133,7 +154,7 @@ def test_a_card_without_scores_says_how_to_get_them():
 def test_an_empty_record_gives_a_card_that_admits_it():
     card = model_card({})
     assert "How it was trained was not recorded." in card and "validation loss" not in card
-    assert ModelCard(card).data.license == "mit"
+    assert ModelCard(card).data.license is None and "No licence is recorded for these weights." in card
 
 
 def test_a_command_with_braces_is_printed_as_it_is():

@@ -57,6 +57,7 @@ def test_the_commit_that_is_printed_names_the_version_for_good(hub, folder, caps
 
 def test_one_commit_holds_the_files_of_the_checkpoint_and_no_others(hub, folder):
     (folder / "story.json.gz").write_bytes(b"a story")
+    (folder / "LICENSE.md").write_text("For teaching.")
     ours = names_in(folder)
     for name in ("optimizer.pt", ".env", "notes.md", "model-last.safetensors"):
         (folder / name).write_text("private")

@@ -51,13 +51,14 @@ def test_a_run_ends_with_a_checkpoint_of_the_averaged_weights(files, tmp_path, c
 
 
 def test_the_record_tells_how_the_run_went(files, tmp_path, tokenizer, pairs):
-    main(flags(tmp_path / "run", data_note="Made up.", **files))
+    main(flags(tmp_path / "run", data_note="Made up.", licence="cc0-1.0", **files))
     record = checkpoint.load(str(tmp_path / "run" / "checkpoint")).record
     assert record["data"] == [
         {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 1.0},
         {"file": "dev.tsv", "pairs": 2, "role": "validation"},
     ]
-    assert (record["steps"], record["data_note"], record["scores"]) == (8, "Made up.", [])
+    assert (record["steps"], record["data_note"], record["licence"]) == (8, "Made up.", "cc0-1.0")
+    assert record["scores"] == []
     assert record["hardware"].startswith("cpu (") and "float32" in record["hardware"]
     pieces = sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
     assert record["tokens"] / pieces == pytest.approx(record["epochs"], rel=0.3)

@@ -42,6 +42,7 @@ def app_of(toy, folder: Path, tmp_path: Path, *sentences: str) -> AppContext:
 
 
 def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
+    (toy_folder / "LICENSE.md").write_text("For teaching.")
     folder, evil = tmp_path / "site", "The </script><b>dog</b> /gradio_api/"  # an address of Gradio too
     write(folder, app_of(toy, toy_folder, tmp_path, "The dog.", evil), ["en", "de"])
     for name, language, base in (("index.html", "en", "./"), ("de/index.html", "de", "../")):
@@ -60,8 +61,12 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
     trace = unpacked(folder / "files/sentences/2.de.bin")
     assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
     assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
+    assert (folder / "MODEL.md").read_bytes() == (toy_folder / "README.md").read_bytes()
+    assert (folder / "LICENSE.md").read_text() == "For teaching."
     assert [*settings_of(folder, "en")["languages"]] == ["en", "de"]
+    (toy_folder / "LICENSE.md").unlink()
     write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["de"])  # again, over what it wrote
+    assert not (folder / "LICENSE.md").exists()
     assert not [*folder.glob("files/sentences/2.*")] and not (folder / "de").exists()
     assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")
     settings = settings_of(folder, "de")

@@ -65,6 +65,14 @@ def test_data_licences_and_scores_are_told_with_each_signature_once():
     assert text.count("BLEU a") == 1 and "lower" not in text
 
 
+def test_the_licences_of_weights_and_data_are_told_where_they_are_recorded():
+    assert words.LICENCE["none"] in data_text(FULL) and "| Licence |" not in data_text(FULL)
+    text = data_text({"licence": "other", "licence_name": "for-all", "data": [{**FULL["data"][0], "licence": "CC0"}]})
+    assert f"Licence of these weights: {quote_english('for-all')};" in text
+    assert "| File | Sentence pairs | Used for | Licence |" in text and words.MISSING["licences"] not in text
+    assert quote_english("apache-2.0") in data_text({"origin": {"licence": "apache-2.0"}})
+
+
 def test_a_score_in_lower_case_has_its_column_where_it_is_known():
     text = data_text({**FULL, "scores": [{**SCORE, "bleu_lowercase": 33.3}]})
     assert "| Test file | Pairs | Decoding | BLEU | lower-cased | chrF |" in text

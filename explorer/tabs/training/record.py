@@ -132,19 +132,23 @@ def summary_text(translator: Translator) -> str:
 
 
 def record_files(files: list[Record]) -> str:
-    return folded(words.RECORD["files"].format(files=len(files)), record_table(files, words.RECORD_FILES, ""))
+    columns = {key: name for key, name in words.RECORD_FILES.items() if any(key in file for file in files)}
+    return folded(words.RECORD["files"].format(files=len(files)), record_table(files, columns, ""))
 
 
 def data_text(record: Record) -> str:
     """The training data, their licences, and the scores of the model."""
     scores, files, note = record.get("scores") or [], record.get("data") or [], record.get("data_note")
     columns = {key: name for key, name in words.RECORD_SCORES.items() if any(key in score for score in scores)}
+    licence = record.get("licence_name") or record.get("licence") or (record.get("origin") or {}).get("licence")
     parts = [
         words.RECORD["scores"],
         record_table(scores, columns, words.MISSING["scores"]),
         quote_english("; ".join(sorted({score["signature"] for score in scores if "signature" in score}))),
         words.RECORD["data"],
+        words.LICENCE["named"].format(licence=quote_english(licence)) if licence else words.LICENCE["none"],
         record_files(files) if files else words.MISSING["data"],
-        folded(words.RECORD["licences"], quote_english(note)) if note else words.MISSING["licences"],
+        folded(words.RECORD["licences"], quote_english(note)) if note else "",
+        "" if note or any("licence" in file for file in files) else words.MISSING["licences"],
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
