@@ -1,5 +1,7 @@
 """ALTI+: the vectors add up to the layers' outputs, and the shares are those of a slow walk along every path."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 import torch
@@ -57,6 +59,7 @@ def test_the_vectors_and_the_biases_are_the_output_of_every_sub_layer(tokenizer,
                     np.testing.assert_allclose(vectors.sum(axis=1) + biases, tensors["stream"], atol=1e-5)
 
 
+@cache
 @torch.inference_mode()
 def slow_row(whole: Pass, kind: Kind, layer: int, query: int) -> list[float]:
     """The contributions to one row, input by input, through the model's own modules; the residual is the last."""
@@ -78,7 +81,6 @@ def slow_row(whole: Pass, kind: Kind, layer: int, query: int) -> list[float]:
     total, output = at["sum"][query], at["stream"][query]
     found = []
     for vector in added:
-        # The norm of `total` moved along the vector, with the deviation of `total` itself, is linear in the vector.
         centred = (vector - vector.mean()) / torch.sqrt(total.var(unbiased=False) + norm.eps)
         found.append(max(0.0, float(output.abs().sum() - (output - norm.weight * centred).abs().sum())))
     return [number / sum(found) for number in found]
