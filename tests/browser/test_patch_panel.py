@@ -86,8 +86,8 @@ def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
     np.testing.assert_allclose(numbers(tables.first), effect, rtol=0, atol=0.051)
     np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, "mean"), rtol=0, atol=0.0051)
     lab.locator(".hide .pieces button").nth(1).click()
-    german = run(shipped, OWN, Experiment(hidden=(1,))).translation
-    expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {german}")
+    without = run(shipped, OWN, Experiment(hidden=(1,)))
+    expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {without.translation}")
     steps = lab.locator(".hide .steps button")
     steps.nth(1).click()  # a piece that only the unchanged German has
     expect(steps.nth(1)).to_have_attribute("aria-pressed", "true")
@@ -100,8 +100,9 @@ def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
     said = f"comes from the English: {percent}%. From the German already written: {100 - percent}%."
     expect(lab.locator("[data-hide=share]")).to_contain_text(said)
     steps.first.click()
-    expect(lab.locator(".lab .viewer")).to_have_attribute("data-step", "1")
     expect(lab.locator("[data-hide=share]")).to_contain_text("No German is written yet")
+    steps.last.click()
+    expect(lab.locator(".lab .viewer")).to_have_attribute("data-step", str(len(without.steps)))
     lab.locator("[data-hide=head]").select_option(label="3")
     expect(tables.last).to_have_attribute("aria-label", re.compile("head: 3"))
     np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, 2), rtol=0, atol=0.0051)

@@ -138,6 +138,10 @@ def test_without_cross_attention_nothing_comes_from_the_source(tokenizer, silenc
     found = contributions(record_pass(translator, record(translator, SENTENCE, max_steps=4)))
     assert not found.source.any()
     np.testing.assert_allclose(found.target.sum(axis=1), 1)
+    for layer in translator.model.decoder.layers:
+        layer.self_attention_norm.norm.weight.data.zero_()
+    alone = contributions(record_pass(translator, record(translator, SENTENCE, max_steps=4)))
+    np.testing.assert_array_equal(alone.target, np.eye(len(alone.target)))
 
 
 def test_in_a_batch_the_padding_has_no_share(tokenizer):
