@@ -1,8 +1,8 @@
 // ALTI+, what comes from the source and what from the target pieces before: explorer/recording/contributions.py.
 
-import { ATTENTION } from "../engine/probe.js";
 import { EPSILON } from "../engine/layers.js";
-import { Tensor } from "../engine/tensor.js";
+import { ATTENTION } from "../engine/probe.js";
+import { Tensor, matmul, swapAxes } from "../engine/tensor.js";
 import { attentionAt } from "../engine/transformer.js";
 import { inputStreams } from "./head.js";
 import { tensorJson } from "./payload.js";
@@ -25,29 +25,22 @@ function nearness(output, vector, factors) {
 /** Divides a row by its sum; one without any contribution stays with its residual. */
 function rowShares(row, residual) {
   const sum = row.reduce((total, number) => total + number, 0);
-  if (sum > 0) return row.map((number) => number / sum);
-  return row.fill(0).fill(1, residual, residual + 1);
+  return row.map((number, input) => (sum === 0 ? Number(input === residual) : number / sum));
 }
 
 /** Each input's contributions [query input] to an attention sub-layer; in cross-attention the residual is the last input. */
 function layerContributions(pass, kind, layer) {
   const { model } = pass, place = { ...ATTENTION[kind], layer }, tensor = (name) => pass.at({ ...place, tensor: name });
-  const weights = tensor("weights"), [, heads, queries, keys] = weights.shape, isCross = kind === "cross";
-  const added = attentionAt(model, kind, layer).addedPerWeight(tensor("v")), [residual] = inputStreams(kind, layer, model.config.n_layers);
+  const values = attentionAt(model, kind, layer).addedPerWeight(tensor("v")), [stream] = inputStreams(kind, layer, model.config.n_layers);
+  const weights = swapAxes(swapAxes(swapAxes(tensor("weights"), 2), 1), 2); // [1 key query head]
+  const added = matmul(weights, swapAxes(values, 1)), [, keys, queries] = added.shape, isCross = kind === "cross";
   const { norm } = model[place.stack].layers[layer][`${place.sublayer}_norm`];
   return Array.from({ length: queries }, (_, query) => {
-    const own = pass.at(residual).at(0, query), output = tensor("stream").at(0, query), factors = normFactors(tensor("sum").at(0, query), norm);
-    const row = new Float64Array(isCross ? keys + 1 : keys);
-    for (let key = 0; key < row.length; key++) {
-      const vector = new Float64Array(own.length);
-      for (let head = 0; key < keys && head < heads; head++) {
-        const weight = weights.at(0, head, query)[key], value = added.at(0, head, key);
-        for (let i = 0; weight && i < value.length; i++) vector[i] += weight * value[i];
-      }
-      if (key === (isCross ? keys : query)) own.forEach((number, i) => (vector[i] += number));
-      row[key] = Math.max(0, nearness(output, vector, factors));
-    }
-    return rowShares(row, isCross ? keys : query);
+    const own = pass.at(stream).at(0, query), output = tensor("stream").at(0, query), factors = normFactors(tensor("sum").at(0, query), norm);
+    const vectors = Array.from({ length: keys }, (_, key) => added.at(0, key, query));
+    if (isCross) vectors.push(own);
+    else own.forEach((number, i) => (vectors[query][i] += number));
+    return rowShares(vectors.map((vector) => Math.max(0, nearness(output, vector, factors))), isCross ? keys : query);
   });
 }
 

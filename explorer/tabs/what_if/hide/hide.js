@@ -65,8 +65,8 @@ export class Hide {
       this.drawPieces();
       this.drawSelects();
     }
-    if (this.isShown) this.requestEffects();
     if (part.origin.open) this.origin.draw();
+    if (this.isShown) this.requestEffects();
   }
 
   get isShown() {
