@@ -13,6 +13,7 @@ from explorer import contributions, record, record_pass
 from explorer.recording.contributions import layer_contributions, transformed_vectors
 from explorer.recording.forward_pass import Pass
 from explorer.recording.head import input_streams, layers_by_kind
+from model.decoding import Translator
 from model.probe import ATTENTION, KINDS, Kind
 from model.transformer import attention_at
 
@@ -129,17 +130,21 @@ def test_both_shares_sum_to_1_and_no_later_piece_has_one(tokenizer):
         assert not np.triu(found.target, 1).any() and found.source.sum(axis=1).min() > 0.01
 
 
-@each_case("silenced", ["w_o.weight", "norm.weight"])
+def silence(translator: Translator, ending: str) -> None:
+    """Sets the parameters of the decoder whose names end like this to 0."""
+    for name, parameter in translator.model.decoder.named_parameters():
+        if name.endswith(ending):
+            parameter.data.zero_()
+
+
+@each_case("silenced", ["cross_attention.w_o.weight", "cross_attention_norm.norm.weight"])
 def test_without_cross_attention_nothing_comes_from_the_source(tokenizer, silenced):
     translator = tiny_translator(tokenizer)
-    for layer in translator.model.decoder.layers:
-        module = layer.cross_attention if silenced.startswith("w_o") else layer.cross_attention_norm
-        module.get_parameter(silenced).data.zero_()
+    silence(translator, silenced)
     found = contributions(record_pass(translator, record(translator, SENTENCE, max_steps=4)))
     assert not found.source.any()
     np.testing.assert_allclose(found.target.sum(axis=1), 1)
-    for layer in translator.model.decoder.layers:
-        layer.self_attention_norm.norm.weight.data.zero_()
+    silence(translator, "self_attention_norm.norm.weight")
     alone = contributions(record_pass(translator, record(translator, SENTENCE, max_steps=4)))
     np.testing.assert_array_equal(alone.target, np.eye(len(alone.target)))
 
