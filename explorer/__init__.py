@@ -17,6 +17,7 @@ from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import csv_of
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
+from explorer.recording.contributions import Contributions, contributions
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.lengths import Parts, lengths, parts
@@ -27,6 +28,7 @@ __all__ = [
     "Arithmetic",
     "AttentionMap",
     "CellAt",
+    "Contributions",
     "Experiment",
     "Head",
     "HeadAt",
@@ -38,6 +40,7 @@ __all__ = [
     "attention_heatmap",
     "cell",
     "cell_places",
+    "contributions",
     "csv_of",
     "experiment_of",
     "head_of",

@@ -18,7 +18,7 @@ export function layerOutput(stack, layer) {
 }
 
 /** Where queries and keys come from: the stream before the layer; for cross-attention the decoder and the memory. */
-function inputStreams(kind, layer, encoderLayers) {
+export function inputStreams(kind, layer, encoderLayers) {
   if (kind !== "cross") return [layerOutput(kind, layer - 1), layerOutput(kind, layer - 1)];
   const own = { stack: "decoder", layer, sublayer: "self_attention", tensor: "stream" };
   return [own, layerOutput("encoder", encoderLayers - 1)];

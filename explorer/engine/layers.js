@@ -5,7 +5,7 @@
 import { NO_PROBE } from "./probe.js";
 import { Tensor, add } from "./tensor.js";
 
-const EPSILON = 1e-5;
+export const EPSILON = 1e-5;
 
 /** (x - mean) / sqrt(variance + epsilon) * weight + bias over the last axis (Ba et al. 2016). */
 export class LayerNorm {

@@ -62,18 +62,38 @@ def layer_mixing(weights: Weights) -> Float[np.ndarray, "layer query key"]:
 
 def self_attention_rollout(weights: Weights) -> Float[np.ndarray, "query key"]:
     """The rollout of a stack of self-attention: from the rows that leave it to the rows that enter it."""
-    result = np.eye(weights.shape[-1])
-    for layer in layer_mixing(weights):
-        result = layer @ result
-    return result
+    return join_layers(layer_mixing(weights))
 
 
 def decoder_shares(weights: Mapping[Kind, np.ndarray]) -> Float[np.ndarray, "query fed_and_source"]:
     """F and S of the module's docstring, side by side: the composition of each decoder row after the last layer."""
-    n_fed, n_source = weights["cross"].shape[2:]
-    encoder, cross = self_attention_rollout(weights["encoder"]), weights["cross"].mean(axis=1, dtype=np.float64)
-    shares = np.hstack((np.eye(n_fed), np.zeros((n_fed, n_source))))
-    for own, across in zip(layer_mixing(weights["decoder"]), cross, strict=True):
-        shares = own @ shares / 2
-        shares[:, n_fed:] += across @ encoder / 2
+    cross = weights["cross"].mean(axis=1, dtype=np.float64) / 2
+    kept = np.full((*cross.shape[:2], 1), 0.5)
+    return join_decoder(self_attention_rollout(weights["encoder"]), layer_mixing(weights["decoder"]), cross, kept)
+
+
+def join_layers(mixing: Float[np.ndarray, "layer query key"]) -> Float[np.ndarray, "query key"]:
+    """The product of layers that mix rows, the last one on the left."""
+    result = np.eye(mixing.shape[-1])
+    for layer in mixing:
+        result = layer @ result
+    return result
+
+
+def join_decoder(
+    encoder: Float[np.ndarray, "src src"],
+    own: Float[np.ndarray, "layer query fed"],
+    cross: Float[np.ndarray, "layer query src"],
+    kept: Float[np.ndarray, "layer query 1"],
+) -> Float[np.ndarray, "query fed_and_source"]:
+    """The composition of each decoder row after the last layer.
+
+    In every layer self-attention mixes the rows by `own`; cross-attention keeps the part `kept` of each row and adds
+    `cross` of the encoder's rows.
+    """
+    n_fed = own.shape[-1]
+    shares = np.hstack((np.eye(n_fed), np.zeros((n_fed, cross.shape[-1]))))
+    for own_layer, cross_layer, kept_layer in zip(own, cross, kept, strict=True):
+        shares = own_layer @ shares * kept_layer
+        shares[:, n_fed:] += cross_layer @ encoder
     return shares

@@ -12,6 +12,8 @@ from explorer.experiments.experiment import CellAt, Experiment, Patch
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import run
+from explorer.recording.contributions import contributions
+from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
 from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.decoding import Translator
@@ -84,8 +86,23 @@ def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
     np.testing.assert_allclose(numbers(tables.first), effect, rtol=0, atol=0.051)
     np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, "mean"), rtol=0, atol=0.0051)
     lab.locator(".hide .pieces button").nth(1).click()
-    german = run(shipped, OWN, Experiment(hidden=(1,))).translation
-    expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {german}")
+    without = run(shipped, OWN, Experiment(hidden=(1,)))
+    expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {without.translation}")
+    steps = lab.locator(".hide .steps button")
+    steps.nth(1).click()  # a piece that only the unchanged German has
+    expect(steps.nth(1)).to_have_attribute("aria-pressed", "true")
+    shares = 100 * contributions(record_pass(shipped, trace)).source[1]
+    shown = lab.locator("[data-hide=contributed] small").all_text_contents()
+    np.testing.assert_allclose([int(text.rstrip("%")) for text in shown], shares, atol=0.51)
+    lost = [float(text.replace("−", "-")) for text in lab.locator("[data-hide=lost] small").all_text_contents()]
+    np.testing.assert_allclose(lost, effect[1], atol=0.051)
+    percent = round(shares.sum())
+    said = f"comes from the English: {percent}%. From the German already written: {100 - percent}%."
+    expect(lab.locator("[data-hide=share]")).to_contain_text(said)
+    steps.first.click()
+    expect(lab.locator("[data-hide=share]")).to_contain_text("No German is written yet")
+    steps.last.click()
+    expect(lab.locator(".lab .viewer")).to_have_attribute("data-step", str(len(without.steps)))
     lab.locator("[data-hide=head]").select_option(label="3")
     expect(tables.last).to_have_attribute("aria-label", re.compile("head: 3"))
     np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, 2), rtol=0, atol=0.0051)

@@ -117,6 +117,7 @@ def test_rankings_are_the_same(call, pages):
 def test_effects_of_hidden_pieces_are_the_same(call, pages):
     questions = [("lab.omission", place) for place in ([SENTENCE, 0], [LONG, 0], [LONG, 2])]
     questions += [("lab.agreement", [SENTENCE, *choice]) for choice in ((3, "mean"), ("mean", "mean"), (2, 3))]
+    questions += [("lab.contributions", [sentence]) for sentence in (SENTENCE, LONG)]
     assert_same_answers(call, pages["en"], questions)
 
 
@@ -197,6 +198,7 @@ def test_other_models_have_the_same_answers(call, tiny_pages, name):
     questions += [
         ("lab.ranking", [sentence, "special", 0, 9]),
         ("lab.omission", [sentence, 0]),
+        ("lab.contributions", [sentence]),
         ("lab.beam", [other, 3]),
     ]
     questions += [("lab.patching", [sentence, other, grid, 0]) for grid in ("heads", "encoder", "decoder")]

@@ -72,7 +72,7 @@ test("a ranking that nobody sees is not gone on with until it is seen again", as
 
 /** The panel Hide a piece on its own; its tab answers when told to. */
 function hidePanel() {
-  const waiting = [], part = { leave: { open: true }, message: {}, progress: {} };
+  const waiting = [], part = { leave: { open: true }, origin: { open: false }, message: {}, progress: {} };
   const ask = (request) => new Promise((answer) => waiting.push({ request, answer }));
   const source = { sentence: "A", kinds: { cross: { layers: 1, heads: 1 } } };
   const lab = { ask, isShown: () => true, source, experiment: {}, text: { noAnswer: "none" }, get sentence() { return this.source.sentence; } };

@@ -1,5 +1,6 @@
 // The questions of the tab What if, by name; long answers are generators (work.js).
 
+import { contributionsJson } from "../contributions.js";
 import { encodeWeights } from "../payload.js";
 import { agreementJson, omissionJson } from "./omission.js";
 import { patchingJson } from "./patching.js";
@@ -18,6 +19,7 @@ export function whatIfQuestions(laboratory, translationJson) {
     "lab.target": (text) => targetJson(laboratory, text),
     "lab.ranking": (...args) => rankingJson(laboratory, ...args),
     "lab.omission": (...args) => omissionJson(laboratory, ...args),
+    "lab.contributions": (sentence) => contributionsJson(laboratory.recordings.forwardPass(sentence)),
     "lab.agreement": (...args) => agreementJson(laboratory, ...args),
     "lab.patching": (...args) => patchingJson(laboratory, ...args),
     "lab.beam": (...args) => beamJson(laboratory, ...args),

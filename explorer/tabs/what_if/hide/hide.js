@@ -9,6 +9,7 @@ import { nodesByAttribute, updateOptions } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { HeatTable, paletteOf } from "../heat.js";
+import { Origin } from "./origin.js";
 
 const FULL_COLOUR_NATS = 3; // as in the bars of outcome.js
 const headsCodec = record({ layer: indexOr("mean"), head: indexOr("mean") }); // in a URL, as "4.mean"
@@ -22,7 +23,8 @@ export class Hide {
     const onPoint = (row, column) => this.describeCell(row, column);
     Object.assign(this, { effect: new HeatTable(part.effect, { onPoint }), attention: new HeatTable(part.attention, { onPoint }) });
     for (const name of ["layer", "head"]) part[name].addEventListener("change", () => this.selectHeads());
-    part.leave.addEventListener("toggle", () => this.draw());
+    this.origin = new Origin(part, lab, text);
+    for (const name of ["leave", "origin"]) part[name].addEventListener("toggle", () => this.draw());
   }
 
   /** Another sentence has other pieces. */
@@ -63,11 +65,12 @@ export class Hide {
       this.drawPieces();
       this.drawSelects();
     }
-    if (part.leave.open) this.requestEffects();
+    if (part.origin.open) this.origin.draw();
+    if (this.isShown) this.requestEffects();
   }
 
   get isShown() {
-    return this.lab.isShown(this) && this.part.leave.open;
+    return this.lab.isShown(this) && (this.part.leave.open || this.part.origin.open);
   }
 
   drawPieces() {
@@ -158,6 +161,7 @@ export class Hide {
     this.effect.draw({ ...this.tableLabels(), caption: text.effect, values, scale: FULL_COLOUR_NATS, formatNumber: (change) => formatDecimal(change, 1),
       palette: paletteOf(settings.colours[theme()], "cross") });
     part["effect-scale"].textContent = fill(text.effectScale, { scale: FULL_COLOUR_NATS });
+    this.origin.drawLost(sweep.columns);
     part.tell.textContent = text.tell;
     if (this.agreement) return;
     part.overall.textContent = part["attention-scale"].textContent = "";

@@ -1,4 +1,4 @@
-"""Hide a piece: what each German piece loses if an English piece is hidden."""
+"""Hide a piece: what each German piece loses if an English piece is hidden, and how much of it comes from there."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,7 @@ from jaxtyping import Float
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.statistics import rank_correlation
+from explorer.recording.contributions import contributions
 from explorer.recording.payload import tensor_json
 from explorer.recording.trace import Choice
 from explorer.tabs.what_if.panel import Panel
@@ -55,6 +56,11 @@ def agreement_answer(laboratory: Laboratory, sentence: str, layer: int | str, he
     return json.dumps(answer)
 
 
+def contributions_answer(laboratory: Laboratory, sentence: str) -> str:
+    """The share [step, source position] of each English piece in every prediction; the rest is of the German before."""
+    return json.dumps({"source": tensor_json(contributions(laboratory.recordings.forward_pass(sentence)).source)})
+
+
 def validated_choice(choice: int | str, count: int) -> Choice:
     """The choice itself. Raises ValueError if the model has no such layer or head."""
     if choice == "mean":
@@ -67,5 +73,5 @@ def validated_choice(choice: int | str, count: int) -> Choice:
 HIDE = Panel(
     Path(__file__).parent,
     words,
-    answers={"omission": omission_answer, "agreement": agreement_answer},
+    answers={"omission": omission_answer, "agreement": agreement_answer, "contributions": contributions_answer},
 )

@@ -1,0 +1,69 @@
+// ALTI+, what comes from the source and what from the target pieces before: explorer/recording/contributions.py.
+
+import { EPSILON } from "../engine/layers.js";
+import { ATTENTION } from "../engine/probe.js";
+import { Tensor, matmul, swapAxes } from "../engine/tensor.js";
+import { attentionAt } from "../engine/transformer.js";
+import { inputStreams } from "./head.js";
+import { tensorJson } from "./payload.js";
+
+/** The factors that make a linear map of layer normalisation with a known deviation: one for each dimension of a row. */
+function normFactors(row, { weight }) {
+  const mean = row.reduce((sum, number) => sum + number, 0) / row.length;
+  const variance = row.reduce((sum, number) => sum + (number - mean) ** 2, 0) / row.length;
+  return Float64Array.from(weight, (factor) => factor / Math.sqrt(variance + EPSILON));
+}
+
+/** |output| - |output - L(vector)|, where |.| sums absolute values. */
+function nearness(output, vector, factors) {
+  let mean = 0, sum = 0;
+  for (let i = 0; i < vector.length; i++) mean += vector[i] / vector.length;
+  for (let i = 0; i < vector.length; i++) sum += Math.abs(output[i]) - Math.abs(output[i] - (vector[i] - mean) * factors[i]);
+  return sum;
+}
+
+/** Divides a row by its sum; one without any contribution stays with its residual. */
+function rowShares(row, residual) {
+  const sum = row.reduce((total, number) => total + number, 0);
+  return row.map((number, input) => (sum === 0 ? Number(input === residual) : number / sum));
+}
+
+/** Each input's contributions [query input] to an attention sub-layer; in cross-attention the residual is the last input. */
+function layerContributions(pass, kind, layer) {
+  const { model } = pass, place = { ...ATTENTION[kind], layer }, tensor = (name) => pass.at({ ...place, tensor: name });
+  const values = attentionAt(model, kind, layer).addedPerWeight(tensor("v")), [stream] = inputStreams(kind, layer, model.config.n_layers);
+  const weights = swapAxes(swapAxes(swapAxes(tensor("weights"), 2), 1), 2); // [1 key query head]
+  const added = matmul(weights, swapAxes(values, 1)), [, keys, queries] = added.shape, isCross = kind === "cross";
+  const { norm } = model[place.stack].layers[layer][`${place.sublayer}_norm`];
+  return Array.from({ length: queries }, (_, query) => {
+    const own = pass.at(stream).at(0, query), output = tensor("stream").at(0, query), factors = normFactors(tensor("sum").at(0, query), norm);
+    const vectors = Array.from({ length: keys }, (_, key) => added.at(0, key, query));
+    if (isCross) vectors.push(own);
+    else own.forEach((number, i) => (vectors[query][i] += number));
+    return rowShares(vectors.map((vector) => Math.max(0, nearness(output, vector, factors))), isCross ? keys : query);
+  });
+}
+
+/** The product of two matrices, as rows. */
+function multiply(mixing, rows) {
+  return mixing.map((row) => {
+    const sum = new Float64Array(rows[0].length);
+    for (let i = 0; i < rows.length; i++) for (let column = 0; column < sum.length; column++) sum[column] += row[i] * rows[i][column];
+    return sum;
+  });
+}
+
+/** The share of each source piece in every step; the rest comes from the target pieces before. */
+export function contributionsJson(pass) {
+  const { model: { encoder, decoder }, traces: [{ source, steps }] } = pass;
+  let inputs = source.map((_, place) => Float64Array.from(source, (_, other) => Number(other === place)));
+  encoder.layers.forEach((_, layer) => (inputs = multiply(layerContributions(pass, "encoder", layer), inputs)));
+  let shares = steps.map(() => new Float64Array(source.length));
+  decoder.layers.forEach((_, layer) => {
+    const cross = layerContributions(pass, "cross", layer), before = multiply(layerContributions(pass, "decoder", layer), shares);
+    shares = multiply(cross, inputs).map((row, step) => row.map((share, place) => share + cross[step][source.length] * before[step][place]));
+  });
+  const all = new Tensor([steps.length, source.length]);
+  shares.forEach((row, step) => all.at(step).set(row));
+  return { source: tensorJson(all) };
+}
