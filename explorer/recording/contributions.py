@@ -16,9 +16,8 @@ contributes as much as its vector brings y nearer to 0, and the contributions of
     c_ij = max(0, |y_i| - |y_i - T_i(x_j)|), where |.| sums absolute values
 
 Layers are joined as in a rollout (rollout.py), and the residual's part of cross-attention stays with the target. The
-feed-forward networks leave a row with itself. The paper does not say what follows if no input of a row contributes;
-here such a row stays with its residual. Shares are those of the last layer's whole state, from which all pieces are
-predicted, not of one piece's probability.
+feed-forward networks leave a row with itself. A row to which no input contributes stays with its residual. Shares are
+those of the last layer's whole state, from which all pieces are predicted, not of one piece's probability.
 """
 
 from dataclasses import dataclass
