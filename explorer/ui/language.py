@@ -15,7 +15,7 @@ from explorer.ui.scripts import direction_of
 from model.languages import ENGLISH_TO_GERMAN, Languages
 
 # The languages of the page with their own names; the first is the default.
-LANGUAGES = {"en": "English", "de": "Deutsch"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "简体中文"}
 FIRST = next(iter(LANGUAGES))
 
 Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
