@@ -1,20 +1,24 @@
 """The contents of the head element of every page, with Gradio and without it."""
 
 import json
+import re
 from pathlib import Path
 
 from explorer.ui.component import FORMULA, url
+from explorer.ui.language import TAGS
 
 FOLDER = Path(__file__).parent
 STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")
 # In the head, because Gradio rewrites selectors in style sheets of its own and breaks these.
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
+GRADIO_CODES = {"zh": "zh-CN"}  # where Gradio calls a language otherwise
 SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
 
 def head_script(language: str) -> str:
     """The script that runs before anything else on the page in a language."""
-    return SCRIPT.replace("LANGUAGE", json.dumps(language), 1)
+    tags = {"LANGUAGE": GRADIO_CODES.get(language, language), "TAG": TAGS.get(language, language)}
+    return re.sub("LANGUAGE|TAG", lambda name: json.dumps(tags[name[0]]), SCRIPT)
 
 
 def font_face() -> str:

@@ -17,6 +17,8 @@ from model.languages import ENGLISH_TO_GERMAN, Languages
 # The languages of the page with their own names; the first is the default.
 LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "简体中文"}
 FIRST = next(iter(LANGUAGES))
+TAGS = {"zh": "zh-Hans"}  # for HTML's `lang`, from which browsers choose fonts; the others are their codes
+WITH_DECIMAL_POINT = {"en", "zh"}  # the other languages have a decimal comma
 
 Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
 P = ParamSpec("P")
@@ -83,10 +85,10 @@ LOCAL_SIGNS = str.maketrans({",": "\u202f", ".": ","})
 def local_number(text: str) -> str:
     """A number as Python writes it, with the signs of the language in use.
 
-    English has a decimal point and commas between thousands, other languages a decimal comma and narrow spaces
+    Some have a decimal point and commas between thousands, the others a decimal comma and narrow spaces
     (numbers.js does the same in the browser).
     """
-    return text if LANGUAGE_CONTEXT.get().language == "en" else text.translate(LOCAL_SIGNS)
+    return text if LANGUAGE_CONTEXT.get().language in WITH_DECIMAL_POINT else text.translate(LOCAL_SIGNS)
 
 
 def format_integer(number: int) -> str:
