@@ -1,7 +1,6 @@
 """The contents of the head element of every page, with Gradio and without it."""
 
 import json
-import re
 from pathlib import Path
 
 from explorer.ui.component import FORMULA, url
@@ -11,14 +10,12 @@ FOLDER = Path(__file__).parent
 STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")
 # In the head, because Gradio rewrites selectors in style sheets of its own and breaks these.
 LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
-GRADIO_CODES = {"zh": "zh-CN"}  # where Gradio calls a language otherwise
 SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
 
 def head_script(language: str) -> str:
     """The script that runs before anything else on the page in a language."""
-    tags = {"LANGUAGE": GRADIO_CODES.get(language, language), "TAG": TAGS.get(language, language)}
-    return re.sub("LANGUAGE|TAG", lambda name: json.dumps(tags[name[0]]), SCRIPT)
+    return SCRIPT.replace("LANGUAGE", json.dumps(TAGS.get(language, language)), 1)
 
 
 def font_face() -> str:

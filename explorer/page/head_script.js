@@ -2,10 +2,10 @@
 // holds from the first picture on, whatever Gradio makes of the system's. An address with Gradio's own ?__theme= comes first.
 (() => {
   const root = document.documentElement, language = LANGUAGE;
-  root.lang = TAG;
   // Gradio's own words follow the browser's language; they shall follow the page's.
   Object.defineProperty(navigator, "language", { get: () => language });
   Object.defineProperty(navigator, "languages", { get: () => [language] });
+  root.lang = language;
   const chosen = () => {
     try {
       return localStorage.getItem("attention-explorer:theme");

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { logitsHistogram, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
 
 // What figures ask a browser for: the page's font.
-Object.assign(globalThis, { document: {}, getComputedStyle: () => ({ getPropertyValue: () => "sans-serif" }) });
+Object.assign(globalThis, { document: { documentElement: { lang: "en" } }, getComputedStyle: () => ({ getPropertyValue: () => "sans-serif" }) });
 
 const COLOURS = { encoder: "blue", decoder: "orange", text: "black", masked: "grey" };
 const WORDS = {
