@@ -4,7 +4,7 @@ A page is built in one language, and the server answers its requests in it (`in_
 translation catalogues (translations.py).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ from model.languages import ENGLISH_TO_GERMAN, Languages
 # The languages of the page with their own names; the first is the default.
 LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "简体中文"}
 FIRST = next(iter(LANGUAGES))
-TAGS = {"zh": "zh-CN"}  # for HTML's `lang`, from which browsers choose fonts, and for Gradio; the others are their codes
+TAGS = {
+    "zh": "zh-CN"
+}  # for HTML's `lang`, from which browsers choose fonts, and for Gradio; the others are their codes
 WITH_DECIMAL_POINT = {"en", "zh"}  # the other languages have a decimal comma
 
 Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
@@ -97,6 +99,11 @@ def format_integer(number: int) -> str:
 
 def format_decimal(number: float, digits: int) -> str:
     return local_number(f"{number:.{digits}f}")
+
+
+def join_list(items: Iterable[str]) -> str:
+    """Items one after the other, as the language in use separates them."""
+    return ("、" if LANGUAGE_CONTEXT.get().language == "zh" else ", ").join(items)
 
 
 def text_in(texts: Texts, language: str) -> str:

@@ -5,7 +5,7 @@ import { currentLink } from "../../../ui/address.js";
 import { svg } from "../../../ui/element.js";
 import { pageFont } from "../../../ui/page.js";
 import { joinPieces } from "../../../ui/scripts.js";
-import { fill, headsName } from "../../../ui/text.js";
+import { fill, headsName, joinList } from "../../../ui/text.js";
 import { paintAttributes, formatCoordinate } from "./colours.js";
 import { familyOf, fontMetrics } from "./fonts.js";
 
@@ -55,7 +55,7 @@ export function captionLines(look, { words, model, base, part, ofAView }) {
     const template = unchanged ? words.changed : isPartial ? words.target : words.translation;
     lines.push(fill(template, { text: isPartial ? `${text} …` : text }));
   }
-  if (changes.length) lines.push(fill(words.changes, { changes: changes.join(", ") }));
+  if (changes.length) lines.push(fill(words.changes, { changes: joinList(changes) }));
   const address = currentLink(base ?? undefined);
   const modelLine = tab === "train" ? [] : [fill(words.model, { model })]; // there it is another model that is shown
   return [...lines, ...(viewer.fontless ?? []), ...modelLine, ...(address ? [address] : [])];
