@@ -1,4 +1,4 @@
-"""The Chinese page in a real browser: its first screen, and what it says of a new sentence, without a word of English."""
+"""The Chinese page in a real browser: its first screen and what it says of a sentence, without a word of English."""
 
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
