@@ -17,9 +17,7 @@ from model.languages import ENGLISH_TO_GERMAN, Languages
 # The languages of the page with their own names; the first is the default.
 LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "简体中文"}
 FIRST = next(iter(LANGUAGES))
-TAGS = {
-    "zh": "zh-CN"
-}  # for HTML's `lang`, from which browsers choose fonts, and for Gradio; the others are their codes
+TAGS = {"zh": "zh-CN"}  # for HTML's `lang` and for Gradio; the other languages are called by their codes
 WITH_DECIMAL_POINT = {"en", "zh"}  # the other languages have a decimal comma
 
 Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
