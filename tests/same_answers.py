@@ -71,7 +71,7 @@ def call(engine_page: Page) -> Callable[..., Any]:
 def pages(call, shipped: Translator) -> dict[str, PageUnderTest]:
     """The shipped checkpoint's pages by language."""
     recordings = Recordings(shipped)
-    return {language: page_under_test(call, recordings, "small", language) for language in ("en", "de")}
+    return {language: page_under_test(call, recordings, "small", language) for language in ("en", "de", "zh")}
 
 
 def opus_translator(corpus: Sequence[str], folder: Path) -> Translator:

@@ -1,6 +1,7 @@
 // What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats.
 
 import { BLANK, LETTER } from "../engine/tidying.js";
+import { localNumber } from "../ui/numbers.js";
 
 const BLANKS = BLANK.slice(1, -1);
 const CLASSES = [["[^\\W\\d_]", LETTER], ["[\\s", `[${BLANKS}`], ["\\s", BLANK], ["\\w", "[\\p{L}\\p{N}_]"], ["\\d", "\\p{Nd}"], ["(?P<", "(?<"]];
@@ -65,11 +66,10 @@ function formatNumber(number, format) {
 
 /** A text of a catalogue (explorer/ui/translations.py) with its values, and numbers with the signs of the page's language. */
 export function formatText(template, values, language) {
-  const local = (text) => (language === "en" ? text : text.replaceAll(",", "\u202f").replace(".", ","));
   return template.replace(/\{\{|\}\}|\{(\w+)(!r)?(?::([^{}]*))?\}/g, (found, name, isQuoted, format = "") => {
     if (name === undefined) return found[0];
     if (!(name in values)) throw new Error(`no ${name} for "${template}"`);
-    if (typeof values[name] === "number") return local(formatNumber(values[name], format));
+    if (typeof values[name] === "number") return localNumber(formatNumber(values[name], format), language);
     return isQuoted ? `'${values[name]}'` : values[name];
   });
 }

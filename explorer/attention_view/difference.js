@@ -2,7 +2,7 @@
 // and column have partners. Other cells are NaN and drawn hatched. No drawing here.
 
 import { parseHex } from "../ui/contrast.js";
-import { fill } from "../ui/text.js";
+import { fill, joinList } from "../ui/text.js";
 import { formatChange } from "../ui/numbers.js";
 
 const MAX_LISTED = 3; // differences in the readout
@@ -61,7 +61,7 @@ export function largestDifferences(numbers) {
  * is null. `text` holds the sentences.
  */
 export function describeDifference({ queries, labels, rows, reach }, { axis, place, known }, text) {
-  const formatList = (numbers, names) => largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatChange(number, 3)}`).join(", ") || text.none;
+  const formatList = (numbers, names) => joinList(largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatChange(number, 3)}`)) || text.none;
   if (place === null) {
     const width = labels.length, all = rows.slice(0, known).flatMap((row) => Array.from(row));
     return fill(text.all, { found: formatList(all, (i) => fill(text.pair, { query: queries[Math.floor(i / width)], key: labels[i % width] })) });

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from explorer.attention_view import words
-from explorer.ui.palette import CLEAR, FONT, LIGHT, MONOSPACE, ink
+from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, ink, page_font
 
 
 def attention_frame(
@@ -26,7 +26,7 @@ def attention_frame(
         "zeroline": False,
         "showgrid": False,
         "ticks": "",
-        "tickfont": {"family": MONOSPACE, "size": 11},
+        "tickfont": {"family": page_font(MONOSPACE), "size": 11},
         "ticklabeloverflow": "allow",  # otherwise Plotly measures every label twice, the slowest part
     }
     titles = (
@@ -38,7 +38,7 @@ def attention_frame(
         "template": "none",
         "xaxis": {**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
         "yaxis": {**axis, "autorange": False, "title": {"text": down}, "automargin": True},
-        "font": {"family": FONT, "size": 12, "color": palette["text"]},
+        "font": {"family": page_font(), "size": 12, "color": palette["text"]},
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "margin": {"l": 10, "r": 10, "t": 10, "b": 10},

@@ -10,7 +10,7 @@ import { drawRibbons, labelAt } from "./ribbons.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { pointerPosition } from "../ui/page.js";
 import { registerDraw } from "../ui/svg_replay.js";
-import { fill, headsName } from "../ui/text.js";
+import { fill, headsName, joinList } from "../ui/text.js";
 import { formatDecimal } from "../ui/numbers.js";
 
 export class HeadView {
@@ -172,6 +172,6 @@ export class HeadView {
 
   listed(weights, names) {
     const entries = strongestWeights(weights, 3).map(([i, weight]) => `${names[i]} ${formatDecimal(weight, 3)}`);
-    return entries.join(", ") || this.settings.text.none;
+    return joinList(entries) || this.settings.text.none;
   }
 }

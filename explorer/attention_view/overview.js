@@ -2,7 +2,7 @@
 
 import { parseHex } from "../ui/contrast.js";
 import { element } from "../ui/element.js";
-import { pixelRatio } from "../ui/page.js";
+import { pageFont, pixelRatio } from "../ui/page.js";
 import { registerDraw } from "../ui/svg_replay.js";
 import { fill, headsName } from "../ui/text.js";
 
@@ -155,7 +155,7 @@ function drawThumbnails(map, { width, height, size, ratio, colour }) {
 
 /** Draws the names of layers and heads beside the thumbnails. */
 function drawNames(context, map, { size, text }, words) {
-  Object.assign(context, { font: "11px system-ui, sans-serif", fillStyle: text });
+  Object.assign(context, { font: `11px ${pageFont()}`, fillStyle: text });
   Object.assign(context, { textAlign: "center", textBaseline: "middle" });
   const middle = (number) => LABEL + number * size + (size - GAP) / 2;
   const nameOf = (name, number) => (size < MIN_NAME_WIDTH ? `${number + 1}` : fill(name, { number: number + 1 }));

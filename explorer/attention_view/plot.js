@@ -6,7 +6,7 @@ import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { marks } from "./marks.js";
 import { countKnownRows, focusedQuery } from "./state.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";
-import { isProjector, textMeasurer } from "../ui/page.js";
+import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
 import { fill } from "../ui/text.js";
@@ -14,7 +14,6 @@ import { fill } from "../ui/text.js";
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
-const PLAIN_FAMILY = "system-ui, sans-serif";
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
 const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
@@ -41,7 +40,7 @@ export class Plot {
   constructor(node, settings, choose) {
     Object.assign(this, { node, settings, choose, Plotly: null, scene: null, key: "", layout: null, layoutKey: "", marksKey: "", revealed: "" });
     this.heatmap = node.querySelector(".heatmap");
-    this.plainWidthOf = textMeasurer(`bold 10px ${PLAIN_FAMILY}`);
+    this.plainWidthOf = textMeasurer(`bold 10px ${pageFont()}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     node.addEventListener("mousedown", (event) => this.press(event), { capture: true });
     node.addEventListener("click", (event) => this.clickLabel(event));
@@ -264,7 +263,7 @@ export class Plot {
     const { width, height, margin, xaxis, yaxis } = layout;
     const rows = yaxis.range[0] + 0.5, columns = xaxis.range[1] + 0.5;
     const [across, down] = cellSize((width - margin.l - margin.r) / columns, (height - margin.t - margin.b) / rows);
-    for (const axis of [xaxis, yaxis]) axis.tickfont = { family: PLAIN_FAMILY, size: this.labelSize };
+    for (const axis of [xaxis, yaxis]) axis.tickfont = { family: pageFont(), size: this.labelSize };
     layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
   }
 

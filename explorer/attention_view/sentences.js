@@ -4,7 +4,7 @@ import { parseHex, blend, readableColour } from "../ui/contrast.js";
 import { element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
 import { withoutCircle } from "../ui/scripts.js";
-import { fill } from "../ui/text.js";
+import { fill, joinList } from "../ui/text.js";
 import { weightOf } from "./attention.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
@@ -109,7 +109,7 @@ export class Sentences {
     const { text, lowConfidence } = this.settings;
     const key = `${trace.submission} ${apart.key} ${isInWords} ${level}`;
     const sourceReasons = reasonsByPiece(trace.warnings, "pieces"), targetReasons = reasonsByPiece(trace.warnings, "steps");
-    const withReason = (piece, reasons) => (reasons.length ? fill(text.withReason, { piece, reason: reasons.join(", ") }) : piece);
+    const withReason = (piece, reasons) => (reasons.length ? fill(text.withReason, { piece, reason: joinList(reasons) }) : piece);
     const sourceTitle = (piece, i) => {
       const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
       return withReason(title, [...(sourceReasons.get(i) ?? []), ...(apart.source.get(i) ?? [])]);

@@ -1,7 +1,7 @@
 // The current step in numbers: its place, the next-piece candidates, and the entropy.
 
 import { drawCandidates, describeOtherCandidates } from "../ui/candidates.js";
-import { fill, plainPiece } from "../ui/text.js";
+import { fill, joinList, plainPiece } from "../ui/text.js";
 import { formatDecimal } from "../ui/numbers.js";
 
 const PLAIN_CHOICES = 3; // candidates that the level "picture" names
@@ -19,7 +19,7 @@ export function drawStep(part, { steps, vocabulary }, { step: number }, { forks,
   part.status.textContent = status;
   part.entropy.textContent = fill(text.entropy, { bits: formatDecimal(step.entropy, 2) });
   drawCandidates(part.candidates, step, forks ? text.fork : null);
-  part.choices.textContent = fill(text.choices, { choices: step.candidates.slice(0, PLAIN_CHOICES).map((candidate) => describeChoice(candidate, text)).join(", ") });
+  part.choices.textContent = fill(text.choices, { choices: joinList(step.candidates.slice(0, PLAIN_CHOICES).map((candidate) => describeChoice(candidate, text))) });
   part.others.textContent = describeOtherCandidates(text.others, step.candidates, vocabulary);
 }
 

@@ -6,6 +6,7 @@ from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import words
 from explorer.recording.trace import Trace, pieces
 from explorer.ui import words as shared_words
+from explorer.ui.language import join_list
 from explorer.ui.scripts import isolate
 from model.decoding import Translator
 
@@ -23,7 +24,7 @@ def describe_changes(experiment: Experiment, changed: Trace, translator: Transla
         yield templates["word_order"].format(text=isolate(changed.sentence))
     if experiment.hidden:
         yield templates["hidden"].format(
-            pieces=", ".join(changed.source[place].isolated.text for place in experiment.hidden)
+            pieces=join_list(changed.source[place].isolated.text for place in experiment.hidden)
         )
     if experiment.beginning:
         beginning = pieces(translator, [*experiment.beginning])
@@ -42,7 +43,7 @@ def describe_changes(experiment: Experiment, changed: Trace, translator: Transla
 def list_heads(heads: tuple[HeadAt, ...]) -> str:
     """The names of heads, with one-based numbers."""
     names = (f"{shared_words.KIND_NAMES[head.kind]} {head.layer + 1}.{head.head + 1}" for head in heads)
-    return ", ".join(names)
+    return join_list(names)
 
 
 def describe_patch(patch: Patch) -> str:
@@ -53,5 +54,5 @@ def describe_patch(patch: Patch) -> str:
         )
         for cell in patch.cells
     )
-    what = ", ".join(part for part in (list_heads(patch.heads), *cells) if part)
+    what = join_list(part for part in (list_heads(patch.heads), *cells) if part)
     return templates["patch"].format(sentence=isolate(patch.sentence), what=what)

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from explorer.ui.palette import font_variables
 from explorer.ui.theme import page_theme
 
 FOLDER = Path(__file__).parent
@@ -18,7 +19,7 @@ def read_styles(*paths: Path) -> str:
 def style_sheet(style: str) -> str:
     """The theme's variables in use, the replacement of Gradio's base styles, the page's styles, and `style`."""
     css = read_styles(FOLDER / "ground.css", PAGE_CSS) + style
-    return theme_variables(css) + css
+    return theme_variables(css) + font_variables() + css
 
 
 def theme_variables(css: str) -> str:

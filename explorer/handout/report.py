@@ -30,7 +30,7 @@ from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
 from explorer.ui.component import PLOTLY_JS, fill_template
-from explorer.ui.language import LANGUAGE_CONTEXT
+from explorer.ui.language import LANGUAGE_CONTEXT, TAGS
 from model.decoding import Translator
 from model.parameters import parameter_table
 from model.probe import KINDS
@@ -108,8 +108,9 @@ def document(style: str, body: str, script: str = "") -> str:
     """A complete HTML page with a placeholder for its title; it runs only this script, and fetches nothing."""
     script_policy = f"script-src {csp_hash(script)} blob:;" if script else ""
     policy = f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
+    language = LANGUAGE_CONTEXT.get().language
     return (
-        f'<!doctype html>\n<html lang="{LANGUAGE_CONTEXT.get().language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{TAGS.get(language, language)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title><!--title--></title>\n<style>{style_sheet(style)}</style>\n</head>\n<body>\n{body}"

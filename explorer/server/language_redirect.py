@@ -104,7 +104,7 @@ def proxy_path(scope: Scope) -> str:
 
 
 def accepted_languages(header: str) -> list[str]:
-    """The languages of an Accept-Language header, preferred first, without regions (RFC 9110, section 12.5.4).
+    """The languages of an Accept-Language header, preferred first, without scripts and regions (RFC 9110, 12.5.4).
 
     Malformed parts and those with the weight 0 are left out.
     """

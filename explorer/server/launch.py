@@ -29,6 +29,7 @@ from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
 from explorer.ui.bundle import bundle
 from explorer.ui.component import url
+from explorer.ui.palette import font_variables
 from explorer.ui.theme import page_theme
 
 PAGE = Path(__file__).parent.parent / "page"
@@ -60,6 +61,7 @@ class PageGZip(GZipMiddleware):
 
 def page_options() -> dict[str, Any]:
     """Options of Gradio: look of the page, and features switched off."""
+    style = font_face() + font_variables() + LOOK
     return {
         "theme": page_theme(),
         "css_paths": [PAGE / "page.css"],
@@ -69,7 +71,7 @@ def page_options() -> dict[str, Any]:
         "max_file_size": 0,  # no uploads (allowlist.py)
         "ssr_mode": False,
         "footer_links": ["api"],  # hidden; our footer has its links (explorer/page/footer.js)
-        "head": f'<style>{font_face()}{LOOK}</style><link rel="modulepreload" href="{url(bundle())}">',
+        "head": f'<style>{style}</style><link rel="modulepreload" href="{url(bundle())}">',
     }
 
 

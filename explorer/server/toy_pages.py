@@ -30,7 +30,7 @@ from explorer.server.http import routes
 from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
 from explorer.server.security_headers import PLAIN_POLICY, SecurityHeaders
-from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
+from explorer.ui.language import FIRST, LANGUAGES, TAGS, LanguageContext, use_language
 from model.checkpoints.checkpoint import CheckpointError
 
 MAX_OPEN = 8  # toys at once; the one that was used longest ago is closed
@@ -38,7 +38,7 @@ IDLE_SECONDS = 30 * 60.0  # without a request, after which a toy is closed
 SWEEP_SECONDS = 60.0  # between two searches for idle toys
 MAX_CACHE_BYTES = 2_000_000  # of the answers that each toy caches
 ADDRESS = re.compile(r"/toy/(?P<key>[^/]*)(?P<rest>/.*)?", re.S)
-GONE_PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{title}</title>
+GONE_PAGE = """<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <body style="font: 17px/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em">
 <h1 style="font-size: 1.3em">{title}</h1><p>{text}</p><p><a href="{address}">{back}</a></p></body></html>
@@ -147,4 +147,4 @@ def not_found(scope: Scope, rest: str) -> Response:
         address = f"{proxy_path(scope)}/{'' if language == FIRST else language}"
         texts = {name: escape(text) for name, text in {**words.GONE, "address": address}.items()}
         headers["Content-Security-Policy"] = PLAIN_POLICY
-        return HTMLResponse(GONE_PAGE.format(language=language, **texts), 404, headers)
+        return HTMLResponse(GONE_PAGE.format(tag=TAGS.get(language, language), **texts), 404, headers)

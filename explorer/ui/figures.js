@@ -1,8 +1,9 @@
 // Shared parts of Plotly figures: layout, panels, and hover texts (figures.py has them for figures that Python draws).
 
+import { pageFont } from "./page.js";
 import { isolate } from "./scripts.js";
 
-const FONT = "system-ui, sans-serif", NEUTRAL = "#808080"; // palette.py
+const NEUTRAL = "#808080"; // palette.py
 export const CLEAR = "rgba(0,0,0,0)";
 
 /** The text as Plotly shows it: without HTML, and without %{names} of Plotly's. */
@@ -18,7 +19,7 @@ export function hoverTemplate(sentence, values = null) {
 
 /** The layout that all figures share: transparent background, `height` in pixels. */
 export function neutralLayout(height, { colour = NEUTRAL, margin }) {
-  return { height, font: { family: FONT, size: 12, color: colour }, paper_bgcolor: CLEAR, plot_bgcolor: CLEAR, margin };
+  return { height, font: { family: pageFont(), size: 12, color: colour }, paper_bgcolor: CLEAR, plot_bgcolor: CLEAR, margin };
 }
 
 /** The axes and titles of panels one below the other: { axes: [{ x, y }], annotations }; `gap` is a part of the height. */

@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from explorer.ui.palette import CLEAR, FONT, NEUTRAL
+from explorer.ui.palette import CLEAR, NEUTRAL, page_font
 from explorer.ui.scripts import isolate
 
 MAX_LABELS = 30  # per axis; longer axes label every second, third, ... piece
@@ -61,7 +61,7 @@ def apply_neutral_layout(figure: go.Figure, height: int) -> go.Figure:
     return figure.update_layout(
         template="none",
         height=height,
-        font={"family": FONT, "size": 12, "color": NEUTRAL},
+        font={"family": page_font(), "size": 12, "color": NEUTRAL},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         margin={"l": 60, "r": 20, "t": 20, "b": 56},

@@ -4,7 +4,7 @@ A page is built in one language, and the server answers its requests in it (`in_
 translation catalogues (translations.py).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -15,8 +15,10 @@ from explorer.ui.scripts import direction_of
 from model.languages import ENGLISH_TO_GERMAN, Languages
 
 # The languages of the page with their own names; the first is the default.
-LANGUAGES = {"en": "English", "de": "Deutsch"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "简体中文"}
 FIRST = next(iter(LANGUAGES))
+TAGS = {"zh": "zh-CN"}  # for HTML's `lang` and for Gradio; the other languages are called by their codes
+WITH_DECIMAL_POINT = {"en", "zh"}  # the other languages have a decimal comma
 
 Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
 P = ParamSpec("P")
@@ -83,10 +85,10 @@ LOCAL_SIGNS = str.maketrans({",": "\u202f", ".": ","})
 def local_number(text: str) -> str:
     """A number as Python writes it, with the signs of the language in use.
 
-    English has a decimal point and commas between thousands, other languages a decimal comma and narrow spaces
+    Some have a decimal point and commas between thousands, the others a decimal comma and narrow spaces
     (numbers.js does the same in the browser).
     """
-    return text if LANGUAGE_CONTEXT.get().language == "en" else text.translate(LOCAL_SIGNS)
+    return text if LANGUAGE_CONTEXT.get().language in WITH_DECIMAL_POINT else text.translate(LOCAL_SIGNS)
 
 
 def format_integer(number: int) -> str:
@@ -95,6 +97,11 @@ def format_integer(number: int) -> str:
 
 def format_decimal(number: float, digits: int) -> str:
     return local_number(f"{number:.{digits}f}")
+
+
+def join_list(items: Iterable[str]) -> str:
+    """Items one after the other, as the language in use separates them."""
+    return ("、" if LANGUAGE_CONTEXT.get().language == "zh" else ", ").join(items)
 
 
 def text_in(texts: Texts, language: str) -> str:

@@ -1,8 +1,10 @@
 // Formats numbers, and computes softmax and entropy.
 
-/** A number as JavaScript writes it with the signs of the page's language: a decimal point, or a comma and narrow spaces. */
-export function localNumber(text) {
-  if (globalThis.document?.documentElement.lang.startsWith("en") ?? true) return text;
+const WITH_DECIMAL_POINT = ["en", "zh"]; // language.py
+
+/** A number as JavaScript writes it with the signs of a language: a decimal point, or a comma and narrow spaces. */
+export function localNumber(text, language = globalThis.document?.documentElement.lang ?? "en") {
+  if (WITH_DECIMAL_POINT.includes(language.split("-")[0])) return text;
   return text.replaceAll(",", "\u202f").replace(".", ",");
 }
 

@@ -21,6 +21,11 @@ export function whenDrawn(selector) {
   return untilTrue(() => document.querySelector(selector));
 }
 
+/** The page's font where no style sheet sets it: in figures, canvases and saved pictures. */
+export function pageFont() {
+  return getComputedStyle(document.documentElement).getPropertyValue("--sans");
+}
+
 /** Returns a function that measures the width of a text in a font, in pixels. */
 export function textMeasurer(font) {
   const context = document.createElement("canvas").getContext("2d");

@@ -1,5 +1,7 @@
 """Colours and fonts of figures and page: one colour for each kind of attention, and one for numbers below zero."""
 
+from explorer.ui.language import LANGUAGE_CONTEXT
+
 # Okabe and Ito's palette, safe for colour-blind viewers; on dark ground its lighter relatives. Numbers below zero
 # have a colour of their own, which no colour blindness takes for that of the kind (tests/explorer/test_palette.py).
 LIGHT = {
@@ -30,6 +32,27 @@ CLEAR = "rgba(0,0,0,0)"
 NEUTRAL = "#808080"  # readable on both grounds, for figures that cannot know theirs
 FONT = "system-ui, sans-serif"
 MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+CHINESE = "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Source Han Sans SC'"
+
+
+def chinese(family: str) -> str:
+    """A family with fonts of Chinese before its last resort, where a browser may have one with serifs."""
+    first, _, generic = family.rpartition(", ")
+    return f"{first}, {CHINESE}, {generic}"
+
+
+def page_font(family: str = FONT) -> str:
+    """A family in the page's language. Letters of other scripts look as before."""
+    return chinese(family) if LANGUAGE_CONTEXT.get().language == "zh" else family
+
+
+def font_variables() -> str:
+    """The page's font in CSS; Chinese is never slanted, and no punctuation begins a line."""
+    sans, mono = chinese(FONT), chinese(MONOSPACE)
+    return (
+        f":root {{ --sans: {FONT}; }}\n:root:lang(zh) {{ --sans: {sans}; --font: {sans}; --font-mono: {mono}; "
+        "line-break: strict; overflow-wrap: break-word; font-synthesis-style: none; }\n"
+    )
 
 
 def ink(colour: str) -> list[tuple[float, str]]:

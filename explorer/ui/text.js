@@ -26,6 +26,11 @@ export function requireWords(words, place = "text") {
   return new Proxy(words, { get: readWord });
 }
 
+/** Items one after the other, as a language separates them. */
+export function joinList(items, language = globalThis.document?.documentElement.lang ?? "en") {
+  return items.join(language.startsWith("zh") ? "、" : ", ");
+}
+
 /** The name of a layer or head: a number, counted from one, or a word such as "mean". */
 function choiceName(words, choice) {
   return typeof choice === "number" ? fill(words.one, { number: choice + 1 }) : words[choice];

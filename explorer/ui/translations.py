@@ -1,6 +1,6 @@
 """Translation catalogues: the words of a folder, one file for each language of the page.
 
-    words = Translations(__file__)     # in a package whose folder has words.en.yaml and words.de.yaml
+    words = Translations(__file__)     # in a package whose folder has words.en.yaml, words.de.yaml ...
     words.TITLE                        # in the language in use where it is looked up
 
 All words on the screen stand in these files. A name in braces is a placeholder: {source_language} and {target_language}

@@ -37,12 +37,16 @@ def test_the_list_has_every_term_once_in_alphabetical_order(language):
     shown = re.findall("<dt>(.*?)</dt>", glossary_list())
     assert {html.unescape(name) for name in shown} == {term_name(term) for term in words.GLOSSARY}
     assert len(shown) == len(words.GLOSSARY) >= 25
+    if language == "zh":  # Latin letters, then Chinese ones by Pinyin
+        some = ["dropout", "softmax", "编码器", "层", "解码器", "嵌入", "值"]
+        assert [name for name in shown if name in some] == some
+        return
     folded = [name.casefold().replace("ä", "a").replace("ö", "o").replace("ü", "u") for name in shown]
     assert folded == sorted(folded)
 
 
 def test_a_definition_is_a_sentence_without_links(language):
-    assert all(text.endswith(".") and "[[" not in text for text in words.GLOSSARY.values())
+    assert all(text.endswith((".", "。")) and "[[" not in text for text in words.GLOSSARY.values())
 
 
 def test_a_term_is_called_by_its_name_in_the_language_of_the_page():

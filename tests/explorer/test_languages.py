@@ -20,7 +20,7 @@ OTHERS = [language for language in LANGUAGES if language != FIRST]
 OWN = {("page", "SAME_PAGE"), ("glossary", "NAMES")} | {
     ("catalogue", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")
 }
-FORMAT = re.compile(r"\['form'\]$")
+FORMAT = re.compile(r"\['(form|trace\.attention\.\*\.shape)'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
     API Attention BLEU Batch Beam CSV Checkpoint Code Cross Decoder Decoding Dimension Dropout Embedding Encoder Enter
@@ -28,8 +28,11 @@ SAME_IN_GERMAN = """
     Parameter Patch Pause Position Queries Query Rollout S SVG Sampling Score Seed Softmax Tab Token Tokens Top Tour
     Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p pos q s self softmax text α
 """
-SAME = {"de": SAME_IN_GERMAN.split()}
-NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)")
+SAME_IN_CHINESE = """
+    API BLEU End Enter Esc G Home L MB P PNG S SVG Shift Softmax Tab Top chrF docs guide k kB logit logits md p q s α
+"""
+SAME = {"de": SAME_IN_GERMAN.split(), "zh": SAME_IN_CHINESE.split()}
+NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)|英语|德语")
 
 
 def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

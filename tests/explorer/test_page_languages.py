@@ -73,6 +73,8 @@ def test_a_browser_says_what_it_wants_most_first(header, codes):
     [
         ("de", "/de"),
         ("fr, de;q=0.1", "/de"),
+        ("zh-CN", "/zh"),
+        ("zh-Hant-TW, zh;q=0.9, en;q=0.8", "/zh"),  # rather than English, which they want less
         ("en, de", None),
         ("fr", None),
         ("", None),

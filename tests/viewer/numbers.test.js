@@ -35,9 +35,11 @@ test("a number has a true minus, and what rounds to 0 has none", () => {
   assert.deepEqual([0.1234, -0.0996, 0.0004, -0.0004, 0].map((number) => formatChange(number, 3)), ["+0.123", "−0.100", "0.000", "0.000", "0.000"]);
 });
 
-test("other languages have a decimal comma and narrow spaces", () => {
+test("German has a decimal comma and narrow spaces", () => {
   globalThis.document = { documentElement: { lang: "de" } };
   assert.deepEqual([formatDecimal(-0.349, 2), formatChange(0.5, 1), formatInteger(11484800)], ["−0,35", "+0,5", "11\u202f484\u202f800"]);
+  globalThis.document.documentElement.lang = "zh-CN"; // Chinese has those of English
+  assert.equal(formatInteger(11484800), "11,484,800");
   delete globalThis.document;
 });
 

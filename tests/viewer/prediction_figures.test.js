@@ -5,6 +5,9 @@ import { test } from "node:test";
 
 import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
 
+// What figures ask a browser for: the page's font.
+Object.assign(globalThis, { document: { documentElement: { lang: "en" } }, getComputedStyle: () => ({ getPropertyValue: () => "sans-serif" }) });
+
 const COLOURS = { encoder: "blue", decoder: "orange", text: "black", masked: "grey" };
 const WORDS = {
   state: "%{z:.3f}", rank: "{piece}: %{{y:,}}", logits: "%{y}", chosen: "chosen: {logit}", pieces: "pieces", logit: "logit",

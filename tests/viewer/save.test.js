@@ -46,6 +46,7 @@ test("a caption is broken where it may be, and an address anywhere", () => {
   assert.deepEqual(breakLine("http://a/?b=1&c=2", "", 14, width), ["http://a/?b=1&", "c=2"]);
   assert.deepEqual(breakLine("abcdefghij", "", 4, width), ["abcd", "efgh", "ij"]);
   assert.deepEqual(breakLine("short", "", 8, width), ["short"]);
+  assert.deepEqual(breakLine("第 4 层，各头的平均。", "", 5, width), ["第 4", "层，各头的", "平均。"]); // no sign begins a line
 });
 
 test("a picture of which a browser makes no PNG is refused in words", async () => {

@@ -1,6 +1,7 @@
 // Describes an experiment in words: explorer/handout/experiment.py.
 
 import { isolate } from "../../ui/scripts.js";
+import { joinList } from "../../ui/text.js";
 import { piecesOf } from "../pieces.js";
 import { formatText } from "../python_text.js";
 
@@ -14,13 +15,13 @@ export function describeExperiment(experiment, changed, { translator, data: { ha
     format(texts[stack], { how: format(texts.positions[experiment[`${stack}_positions`]], { seed, shift }) })
   ));
   const begun = piecesOf(translator, beginning).map(({ text }) => text).join(" ");
-  const patched = patch && { sentence: isolate(patch.sentence), what: [...heads(patch.heads), ...cells(patch.cells)].join(", ") };
+  const patched = patch && { sentence: isolate(patch.sentence), what: joinList([...heads(patch.heads), ...cells(patch.cells)], language) };
   return [
     ...(source === null ? [] : [format(texts.source, { text: isolate(source) })]),
     ...(order === null ? [] : [format(texts.word_order, { text: isolate(changed.sentence) })]),
-    ...(hidden.length ? [format(texts.hidden, { pieces: hidden.map((place) => isolate(changed.source[place].text)).join(", ") })] : []),
+    ...(hidden.length ? [format(texts.hidden, { pieces: joinList(hidden.map((place) => isolate(changed.source[place].text)), language) })] : []),
     ...(beginning.length ? [format(texts.beginning, { pieces: isolate(begun) })] : []),
-    ...(off.length ? [format(texts.off, { heads: heads(off).join(", "), how: texts.off_by[how] })] : []),
+    ...(off.length ? [format(texts.off, { heads: joinList(heads(off), language), how: texts.off_by[how] })] : []),
     ...positions,
     ...(patch ? [format(texts.patch, patched)] : []),
   ].map((line) => line.trim());

@@ -31,12 +31,12 @@ HIDEABLE_PARTS = (
 )
 
 
-def language_hints() -> dict[str, str]:
-    """The tooltip of each language's button, in that language."""
-    texts = {}
+def language_buttons() -> dict[str, dict[str, str]]:
+    """What stands on each language's button and in its tooltip, in that language."""
+    texts: dict[str, dict[str, str]] = {"short": {}, "hint": {}}
     for language in LANGUAGES:
         with use_language(replace(LANGUAGE_CONTEXT.get(), language=language)):
-            texts[language] = words.SAME_PAGE
+            texts["short"][language], texts["hint"][language] = words.SHORT_NAME, words.SAME_PAGE
     return texts
 
 
@@ -54,6 +54,7 @@ def toolbar(
     language = LANGUAGE_CONTEXT.get().language
     names = {code: name for code, name in LANGUAGES.items() if code in languages}
     settings = {
+        "title": words.TITLE,
         "text": words.TOOLBAR,
         "tabs": tabs,
         "groups": group_labels(),
@@ -61,7 +62,7 @@ def toolbar(
         "hidden": HIDEABLE_PARTS,
         "base": base_address(),
         "figures": words.FIGURES,
-        "languages": {"names": names, "current": language, "hint": language_hints()},
+        "languages": {"names": names, "current": language, **language_buttons()},
         "lesson": {"lessons": lessons, "text": words.LESSON},
     }
     tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}

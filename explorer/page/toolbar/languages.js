@@ -7,12 +7,15 @@ import { SESSION, store } from "../../ui/storage.js";
 export const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the language changes
 const COOKIE_SECONDS = 31_536_000; // a year
 
-/** `names` are names of languages by code, `current` is the code of this page, `hint` are the tooltips by code. */
-export function addLanguageButtons(place, { names, current, hint }) {
+/**
+ * `names` are names of languages by code, `current` is the code of this page, `short` and `hint` are what buttons and
+ * their tooltips say, by code.
+ */
+export function addLanguageButtons(place, { names, current, short, hint }) {
   const others = Object.entries(names).filter(([code]) => code !== current);
   place.replaceWith(...others.map(([code, name]) => {
-    const short = element("span", { class: "code", "aria-hidden": "true" }, code.toUpperCase());
-    const button = element("button", { type: "button", lang: code, title: hint[code] }, short, element("span", { class: "label" }, name));
+    const visible = element("span", { class: "code", "aria-hidden": "true" }, short[code]);
+    const button = element("button", { type: "button", lang: code, title: hint[code] }, visible, element("span", { class: "label" }, name));
     button.addEventListener("click", () => openLanguage(code, current, Object.keys(names)[0]));
     return button;
   }));

@@ -26,6 +26,7 @@ export function mount(root, settings) {
   const notify = createNotifier(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   const lesson = new LessonDock(root, { ...settings.lesson, tabs: settings.tabs, text: requireWords(settings.lesson.text) });
+  document.title = settings.title; // Gradio's is that of the first language
   setTabs(settings.tabs, settings.groups);
   keepPlace(settings, lesson);
   if (settings.classroom) new Classroom(root, tool.class, { ...settings.classroom, language: settings.languages.current, lesson, text: requireWords(settings.classroom.text) });

@@ -23,7 +23,7 @@ from explorer.ui.figures import (
     ticks,
 )
 from explorer.ui.language import format_decimal
-from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink
+from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, NEUTRAL, ink, page_font
 from explorer.ui.scripts import isolate
 from model.config import Positions
 
@@ -233,7 +233,9 @@ def token_strips(
             col=1,
         )
         figure.update_xaxes(**BARE_AXIS, showticklabels=False, range=[-0.5, rows.shape[1] - 0.5], row=row)
-        figure.update_yaxes(**BARE_AXIS, **downward_axis(labels), tickfont={"family": MONOSPACE, "size": 10}, row=row)
+        figure.update_yaxes(
+            **BARE_AXIS, **downward_axis(labels), tickfont={"family": page_font(MONOSPACE), "size": 10}, row=row
+        )
         # The norms are labels of an additional axis at the right, which Plotly draws only for a trace.
         panel, own = "" if row == 1 else row, row + len(strips)
         beside = {"overlaying": f"y{panel}", "side": "right", "anchor": f"x{panel}", "tickfont": {"size": 10}}
@@ -251,7 +253,7 @@ def distance_panels(
     """Distances between the vectors of two sentences, side by side on one scale: the darker, the nearer."""
     limit = max(float(distances.max()) for _, distances in matrices)
     near = [(0.0, LIGHT["encoder"]), (1.0, ink(LIGHT["encoder"])[0][1])]
-    font = {"tickfont": {"family": MONOSPACE, "size": 11}, "automargin": True}
+    font = {"tickfont": {"family": page_font(MONOSPACE), "size": 11}, "automargin": True}
     figure = create_panels([name for name, _ in matrices], across=True, gap=0.09)
     for column, (_, distances) in enumerate(matrices, start=1):
         figure.add_heatmap(

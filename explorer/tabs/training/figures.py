@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from explorer.tabs.training import words
 from explorer.ui.figures import apply_neutral_layout, create_panels
+from explorer.ui.language import join_list
 from explorer.ui.palette import LIGHT
 
 PANEL_GAP = 0.06  # of the figure's width
@@ -42,7 +43,7 @@ def training_curves(
 
 def training_title(title: str, names: Mapping[str, str], colours: Mapping[str, str]) -> str:
     """A panel's title with the names of its curves in their colours, if they have names."""
-    curve_names = ", ".join(
+    curve_names = join_list(
         f'<span style="color:{colours[name]}">{label}</span>' for name, label in names.items() if label
     )
     return words.PANEL.format(title=title, curves=curve_names) if curve_names else title

@@ -6,7 +6,7 @@ import { carryView } from "../../attention_view/state.js";
 import { element } from "../../ui/element.js";
 import { hasEnd } from "./story.js";
 import { formatDecimal, formatInteger } from "../../ui/numbers.js";
-import { fill } from "../../ui/text.js";
+import { fill, joinList } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
 const MOMENTS_PER_SECOND = 1;
@@ -110,6 +110,6 @@ export class Player {
       loss === null ? null : fill(text.loss, { loss: formatDecimal(loss, 2) }),
       dev_loss === null ? null : fill(text.dev_loss, { loss: formatDecimal(dev_loss, 2) }),
     ];
-    return details.filter((part) => part !== null).join(", ");
+    return joinList(details.filter((part) => part !== null));
   }
 }

@@ -22,7 +22,7 @@ from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.component import Component, fill_template, read_css
-from explorer.ui.palette import MONOSPACE
+from explorer.ui.palette import MONOSPACE, page_font
 from model.probe import Kind
 
 
@@ -84,7 +84,7 @@ def what_if_tab(app: AppContext) -> list[Component]:
         **viewer_settings(),
         "view": asdict(View(level="heads", whole=True)),
         "lab": {"text": words.LAB, "panels": {panel.name: panel_settings(panel, app) for panel in PANELS}},
-        "monospace": MONOSPACE,
+        "monospace": page_font(MONOSPACE),
     }
     css = read_css(VIEWER_STYLE, FOLDER / "lab.css") + "".join(panel.css for panel in PANELS)
     lab = Component("lab", html=lab_html(), css=css, module=FOLDER / "lab.js", settings=settings)

@@ -1,6 +1,7 @@
 """Describes a toy model in words."""
 
 from explorer.toys.recipe import ToyConfig
+from explorer.ui.language import join_list
 from explorer.ui.translations import Translations
 
 words = Translations(__file__)
@@ -11,4 +12,4 @@ def about(config: ToyConfig) -> str:
     layers = words.ABOUT["layer" if config.layers == 1 else "layers"].format(count=config.layers)
     heads = words.ABOUT["head" if config.heads == 1 else "heads"].format(count=config.heads)
     parts = [words.TASKS[config.task], layers, heads]
-    return ", ".join(parts if config.positions else [*parts, words.ABOUT["without"]])
+    return join_list(parts if config.positions else [*parts, words.ABOUT["without"]])

@@ -48,10 +48,13 @@ def terms_in(texts: Iterable[str]) -> set[str]:
     return {match[1] for text in texts for match in LINK.finditer(text)}
 
 
-def sort_key(name: str) -> str:
-    """The sort key of a name: without accents and case, so that "Länge" precedes "Layer"."""
+def sort_key(name: str) -> bytes:
+    """The sort key of a name: without accents and case, so that "Länge" precedes "Layer"; Chinese by its sound.
+
+    The encoding lists common Chinese letters in the order of Pinyin.
+    """
     letters = unicodedata.normalize("NFD", name.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).encode("gb18030")
 
 
 def glossary_list() -> str:

@@ -3,11 +3,13 @@
 import { shownView } from "../snapshot.js";
 import { currentLink } from "../../../ui/address.js";
 import { svg } from "../../../ui/element.js";
+import { pageFont } from "../../../ui/page.js";
 import { joinPieces } from "../../../ui/scripts.js";
-import { fill, headsName } from "../../../ui/text.js";
+import { fill, headsName, joinList } from "../../../ui/text.js";
 import { paintAttributes, formatCoordinate } from "./colours.js";
 import { familyOf, fontMetrics } from "./fonts.js";
 
+const BREAKS = /(?<=[ &+]|[\p{scx=Han}，：；）”](?![，。：；、）”]))/u; // Chinese breaks between any two letters
 const FONT_SIZE = 13, LINE_HEIGHT = 19, GAP = 10; // pixels
 const STEP_TABS = ["explore", "lab", "inside", "predictions"], SENTENCE_TABS = [...STEP_TABS, "architecture"];
 
@@ -53,7 +55,7 @@ export function captionLines(look, { words, model, base, part, ofAView }) {
     const template = unchanged ? words.changed : isPartial ? words.target : words.translation;
     lines.push(fill(template, { text: isPartial ? `${text} …` : text }));
   }
-  if (changes.length) lines.push(fill(words.changes, { changes: changes.join(", ") }));
+  if (changes.length) lines.push(fill(words.changes, { changes: joinList(changes) }));
   const address = currentLink(base ?? undefined);
   const modelLine = tab === "train" ? [] : [fill(words.model, { model })]; // there it is another model that is shown
   return [...lines, ...(viewer.fontless ?? []), ...modelLine, ...(address ? [address] : [])];
@@ -61,7 +63,7 @@ export function captionLines(look, { words, model, base, part, ofAView }) {
 
 /** SVG of a caption with a width, and its height. */
 export function renderCaption(lines, { x, y, width, colours: { ink, text } }) {
-  const family = "system-ui, sans-serif", group = svg("g");
+  const family = pageFont(), group = svg("g");
   let base = y + GAP;
   lines.forEach((line, number) => {
     const font = `${number ? "" : "600 "}${FONT_SIZE}px ${family}`;
@@ -77,7 +79,7 @@ export function renderCaption(lines, { x, y, width, colours: { ink, text } }) {
 /** Breaks a line into parts that fit, between words, or anywhere in a long word such as an address. */
 export function breakLine(line, font, width, widthOf = (text) => fontMetrics(font, text).width) {
   const parts = [""];
-  for (const word of line.split(/(?<=[ &+])/)) {
+  for (const word of line.split(BREAKS)) {
     if (parts.at(-1) && widthOf(parts.at(-1) + word.trimEnd()) > width) parts.push("");
     let rest = word;
     while (widthOf(rest.trimEnd()) > width && rest.length > 1) {

@@ -5,7 +5,7 @@ import { onView, openTab, openPanel } from "../../../ui/page_events.js";
 import { element } from "../../../ui/element.js";
 import { dropPointerFocus, onThemeChange, theme } from "../../../ui/page.js";
 import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
-import { requireWords, fill } from "../../../ui/text.js";
+import { fill, joinList, requireWords } from "../../../ui/text.js";
 import { ANY, NONE, filterHeads, shadeShare, describeCell, sortHeads, formatNumber } from "./rows.js";
 
 const DEFAULT_CHOICE = { kind: ANY, name: ANY, by: "drop", descending: true };
@@ -100,7 +100,7 @@ class Catalogue {
     const place = { kind: kindNames[head.kind], layer: head.layer + 1, head: head.head + 1 };
     const button = element("button", { type: "button", title: fill(text.open, place) }, fill(text.place, place));
     button.addEventListener("click", () => this.open(head));
-    const namesNode = head.names.length ? element("span", { class: "named" }, head.names.map((name) => names[name]).join(", ")) : text.unclassified;
+    const namesNode = head.names.length ? element("span", { class: "named" }, joinList(head.names.map((name) => names[name]))) : text.unclassified;
     return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, button), element("td", { class: "names" }, namesNode),
       ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.offButton(head, place)));
   }

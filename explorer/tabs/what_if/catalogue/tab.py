@@ -13,7 +13,8 @@ from explorer.tabs.what_if.catalogue import words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.glossary import link_terms
-from explorer.ui.palette import DARK, LIGHT, MONOSPACE
+from explorer.ui.language import join_list
+from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
 from explorer.ui.prose import folded, markdown
 from model.checkpoints.card import markdown_table
 
@@ -52,7 +53,7 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
         "explore": tabs["explore"],
         "lab": tabs["lab"],
         "colours": {"light": LIGHT, "dark": DARK},
-        "monospace": MONOSPACE,
+        "monospace": page_font(MONOSPACE),
     }
     keys = ("tab_label", "kinds", "name", "name_hint", "region")
     texts = {name: words.HTML[name] for name in keys}
@@ -86,7 +87,7 @@ def rules_text() -> str:
     rows = [
         [
             experiments_words.HEAD_NAMES[rule.name],
-            ", ".join(shared_words.KIND_NAMES[kind] for kind in rule.kinds),
+            join_list(shared_words.KIND_NAMES[kind] for kind in rule.kinds),
             words.COLUMNS[rule.number]["title"],
             words.THRESHOLDS[words.COLUMNS[rule.number]["form"]].format(rule.threshold),
         ]

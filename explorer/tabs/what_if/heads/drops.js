@@ -3,6 +3,7 @@
 import { element } from "../../../ui/element.js";
 import { isOff, toggleHead } from "./choice.js";
 import { formatDecimal } from "../../../ui/numbers.js";
+import { joinList } from "../../../ui/text.js";
 
 const percent = (value, scale) => `${Math.max(0, Math.min(100, (100 * value) / scale)).toFixed(1)}%`;
 
@@ -24,7 +25,7 @@ function headItem(panel, measurement, scale, off) {
   const number = element("span", {}, formatDecimal(drop, 2)), row = element("li", { "data-kind": place[0] }, button, track, number);
   if (measurement.names) {
     row.className = "averaged";
-    row.append(element("small", { title: measurement.names.join(", ") }, measurement.names.join(", ")));
+    row.append(element("small", { title: joinList(measurement.names) }, joinList(measurement.names)));
   }
   return row;
 }

@@ -18,6 +18,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if.panel import Panel
 from explorer.ui import words as shared_words
+from explorer.ui.language import join_list
 from explorer.ui.translations import Translations
 from model.probe import KINDS
 
@@ -69,7 +70,7 @@ def findings(measured: HeadMeasurements) -> list[str]:
             head=best.head + 1,
             drop=best.drop,
         ),
-        words.FOUND["kinds"].format(first=TOP_HEADS, shares=", ".join(shares)),
+        words.FOUND["kinds"].format(first=TOP_HEADS, shares=join_list(shares)),
         describe_comparison("positional", [head for head in heads if head.kind != "cross"], POSITIONAL),
         describe_comparison("aligning", [head for head in heads if head.kind == "cross"], {"aligns"}),
     ]

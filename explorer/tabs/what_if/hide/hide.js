@@ -7,7 +7,7 @@ import { formatDecimal, median } from "../../../ui/numbers.js";
 import { theme } from "../../../ui/page.js";
 import { nodesByAttribute, updateOptions } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
-import { fill, plainPiece } from "../../../ui/text.js";
+import { fill, joinList, plainPiece } from "../../../ui/text.js";
 import { HeatTable, paletteOf } from "../heat.js";
 import { Origin } from "./origin.js";
 
@@ -89,7 +89,7 @@ export class Hide {
   /** Draws the German without the hidden pieces; the outcome is far below the tables. */
   drawResult() {
     const { lab: { experiment, answer, source }, part, text } = this, hidden = experiment.hidden ?? [];
-    const pieceNames = () => hidden.map((place) => fill(text.piece, { piece: plainPiece(source.source[place].text) })).join(", ");
+    const pieceNames = () => joinList(hidden.map((place) => fill(text.piece, { piece: plainPiece(source.source[place].text) })));
     part.without.textContent = hidden.length && answer ? fill(text.without, { pieces: pieceNames(), target: answer.changedTrace.translation }) : "";
   }
 

@@ -1,6 +1,6 @@
 // The tree of a beam search: hypotheses as buttons, joined to their continuations by lines.
 
-import { fill, plainPiece } from "../../../ui/text.js";
+import { fill, joinList, plainPiece } from "../../../ui/text.js";
 import { element, svg } from "../../../ui/element.js";
 import { joinPieces } from "../../../ui/scripts.js";
 import { layoutBeam } from "./layout.js";
@@ -30,7 +30,7 @@ export class BeamTree {
     const words = this.text, name = waits && state === "kept" ? "waits" : state;
     const states = [fill(words.states[name], { rank: row + 1 }), ...(best ? [words.best] : []), ...(greedy && state !== "lost" ? [words.greedy] : [])];
     const values = { total: formatDecimal(total, 2), length, score: formatDecimal(score, 3), log: formatDecimal(log, 2), beginning: joinTexts(texts) };
-    return fill(words.node, { step: step + 1, piece: plainPiece(text), state: states.join(", "), ...values });
+    return fill(words.node, { step: step + 1, piece: plainPiece(text), state: joinList(states), ...values });
   }
 
   showArithmetic(button) {
@@ -115,7 +115,7 @@ export class BeamTree {
     part.finals.replaceChildren(head(text.end), element("tbody", {}, ...keptRows, ...lostRows));
     const nodeRows = tree.nodes.filter(({ waits, state }) => !waits || state === "pruned").map((node) => {
       const states = [fill(text.states[node.state], { rank: node.row + 1 }), ...(node.best ? [text.best] : []), ...(node.greedy && node.state !== "lost" ? [text.greedy] : [])];
-      const cells = [`${node.step + 1}`, states.join(", "), joinTexts(node.texts), formatDecimal(node.log, 2), formatDecimal(node.total, 2), `${node.length}`, formatDecimal(node.score, 3)];
+      const cells = [`${node.step + 1}`, joinList(states), joinTexts(node.texts), formatDecimal(node.log, 2), formatDecimal(node.total, 2), `${node.length}`, formatDecimal(node.score, 3)];
       return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
     });
     part.table.replaceChildren(head([...text.columns]), element("tbody", {}, ...nodeRows));
