@@ -28,6 +28,15 @@ READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFA
 
 NOT_IN_NAME = re.compile(r"[^\w.-]")
 
+# What this program lacks for other translators of the transformers package.
+MISSING = {
+    "m2m_100": "pre-norm layers, a norm at the end of each stack, language tokens",
+    "mbart": "pre-norm layers, a norm at the end of each stack, normalised embeddings, learned positions, language tokens",
+    "bart": "normalised embeddings, learned positions, byte-level pieces",
+    "fsmt": "a vocabulary and a tokenizer of its own for each language",
+    "t5": "pre-norm layers that only scale, relative positions",
+}
+
 ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
 
 
@@ -88,12 +97,12 @@ def fetch(name: str) -> tuple[Path, Origin]:
     return folder, Origin(name if commit else NOT_IN_NAME.sub("-", folder.resolve().name), commit, read_licence(folder))
 
 
-def is_marian(folder: Path) -> bool:
-    """Whether a folder holds a published Marian checkpoint; False, too, if its configuration cannot be read."""
+def published_type(folder: Path) -> str:
+    """The type of a model of the transformers package, such as "marian"; empty if the folder holds none."""
     try:
-        return read_object(folder / CONFIG).get("model_type") == "marian"
+        return str(read_object(folder / CONFIG).get("model_type", ""))
     except (OSError, ValueError):
-        return False
+        return ""
 
 
 def convert(folder: Path, origin: Origin, *, target: str = "", languages: Languages | None = None) -> Conversion:
@@ -103,6 +112,7 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     sentence, if a file is missing or damaged, or the model has another architecture. Memory for the weights is
     allocated last, when all else is in order.
     """
+    reject_other_types(published_type(folder))
     marian = validate_file(MARIAN.validate_json, read_object(folder / CONFIG), CONFIG)
     tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
     if tokenizer_config.get("separate_vocabs"):
@@ -122,6 +132,12 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
         "data_note": origin.sentence,
     }
     return Conversion(Translator(model.eval(), tokenizer, record), precision)
+
+
+def reject_other_types(kind: str) -> None:
+    """Raises ValueError, naming what is missing here, if a model is of another known type than Marian's."""
+    if kind in MISSING:
+        raise ValueError(f"{CONFIG}: it is a {kind} model, and here there is no support for {MISSING[kind]}")
 
 
 def config_of(marian: MarianConfig) -> ModelConfig:

@@ -60,7 +60,9 @@ def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
         ({"decoder_attention_heads": 2}, "different numbers of heads"),
         ({"decoder_ffn_dim": 50}, "different widths"),
         ({"activation_function": "tanh"}, "its activation is none"),
-        ({"model_type": "bart"}, "model_type"),
+        ({"model_type": "m2m_100"}, "m2m_100 model, .* no support for pre-norm layers, a norm at the end"),
+        ({"model_type": "bart"}, "no support for normalised embeddings, learned positions"),
+        ({"model_type": "whisper"}, "model_type"),
         ({"vocab_size": "75"}, "vocab_size"),
         ({"encoder_layers": 10**6}, "n_layers"),
         ({"vocab_size": 7, "decoder_vocab_size": 7}, "pad_id|says"),
@@ -161,7 +163,7 @@ def test_what_a_killed_conversion_left_is_removed_a_day_later(hub, theirs):
 
 
 def test_a_folder_of_marian_s_files_is_told_what_to_do(theirs):
-    with pytest.raises(CheckpointError, match=r"holds a Marian model: python -m model\.opus .* FOLDER converts it"):
+    with pytest.raises(CheckpointError, match=r"holds a marian model: python -m model\.opus .* FOLDER converts it"):
         checkpoint.load(str(theirs))
 
 
