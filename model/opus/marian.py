@@ -29,9 +29,10 @@ READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFA
 NOT_IN_NAME = re.compile(r"[^\w.-]")
 
 # What this program lacks for other translators of the transformers package.
+PRE_NORM = "pre-norm layers, a norm at the end of each stack, language tokens"
 MISSING = {
-    "m2m_100": "pre-norm layers, a norm at the end of each stack, language tokens",
-    "mbart": "pre-norm layers, a norm at the end of each stack, normalised embeddings, learned positions, language tokens",
+    "m2m_100": PRE_NORM,
+    "mbart": f"{PRE_NORM}, normalised embeddings, learned positions",
     "bart": "normalised embeddings, learned positions, byte-level pieces",
     "fsmt": "a vocabulary and a tokenizer of its own for each language",
     "t5": "pre-norm layers that only scale, relative positions",

@@ -8,18 +8,15 @@ from typing import Any
 
 import pytest
 import torch
-from cases import each_case, sweep
-from marian import TAGS, Twins, assert_alike, greedy, peer_tokenizer, write_model, write_tokenizer
+from cases import sweep
+from marian import Twins, assert_alike, greedy, peer_tokenizer
 from reference import tiny_model
-from safetensors.torch import load_file
-from tiny_models import tiny_translator
 
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.evaluation.classroom import LISTS, read_list
 from model.evaluation.robustness import SHIPPED_INPUTS, read_inputs
 from model.opus import export
-from model.opus.__main__ import main
 from model.tokenizer import Tokenizer
 
 # The shipped model, and random ones.
