@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { describe } from "../../explorer/tabs/what_if/catalogue/aligner.js";
 import { hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/agreement.js";
 
 // Two words and the end of the source; two words and the end of the translation. The first word of each belong together.
@@ -32,4 +33,14 @@ test("of two with the same share, the one with more weight comes first", () => {
 
 test("without a needed piece there is no order", () => {
   assert.deepEqual(ranking([hits(weights(0, 1, "end"), [[0, 0, 0], [0, 0, 0], [0, 0, 0]], { layers: 1, heads: 1 })]), { count: 0, ranked: [] });
+});
+
+test("an imported model's aligning head is held against the one that Marian trains by default", () => {
+  const text = { best: "{layer}.{head} {row} {share} {half}", rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught" };
+  const one = (layer, head, row, share) => ({ layer, head, row, share });
+  const first = one(1, 0, "predicts", 0.9), other = one(0, 2, "fed", 0.5), settings = { sentences: ["a"], layers: 2, isImported: true };
+  const plain = (said) => said.replace(/[\u2066-\u2069]/g, "");
+  assert.equal(plain(describe({ count: 9, ranked: [first, other] }, settings, text)), "2.1 predicts 90% 70% guided");
+  assert.equal(plain(describe({ count: 9, ranked: [{ ...other, share: 1 }, first] }, settings, text)), "1.3 fed 100% 95% not 90%");
+  assert.equal(plain(describe({ count: 9, ranked: [first, other] }, { ...settings, isImported: false }, text)), "2.1 predicts 90% 70% untaught");
 });

@@ -55,7 +55,7 @@ async function rankHeads({ sentences, layers, heads }, ask, report) {
 }
 
 /** What was found, in words: the best head, how good the others are, and where it may come from. */
-function describe({ count, ranked }, { sentences, layers, isImported }, text) {
+export function describe({ count, ranked }, { sentences, layers, isImported }, text) {
   if (!count) return text.nothing;
   const percent = (share) => `${Math.round(100 * share)}%`, [best] = ranked;
   const guided = ranked.find(({ layer, head }) => layer === layers - 1 && head === 0);

@@ -22,19 +22,19 @@ FOLDER = Path(__file__).parent
 
 
 def catalogue_components(app: AppContext) -> list[Component]:
-    """The table, or a sentence that says why it is missing and what to do; and what finds the head that aligns."""
+    """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
         measured = read(app.folder, app.translator) if app.folder else None
     except ValueError as reason:
-        return [missing_table(words.REFUSED.format(reason=reason)), aligner(app)]
+        return [aligner(app), missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:
-        return [missing_table(words.NO_HEADS), aligner(app)]
+        return [aligner(app), missing_table(words.NO_HEADS)]
     titles = {words.HTML["rules"]: rules_text(), words.HTML["measured"]: measured_text(measured)}
     columns = [markdown(f"### {title}\n\n{text}") for title, text in titles.items()]
     columns[-1] += folded(words.HTML["measured_data"], markdown(measured_data(measured)))
     html = "".join(f'<div class="prose">{column}</div>' for column in columns)
-    table = Component("heads-measured", html=f'<div class="columns">{html}</div>')
-    return [catalogue(measured, app.tabs), aligner(app), table]
+    about = Component("heads-measured", html=f'<div class="columns">{html}</div>')
+    return [aligner(app), catalogue(measured, app.tabs), about]
 
 
 def missing_table(reason: str) -> Component:
@@ -52,7 +52,8 @@ def aligner(app: AppContext) -> Component:
         "isImported": "origin" in app.translator.record,
     }
     html = fill_template(FOLDER / "aligner.html", {name: words.ALIGNER[name] for name in ("find", "hint")})
-    return Component("aligner", html=html, module=FOLDER / "aligner.js", settings=settings)
+    css = read_css(FOLDER / "aligner.css")
+    return Component("aligner", html=html, css=css, module=FOLDER / "aligner.js", settings=settings)
 
 
 def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
