@@ -154,10 +154,13 @@ def locate(name: str) -> Path:
                 f"{name} holds a {kind} model: python -m model.opus {name} FOLDER converts it, or says what is missing."
             )
         return folder
-    folder = download(name, FILE_PATTERNS)
+    folder = download(name, [CONFIG])
     if "@" not in name:
         logger.warning("%s is taken at its newest known version; %s@%s keeps to it.", name, name, folder.name)
-    return convert_repository(name.partition("@")[0], folder.name) if marian.published_type(folder) else folder
+    repo_id, commit = name.partition("@")[0], folder.name
+    if marian.published_type(folder):
+        return convert_repository(repo_id, commit)
+    return download(f"{repo_id}@{commit}", FILE_PATTERNS)
 
 
 def convert_repository(repo_id: str, commit: str) -> Path:

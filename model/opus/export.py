@@ -18,22 +18,21 @@ from model.config import ModelConfig
 from model.decoding import Translator
 from model.opus.marian import CONFIG, TOKENIZER_CONFIG
 from model.opus.tokenizer import DEFAULT_TAG, SOURCE, TARGET, VOCABULARY, TwoModels
-from model.opus.weights import COPIES, SAFE, marian_name
+from model.opus.weights import SAFE, marian_name
 from model.tidying import rules_of
 from model.tokenizer import TOKENIZER, Tokenizer
+from model.transformer import Transformer
 
 GENERATION_CONFIG = "generation_config.json"
 POSITIONS = ("sinusoidal", "sinusoidal halves")
 READS_STREAM = re.compile(r"\b(tokens|projection|w_[qkv1])\.weight$")  # along its second axis
 WRITES_STREAM = re.compile(r"\b(w_[o2]|norm)\.(weight|bias)$")  # along its first
 # Marian's names of matrices that are tied in every public model.
-UNTIED = dict(
-    zip(
-        ("encoder.embedding.tokens.weight", "decoder.embedding.tokens.weight", "projection.weight"),
-        COPIES,
-        strict=True,
-    )
-)
+UNTIED = {
+    "encoder.embedding.tokens.weight": "model.encoder.embed_tokens.weight",
+    "decoder.embedding.tokens.weight": "model.decoder.embed_tokens.weight",
+    "projection.weight": "lm_head.weight",
+}
 
 
 def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
@@ -142,10 +141,9 @@ def tokenizer_files(tokenizer: Tokenizer) -> dict[str, bytes]:
     }
 
 
-def marian_weights(model: torch.nn.Module) -> dict[str, Tensor]:
+def marian_weights(model: Transformer) -> dict[str, Tensor]:
     """The weights by Marian's names, channels in Marian's order, with zeros for biases that the model does without."""
-    config: ModelConfig = model.config
-    weights = {}
+    config, weights = model.config, {}
     for name, weight in model.named_parameters():
         weight = in_marian_order(name, weight.detach().float().cpu(), config)
         key = UNTIED[name] if name in UNTIED and config.tying != "all" else marian_name(name)

@@ -61,7 +61,9 @@ def exported(translator: Translator, folder: Path) -> Twins:
     folder.mkdir()
     for name, data in export.contents(translator):
         (folder / name).write_bytes(data)
-    theirs, report = MarianMTModel.from_pretrained(folder, attn_implementation="eager", output_loading_info=True)
+    options: dict[str, Any] = {"attn_implementation": "eager", "output_loading_info": True}
+    loaded: Any = MarianMTModel.from_pretrained(folder, **options)
+    theirs, report = loaded
     assert not any(report.values()), report
     texts = [text for text in map(translator.tidy, sentences()) if text.strip()]
     return Twins(theirs.eval(), peer_tokenizer(folder), translator, texts)
