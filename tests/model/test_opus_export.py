@@ -70,11 +70,12 @@ def exported(translator: Translator, folder: Path) -> Twins:
 
 
 def random_translator(tokenizer: Tokenizer, **changes: Any) -> Translator:
-    """One that ends some of its translations, and does not always say the same."""
+    """One that ends some of its translations, does not always say the same, and would choose what it may not."""
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 200}
     model = tiny_model(**sizes, **changes)
     with torch.no_grad():
         model.projection.bias[tokenizer.eos_id] += 1.5
+        model.projection.bias[[tokenizer.unk_id, tokenizer.bos_id]] += 4
     return Translator(model, tokenizer, {"tidying": "none"})
 
 
