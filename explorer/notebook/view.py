@@ -17,7 +17,7 @@ from typing import Any
 from explorer.attention_view.component import STYLE, viewer_html
 from explorer.attention_view.view import View
 from explorer.handout import words
-from explorer.handout.inline import embed_data, script_of
+from explorer.handout.inline import embed_data, fill_placeholders, script_of
 from explorer.handout.look import BASE, read_styles
 from explorer.handout.report import document, viewer_data
 from explorer.recording.trace import Choice, Trace, parse_index
@@ -46,14 +46,15 @@ class AttentionView:
 
     def html(self) -> str:
         """The frame. A notebook that is not trusted drops the frame and leaves the text in it."""
+        title = repr(self)
+        first, changed = (self.unchanged, self.trace) if self.unchanged else (self.trace, None)
         with use_language(LanguageContext(LANGUAGE_CONTEXT.get().language, self.trace.languages)):
-            first, changed = (self.unchanged, self.trace) if self.unchanged else (self.trace, None)
             data = viewer_data(first, changed, self.view)
             embedded = "".join(embed_data(name, content) for name, content in data.items())
-            page = page_template(LANGUAGE_CONTEXT.get()).replace("<!--embedded-->", embedded)
+            parts = {"title": escape(title), "embedded": embedded}
+            page = fill_placeholders(page_template(LANGUAGE_CONTEXT.get()), parts)
         packed = embed_data("page", page.encode())
         unpacker = f'<meta charset="utf-8">{packed}<script type="module">{script_of(EMBEDDED_DATA, UNPACK)}</script>'
-        title = repr(self)
         return FRAME.format(
             document=escape(unpacker), title=escape(title), untrusted=escape(f"{title} ({words.UNTRUSTED})")
         )
@@ -61,10 +62,10 @@ class AttentionView:
 
 @cache
 def page_template(context: LanguageContext) -> str:
-    """The page in the frame, in a language, with a placeholder for its data."""
+    """The page in the frame, in the current language (the argument), with placeholders for its title and its data."""
     css = read_styles(*BASE, STYLE, FOLDER / "view.css")
     script = script_of(FOLDER / "view.js", "module.mount();")
-    return document(css, f"<main>{viewer_html()}</main><!--embedded-->", script).replace("<!--title-->", "")
+    return document(css, f"<main>{viewer_html()}</main><!--embedded-->", script)
 
 
 def view(

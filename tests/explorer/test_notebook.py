@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from explorer.attention_view.component import STYLE
 from explorer.attention_view.view import View
 from explorer.handout.look import BASE, read_styles, theme_variables
 from explorer.notebook.view import FOLDER
+from model.languages import Language, Languages
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "docs" / "attention.ipynb"
@@ -67,6 +69,13 @@ def test_what_is_typed_can_leave_neither_the_frame_nor_its_page(toy):
     assert html.count("<") == 2 and EVIL in unescape(html)  # one iframe, and the text for who does not trust it
     page = embedded(unescape(html), "page")
     assert EVIL not in page and "<img" not in page and json.loads(embedded(page, "report"))["trace"]["sentence"] == EVIL
+
+
+def test_a_view_names_the_languages_of_its_model(toy):
+    languages = Languages(Language("fr", "French"), Language("it", "Italian"))
+    page = embedded(unescape(replace(record(toy, "A dog."), languages=languages).view().html()), "page")
+    data = embedded(page, "report")
+    assert 'lang="it"' in page and "Italian" in data and "German" not in data and "English" not in data
 
 
 def test_an_output_is_smaller_than_a_megabyte_and_names_itself_in_a_line(shipped):
