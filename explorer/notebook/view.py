@@ -20,9 +20,10 @@ from explorer.handout import words
 from explorer.handout.inline import embed_data, fill_placeholders, script_of
 from explorer.handout.look import BASE, read_styles
 from explorer.handout.report import document, viewer_data
+from explorer.recording import words as recording_words
 from explorer.recording.trace import Choice, Trace, parse_index
 from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
-from model.probe import Kind
+from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
 EMBEDDED_DATA = FOLDER.parent / "handout" / "embedded_data.js"
@@ -89,8 +90,10 @@ def compare(
 ) -> AttentionView:
     """Two traces side by side, such as those of `record` and of `run` with an experiment; the step is one of `changed`.
 
-    Raises ValueError as `view` does.
+    Raises ValueError as `view` does, and for traces of models of different sizes.
     """
+    if any(unchanged.map(each).weights.shape[:2] != changed.map(each).weights.shape[:2] for each in KINDS):
+        raise ValueError(recording_words.REFUSALS["sizes"])
     return AttentionView(changed, opening_view(changed, kind, layer, head, step), unchanged)
 
 

@@ -64,6 +64,11 @@ def test_a_view_refuses_in_one_sentence_what_the_trace_lacks(toy, without_type_c
         assert sentence in str(refused.value)
 
 
+def test_traces_of_models_of_different_sizes_are_not_compared(toy, shipped):
+    with pytest.raises(ValueError, match="cannot be compared"):
+        compare(record(toy, "A dog."), record(shipped, "A dog."))
+
+
 def test_what_is_typed_can_leave_neither_the_frame_nor_its_page(toy):
     html = record(toy, EVIL)._repr_mimebundle_()["text/html"]
     assert html.count("<") == 2 and EVIL in unescape(html)  # one iframe, and the text for who does not trust it
