@@ -27,11 +27,11 @@ def test_a_trace_and_an_experiment_are_live_in_a_notebook(browser: Browser, ship
     expect(first.locator("[data-pane=first] h3")).to_have_text("Decoder self-attention (masked) · layer 1 · head 2")
     expect(first.locator(".status")).to_contain_text("Step 5 of")
     expect(first.locator("body")).to_have_class("dark")
-    first.locator("[data-role=head]").select_option("6")
+    first.locator("[data-role=head]").select_option("max")
     first.locator("[data-go=next]").click()
     expect(first.locator(".status")).to_contain_text("Step 6 of")
     shown = np.nan_to_num(drawn(first.locator("main")).weights[:6])
-    np.testing.assert_allclose(shown, translation.decoder.matrix(0, 6)[:6], atol=5e-4)
+    np.testing.assert_allclose(shown, translation.decoder.matrix(0, "max")[:6], atol=5e-4)
     expect(second.locator("[data-pane=first] h3")).to_have_text("unchanged · layer 4 · head 3")
     expect(second.locator("[data-pane=second] h3")).to_have_text("changed · layer 4 · head 3")
     for number in range(2):  # as high as their content: a notebook scrolls, and the frame does not
