@@ -38,7 +38,7 @@ def embedded(html: str, name: str) -> str:
     return gzip.decompress(base64.b64decode(data[1])).decode()
 
 
-def test_a_view_opens_where_it_is_told_counting_from_zero_or_from_the_end(toy):
+def test_a_view_opens_where_it_is_told_counting_from_zero_or_from_the_end(toy, without_type_checks):
     trace = record(toy, "A dog.")
     assert trace.view().view == View(level="heads", layer=1)
     view = trace.view("decoder", layer=np.int64(0), head=-1, step=-1).view
