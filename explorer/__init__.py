@@ -17,6 +17,7 @@ from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import csv_of
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
+from explorer.notebook.view import AttentionView, compare
 from explorer.recording.contributions import Contributions, contributions
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
@@ -27,6 +28,7 @@ from explorer.recording.trace import AttentionMap, Trace, record, record_forced
 __all__ = [
     "Arithmetic",
     "AttentionMap",
+    "AttentionView",
     "CellAt",
     "Contributions",
     "Experiment",
@@ -40,6 +42,7 @@ __all__ = [
     "attention_heatmap",
     "cell",
     "cell_places",
+    "compare",
     "contributions",
     "csv_of",
     "experiment_of",

@@ -4,10 +4,9 @@ import re
 from pathlib import Path
 
 from explorer.ui.palette import font_variables
-from explorer.ui.theme import page_theme
 
 FOLDER = Path(__file__).parent
-PAGE_CSS = FOLDER.parent / "page" / "page.css"
+BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page without Gradio begins with
 DECLARATION = re.compile(r"^\s*(--[\w-]+): (.*);$", re.M)
 REFERENCE = re.compile(r"var\((--[\w-]+)")
 
@@ -18,12 +17,14 @@ def read_styles(*paths: Path) -> str:
 
 def style_sheet(style: str) -> str:
     """The theme's variables in use, the replacement of Gradio's base styles, the page's styles, and `style`."""
-    css = read_styles(FOLDER / "ground.css", PAGE_CSS) + style
+    css = read_styles(*BASE) + style
     return theme_variables(css) + font_variables() + css
 
 
 def theme_variables(css: str) -> str:
     """The theme variables that some CSS uses, directly or through others, in light and dark mode."""
+    from explorer.ui.theme import page_theme  # brings Gradio, which takes seconds and which a notebook does not need
+
     light, dark = (
         dict(DECLARATION.findall(part)) for part in page_theme()._get_theme_css().split(".dark, :root .dark")
     )

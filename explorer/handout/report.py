@@ -8,6 +8,7 @@ experiment) is escaped or compressed, and a Content-Security-Policy lets only ou
 
 import json
 from dataclasses import asdict
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ def report_of(
 def report_template(translator: Translator) -> str:
     """The HTML of every report of a model, with a placeholder for each of its parts."""
     body = fill_template(FOLDER / "report.html", page_words(translator))
-    style = read_styles(STYLE, FOLDER / "report.css", SHEETS_STYLE)
+    style = style_sheet(read_styles(STYLE, FOLDER / "report.css", SHEETS_STYLE))
     return document(style, f"{body}<!--sheets--><!--embedded-->", script_of(FOLDER / "report.js", "module.mount();"))
 
 
@@ -101,19 +102,19 @@ def worksheet_page(trace: Trace) -> str:
 
 def worksheet_template() -> str:
     """The HTML of every worksheet, with a placeholder for each of its parts."""
-    return document(read_styles(SHEETS_STYLE), "<!--sheets-->")
+    return document(style_sheet(read_styles(SHEETS_STYLE)), "<!--sheets-->")
 
 
 def document(style: str, body: str, script: str = "") -> str:
-    """A complete HTML page with a placeholder for its title; it runs only this script, and fetches nothing."""
-    script_policy = f"script-src {csp_hash(script)} blob:;" if script else ""
+    """A complete HTML page with a placeholder for its title; it runs only this script and Plotly, fetching nothing."""
+    script_policy = f"script-src {csp_hash(script)} {csp_hash(plotly_text())};" if script else ""
     policy = f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
     language = LANGUAGE_CONTEXT.get().language
     return (
         f'<!doctype html>\n<html lang="{TAGS.get(language, language)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title><!--title--></title>\n<style>{style_sheet(style)}</style>\n</head>\n<body>\n{body}"
+        f"<title><!--title--></title>\n<style>{style}</style>\n</head>\n<body>\n{body}"
         + (f'<script type="module">{script}</script>\n' if script else "")
         + "</body>\n</html>\n"
     )
@@ -146,21 +147,31 @@ def changes_html(lines: list[str]) -> str:
 
 def embedded_data(laboratory: Laboratory, trace: Trace, changed: Trace | None, view: View) -> dict[str, bytes]:
     """The report, Plotly, and the lengths of each kind, which exist only without an experiment."""
+    forward_pass = laboratory.recordings.forward_pass(trace.sentence)
+    lengths = (
+        {f"lengths-{kind}": lengths_payload(forward_pass, kind).encode() for kind in KINDS} if changed is None else {}
+    )
+    return {**viewer_data(trace, changed, view), **lengths}
+
+
+def viewer_data(trace: Trace, changed: Trace | None, view: View) -> dict[str, bytes]:
+    """What embedded_view.js reads of one trace, or of two side by side."""
     report_data: dict[str, Any] = {
         **report_settings(),
         "view": asdict(view),
         "trace": payload(trace),
         "experiment": changed and {"trace": payload(changed), "pairs": pair_pieces(trace, changed)._asdict()},
     }
-    forward_pass = laboratory.recordings.forward_pass(trace.sentence)
-    lengths = (
-        {f"lengths-{kind}": lengths_payload(forward_pass, kind).encode() for kind in KINDS} if changed is None else {}
-    )
-    return {"report": json_bytes(report_data), "plotly": PLOTLY_JS.read_bytes(), **lengths}
+    return {"report": json_bytes(report_data), "plotly": plotly_text().encode()}
+
+
+@cache
+def plotly_text() -> str:
+    return PLOTLY_JS.read_text(encoding="utf-8")
 
 
 def report_settings() -> dict[str, Any]:
-    """What every report embeds; Plotly's place is set when it is opened (report.js)."""
+    """What every report embeds; it carries Plotly itself."""
     settings = viewer_settings()
     del settings["plotly"]
     return {"settings": settings, "text": {"file": FILE_NAME, "names": words.NAMES}}

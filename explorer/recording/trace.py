@@ -10,9 +10,9 @@ pass over the finished translation is the same (`explorer.recording.forward_pass
 """
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, SupportsIndex
 
 import numpy as np
 import torch
@@ -21,6 +21,7 @@ from jaxtyping import Float
 from explorer.recording import words
 from explorer.ui.scripts import BLANK, add_mark_base, isolate
 from model.decoding import Step, Translator, batched_steps
+from model.languages import ENGLISH_TO_GERMAN, Languages
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
 from model.transformer import Encoded
@@ -127,6 +128,11 @@ class Trace:
     cross: AttentionMap
     stopped_at_limit: bool
     vocabulary: int  # pieces that a step chooses from
+    languages: Languages = ENGLISH_TO_GERMAN
+
+    # How a notebook shows a trace. explorer.notebook.view sets both, because it stands above this module.
+    view: ClassVar[Callable[..., Any]]
+    _repr_mimebundle_: ClassVar[Callable[..., dict[str, str]]]
 
     @property
     def log_probability(self) -> float:
@@ -207,6 +213,7 @@ def build_trace(translator: Translator, sentence: str, src: list[int], encoded: 
         cross=AttentionMap(stack_rows([step.cross_attention for step in steps]), rows, source),
         stopped_at_limit=tgt_out[-1] != tokenizer.eos_id,
         vocabulary=translator.model.config.tgt_vocab_size,
+        languages=translator.languages,
     )
 
 
@@ -219,10 +226,17 @@ def reduce_axis(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) ->
         return weights.mean(axis=axis, dtype=np.float64)
     if choice == "max":
         return weights.max(axis=axis)
-    size = weights.shape[axis]
-    if isinstance(choice, str) or not -size <= operator.index(choice) < size:
-        raise ValueError(words.REFUSALS["choice"].format(last=size - 1, value=choice))
-    return weights.take(operator.index(choice), axis=axis)
+    return weights.take(parse_index(choice, weights.shape[axis], "choice"), axis=axis)
+
+
+def parse_index(value: Any, size: int, refusal: str) -> int:
+    """An index of `size` things, from 0; a negative one counts from the end.
+
+    Raises ValueError, with the sentence of that name, for anything else.
+    """
+    if not isinstance(value, SupportsIndex) or not -size <= operator.index(value) < size:
+        raise ValueError(words.REFUSALS[refusal].format(last=size - 1, value=value))
+    return operator.index(value) % size
 
 
 def stack_rows(rows: Sequence[Float[torch.Tensor, "layer head _"]]) -> Float[np.ndarray, "layer head query key"]:

@@ -35,8 +35,8 @@ export function loadScript(url) {
   return loading.get(url);
 }
 
-/** Loads Plotly from `url`. */
+/** Loads Plotly from `url`, unless the page carries it. */
 export async function loadPlotly(url) {
-  await loadScript(url);
+  if (!globalThis.Plotly) await loadScript(url);
   return globalThis.Plotly;
 }

@@ -146,17 +146,22 @@ def locate(name: str) -> Path:
     """The local folder of a checkpoint; a Hub repository is downloaded, or taken from the cache when offline.
 
     A Marian model from the Hub is converted once. Logs the commit if the name has no revision. Raises CheckpointError
-    if there is no such checkpoint.
+    if there is no such checkpoint, or a model that cannot be converted.
     """
     folder = Path(name)
     if folder.is_dir():
-        if marian.is_marian(folder):
-            raise CheckpointError(f"{name} holds a Marian model: python -m model.opus {name} FOLDER converts it.")
+        if kind := marian.published_type(folder):
+            raise CheckpointError(
+                f"{name} holds a {kind} model: python -m model.opus {name} FOLDER converts it, or says what is missing."
+            )
         return folder
-    folder = download(name, FILE_PATTERNS)
+    folder = download(name, [CONFIG])
     if "@" not in name:
         logger.warning("%s is taken at its newest known version; %s@%s keeps to it.", name, name, folder.name)
-    return convert_repository(name.partition("@")[0], folder.name) if marian.is_marian(folder) else folder
+    repo_id, commit = name.partition("@")[0], folder.name
+    if marian.published_type(folder):
+        return convert_repository(repo_id, commit)
+    return download(f"{repo_id}@{commit}", FILE_PATTERNS)
 
 
 def convert_repository(repo_id: str, commit: str) -> Path:

@@ -1,1 +1,1 @@
-"""Public OPUS-MT models (Tiedemann and Thottingal 2020), trained with Marian, as checkpoints of this project."""
+"""Public OPUS-MT models (Tiedemann and Thottingal 2020) as checkpoints of this project, and checkpoints as theirs."""

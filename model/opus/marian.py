@@ -17,7 +17,7 @@ from model.checkpoints.hub import download
 from model.checkpoints.weights import verify_size
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
-from model.files import read_object, validate_file
+from model.files import read_object, shorten, validate_file
 from model.languages import Languages, languages_record
 from model.opus.origin import Origin, languages_of_repository, read_licence
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
@@ -27,6 +27,16 @@ CONFIG, TOKENIZER_CONFIG, CARD = "config.json", "tokenizer_config.json", "README
 READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFAULT_TAG))  # and the weights
 
 NOT_IN_NAME = re.compile(r"[^\w.-]")
+
+# What this program lacks for other translators of the transformers package.
+PRE_NORM = "pre-norm layers, a norm at the end of each stack, language tokens"
+MISSING = {
+    "m2m_100": PRE_NORM,
+    "mbart": f"{PRE_NORM}, normalised embeddings, learned positions",
+    "bart": "normalised embeddings, learned positions, byte-level pieces",
+    "fsmt": "a vocabulary and a tokenizer of its own for each language",
+    "t5": "pre-norm layers that only scale, relative positions",
+}
 
 ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
 
@@ -81,19 +91,21 @@ def fetch(name: str) -> tuple[Path, Origin]:
     if folder.is_absolute() and not folder.is_dir():
         raise ValueError(f"There is no folder {name}.")
     if not folder.is_dir():
-        name, folder = name.partition("@")[0], download(name, (*READ, SAFE))
+        name, folder = name.partition("@")[0], download(name, READ)
         commit = folder.name
+        reject_other_types(folder)  # before gigabytes are downloaded
+        download(f"{name}@{commit}", [SAFE])
         if not (folder / SAFE).exists():
             download(f"{name}@{commit}", [PICKLED])
     return folder, Origin(name if commit else NOT_IN_NAME.sub("-", folder.resolve().name), commit, read_licence(folder))
 
 
-def is_marian(folder: Path) -> bool:
-    """Whether a folder holds a published Marian checkpoint; False, too, if its configuration cannot be read."""
+def published_type(folder: Path) -> str:
+    """The type of a model of the transformers package, such as "marian"; empty if the folder holds none."""
     try:
-        return read_object(folder / CONFIG).get("model_type") == "marian"
+        return str(read_object(folder / CONFIG).get("model_type", ""))
     except (OSError, ValueError):
-        return False
+        return ""
 
 
 def convert(folder: Path, origin: Origin, *, target: str = "", languages: Languages | None = None) -> Conversion:
@@ -103,6 +115,7 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     sentence, if a file is missing or damaged, or the model has another architecture. Memory for the weights is
     allocated last, when all else is in order.
     """
+    reject_other_types(folder)
     marian = validate_file(MARIAN.validate_json, read_object(folder / CONFIG), CONFIG)
     tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
     if tokenizer_config.get("separate_vocabs"):
@@ -122,6 +135,15 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
         "data_note": origin.sentence,
     }
     return Conversion(Translator(model.eval(), tokenizer, record), precision)
+
+
+def reject_other_types(folder: Path) -> None:
+    """Raises ValueError, naming what is missing here if it is known, if a folder holds a model of another type."""
+    kind = published_type(folder)
+    if kind in MISSING:
+        raise ValueError(f"{CONFIG}: it is a {kind} model, and here there is no support for {MISSING[kind]}")
+    if kind not in ("", "marian"):
+        raise ValueError(f"{CONFIG}: it is a {shorten(kind)} model, and only those of Marian can be shown here")
 
 
 def config_of(marian: MarianConfig) -> ModelConfig:

@@ -33,7 +33,7 @@ STANDS_ON = {
     "lessons": "experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
     "attention_view": "recording ui model",
-    "notebook": "attention_view recording ui model",
+    "notebook": "handout attention_view recording ui model",
     "tabs/*": "toys files lessons attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "attention_view experiments recording ui model",  # what is given away: report and worksheet

@@ -89,10 +89,7 @@ def test_an_index_of_numpy_is_an_index_and_anything_else_is_refused(toy, monkeyp
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)  # a notebook has no type checks either
     cross = record(toy, "The cat sleeps.", max_steps=4).cross
     np.testing.assert_array_equal(cross.matrix(np.int64(0), np.int64(1)), cross.weights[0, 1])
-    for choice in (None, 1.0):
-        with pytest.raises(TypeError):
-            cross.matrix(0, choice)
-    for choice in ("median", 99):
+    for choice in (None, 1.0, "median", 99):
         with pytest.raises(ValueError, match=r'"mean", "max" or a number from 0 to 3'):
             cross.matrix(0, choice)
 

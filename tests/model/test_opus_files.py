@@ -60,7 +60,10 @@ def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
         ({"decoder_attention_heads": 2}, "different numbers of heads"),
         ({"decoder_ffn_dim": 50}, "different widths"),
         ({"activation_function": "tanh"}, "its activation is none"),
-        ({"model_type": "bart"}, "model_type"),
+        ({"model_type": "m2m_100"}, "m2m_100 model, .* no support for pre-norm layers, a norm at the end"),
+        ({"model_type": "bart"}, "no support for normalised embeddings, learned positions"),
+        ({"model_type": "whisper"}, "whisper model, and only those of Marian"),
+        ({"model_type": 7}, "7 model"),
         ({"vocab_size": "75"}, "vocab_size"),
         ({"encoder_layers": 10**6}, "n_layers"),
         ({"vocab_size": 7, "decoder_vocab_size": 7}, "pad_id|says"),
@@ -148,6 +151,14 @@ def test_a_conversion_that_fails_leaves_nothing_and_says_why(hub, theirs):
     assert not [path for path in Path(constants.HF_ASSETS_CACHE).rglob("*") if path.is_file()]
 
 
+def test_a_model_of_another_type_is_refused_before_its_weights_are_downloaded(hub, theirs):
+    change_config(theirs, model_type="m2m_100")
+    hub.add(theirs, NAME)
+    with pytest.raises(CheckpointError, match="m2m_100 model, and here there is no support for pre-norm layers"):
+        checkpoint.load(NAME)
+    assert not any("model.safetensors" in path for path in hub.requests)
+
+
 def test_what_a_killed_conversion_left_is_removed_a_day_later(hub, theirs):
     opus = Path(constants.HF_ASSETS_CACHE) / "attention-explorer" / "another--model" / "opus"
     for name in ("making-old", "making-now", "1-1"):
@@ -161,7 +172,7 @@ def test_what_a_killed_conversion_left_is_removed_a_day_later(hub, theirs):
 
 
 def test_a_folder_of_marian_s_files_is_told_what_to_do(theirs):
-    with pytest.raises(CheckpointError, match=r"holds a Marian model: python -m model\.opus .* FOLDER converts it"):
+    with pytest.raises(CheckpointError, match=r"holds a marian model: python -m model\.opus .* FOLDER converts it"):
         checkpoint.load(str(theirs))
 
 

@@ -9,6 +9,7 @@ from explorer.experiments.catalogue import NUMBERS, RULES, head_names
 from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
+from explorer.tabs.what_if import words as lab_words
 from explorer.tabs.what_if.catalogue import words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
@@ -22,22 +23,38 @@ FOLDER = Path(__file__).parent
 
 
 def catalogue_components(app: AppContext) -> list[Component]:
-    """The table, or a sentence that says why it is missing and what to do."""
+    """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
         measured = read(app.folder, app.translator) if app.folder else None
     except ValueError as reason:
-        return [missing_table(words.REFUSED.format(reason=reason))]
+        return [aligner(app), missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:
-        return [missing_table(words.NO_HEADS)]
+        return [aligner(app), missing_table(words.NO_HEADS)]
     titles = {words.HTML["rules"]: rules_text(), words.HTML["measured"]: measured_text(measured)}
     columns = [markdown(f"### {title}\n\n{text}") for title, text in titles.items()]
     columns[-1] += folded(words.HTML["measured_data"], markdown(measured_data(measured)))
     html = "".join(f'<div class="prose">{column}</div>' for column in columns)
-    return [catalogue(measured, app.tabs), Component("heads-measured", html=f'<div class="columns">{html}</div>')]
+    about = Component("heads-measured", html=f'<div class="columns">{html}</div>')
+    return [aligner(app), catalogue(measured, app.tabs), about]
 
 
 def missing_table(reason: str) -> Component:
     return Component("no-catalogue", html=f'<div class="prose">{markdown(reason)}</div>')
+
+
+def aligner(app: AppContext) -> Component:
+    """Finds, on request, the head of the cross-attention that aligns best over the examples."""
+    config = app.translator.model.config
+    settings = {
+        "text": {**words.ALIGNER, "noAnswer": lab_words.LAB["noAnswer"]},
+        "sentences": [example["sentence"] for example in app.sentences],
+        "layers": config.n_decoder_layers,
+        "heads": config.n_heads,
+        "isImported": "origin" in app.translator.record,
+    }
+    html = fill_template(FOLDER / "aligner.html", {name: words.ALIGNER[name] for name in ("find", "hint")})
+    css = read_css(FOLDER / "aligner.css")
+    return Component("aligner", html=html, css=css, module=FOLDER / "aligner.js", settings=settings)
 
 
 def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
