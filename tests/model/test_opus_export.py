@@ -101,10 +101,11 @@ def test_every_weight_of_attention_and_all_logits_agree(twins):
 
 
 def test_sentences_are_translated_alike(twins):
-    theirs = greedy(twins, twins.texts)
-    said = [twins.cut.decode(ids, skip_special_tokens=True) for ids in theirs]
-    assert twins.ours.translate(twins.texts, batch_size=50) == said
-    assert len({*said}) > 15  # the model does not always say the same
+    """Step by step: in a batch of ours, rounding may decide between two pieces of a random model."""
+    texts, ours = twins.texts[::3], twins.ours
+    theirs = greedy(twins, texts)
+    assert [[step.id for step in ours.steps(ours.encode(ours.source_ids(text)))] for text in texts] == theirs
+    assert len({*map(tuple, theirs)}) > 9  # the model does not always say the same
 
 
 @each_case(

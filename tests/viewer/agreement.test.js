@@ -36,11 +36,13 @@ test("without a needed piece there is no order", () => {
 });
 
 test("an imported model's aligning head is held against the one that Marian trains by default", () => {
-  const text = { best: "{layer}.{head} {row} {share} {half}", rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught" };
+  const text = { none: "none {share}", best: "{layer}.{head} {row} {share} {half}", rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught" };
   const one = (layer, head, row, share) => ({ layer, head, row, share });
   const first = one(1, 0, "predicts", 0.9), other = one(0, 2, "fed", 0.5), settings = { sentences: ["a"], layers: 2, isImported: true };
+  const worse = one(1, 0, "fed", 0); // a head counts by its better row
   const plain = (said) => said.replace(/[\u2066-\u2069]/g, "");
-  assert.equal(plain(describe({ count: 9, ranked: [first, other] }, settings, text)), "2.1 predicts 90% 70% guided");
+  assert.equal(plain(describe({ count: 9, ranked: [first, other, worse] }, settings, text)), "2.1 predicts 90% 70% guided");
   assert.equal(plain(describe({ count: 9, ranked: [{ ...other, share: 1 }, first] }, settings, text)), "1.3 fed 100% 95% not 90%");
   assert.equal(plain(describe({ count: 9, ranked: [first, other] }, { ...settings, isImported: false }, text)), "2.1 predicts 90% 70% untaught");
+  assert.equal(plain(describe({ count: 9, ranked: [{ ...other, share: 0.49 }, { ...first, share: 0 }] }, settings, text)), "none 49%");
 });

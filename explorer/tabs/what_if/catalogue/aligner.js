@@ -6,6 +6,8 @@ import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, requireWords } from "../../../ui/text.js";
 import { hits, ranking } from "./agreement.js";
 
+const MIN_SHARE = 0.5; // of a head that aligns, as for the name "aligns" in explorer/experiments/catalogue.py
+
 class Unanswered extends Error {}
 
 export function mount(element, settings, server) {
@@ -59,8 +61,10 @@ export function describe({ count, ranked }, { sentences, layers, isImported }, t
   if (!count) return text.nothing;
   const percent = (share) => `${Math.round(100 * share)}%`, [best] = ranked;
   const guided = ranked.find(({ layer, head }) => layer === layers - 1 && head === 0);
-  const half = percent(median(ranked.map(({ share }) => share).sort((a, b) => a - b)));
+  const bestRows = new Map([...ranked].reverse().map(({ layer, head, share }) => [`${layer}.${head}`, share])); // the last one stays
+  const half = percent(median([...bestRows.values()].sort((a, b) => a - b)));
   const values = { layer: best.layer + 1, head: best.head + 1, row: text.rows[best.row], share: percent(best.share), count, sentences: sentences.length, half };
+  if (best.share < MIN_SHARE) return fill(text.none, values);
   const origin = !isImported ? text.untaught : guided === best ? text.guided : fill(text.unguided, { share: percent(guided.share) });
   return `${fill(text.best, values)} ${origin}`;
 }
