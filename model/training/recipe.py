@@ -36,7 +36,7 @@ class TrainConfig:
         f"rules for quotes and blanks of sources: {', '.join(RULES)} (default: those of --start, or by code)",
     )
     data_note: str = option("", "a sentence about the data's origin and licences, for the model card")
-    licence: LicenceId = option("", "licence of the weights, as the Hub calls it (cc-by-4.0), for the model card")
+    licence: LicenceId = option("", "licence of the weights for the model card, by its id on the Hub")
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
     vocab_size: int = option(16000, "pieces of the tokenizer that both languages share")

@@ -94,7 +94,7 @@ def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
     [
         ({"wish": "begin"}, "language: field required."),
         ({"wish": "sing", "language": "en"}, "wish: input should be 'begin', 'look', "),
-        ({"wish": "begin", "language": "xx"}, "the language must be one of en, de."),
+        ({"wish": "begin", "language": "xx"}, "the language must be one of en, de, zh."),
         (
             {"wish": "begin", "language": "en", "config": {"layers": 4}},
             "layers: input should be less than or equal to",
