@@ -137,7 +137,10 @@ def firefox(program: str, folder: Path) -> Iterator[WebDriver]:
     (folder / "user.js").write_text("".join(preferences), encoding="ascii")
     with running(program, "--headless", "--marionette", "--no-remote", "--profile", str(folder), HOME=str(folder)):
         port = patiently(lambda: int((folder / "MarionetteActivePort").read_text(encoding="ascii")))
-        with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rwb") as stream:
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection,
+            connection.makefile("rwb") as stream,
+        ):
             ids = count(1)
 
             def receive() -> Any:

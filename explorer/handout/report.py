@@ -31,7 +31,7 @@ from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
 from explorer.ui.component import PLOTLY_JS, fill_template
-from explorer.ui.language import LANGUAGE_CONTEXT, TAGS
+from explorer.ui.language import LANGUAGE_CONTEXT, tag_of
 from model.decoding import Translator
 from model.parameters import parameter_table
 from model.probe import KINDS
@@ -111,7 +111,7 @@ def document(style: str, body: str, script: str = "") -> str:
     policy = f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
     language = LANGUAGE_CONTEXT.get().language
     return (
-        f'<!doctype html>\n<html lang="{TAGS.get(language, language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{tag_of(language)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title><!--title--></title>\n<style>{style}</style>\n</head>\n<body>\n{body}"

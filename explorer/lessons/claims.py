@@ -20,7 +20,7 @@ from explorer.experiments.ranking import rank_heads
 from explorer.lessons.url_state import UrlState, parse_experiment, parse_heads
 from explorer.lessons.word_groups import Word, find_word, group_words, sum_by_word
 from explorer.recording.trace import Choice, Trace
-from explorer.ui.language import WITH_DECIMAL_POINT
+from explorer.ui.language import WITH_ENGLISH_NUMBERS
 from model.probe import KINDS, Kind
 
 Number = Annotated[int, Field(ge=1)]
@@ -95,7 +95,7 @@ class BoundedClaim(Claim):
     def format_bound(self, language: str) -> str:
         """The bound as texts show it."""
         assert self.bound is not None
-        return f"{self.bound:.0%}" if language in WITH_DECIMAL_POINT else f"{100 * self.bound:.0f} %"
+        return f"{self.bound:.0%}" if language in WITH_ENGLISH_NUMBERS else f"{100 * self.bound:.0f} %"
 
     @model_validator(mode="after")
     def require_bound(self) -> "BoundedClaim":

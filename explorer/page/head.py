@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from explorer.ui.component import FORMULA, url
-from explorer.ui.language import TAGS
+from explorer.ui.language import tag_of
 
 FOLDER = Path(__file__).parent
 STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")
@@ -15,7 +15,7 @@ SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
 def head_script(language: str) -> str:
     """The script that runs before anything else on the page in a language."""
-    return SCRIPT.replace("LANGUAGE", json.dumps(TAGS.get(language, language)), 1)
+    return SCRIPT.replace("LANGUAGE", json.dumps(tag_of(language)), 1)
 
 
 def font_face() -> str:

@@ -22,7 +22,7 @@ from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui.bundle import bundle, name_of
 from explorer.ui.component import Component, static_files, url
-from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, TAGS
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, tag_of
 
 FOLDER = Path(__file__).parent
 
@@ -60,7 +60,7 @@ class PlainPage:
         policy = self.policy.format(scripts=" ".join(map(csp_hash, [*first, script])))
         meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
         return (
-            f'<!doctype html>\n<html lang="{TAGS.get(language, language)}">\n<head>\n<meta charset="utf-8">\n{meta}'
+            f'<!doctype html>\n<html lang="{tag_of(language)}">\n<head>\n<meta charset="utf-8">\n{meta}'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<title>{escape(words.TITLE)}</title>\n<link rel="icon" href="{self.icon}">\n'
             + "".join(f"<script>{text}</script>\n" for text in first)

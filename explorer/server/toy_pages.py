@@ -30,7 +30,7 @@ from explorer.server.http import routes
 from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
 from explorer.server.security_headers import PLAIN_POLICY, SecurityHeaders
-from explorer.ui.language import FIRST, LANGUAGES, TAGS, LanguageContext, use_language
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, tag_of, use_language
 from model.checkpoints.checkpoint import CheckpointError
 
 MAX_OPEN = 8  # toys at once; the one that was used longest ago is closed
@@ -147,4 +147,4 @@ def not_found(scope: Scope, rest: str) -> Response:
         address = f"{proxy_path(scope)}/{'' if language == FIRST else language}"
         texts = {name: escape(text) for name, text in {**words.GONE, "address": address}.items()}
         headers["Content-Security-Policy"] = PLAIN_POLICY
-        return HTMLResponse(GONE_PAGE.format(tag=TAGS.get(language, language), **texts), 404, headers)
+        return HTMLResponse(GONE_PAGE.format(tag=tag_of(language), **texts), 404, headers)

@@ -17,8 +17,8 @@ from model.languages import ENGLISH_TO_GERMAN, Languages
 # The languages of the page with their own names; the first is the default.
 LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "简体中文"}
 FIRST = next(iter(LANGUAGES))
-TAGS = {"zh": "zh-CN"}  # for HTML's `lang` and for Gradio; the other languages are called by their codes
-WITH_DECIMAL_POINT = {"en", "zh"}  # the other languages have a decimal comma
+TAGS = {"zh": "zh-CN"}  # the other languages are called by their codes
+WITH_ENGLISH_NUMBERS = {"en", "zh"}  # decimal point, commas between thousands, no blank before %
 
 Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
 P = ParamSpec("P")
@@ -46,6 +46,11 @@ class LanguageContext:
 
 
 LANGUAGE_CONTEXT: ContextVar[LanguageContext] = ContextVar("language", default=LanguageContext())  # noqa: B039 (it is frozen)
+
+
+def tag_of(language: str) -> str:
+    """The language of the page as HTML's `lang` and Gradio call it."""
+    return TAGS.get(language, language)
 
 
 @contextmanager
@@ -88,7 +93,7 @@ def local_number(text: str) -> str:
     Some have a decimal point and commas between thousands, the others a decimal comma and narrow spaces
     (numbers.js does the same in the browser).
     """
-    return text if LANGUAGE_CONTEXT.get().language in WITH_DECIMAL_POINT else text.translate(LOCAL_SIGNS)
+    return text if LANGUAGE_CONTEXT.get().language in WITH_ENGLISH_NUMBERS else text.translate(LOCAL_SIGNS)
 
 
 def format_integer(number: int) -> str:

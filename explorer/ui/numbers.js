@@ -1,10 +1,10 @@
 // Formats numbers, and computes softmax and entropy.
 
-const WITH_DECIMAL_POINT = ["en", "zh"]; // language.py
+const WITH_ENGLISH_NUMBERS = ["en", "zh"]; // language.py
 
 /** A number as JavaScript writes it with the signs of a language: a decimal point, or a comma and narrow spaces. */
 export function localNumber(text, language = globalThis.document?.documentElement.lang ?? "en") {
-  if (WITH_DECIMAL_POINT.includes(language.split("-")[0])) return text;
+  if (WITH_ENGLISH_NUMBERS.includes(language.split("-")[0])) return text;
   return text.replaceAll(",", "\u202f").replace(".", ",");
 }
 

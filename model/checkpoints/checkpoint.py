@@ -44,7 +44,7 @@ from model.checkpoints.weights import (
 )
 from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
-from model.files import make_folder, read_object, validate_file, write_atomically, write_together
+from model.files import make_folder, read_object, shorten, validate_file, write_atomically, write_together
 from model.languages import languages_of
 from model.opus import marian
 from model.opus.cache import cached_conversion
@@ -152,7 +152,8 @@ def locate(name: str) -> Path:
     if folder.is_dir():
         if kind := marian.published_type(folder):
             raise CheckpointError(
-                f"{name} holds a {kind} model: python -m model.opus {name} FOLDER converts it, or says what is missing."
+                f"{name} holds a {shorten(kind)} model: python -m model.opus {name} FOLDER converts it, "
+                "or says what is missing."
             )
         return folder
     folder = download(name, [CONFIG])

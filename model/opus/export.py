@@ -57,7 +57,8 @@ def losses(translator: Translator) -> list[str]:
     config, tokenizer, rules = translator.model.config, translator.tokenizer, rules_of(translator.record)
     lost = [
         f"A translation ends after {config.max_len - 1} pieces at the latest, not after twice its source and 16.",
-        "The record of the training, the measured heads and the story stay here.",
+        "The model card and the licence of the weights stay here: add them before you pass the folder on.",
+        "The measured heads and the story of the training stay here.",
     ]
     if rules != "none":
         lost.insert(0, f'Sources are not tidied by the rules "{rules}": quotes and dashes reach the model as typed.')

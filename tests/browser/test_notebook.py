@@ -35,8 +35,8 @@ def test_a_trace_and_an_experiment_are_live_in_a_notebook(browser: Browser, ship
     expect(second.locator("[data-pane=first] h3")).to_have_text("unchanged · layer 4 · head 3")
     expect(second.locator("[data-pane=second] h3")).to_have_text("changed · layer 4 · head 3")
     for number in range(2):  # as high as their content: a notebook scrolls, and the frame does not
-        content = "(frame) => frame.contentDocument.documentElement.scrollHeight - frame.clientHeight"
         expect(frames.nth(number).content_frame.locator(".heatmap .nsewdrag").first).to_be_visible()
-        assert frames.nth(number).evaluate(content) <= 1
+        fits = "(frame) => frame.contentDocument.documentElement.scrollHeight - frame.clientHeight <= 1"
+        page.wait_for_function(fits, arg=frames.nth(number).element_handle())
     context.close()
     assert not wrong, wrong

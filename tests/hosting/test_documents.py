@@ -31,7 +31,7 @@ def test_nothing_but_the_documents_is_served(client):
 
 def test_the_licences_and_the_source_are_those_of_the_program(client):
     shown = client.get("/LICENSE").text
-    for title in ("MIT License", "Attention Explorer: what it contains", "# Licence of the weights in this folder"):
+    for title in ("MIT License", "Attention Explorer: what it contains", "# Licence of the weights of assets/small"):
         assert title in shown
     with zipfile.ZipFile(io.BytesIO(client.get("/source.zip").content)) as archive:
         attention = archive.read("attention-explorer/model/attention.py")

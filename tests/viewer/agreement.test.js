@@ -14,6 +14,7 @@ const weights = (...rows) => Float32Array.from(rows.flatMap((place) => POINTS[pl
 test("a piece needs the word without which it loses most; neither end counts, nor a loss below one nat", () => {
   assert.deepEqual(neededPlaces(EFFECTS), [0, 1, null]);
   assert.deepEqual(neededPlaces([[-0.9, -2], [0.5, 0], [-9, -9]]), [null, null]);
+  assert.deepEqual(neededPlaces([[-9, -9, -9], ...EFFECTS], 1), [1, 2, null]); // a tag is no word
 });
 
 test("a head may align in the row that predicts a piece, or in the next one, which is fed with it", () => {
@@ -36,7 +37,7 @@ test("without a needed piece there is no order", () => {
 });
 
 test("an imported model's aligning head is held against the one that Marian trains by default", () => {
-  const text = { none: "none {share}", best: "{layer}.{head} {row} {share} {half}", rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught" };
+  const text = { percent: "{percent}%", none: "none {share}", best: "{layer}.{head} {row} {share} {half}", rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught" };
   const one = (layer, head, row, share) => ({ layer, head, row, share });
   const first = one(1, 0, "predicts", 0.9), other = one(0, 2, "fed", 0.5), settings = { sentences: ["a"], layers: 2, isImported: true };
   const worse = one(1, 0, "fed", 0); // a head counts by its better row

@@ -31,7 +31,9 @@ export function mount(root, settings) {
   keepPlace(settings, lesson);
   if (settings.classroom) new Classroom(root, tool.class, { ...settings.classroom, language: settings.languages.current, lesson, text: requireWords(settings.classroom.text) });
   enableCopyLink(tool, settings.base, text, notify);
-  tool.whole.addEventListener("click", () => { tool.whole.href = wholePage(settings.base); });
+  for (const event of ["pointerenter", "focus", "click"]) {
+    tool.whole.addEventListener(event, () => { tool.whole.href = wholePage(settings.base); });
+  }
   addLanguageButtons(tool.languages, settings.languages);
   enableThemeButton(tool.theme, text.themes);
   enableProjector(tool.projector, text.projector);

@@ -8,12 +8,15 @@
 export const ROWS = ["predicts", "fed"];
 const MIN_LOSS_NATS = 1; // a piece that loses less needs no piece in particular
 
-/** The needed source place of each step; null for the end, and where nothing is needed. `effects` are [place][step]. */
-export function neededPlaces(effects) {
-  const words = effects.slice(0, -1), nSteps = effects[0].length; // the source ends with a piece that is no word
+/**
+ * The needed source place of each step; null for the end, and where nothing is needed. `effects` are [place][step].
+ * The first `tags` places name the target language, and the last is the end: neither is a word.
+ */
+export function neededPlaces(effects, tags = 0) {
+  const words = effects.slice(tags, -1), nSteps = effects[0].length;
   return Array.from({ length: nSteps }, (_, step) => {
     const losses = words.map((changes) => -changes[step]), most = Math.max(...losses);
-    return step < nSteps - 1 && most >= MIN_LOSS_NATS ? losses.indexOf(most) : null;
+    return step < nSteps - 1 && most >= MIN_LOSS_NATS ? tags + losses.indexOf(most) : null;
   });
 }
 
@@ -21,8 +24,8 @@ export function neededPlaces(effects) {
  * What each head does about the needed places, by "layer.head.row": whether its largest weight is there, and the weight
  * there. `weights` are [layer head step place] in order.
  */
-export function hits(weights, effects, { layers, heads }) {
-  const needed = neededPlaces(effects), nPlaces = effects.length, nSteps = needed.length, found = {};
+export function hits(weights, effects, { layers, heads, tags }) {
+  const needed = neededPlaces(effects, tags), nPlaces = effects.length, nSteps = needed.length, found = {};
   const hit = (layer, head, step, place) => {
     const start = ((layer * heads + head) * nSteps + step) * nPlaces, row = weights.subarray(start, start + nPlaces);
     return { isLargest: row[place] === Math.max(...row), weight: row[place] };

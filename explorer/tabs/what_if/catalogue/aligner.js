@@ -46,12 +46,12 @@ async function effectsOf(ask, sentence) {
   return columns;
 }
 
-async function rankHeads({ sentences, layers, heads }, ask, report) {
+async function rankHeads({ sentences, ...sizes }, ask, report) {
   const translations = [];
   for (const [done, sentence] of sentences.entries()) {
     report(done + 1);
     const effects = await effectsOf(ask, sentence), weights = decodeFloats(await ask("lab.weights", [sentence, {}, "cross"]));
-    translations.push(hits(weights, effects, { layers, heads }));
+    translations.push(hits(weights, effects, sizes));
   }
   return ranking(translations);
 }
@@ -59,7 +59,7 @@ async function rankHeads({ sentences, layers, heads }, ask, report) {
 /** What was found, in words: the best head, how good the others are, and where it may come from. */
 export function describe({ count, ranked }, { sentences, layers, isImported }, text) {
   if (!count) return text.nothing;
-  const percent = (share) => `${Math.round(100 * share)}%`, [best] = ranked;
+  const percent = (share) => fill(text.percent, { percent: Math.round(100 * share) }), [best] = ranked;
   const guided = ranked.find(({ layer, head }) => layer === layers - 1 && head === 0);
   const bestRows = new Map([...ranked].reverse().map(({ layer, head, share }) => [`${layer}.${head}`, share])); // the last one stays
   const half = percent(median([...bestRows.values()].sort((a, b) => a - b)));

@@ -50,6 +50,7 @@ def aligner(app: AppContext) -> Component:
         "sentences": [example["sentence"] for example in app.sentences],
         "layers": config.n_decoder_layers,
         "heads": config.n_heads,
+        "tags": int(bool(getattr(app.translator.tokenizer, "default_tag", ""))),
         "isImported": "origin" in app.translator.record,
     }
     html = fill_template(FOLDER / "aligner.html", {name: words.ALIGNER[name] for name in ("find", "hint")})
