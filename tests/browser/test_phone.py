@@ -60,6 +60,13 @@ def test_the_row_labels_stay_while_the_picture_scrolls_in_its_room(phone):
     phone.wait_for_function("document.querySelector('.heatmap').style.getPropertyValue('--scrolled') === '120px'")
     after = label.bounding_box()
     assert before is not None and after is not None and after["x"] == pytest.approx(before["x"], abs=1)
+    clips = "(cells) => getComputedStyle(cells.closest('.overplot')).clipPath"
+    assert phone.locator("[data-pane=first] .hm").first.evaluate(clips) == "inset(0px 0px 0px 120px)"  # not under them
+
+
+def test_no_button_lies_over_the_title(phone):
+    title, tour = (phone.locator(selector).first.bounding_box() for selector in ("h1", "[data-tool=tour]"))
+    assert title is not None and tour is not None and title["x"] + title["width"] <= tour["x"]
 
 
 def test_the_buttons_over_the_picture_cover_no_label(phone):
