@@ -7,7 +7,8 @@ the same checkpoint can give it.
 import json
 from collections.abc import Callable
 from functools import wraps
-from inspect import unwrap
+from inspect import ismethod, unwrap
+from types import MethodType
 from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, validate_call
@@ -86,7 +87,10 @@ def validated(function: Callable[P, T]) -> Callable[P, T]:
 
 def arguments_schema(function: Callable[..., Any]) -> dict[str, Any]:
     """The JSON schema of a function's positional arguments as a list."""
-    schema = TypeAdapter(unwrap(function)).json_schema()
+    inner: Any = unwrap(function, stop=ismethod)  # which would lose a method's object, if that was wrapped, too
+    if isinstance(inner, MethodType):
+        inner = MethodType(unwrap(inner.__func__), inner.__self__)
+    schema = TypeAdapter(inner).json_schema()
     arguments = [*schema["properties"].values()]
     count = {"minItems": len(schema["required"]), "maxItems": len(arguments)}
     return {"type": "array", "prefixItems": arguments, **count, "$defs": schema.get("$defs", {})}

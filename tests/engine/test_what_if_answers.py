@@ -145,7 +145,7 @@ def test_lists_of_pieces_are_matched_alike(call):
 def test_rank_correlations_are_the_same(call):
     rng = random.Random(0)
     pairs = [[[rng.randrange(6) for _ in range(length)] for _ in range(2)] for length in range(1, 60)]
-    expected = [rank_correlation(*map(np.array, pair)) for pair in pairs]
+    expected = [rank_correlation(*np.array(pair, float)) for pair in pairs]
     assert call("rankCorrelations", pairs) == [value and pytest.approx(value) for value in expected]
 
 

@@ -32,8 +32,12 @@ from model.decoding import Translator
 NAMES = re.compile(r"\b(?:English|German|Englisch\w*|Deutsch\w*)\b", re.I)
 SIDES = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}
 SENTENCE = "Un homme est ici."
-# The page's own languages: what its switch says. Terms of the glossary may name one that they are taken from.
-OWN = re.compile(r"(?:English|Deutsch)(?=\\*\")|The same page in English|Dieselbe Seite auf Deutsch|englisch piece")
+# The page's own languages: what its switch says. Terms of the glossary may name one that they are taken from, and a
+# warning the language that a text looks like.
+OWN = re.compile(
+    r"(?:English|Deutsch)(?=\\*\")|The same page in English|Dieselbe Seite auf Deutsch|englisch piece"
+    r'|"kind": "language", "text": "[^"]*"'
+)
 
 # What a browser runs of a report: nobody reads its comments, and its words stand in settings.
 MODULE = re.compile(r'<script(?: type="module")?>.*?</script>', re.S)

@@ -105,7 +105,7 @@ def test_sentences_are_translated_alike(twins):
     texts, ours = twins.texts[::3], twins.ours
     theirs = greedy(twins, texts)
     assert [[step.id for step in ours.steps(ours.encode(ours.source_ids(text)))] for text in texts] == theirs
-    assert len({*map(tuple, theirs)}) > len(theirs) // 2  # the model does not always say the same
+    assert len({*map(tuple, theirs)}) > 5  # the model does not always say the same
 
 
 @each_case(
