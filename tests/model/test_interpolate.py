@@ -1,0 +1,32 @@
+"""Sequence-level interpolation: the hypothesis of the beam nearest to a reference, once for every source."""
+
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+
+from model import interpolate
+from model.training.data import Pair, read_pairs
+
+
+def test_the_nearest_hypothesis_is_chosen_against_all_references():
+    candidates = ["Wie viel Uhr ist es?", "Wie spät ist es?", "Wann ist es?"]
+    assert interpolate.nearest(candidates, ["Wie spät ist es jetzt?"]) == "Wie spät ist es?"
+    assert interpolate.nearest(candidates, ["Wie spät ist es jetzt?", "Wann ist es?"]) == "Wann ist es?"
+
+
+def test_a_file_holds_each_source_once_with_a_reachable_target(shipped, tmp_path, monkeypatch):
+    monkeypatch.setattr(interpolate.command, "load", lambda options: shipped)
+    source, out = tmp_path / "pairs.tsv", tmp_path / "nearest.tsv.gz"
+    references = ["Zwei Hunde rennen durch den Schnee.", "Zwei Hunde laufen im Schnee."]
+    source.write_text("".join(f"Two dogs are running in the snow.\t{text}\n" for text in references), encoding="utf-8")
+    interpolate.main(["--pairs", str(source), "--out", str(out)])
+    ids = shipped.source_ids("Two dogs are running in the snow.")
+    (candidates,) = interpolate.hypotheses(shipped, [ids], 5)
+    (pair,) = read_pairs([out])
+    assert len(set(candidates)) == 5 and candidates[0] == shipped.translate([pair.src], 5)[0]
+    bleu = BLEU(effective_order=True)
+    best = max(bleu.sentence_score(text, references).score for text in candidates)
+    assert pair.tgt in candidates and bleu.sentence_score(pair.tgt, references).score == pytest.approx(best)
+
+
+def test_sources_without_pieces_are_left_out(shipped):
+    assert interpolate.interpolate(shipped, [Pair(" ", "nichts")], beam=2, number=5) == []
