@@ -47,13 +47,13 @@ export class BeamOffer {
   offer({ translation, ids, score }, greedy) {
     const { text, target } = this, button = element("button", { type: "button" }, text.step);
     button.addEventListener("click", () => this.stepThrough(ids));
-    this.write(element("span", { lang: target, dir: "auto" }, translation), button);
+    this.write(element("b", { lang: target, dir: "auto" }, translation), " ", button);
     const scores = { score: formatDecimal(score, 3), greedy: formatDecimal(greedy.score, 3) };
     this.root.title = `${translation}\n${fill(text.scores, scores)}`;
   }
 
-  write(said, ...buttons) {
+  write(...said) {
     this.root.title = "";
-    this.root.replaceChildren(element("span", {}, this.text.label, " ", said), ...buttons);
+    this.root.replaceChildren(element("span", {}, this.text.label), " ", ...said);
   }
 }
