@@ -25,6 +25,7 @@ const FIELDS = {
   words: flag,
   speed: among(1, 2, 5, 15, 60),
   compared: among("beside", "difference"),
+  beam: { read: (text) => (text === "5" ? true : undefined), write: () => "5" },
 };
 export const NAMES = Object.keys(FIELDS);
 

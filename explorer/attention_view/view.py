@@ -35,4 +35,5 @@ class View:
     words: bool = False  # the sentences in words instead of pieces
     speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
     compared: Literal["beside", "difference"] = "beside"  # two runs (comparison.js): both maps, or their difference
+    beam: bool = False  # beside the greedy German that of a beam of five (beam_offer.js)
     cell: dict[str, int] | None = None  # query and key of the selected cell, which the tab Inside explains

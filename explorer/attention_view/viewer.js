@@ -1,6 +1,7 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
 import { notifyChange } from "../ui/address.js";
+import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
 import { Controls, chosenLevel } from "./controls.js";
 import { settle, onTranslationState, onTranslation } from "../ui/translation_request.js";
@@ -75,6 +76,9 @@ class Viewer {
     part.arithmetic.addEventListener("click", () => this.inside({}));
     part.off.hidden = !settings.lab;
     this.off = new AblationButton(part.off, { text: settings.text.off, lab: settings.lab }, () => this);
+    part.beamChoice.hidden = !settings.beam;
+    const stepThrough = (beginning) => openPanel(settings.lab, "score", { beginning });
+    this.beam = settings.beam && new BeamOffer(part.beam, { text: settings.text.beam, language: settings.language, target: settings.codes.target, stepThrough });
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
@@ -270,6 +274,7 @@ class Viewer {
     root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
     this.controls.draw(view);
     this.off.draw(view);
+    this.beam?.draw(this.trace.sentence, view.beam);
     drawStep(this.part, this.trace, view, settings);
     this.explain(explanation(settings, view, map));
     const missing = maps.map((one) => missingMap(view, one)).find(Boolean);

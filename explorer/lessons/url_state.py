@@ -15,7 +15,7 @@ from explorer.experiments.experiment import Experiment, experiment_of
 
 VIEW_NAMES = (
     "level", "step", "kind", "layer", "head", "measure", "second", "pin", "cell", "look", "whole", "scale", "specials",
-    "transposed", "words", "speed", "compared",
+    "transposed", "words", "speed", "compared", "beam",
 )  # fmt: skip
 PAGE_NAMES = ("sentence", "tab", *VIEW_NAMES)
 WHAT_IF_PREFIX = "lab."  # of the names that belong to the tab What if

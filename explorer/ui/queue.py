@@ -18,6 +18,7 @@ MAX_JOBS = 400  # waiting; enough for a class
 MAX_JOBS_PER_VISITOR = 40
 MAX_BATCH = 16  # sentences translated together: more gain little, and all of them wait for the longest
 IDLE_SECONDS = 5.0  # without work, after which the thread ends; the next job starts another
+BACKGROUND_VISITOR = "background"  # of what pages ask without being told to: its turn comes after all others'
 POSITION_SECONDS = 0.5  # between two reports of a job's position in the queue
 
 
@@ -50,7 +51,10 @@ class Job:
 
 
 class FairQueue:
-    """Waiting jobs per visitor, in round-robin order: first the visitor whose last turn is longest ago."""
+    """Waiting jobs per visitor, in round-robin order: first the visitor whose last turn is longest ago.
+
+    Jobs in the background wait until there are no others.
+    """
 
     def __init__(self):
         self.waiting: OrderedDict[str, deque[Job]] = OrderedDict()
@@ -76,10 +80,18 @@ class FairQueue:
         if job.visitor in self.waiting and not jobs:
             del self.waiting[job.visitor]
 
+    def turns(self) -> list[tuple[str, deque[Job]]]:
+        """All visitors with their jobs, in the order of their turns."""
+        return sorted(self.waiting.items(), key=lambda entry: entry[0] == BACKGROUND_VISITOR)
+
     def ahead(self, job: Job) -> int:
         """Jobs that come before one that waits."""
         before, place, passed = 0, self.waiting[job.visitor].index(job), False
-        for visitor, jobs in self.waiting.items():
+        if job.visitor == BACKGROUND_VISITOR:
+            return len(self) - self.count(job.visitor) + place
+        for visitor, jobs in self.turns():
+            if visitor == BACKGROUND_VISITOR:
+                break
             passed = passed or visitor == job.visitor
             before += min(len(jobs), place if passed else place + 1)
         return before
@@ -87,7 +99,7 @@ class FairQueue:
     def pop_batch(self, max_size: int) -> list[Job]:
         """The next jobs: a single one, or those of several visitors that have a sentence each."""
         batch: list[Job] = []
-        for visitor, jobs in [*self.waiting.items()]:
+        for visitor, jobs in self.turns():
             if batch and jobs[0].sentence is None:
                 continue
             batch.append(jobs.popleft())

@@ -3,6 +3,7 @@
 
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
 const VISITOR_ID = randomId();
+export const BACKGROUND_VISITOR = "background"; // whose requests come after those of all others (explorer/ui/queue.py)
 
 const pending = new Set(); // requests without a response: { question, status, controller }
 const listeners = [];
@@ -14,8 +15,8 @@ export function randomId() {
 }
 
 /** The client for a page in a language. */
-export function serverIn(language) {
-  return new Proxy({}, { get: (_, name) => (args) => sendRequest(name, args, language) });
+export function serverIn(language, visitor = VISITOR_ID) {
+  return new Proxy({}, { get: (_, name) => (args) => sendRequest(name, args, { language, visitor }) });
 }
 
 /**
@@ -51,7 +52,7 @@ async function post(name, args, signal) {
   return response;
 }
 
-async function sendRequest(name, args, language) {
+async function sendRequest(name, args, options) {
   const request = { question: name, status: null, controller: new AbortController() };
   const report = (status) => {
     request.status = status;
@@ -59,7 +60,7 @@ async function sendRequest(name, args, language) {
   };
   pending.add(request);
   try {
-    return await handleRequest(name, args, { language, signal: request.controller.signal, report });
+    return await handleRequest(name, args, { ...options, signal: request.controller.signal, report });
   } finally {
     pending.delete(request);
     notifyListeners();
@@ -67,8 +68,8 @@ async function sendRequest(name, args, language) {
 }
 
 /** Asks the server, which reports the position in its queue. */
-async function askServer(name, args, { language, signal, report }) {
-  const response = await post("ask", { question: name, given: args, language, visitor: VISITOR_ID }, signal);
+async function askServer(name, args, { language, visitor, signal, report }) {
+  const response = await post("ask", { question: name, given: args, language, visitor }, signal);
   return readLastLine(response.body, (line) => report(JSON.parse(line)));
 }
 

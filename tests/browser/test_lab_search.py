@@ -1,10 +1,11 @@
-"""Beam and sampling in a real browser: the tree and the samples are the model's, and a choice shows their attention."""
+"""Beam and sampling in a real browser: the tree and the samples are the model's, and a choice shows their attention; so
+does the better translation that Explore offers on request."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import all_panels, needs_browser, open_tab
+from visiting import all_panels, begin_again, needs_browser, open_tab
 
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording.sentence import examples
@@ -18,6 +19,9 @@ SENTENCE = examples()[0]["sentence"]
 
 def minus(number: float, digits: int) -> str:
     return f"{number:.{digits}f}".replace("-", "−")
+
+
+BETTER_BY_BEAM = "Three young women in red dresses dance on a wooden stage at night."
 
 
 @pytest.fixture
@@ -85,3 +89,22 @@ def test_samples_are_those_of_their_seeds(panel, shipped: Translator):
     panel.locator(".search [data-search=top_p]").fill("7")
     panel.keyboard.press("Tab")
     expect(panel.locator(".search [data-search=refused]")).to_contain_text("Top-p is a number")
+
+
+def test_explore_offers_the_better_german_of_a_beam_and_steps_through_it(shared_page: Page, shipped: Translator):
+    page = begin_again(shared_page, BETTER_BY_BEAM, beam="5")
+    tree, line = beam_json(shipped, BETTER_BY_BEAM, 5), page.locator("#viewer .beam")
+    scores = f"Score {minus(tree['best']['score'], 3)} instead of {minus(tree['greedy']['score'], 3)}"
+    top = page.locator("#viewer .views").bounding_box()
+    expect(line.locator("[lang=de]")).to_have_text(tree["best"]["translation"])
+    assert page.locator("#viewer .views").bounding_box() == top  # nothing moves when it comes
+    expect(line).to_have_attribute("title", re.compile(re.escape(scores)))
+    line.get_by_role("button").click()
+    expect(page.locator(".score [data-score=text]")).to_have_value(tree["best"]["translation"])
+    expect(page).to_have_url(re.compile(r"beam=5.*lab\.begin=.*lab\.station=score"))
+    page.go_back()
+    expect(line).to_be_visible()
+    begin_again(page, SENTENCE, beam="5")
+    expect(line).to_have_text("With a beam of five: nothing better")
+    begin_again(page, SENTENCE)
+    expect(line).to_be_hidden()

@@ -13,7 +13,7 @@ import pytest
 from cases import each_case
 
 from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
-from explorer.ui.queue import MAX_BATCH, FairQueue, Job, QueueFull, Scheduler
+from explorer.ui.queue import BACKGROUND_VISITOR, MAX_BATCH, FairQueue, Job, QueueFull, Scheduler
 
 
 class Held:
@@ -56,6 +56,14 @@ def test_visitors_take_turns_however_much_one_of_them_asks_for():
     held.put("bob", "bob")
     held.put("eve", "eve")
     assert held.go() == ["ann 0", "bob", "eve", "ann 1", "ann 2", "ann 3", "ann 4"]
+
+
+def test_what_pages_ask_in_the_background_comes_after_everybody_else():
+    held = Held()
+    job = held.put("search", BACKGROUND_VISITOR)
+    others = [held.put(name, name[:3]) for name in ("ann 0", "ann 1", "bob")]
+    assert [held.queue.ahead(one) for one in [*others, job]] == [1, 3, 2, 4]
+    assert held.go() == ["ann 0", "bob", "ann 1", "search"]
 
 
 @each_case("order", ["aabbbc", "abcabc", "ccccab", "abbbbb"])

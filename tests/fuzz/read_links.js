@@ -10,7 +10,7 @@ const map = (queries, keys) => ({ layers: 4, heads: 8, queries: labels(queries),
 const TRACE = { steps: labels(6), kinds: { encoder: map(7, 7), decoder: map(6, 6), cross: map(6, 7) } };
 const FIRST = {
   level: "picture", kind: "cross", layer: 1_000_000, head: "mean", second: null, step: null, pin: null, look: "heatmap", whole: false,
-  scale: "fixed", specials: true, transposed: false, words: false, speed: 2, compared: "beside", cell: null, measure: "weight",
+  scale: "fixed", specials: true, transposed: false, words: false, speed: 2, compared: "beside", cell: null, measure: "weight", beam: false,
 };
 
 let arrive = null;

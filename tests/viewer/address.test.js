@@ -15,7 +15,7 @@ function map(queries, keys) {
 const TRACE = { steps: labels(6), kinds: { encoder: map(7, 7), decoder: map(6, 6), cross: map(6, 7) } };
 const FIRST = {
   level: "picture", kind: "cross", layer: 1_000_000, head: "mean", second: null, step: null, pin: null, look: "heatmap", whole: false,
-  scale: "fixed", specials: true, transposed: false, words: false, speed: 2, compared: "beside", cell: null, measure: "weight",
+  scale: "fixed", specials: true, transposed: false, words: false, speed: 2, compared: "beside", cell: null, measure: "weight", beam: false,
 };
 
 /** The same numbers every time (Park and Miller's generator). */
@@ -34,7 +34,7 @@ function randomView(pick) {
     measure: of("weight", "length"), level: of("picture", "heads"), kind: of("encoder", "decoder", "cross"), ...heads(), second: of(null, heads()), step: pick(6),
     pin: of(null, { axis: of("query", "key"), index: pick(6) }), look: of("heatmap", "ribbon"), whole: of(true, false),
     scale: of("fixed", "row", "auto"), specials: of(true, false), transposed: of(true, false), words: of(true, false),
-    speed: of(1, 2, 5, 15, 60), compared: of("beside", "difference"), cell: of(null, { query: pick(6), key: pick(6) }),
+    speed: of(1, 2, 5, 15, 60), compared: of("beside", "difference"), beam: of(true, false), cell: of(null, { query: pick(6), key: pick(6) }),
   }, TRACE);
 }
 

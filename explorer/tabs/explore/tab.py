@@ -41,7 +41,8 @@ def explore_tab(app: AppContext) -> list[Component]:
     """The text box and the attention view, which starts with the trace of the first example."""
     add_questions(app)
     first = app.sentences[0]["sentence"] if app.sentences else ""
-    view = attention_viewer(first_trace(app, first), inside=app.tabs["inside"], lab=app.tabs["lab"])
+    is_toy = app.about is not None  # a toy has no German
+    view = attention_viewer(first_trace(app, first), app.tabs["inside"], app.tabs["lab"], beam=not is_toy)
     return [question(app, first), view]
 
 

@@ -26,7 +26,7 @@ const PANELS = {
   fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
 };
 const MAX_CACHED_ANSWERS = 60;
-const LAB_VIEW_PARTS = VIEW_PARTS.filter((name) => !["level", "measure"].includes(name)); // the tab has one level, and weights
+const LAB_VIEW_PARTS = VIEW_PARTS.filter((name) => !["level", "measure", "beam"].includes(name)); // the tab has one level, and weights
 
 export function mount(element, settings, server) {
   new Lab(element, settings, server);
