@@ -48,14 +48,14 @@ def no_gpu_needed(monkeypatch):
     monkeypatch.setattr(zero_gpu, "DEVICE", "cpu")
 
 
-@each_case("said", ["true", "True", "1", "t"])
+@each_case("said", ["True", "1"])
 def test_on_zerogpu_the_package_lends(monkeypatch, said):
     spaces = SimpleNamespace(__spec__=SimpleNamespace())
     monkeypatch.setitem(sys.modules, "spaces", spaces)
     assert zero_gpu.zero_gpu({zero_gpu.VARIABLE: said}) is spaces
 
 
-@each_case("environment", [{}, {zero_gpu.VARIABLE: ""}, {zero_gpu.VARIABLE: "false"}, {"SYSTEM": "spaces"}])
+@each_case("environment", [{zero_gpu.VARIABLE: "false"}, {"SYSTEM": "spaces"}])
 def test_elsewhere_nothing_changes_though_the_package_is_there(monkeypatch, environment):
     monkeypatch.setitem(sys.modules, "spaces", SimpleNamespace(__spec__=SimpleNamespace()))
     assert zero_gpu.zero_gpu(environment) is None
@@ -65,15 +65,11 @@ def test_without_the_package_nothing_changes():
     assert "spaces" not in sys.modules and zero_gpu.zero_gpu(WITH) is None
 
 
-def test_a_batch_is_one_short_call_of_small_things(toy):
+def test_a_batch_is_one_short_call_of_small_things_and_comes_back_as_it_would_be_here(toy):
     spaces = Lender()
     found = zero_gpu.on_zero_gpu(toy, spaces)(toy, tuple(SENTENCES), (5, 9))
     assert spaces.seconds == [zero_gpu.CALL_SECONDS] and spaces.calls == [(SENTENCES, [5, 9])]
     assert spaces.sizes[0] < 2 * sum(trace.memory() for trace in found) + 100_000
-
-
-def test_it_comes_back_as_it_would_be_here(toy):
-    found = zero_gpu.on_zero_gpu(toy, Lender())(toy, SENTENCES, [5, 9])
     for there, here in zip(found, record_batch(toy, SENTENCES, [5, 9]), strict=True):
         assert there.translation == here.translation and there.steps == here.steps
         assert all(np.array_equal(there.map(kind).weights, here.map(kind).weights) for kind in ("encoder", "cross"))

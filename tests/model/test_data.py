@@ -82,7 +82,7 @@ def test_the_target_is_fed_behind_bos_and_predicted_up_to_eos(tokenizer):
     assert batch.tgt_out.flatten()[batch.places].tolist() == [7, 8, 3, 4, 4, 4, 3] and batch.pieces == 7
 
 
-@each_case("batch_tokens", [25, 60, 1000])
+@each_case("batch_tokens", [25, 1000])
 def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
     pairs = random_pairs(200)
     indices = batch_indices(pairs, batch_tokens, seed=1)
@@ -90,7 +90,7 @@ def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
     assert all(indices)
 
 
-@each_case("batch_tokens", [25, 60, 1000])
+@each_case("batch_tokens", [25, 1000])
 def test_no_side_of_a_batch_exceeds_the_token_budget(tokenizer, batch_tokens):
     epoch = list(batches(random_pairs(200), tokenizer, batch_tokens, seed=1))
     sizes = [(batch.src.numel(), batch.tgt_in.numel()) for batch in epoch]
@@ -125,9 +125,8 @@ def test_batches_do_not_come_in_order_of_length():
     assert longest not in (sorted(longest), sorted(longest, reverse=True))
 
 
-@each_case("start", [0, 1, 7])
-def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer, start):
-    pairs = random_pairs(100)
+def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer):
+    pairs, start = random_pairs(100), 7
     whole = list(batches(pairs, tokenizer, 60, seed=3))
     rest = list(batches(pairs, tokenizer, 60, seed=3, start=start))
     assert len(rest) == len(whole) - start > 0
@@ -178,7 +177,7 @@ def test_a_source_is_read_as_the_rules_of_its_language_write_it(tokenizer):
     assert encode_pairs([typed], tokenizer, 80) != encode_pairs([printed], tokenizer, 80)
 
 
-@each_case(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])
+@each_case(("pairs", "count"), [(7, 3), (2, 4)])
 def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
     batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
     shares = [shard(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
@@ -188,7 +187,7 @@ def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tok
     assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
 
 
-@each_case("count", [0, 1, 16, 100])
+@each_case("count", [0, 100])
 def test_what_is_made_ahead_comes_in_order(count):
     assert list(prefetch(iter(range(count)))) == list(range(count))
 

@@ -32,14 +32,14 @@ def test_auto_takes_the_fastest_device_at_hand(monkeypatch, cuda, mps, index, ex
     assert pick_device("auto", index) == torch.device(expected)
 
 
-@each_case("name", ["abacus", "", "cpu:x", "xpu" if not torch.xpu.is_available() else "abacus"])
+@each_case("name", ["abacus", "cpu:x"])
 def test_a_device_that_can_be_used_is_taken_and_another_refused_by_name(name):
     assert pick_device("cpu") == CPU
     with pytest.raises(ValueError, match=rf"device '{name}' cannot be used here: \w+"):
         pick_device(name)
 
 
-@each_case("device", ["cpu", "cuda", "mps"])
+@each_case("device", ["cpu", "cuda"])
 def test_a_named_precision_is_obeyed_everywhere(device):
     assert uses_bfloat16("bfloat16", torch.device(device))
     assert not uses_bfloat16("float32", torch.device(device))
@@ -74,15 +74,10 @@ def test_matrices_laid_out_for_decoding_keep_values_shapes_and_ties():
     lay_out_for_decoding(model)
     assert all(torch.equal(weight, other) for weight, other in zip(model.parameters(), same.parameters(), strict=True))
     assert model.projection.weight is model.encoder.embedding.tokens.weight
+    linear = [module.weight for module in model.modules() if isinstance(module, torch.nn.Linear)]
+    assert all(weight.stride() == (1, len(weight)) for weight in linear)  # column by column
     src = sentences(5, 3)
     torch.testing.assert_close(model(src, src).logits, same(src, src).logits)
-
-
-def test_matrices_laid_out_for_decoding_lie_column_by_column():
-    model = tiny_model()
-    lay_out_for_decoding(model)
-    linear = [module.weight for module in model.modules() if isinstance(module, torch.nn.Linear)]
-    assert all(weight.stride() == (1, len(weight)) for weight in linear)
 
 
 @each_case(("n_layers", "d_ff", "d_value"), [(1, 24, 4), (3, 40, 6)])

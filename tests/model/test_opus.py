@@ -70,11 +70,6 @@ def test_a_hundred_sentences_are_translated_alike(twins):
     assert len(theirs) == 100 and len({*said}) > 15 and 100 > ended > 2  # the model does not always say the same
 
 
-def test_step_by_step_they_are_translated_alike_too(twins):
-    for text, ids in zip(twins.texts, greedy(twins, twins.texts[:6]), strict=False):
-        assert [step.id for step in twins.ours.steps(twins.ours.encode(twins.ours.source_ids(text)))] == ids
-
-
 def test_the_best_of_all_translations_of_two_pieces_is_the_same(twins):
     """A beam that holds every first piece finds the best there is: that of most log-probability for its length.
 
