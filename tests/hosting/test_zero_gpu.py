@@ -12,7 +12,6 @@ import pytest
 from cases import each_case
 
 import app
-from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record_batch
 from explorer.server import start, zero_gpu
 
@@ -92,14 +91,6 @@ def test_without_a_gpu_just_now_it_is_translated_here_and_the_log_says_why(toy, 
 def test_a_mistake_is_not_taken_for_a_missing_gpu(toy):
     with pytest.raises(ZeroDivisionError):
         zero_gpu.on_zero_gpu(toy, Lender(ZeroDivisionError()))(toy, SENTENCES, [5, 9])
-
-
-def test_visitors_sentences_go_there(toy):
-    recordings, spaces = Recordings(toy), Lender()
-    recordings.record_batch = zero_gpu.on_zero_gpu(toy, spaces)
-    recordings.translate_batch([SENTENCES[0], SENTENCES[1]])
-    assert [recordings.trace(sentence).sentence for sentence in SENTENCES] == SENTENCES
-    assert [sentences for sentences, _ in spaces.calls] == [SENTENCES]
 
 
 @each_case("environment", [WITH, {}])

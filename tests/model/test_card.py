@@ -65,11 +65,6 @@ def test_the_hub_reads_every_score_with_its_data_set_and_decoding():
     ]
 
 
-def test_files_of_one_data_set_are_indexed_apart():
-    data = ModelCard(model_card(scored({"file": "mine.news.tsv"}, {"file": "mine.talks.tsv"}))).data.to_dict()
-    assert [result["dataset"]["split"] for result in data["model-index"][0]["results"]] == ["news", "talks"]
-
-
 def test_only_training_data_that_are_on_the_hub_are_named_there():
     def named(*files: str, role: str = "training") -> list[str] | None:
         data = [{"file": file, "pairs": 1, "role": role} for file in files]

@@ -1,7 +1,5 @@
 """Device, precision, memory."""
 
-import platform
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +10,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from model.checkpoints.weights import lay_out_for_decoding
 from model.config import ModelConfig
-from model.hardware import keep_freed_memory, pick_device, training_flops, uses_bfloat16
+from model.hardware import pick_device, training_flops, uses_bfloat16
 from model.training.data import EncodedPair, collate
 from model.training.loss import BatchLoss
 from model.transformer import Transformer
@@ -52,21 +50,6 @@ def test_auto_uses_bfloat16_where_the_processor_has_it(monkeypatch, fast):
     assert uses_bfloat16("auto", CPU) == fast
     assert uses_bfloat16("auto", torch.device("cuda")) == fast
     assert not uses_bfloat16("auto", torch.device("mps"))
-
-
-def resident_megabytes() -> float:
-    """Memory of this process that lies in RAM."""
-    fields = Path("/proc/self/status").read_text(encoding="utf-8").split("VmRSS:")[1].split()
-    return int(fields[0]) / 1024
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
-def test_freed_memory_stays_with_the_process():
-    keep_freed_memory()
-    block = torch.ones(40, 2**20, dtype=torch.uint8)
-    taken = resident_megabytes()
-    del block
-    assert resident_megabytes() > taken - 5
 
 
 def test_matrices_laid_out_for_decoding_keep_values_shapes_and_ties():

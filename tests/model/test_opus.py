@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from cases import sweep
 from marian import TAGS, Twins, assert_alike, greedy, peer_tokenizer, write_model, write_tokenizer
 
-from model.beam import beam_tree
 from model.checkpoints import checkpoint
 
 # Depths, heads, activation, sizes, format of the weights, and a multilingual one.
@@ -68,25 +66,3 @@ def test_a_hundred_sentences_are_translated_alike(twins):
     assert twins.ours.translate(twins.texts, batch_size=50) == said
     ended = sum(ids[-1] == twins.ours.tokenizer.eos_id for ids in theirs)
     assert len(theirs) == 100 and len({*said}) > 15 and 100 > ended > 2  # the model does not always say the same
-
-
-def test_the_best_of_all_translations_of_two_pieces_is_the_same(twins):
-    """A beam that holds every first piece finds the best there is: that of most log-probability for its length.
-
-    Smaller ones may differ (a beam of 4 for 3 of the first model's 20): in ours what is finished keeps its place in
-    the beam and ranks with the others, theirs sets it aside and goes on with as many that are not.
-    """
-    every, texts = twins.ours.tokenizer.vocab_size, twins.texts[:20]
-    options = {"num_beams": every, "length_penalty": 1.0, "early_stopping": "never", "max_new_tokens": 2}
-    with torch.inference_mode():
-        theirs = twins.theirs.generate(
-            **twins.cut(texts, return_tensors="pt", padding=True),
-            **options,
-            do_sample=False,
-            return_dict_in_generate=True,
-            output_scores=True,
-        )
-    for text, ids, score in zip(texts, theirs.sequences.tolist(), theirs.sequences_scores.tolist(), strict=True):
-        best = beam_tree(twins.ours, twins.ours.source_ids(text), every, n_pruned=0, max_steps=2).best
-        assert ids[1 : 1 + len(best.ids)] == list(best.ids), text
-        assert best.score == pytest.approx(score, abs=1e-5)

@@ -138,12 +138,3 @@ def test_what_cannot_be_drawn_with_is_refused(changes, refusal):
 def test_a_seed_out_of_range_is_refused(translator):
     with pytest.raises(ValueError, match=r"^A seed is a whole number from 0 to 4294967295, not 4294967296\.$"):
         draw(translator, SRC, Sampling(), [2**32])
-
-
-def test_samples_stop_at_the_limit_of_their_source_or_before(tokenizer):
-    model = tiny_model(src_vocab_size=tokenizer.vocab_size, tgt_vocab_size=tokenizer.vocab_size, max_len=24)
-    with torch.no_grad():
-        model.projection.bias[tokenizer.eos_id] = -100
-    endless = Translator(model, tokenizer)
-    lengths = [len(draw(endless, SRC, Sampling(), [1], max_steps=steps)[0].ids) for steps in (None, 99, 7)]
-    assert lengths == [endless.limit(len(SRC))] * 2 + [7]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cases import each_case
 
-from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, WORD_START, Segmenter, Tokenizer
+from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, WORD_START, Segmenter
 
 
 def test_sentences_come_back_from_their_pieces(tokenizer, corpus):
@@ -58,13 +58,6 @@ def test_an_unknown_character_becomes_unk_and_its_surface_shows_it(tokenizer):
 def test_surfaces_of_known_text_are_its_pieces(tokenizer, corpus):
     for sentence in (*corpus, ""):
         assert tokenizer.surfaces(sentence) == tokenizer.pieces(tokenizer.encode(sentence))
-
-
-def test_a_saved_tokenizer_loads_as_the_same(tokenizer, corpus, tmp_path):
-    tokenizer.save(tmp_path)
-    loaded = Tokenizer.load(tmp_path / "tokenizer.model")
-    assert loaded.proto == tokenizer.proto
-    assert loaded.encode_all(corpus) == tokenizer.encode_all(corpus)
 
 
 @each_case(

@@ -215,6 +215,7 @@ def test_languages_that_are_not_two_with_code_and_name_are_refused(files, tmp_pa
     assert "as in --languages en:English de:German" in message and not (tmp_path / "run").exists()
 
 
+@pytest.mark.thorough
 def test_umlauts_of_the_command_line_come_through_where_the_machine_knows_ascii_alone(files, tmp_path):
     named = tmp_path / "schläft.tsv.gz"
     named.write_bytes(files["pairs"].read_bytes())

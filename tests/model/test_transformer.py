@@ -23,7 +23,7 @@ from reference import (
 from torch import nn
 
 from model.attention import Dropout, causal_mask, padding_mask
-from model.cache import Cache, LayerCache
+from model.cache import LayerCache
 from model.probe import Probe
 from model.transformer import DecoderLayer, Encoded, EncoderLayer, Transformer
 
@@ -97,26 +97,6 @@ def test_padding_is_the_id_that_the_config_says():
     decoded = model(src, TGT_IN)
     assert all((weights[1, :, :, 4:] == 0).all() for weights in decoded.cross_attention)
     assert all((weights[2, :, 5, 3:] > 0).all() for weights in decoded.self_attention)
-
-
-def test_the_piece_that_decoding_starts_from_is_seen_even_where_it_is_the_padding_piece():
-    """As if the start were a piece of its own with the same embedding; padding further on stays masked."""
-    ours, other = tiny_model(start="pad"), tiny_model()
-    with torch.no_grad():
-        other.decoder.embedding.tokens.weight[3] = other.decoder.embedding.tokens.weight[0]
-    fed = torch.tensor([[0, 9, 5, 8], [0, 7, 0, 0]])
-    as_one_of_its_own = fed.clone()
-    as_one_of_its_own[:, 0] = 3
-    encoded = ours.encode(SRC[:2])
-    decoded, expected = ours.decode(fed, encoded), other.decode(as_one_of_its_own, encoded)
-    for weights, others in zip(decoded.self_attention, expected.self_attention, strict=True):
-        assert_near(weights, others)
-        assert not weights[1, :, :, 2:].any()
-    cache, blind = Cache(2), tiny_model().decode(fed, encoded)
-    for number in range(fed.size(1)):
-        one = ours.decode(fed[:1, number : number + 1], encoded.select(torch.tensor([0])), cache)
-    assert_near(one.self_attention[1][0, :, 0], decoded.self_attention[1][0, :, 3])
-    assert (blind.self_attention[0][0, :, 1:, 0] == 0).all()
 
 
 def test_every_row_of_weights_sums_to_1_and_masked_cells_are_exactly_0():

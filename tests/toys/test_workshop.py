@@ -72,14 +72,6 @@ def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
     assert [*workshop.removal_reasons] == [before] and workshop.look(following).saved  # what is finished is kept
 
 
-def test_where_too_many_wait_nobody_else_is_taken(pretended):
-    workshop = FakeWorkshop(max_waiting=2)
-    for visitor in "abc":
-        workshop.begin(ToyConfig(), visitor)
-    with pytest.raises(ValueError, match="as there is room for"):
-        workshop.begin(ToyConfig(), "d")
-
-
 def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
     workshop = FakeWorkshop()
     one, two = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
@@ -150,16 +142,6 @@ def test_what_is_early_or_late_is_refused(pretended):
     workshop.leave(key)
     with pytest.raises(ValueError, match="given up"):
         workshop.look(key)
-
-
-def test_one_that_is_over_stays_so_whatever_was_asked_of_it_meanwhile(pretended):
-    workshop = FakeWorkshop()
-    key = workshop.begin(ToyConfig(), "a")
-    workshop.finish(key)
-    for verb in (workshop.stop, workshop.resume):
-        verb(key)
-        assert workshop.look(key).state == "finished" and workshop.look(key).saved
-    assert pretended == []
 
 
 def test_a_process_that_was_killed_is_told_of_and_the_next_begins(pretended):
@@ -391,16 +373,3 @@ def test_the_end_is_heard_of_though_whoever_is_told_breaks_down(tmp_path, monkey
     begun = Begun(tmp_path, "cat report; exec sleep 600", monkeypatch)
     begun.start(told)
     assert begun.until_it_ended() == [-9] and broken == [OSError]
-
-
-@POSIX
-def test_where_there_is_no_room_for_a_thread_no_process_is_left(tmp_path, monkeypatch):
-    class NoThread(threading.Thread):
-        def start(self):
-            raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(trainings, "Thread", NoThread)
-    begun = Begun(tmp_path, "exec sleep 600", monkeypatch)
-    with pytest.raises(OSError, match="new thread"):
-        begun.start()
-    assert begun.processes[0].returncode == -9 and begun.training.process is None and begun.training.reader is None
