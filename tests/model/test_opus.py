@@ -60,14 +60,14 @@ ODD += ["so >> <<", "so ,so", "\u00ab oui \u00bb !"]
 
 
 def sentences(known: list[str], count: int) -> list[str]:
-    """Words of known sentences and odd ones at random."""
-    rng, words = random.Random(0), [word for text in [*known, *ODD] for word in text.split()]
+    """Words of known sentences at random."""
+    rng, words = random.Random(0), [word for text in known for word in text.split()]
     return [" ".join(rng.choices(words, k=rng.randint(1, 8))) for _ in range(count)]
 
 
 def imported(folder: Path, corpus: list[str], tags: tuple[str, ...] = (), **shape: Any) -> Twins:
     theirs = write_model(folder, write_tokenizer(folder, corpus, tags), **shape)
-    texts = [f"{tags[i % 2]} {text}" if tags else text for i, text in enumerate(sentences(corpus, 100))]
+    texts = [f"{tags[i % 2]} {text}" if tags else text for i, text in enumerate(sentences([*corpus, *ODD[3:]], 60))]
     languages = ["--languages", "en:English", "nl:Dutch"]
     main([str(folder), str(folder / "ours"), "--target", "nld" if tags else "", *languages])
     return Twins(theirs, peer_tokenizer(folder), checkpoint.load(folder / "ours"), texts)
@@ -98,7 +98,7 @@ def real(patch: pytest.MonkeyPatch) -> Twins:
 
 def random_translator(tokenizer: Tokenizer, **changes: Any) -> Translator:
     """One that ends some of its translations, does not always say the same, and would choose what it may not."""
-    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 200}
+    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 100}
     model = tiny_model(**sizes, **changes)
     with torch.no_grad():
         model.projection.bias[tokenizer.eos_id] += 1.5
@@ -122,7 +122,7 @@ def twins(request, tmp_path_factory, corpus, tokenizer) -> Iterator[Twins]:
             few = texts if request.config.option.thorough else texts[:: len(texts) // 30]
             yield replace(exported(checkpoint.load(), folder, few), logits="relative")  # which go up to 17
         elif kind in MODELS:
-            texts = [*ODD, *sentences(LINES, 150)]
+            texts = [*ODD, *sentences([*LINES, *ODD], 60)]
             yield exported(random_translator(tokenizer, **MODELS[kind]), folder, texts)
         else:
             yield real(patch)

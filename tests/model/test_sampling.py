@@ -69,11 +69,11 @@ def test_a_chance_falls_into_the_share_of_its_piece():
 
 def test_first_pieces_are_drawn_as_often_as_the_model_says(translator):
     expected = next(translator.steps(translator.encode(SRC)))
-    samples = draw(translator, SRC, Sampling(), range(4000))
+    samples = draw(translator, SRC, Sampling(), range(2000))
     counts = Counter(sample.ids[0] for sample in samples)
     for piece, probability in expected.candidates:
-        deviation = math.sqrt(probability * (1 - probability) / 4000)
-        assert abs(counts[piece] / 4000 - probability) < 4 * deviation
+        deviation = math.sqrt(probability * (1 - probability) / 2000)
+        assert abs(counts[piece] / 2000 - probability) < 4 * deviation
 
 
 def test_a_seed_repeats_its_sample_alone_and_in_company(translator):

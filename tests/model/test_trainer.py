@@ -31,6 +31,7 @@ def reversal(tokenizer: Tokenizer, count: int, length: int) -> Batch:
     return collate([EncodedPair([*row, tokenizer.eos_id], row[::-1]) for row in rows], tokenizer)
 
 
+@pytest.mark.thorough  # a toy that learns to reverse (tests/toys) is looked at in every round
 def test_reversing_is_learnt_with_anti_diagonal_cross_attention(tokenizer, monkeypatch):
     monkeypatch.setitem(PRESETS, "tiny", {**TINY, "n_layers": 1, "n_heads": 2, "d_model": 32, "d_ff": 64})
     trainer = Trainer(tiny_config(steps=300, peak_lr=1e-2, warmup_steps=20), tokenizer)
