@@ -106,23 +106,24 @@ class Twins:
     cut: Any
     ours: Translator
     texts: list[str]
+    # What logits may differ by: those of a real model are large, and 32 bits round them more.
+    logits: Literal["absolute", "relative"] = "absolute"
 
     def ids(self, text: str) -> torch.Tensor:
         return self.cut(text, return_tensors="pt").input_ids
 
 
-def assert_alike(twins: Twins, text: str, target: str, logits: Literal["absolute", "relative"] = "absolute") -> None:
+def assert_alike(twins: Twins, text: str, target: str) -> None:
     """The same memory, logits and weights of attention for a source and a given target.
 
     Marian's memory has all sines before all cosines.
-    Logits may be held against the largest of them: those of a real model are large, and 32 bits round them more.
     """
     tgt_in, src = [twins.ours.tokenizer.bos_id, *twins.ours.tokenizer.encode(target, "target")], twins.ids(text)
     encoded = twins.ours.encode(src[0].tolist())
     ours = twins.ours.decode(tgt_in, encoded)
     with torch.inference_mode():
         theirs = twins.theirs(input_ids=src, decoder_input_ids=torch.tensor([tgt_in]), output_attentions=True)
-    within = ATOL * (theirs.logits.abs().max().clamp(min=1) if logits == "relative" else 1)
+    within = ATOL * (theirs.logits.abs().max().clamp(min=1) if twins.logits == "relative" else 1)
     assert (ours.logits - theirs.logits).abs().max() < within
     channels, is_interleaved = range(encoded.memory.shape[-1]), twins.ours.model.config.positions == "sinusoidal"
     order = [*channels[::2], *channels[1::2]] if is_interleaved else [*channels]

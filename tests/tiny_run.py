@@ -1,6 +1,6 @@
 """python -m model.train with the tests' tiny preset, in a process that sends itself a signal when it is told to.
 
-torchrun tests/tiny_run.py RANK STEP SIGNAL FLAGS...
+python or torchrun tests/tiny_run.py RANK STEP SIGNAL FLAGS...
 """
 
 import os
@@ -21,7 +21,7 @@ train_step = Trainer.train_step
 
 def train_step_and_signal(trainer: Trainer, batch: Batch) -> None:
     train_step(trainer, batch)
-    if trainer.position.step == int(step) and os.environ["RANK"] == rank:
+    if trainer.position.step == int(step) and os.environ.get("RANK", "0") == rank:
         os.kill(os.getpid(), signal.Signals[name])
 
 

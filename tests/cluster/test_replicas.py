@@ -16,8 +16,6 @@ import pytest
 from explorer.bench import load
 from explorer.bench.load import Server, descendants, replica_pids, run_server
 from explorer.recording.recordings import Recordings
-from explorer.ui import words
-from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 
 pytestmark = [
@@ -73,13 +71,6 @@ def test_a_replica_that_dies_loses_no_question(server, folder):
         lambda: len(set(replica_pids(server.pid)) - {before[0]}) == 2, "no replica in place of the one that was killed"
     )
     until(lambda: httpx.get(f"{server.address}/health").json()["replicas"] == 2, "it does not answer")
-
-
-def test_other_questions_are_answered_and_refused_in_the_language_of_the_page(server):
-    asked = {"question": "masks", "given": [["The cat.", "A dog sleeps."], "decoder", 0, 9], "language": "de"}
-    answer = httpx.post(f"{server.address}/ask", json=asked, timeout=WAIT)
-    with use_language(LanguageContext("de")):
-        assert answer.json()["error"] == words.REFUSALS["index"].format(name="head", last=3, value=9)
 
 
 def test_nothing_of_it_listens_to_other_machines(server):

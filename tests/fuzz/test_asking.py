@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fuzzing import BESIDE, ODD_TEXTS, Elsewhere, arguments_of, examples, guarded, is_sentence, now_and_then, odd, texts
+from fuzzing import BESIDE, Elsewhere, arguments_of, examples, guarded, is_sentence, now_and_then, odd, texts
 from httpx import ASGITransport, AsyncClient, Response
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,10 +76,6 @@ def test_every_question_gives_an_answer_or_a_sentence(visitor, quiet, questions,
     visitor.answer(json.dumps({"question": name, "given": given, "language": language}).encode())
 
 
-def test_the_fuzzed_questions_are_those_of_the_page(visitor):
-    assert len(visitor.questions.known) >= 23
-
-
 bodies = st.fixed_dictionaries(
     {"question": now_and_then(st.sampled_from(["translate", "shapes", "save.print"]), odd)},
     optional={
@@ -105,38 +101,14 @@ damaged = st.tuples(places, places, st.binary(max_size=4)).map(
 encoded = st.sampled_from(["utf-16", "utf-32", "utf-7", "cp500"]).map(lambda code: whole.decode().encode(code))
 sizes = st.one_of(st.integers(MAX_REQUEST_BYTES - 100, MAX_REQUEST_BYTES + 100), st.integers(0, 2_000_000))
 large = sizes.map(lambda size: whole[:-23] + b"a" * size + whole[-23:])
+nested = st.builds(
+    lambda depth, left, right: whole[:-23] + b'", ' + left * depth + b"1" + right * depth + b'], "language": "en"}',
+    st.integers(1, 20_000),
+    *map(st.just, (b"[", b"]")),
+)
 
 
-@examples(150)
-@given(body=st.one_of(st.binary(max_size=200), damaged, damaged, encoded, large))
+@examples(210)
+@given(body=st.one_of(st.binary(max_size=200), damaged, damaged, encoded, large, nested))
 def test_bytes_that_are_no_question_give_a_sentence(visitor, quiet, body):
     visitor.answer(body)
-
-
-@examples(60)
-@given(depth=st.integers(1, 20_000), parts=st.sampled_from(["[]", '{"a":}']))
-def test_a_question_of_any_depth_gives_an_answer_or_a_sentence(visitor, quiet, depth, parts):
-    left, right = parts[:-1], parts[-1]
-    nested = (left * depth + "1" + right * depth).encode()
-    visitor.answer(b'{"question": "lab.german", "given": [' + nested + b'], "language": "en"}')
-
-
-names = st.sampled_from(
-    ["content-type", "content-length", "accept-encoding", "transfer-encoding", "content-encoding", "host", "cookie"]
-)
-values = st.one_of(
-    st.sampled_from([b"", b"gzip", b"application/json; charset=utf-7", b"-1", b"9" * 30, b"text/plain", b"*", b"\xff"]),
-    st.binary(max_size=20),
-)
-
-
-@examples(60)
-@given(headers=st.lists(st.tuples(names, values), max_size=3), kind=st.sampled_from([b"application/json", b""]))
-def test_odd_headers_give_an_answer_or_a_sentence(visitor, quiet, headers, kind):
-    sent = [(b"content-type", kind), *((name.encode(), value) for name, value in headers)]
-    assert visitor.post(whole, sent).status_code in STATUSES
-
-
-def test_every_odd_text_is_translated_or_refused(visitor, quiet):
-    for text in ODD_TEXTS:
-        visitor.answer(json.dumps({"question": "translate", "given": [text], "language": "de"}).encode())

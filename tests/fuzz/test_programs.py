@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import quote
 
 import gradio as gr
 import httpx
@@ -66,35 +65,3 @@ def test_the_address_of_an_endpoint_gives_an_answer_or_a_sentence(page, name, se
         if kind == "event: error":
             said = json.loads(data.removeprefix("data: "))
             is_sentence(said["error"] if isinstance(said, dict) else said, sent)
-
-
-ROUTES = ["call/translate", "call/attention", "call/v2/sample", "call/js_fn", "call/x", "queue/join", "cancel", "reset"]
-fields = st.fixed_dictionaries(
-    {},
-    optional={
-        "data": st.lists(odd, max_size=2) | odd,
-        "fn_index": st.integers(0, 60) | odd,
-        **dict.fromkeys(("session_hash", "event_id"), st.sampled_from(["a", "b"]) | odd),
-        **dict.fromkeys(("trigger_id", "event_data", "batched", "simple_format", "oauth_token", "sentence"), odd),
-    },
-)
-
-
-@examples(60)
-@given(route=st.sampled_from(ROUTES), body=(fields | odd).map(json.dumps).map(str.encode) | st.binary(max_size=60))
-def test_a_malformed_call_gives_a_status_that_is_the_callers_fault(page, capfd, route, body):
-    headers = {"Content-Type": "application/json"}
-    with guarded(), httpx.Client(base_url=f"{page}gradio_api/", headers=headers) as client:
-        answer = client.post(route, content=body)
-        assert answer.status_code in (200, 400, 404, 503), (answer.status_code, answer.text)
-        if "error" in answer.json():
-            is_sentence(answer.json()["error"], body)
-    assert "Traceback" not in "".join(capfd.readouterr())
-
-
-@examples(30)
-@given(name=st.text(min_size=1, max_size=12), event=st.text(min_size=1, max_size=12))
-def test_an_event_that_is_unknown_gives_a_sentence(page, name, event):
-    for path in (f"call/{quote(name, safe='')}/{quote(event, safe='')}", f"queue/data?session_hash={quote(event)}"):
-        answer = httpx.get(f"{page}gradio_api/{path}")
-        assert answer.status_code == 404, answer.status_code

@@ -52,14 +52,9 @@ def test_what_the_page_needs_is_open(visitor, path):
         ("POST", "/gradio_api/upload"),
         ("POST", "/gradio_api/process_recording"),
         ("GET", "/gradio_api/file=https://example.org/x"),
-        ("GET", "/gradio_api/file=//server/share/x"),
         ("GET", "/gradio_api/file/etc/passwd"),
-        ("POST", "/gradio_api/vibe-edit"),
         ("POST", "/gradio_api/component_server"),
-        ("POST", "/gradio_api/run/translate"),
         ("GET", "/monitoring"),
-        ("GET", "/pwa_icon/100000"),
-        ("POST", "/login"),
         ("GET", "/openapi.json"),
         ("PUT", "/gradio_api/queue/join"),
         ("DELETE", "/"),
@@ -72,22 +67,20 @@ def test_everything_else_is_not_there(visitor, method, path):
     assert found.headers["content-type"].startswith("text/plain")
 
 
-@each_case("method", ["GET", "HEAD", "PUT", "DELETE"])
+@each_case("method", ["GET", "PUT"])
 def test_questions_are_sent_in_one_way(visitor, method):
     assert visitor.request(method, "/ask").status_code == 405
 
 
-def test_a_question_that_is_too_large_is_refused_before_it_is_read(toy_page):
-    head = f"POST /gradio_api/queue/join HTTP/1.1\nHost: localhost\nContent-Length: {MAX_BODY_BYTES + 1}\n\n"
-    assert first_words(toy_page, head).startswith(b"HTTP/1.1 413 ")
+@each_case(
+    ("length", "status"), [(f"Content-Length: {MAX_BODY_BYTES + 1}", b"413 "), ("Transfer-Encoding: chunked", b"411 ")]
+)
+def test_a_question_that_is_too_large_or_of_unknown_length_is_refused_before_it_is_read(toy_page, length, status):
+    head = f"POST /gradio_api/queue/join HTTP/1.1\nHost: localhost\n{length}\n\n"
+    assert first_words(toy_page, head).startswith(b"HTTP/1.1 " + status)
 
 
-def test_a_question_of_unknown_length_is_refused_before_it_is_read(toy_page):
-    head = "POST /gradio_api/queue/join HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n"
-    assert first_words(toy_page, head).startswith(b"HTTP/1.1 411 ")
-
-
-@each_case(("length", "status"), [("1000000", None), ("1000001", 413), ("x", 413), ("-1", 413)])
+@each_case(("length", "status"), [("1000000", None), ("1000001", 413), ("-1", 413)])
 def test_bodies_are_limited(length, status):
     headers = [(b"content-length", length.encode())]
     found = refusal_for({"method": "POST", "path": "/ask", "headers": headers})
@@ -100,8 +93,3 @@ def test_behind_a_path_of_a_proxy_the_same_doors_are_open():
         refusal_for({**scope, "path": "/x/de"}) is None and refusal_for({**scope, "path": "/x/gradio_api/info"}) is None
     )
     assert refusal_for({**scope, "path": "/x/gradio_api/upload"}) == (404, "There is nothing at this address.")
-
-
-def test_programs_without_a_client_are_answered(visitor):
-    event = visitor.post("/gradio_api/call/translate", json={"data": ["The cat sleeps."]}).json()["event_id"]
-    assert "event: complete" in visitor.get(f"/gradio_api/call/translate/{event}").text

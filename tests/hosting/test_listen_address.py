@@ -56,28 +56,19 @@ def test_an_ipv6_address_is_written_as_in_an_address(host):
     assert listen_address(host, None, {}).host == "[::1]"
 
 
-@each_case("port", [-1, 0, 65536, 99999])
-def test_a_port_that_there_is_not_is_refused(port):
-    with pytest.raises(ValueError, match=r"--port must be a whole number from 1 to 65535"):
-        listen_address(None, port, {})
-
-
-@each_case("port", ["abc", "99999", "0", "-1", "7.5", "²", " ", pytest.param("9" * 5000, id="long")])
+@each_case("port", ["0", "7.5", "²", pytest.param("9" * 5000, id="long")])
 def test_a_port_in_the_environment_that_there_is_not_is_refused(port):
     with pytest.raises(ValueError, match=f"{PORT} must be a whole number from 1 to 65535") as refused:
         listen_address(None, None, {PORT: port})
     assert len(str(refused.value)) < 200
+    with pytest.raises(ValueError, match=r"--port must be a whole number from 1 to 65535"):
+        listen_address(None, 65536, {})
 
 
-@each_case("host", ["no-such-host.invalid", "a b", "." * 300, "127.0.0.1.5"])
-def test_a_host_that_there_is_not_is_refused(host):
-    with pytest.raises(ValueError, match="The page cannot listen at"):
+@each_case(("host", "reason"), [("." * 300, ""), ("127.0.0.1.5", ""), ("198.51.100.7", ".*Cannot assign requested")])
+def test_a_host_that_there_is_not_or_that_is_another_computers_is_refused(host, reason):
+    with pytest.raises(ValueError, match=f"The page cannot listen at{reason}"):
         listen_address(host, None, {})
-
-
-def test_another_computers_address_is_refused():
-    with pytest.raises(ValueError, match="Cannot assign requested address"):
-        listen_address("198.51.100.7", None, {})
 
 
 def test_a_port_that_is_taken_is_refused(taken):
@@ -85,7 +76,7 @@ def test_a_port_that_is_taken_is_refused(taken):
         listen_address(None, taken, {})
 
 
-@each_case("within", ["", "x", "x/y"])
+@each_case("within", ["", "x/y"])
 def test_a_temporary_folder_that_cannot_be_written_to_is_refused(tmp_path, within):
     (tmp_path / "file").touch()
     with pytest.raises(ValueError, match=f"Nothing can be written to .*file.*{TEMPORARY}"):
@@ -112,18 +103,11 @@ def test_otherwise_everybody_has_a_folder_of_his_own(tmp_path, monkeypatch):
     assert {Path(environment[TEMPORARY]) for environment in visits} == {*tmp_path.iterdir()} and len(visits) == 2
 
 
-def test_the_command_says_it_in_one_sentence_before_it_loads_anything(taken):
-    command = [sys.executable, "app.py", "--port", str(taken), "--model", "no/such/folder"]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert ended.returncode == 1 and ended.stderr.startswith("app.py: The page cannot listen at 127.0.0.1")
-    assert len(ended.stderr.splitlines()) == 1 and ended.stdout == ""
-
-
-def test_what_gradio_reads_while_it_is_imported_is_refused_before():
-    command = [sys.executable, "-m", "explorer"]
+def test_the_command_says_it_in_one_sentence_before_it_imports_gradio_or_loads_anything():
+    command = [sys.executable, "-m", "explorer", "--model", "no/such/folder"]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, PORT: "abc"})
     assert ended.returncode == 1 and ended.stderr.startswith(f"python -m explorer: {PORT} must be")
-    assert len(ended.stderr.splitlines()) == 1
+    assert len(ended.stderr.splitlines()) == 1 and ended.stdout == ""
 
 
 def test_ctrl_c_ends_the_page_without_a_word(free):

@@ -20,7 +20,6 @@ from model.evaluation.alignment import (
     measure_shares,
     record_attention,
     shares_table,
-    sum_fields,
 )
 from model.evaluation.lexicon import Words, join_words
 from model.probe import KINDS, Probe, Site
@@ -80,13 +79,6 @@ def test_chance_counts_the_end_and_the_diagonal_is_the_same_place():
     assert measure_agreement(cross, [(0, 2), (1, 0)], SRC, TGT).on_diagonal == 0
 
 
-def test_sums_over_pairs_are_field_by_field():
-    one, two = Agreement(1, np.ones((2, 1, 2)), 0.5, 1), Agreement(2, np.full((2, 1, 2), 2.0), 0.25, 0)
-    total = sum_fields([one, two])
-    assert (total.links, total.by_chance, total.on_diagonal) == (3, 0.75, 1)
-    assert (total.matches == 3).all() and total.matches.shape == (2, 1, 2)
-
-
 def test_shares_are_summed_over_rows_and_kept_apart_by_head():
     weights = np.array([[[[0.5, 0.3, 0.2], [0.1, 0.2, 0.7]], [[0, 1.0, 0], [1.0, 0, 0]]]])
     lengths = np.array([[[2.0, 4.0, 1.0], [4.0, 8.0, 2.0]]])
@@ -98,17 +90,6 @@ def test_shares_are_summed_over_rows_and_kept_apart_by_head():
     np.testing.assert_allclose((later.special[0], later.marks[0]), [[[0.7, 0]], [[0.2, 0]]])
     assert (whole.rows, later.rows, whole.specials, whole.words) == (2, 1, 1, 1)
     assert (whole.special_length, whole.word_length) == ([1.5], [3.0])
-
-
-def test_a_weight_times_its_length_is_a_share_of_the_row():
-    weights = np.array([[[[0.8, 0.1, 0.1], [0.0, 0.5, 0.5]]]])
-    seen = RecordedAttention(
-        weights, np.array([[[0.25, 1.0, 1.0]]]), np.array([True, False, False]), np.array([False, False, True])
-    )
-    measured = measure_shares(seen)
-    # First row: 0.8 x 0.25 beside 0.1 and 0.1. Second row: nothing beside two equal halves.
-    np.testing.assert_allclose(measured.special[:, 0, 0], [0.8, 0.5])
-    np.testing.assert_allclose(measured.marks[:, 0, 0], [0.6, 0.25 + 0.5])
 
 
 @pytest.fixture
@@ -182,13 +163,13 @@ def test_a_head_that_looks_at_the_translation_finds_every_link_and_one_that_look
     assert (src.texts, tgt.texts) == (("the", "dog", "sings", "."), ("der", "hund", "singt", "."))
     look(translator, pair, head=0, at=[*(src.of_piece.index(word) for word in tgt.of_piece), end])
     look(translator, pair, head=1, at=[end] * (len(pair.tgt) + 1))
-    agreed, by_kind = measure(translator, learn_aligner(lesson, translator.tokenizer), [pair])
-    # Three links: the full stops are not one.
-    assert (agreed.links, agreed.matches[0, 0, :2].tolist(), agreed.matches[1, 0, 1]) == (3, [3, 0], 0)
+    agreed, by_kind = measure(translator, learn_aligner(lesson, translator.tokenizer), [pair, pair])
+    # Three links in each of the two: the full stops are not one.
+    assert (agreed.links, agreed.matches[0, 0, :2].tolist(), agreed.matches[1, 0, 1]) == (6, [6, 0], 0)
     cross = by_kind["cross"]
     np.testing.assert_allclose(cross.special[:, 0, 1] / cross.rows, 1, atol=1e-5)
-    np.testing.assert_allclose(cross.special[0, 0, 0], 1, atol=1e-5)
-    np.testing.assert_allclose(cross.marks[0, 0, 0], tgt.of_piece.count(3), atol=1e-5)
+    np.testing.assert_allclose(cross.special[0, 0, 0], 2, atol=1e-5)
+    np.testing.assert_allclose(cross.marks[0, 0, 0], 2 * tgt.of_piece.count(3), atol=1e-5)
 
 
 def test_heads_align_that_find_more_than_the_diagonal_and_count_once():
@@ -235,7 +216,6 @@ def test_the_command_prints_both_tables(folder, corpus, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("pairs", "dev", "sentence"),
     [
-        ("nowhere.tsv", "GOOD", "nowhere.tsv"),
         ("GOOD", "LONG", "no pair has words on both sides and fits into the model"),
         ("GOOD", "FOREIGN", "the training pairs link no word of the dev pairs"),
     ],

@@ -62,9 +62,3 @@ def test_each_stops_at_its_own_limit(translator, sources):
     assert all(len(ids) <= limit for ids, limit in zip(found, limits, strict=True))
     assert any(len(ids) == limit > 1 for ids, limit in zip(found, limits, strict=True))
     assert batched_steps(translator, sources[:1], [0])[0][1] == []
-
-
-def test_a_batch_of_one_and_repeated_sentences(translator, sources):
-    assert_as_alone(translator, sources[2:3], [12])
-    first, _, third = assert_as_alone(translator, [sources[0], sources[1], sources[0]], [9, 9, 9])
-    assert first == third

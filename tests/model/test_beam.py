@@ -12,8 +12,6 @@ from model.beam import beam_tree
 from model.decoding import Translator
 from model.tokenizer import Tokenizer, pad
 
-WIDTHS = range(2, 9)
-
 
 def random_translator(tokenizer: Tokenizer, *, seed: int = 0, vocab_size: int = 0, end: float = 4) -> Translator:
     """Random weights with an output sharp enough that hypotheses differ; `end` is the bias of EOS."""
@@ -54,19 +52,11 @@ def test_a_beam_of_one_is_greedy_decoding(translator, sources):
         assert tree.greedy_places == [0] * len(greedy)
 
 
-@each_case("beam", WIDTHS)
+@each_case("beam", [2, 5])
 def test_the_trees_best_is_what_beam_search_translates(translator, sources, beam):
     together = translator.beam_search(pad(sources, translator.tokenizer.pad_id), beam)
     for src, ids in zip(sources, together, strict=True):
         assert translator.clean(beam_tree(translator, src, beam).best.ids) == searched(translator, src, beam) == ids
-
-
-@each_case("beam", WIDTHS)
-def test_the_shipped_models_tree_ends_as_its_search_does(shipped, beam):
-    src = shipped.source_ids("Two dogs are running.")
-    tree = beam_tree(shipped, src, beam)
-    assert shipped.clean(tree.best.ids) == searched(shipped, src, beam)
-    assert tree.answer.score >= tree.greedy.score
 
 
 def test_scores_are_those_of_one_pass_over_the_hypothesis(translator, sources):
@@ -117,17 +107,6 @@ def test_a_beam_may_prune_the_greedy_translation_though_it_would_have_been_the_b
     assert None in tree.greedy_places and tree.answer == tree.greedy
 
 
-@each_case("seed", range(4))
-def test_the_answers_score_is_never_below_greedy_decodings(tokenizer, seed):
-    translator = random_translator(tokenizer, seed=seed)
-    for src in ([5, 9, 11, 3], [30, 8, 3], [7, 3]):
-        tree = beam_tree(translator, src, 4)
-        greedy = tuple(step.id for step in translator.steps(translator.encode(src)))
-        assert tree.greedy.ids == greedy
-        answer = log_probability(translator, src, tree.answer.ids)
-        assert float(answer.mean()) >= float(log_probability(translator, src, greedy).mean()) - 1e-6
-
-
 def test_the_greedy_path_is_followed_as_long_as_the_beam_keeps_it(translator, sources):
     for src in sources:
         tree = beam_tree(translator, src, 2)
@@ -138,15 +117,11 @@ def test_the_greedy_path_is_followed_as_long_as_the_beam_keeps_it(translator, so
             assert place is None or beginnings[place] == beginning
 
 
-def test_a_search_stops_at_the_limit_of_its_source_or_before(tokenizer, sources):
+def test_a_search_stops_at_the_limit_of_its_source_or_before_and_needs_a_beam(tokenizer, sources):
     endless = random_translator(tokenizer, end=-100)
     lengths = [len(beam_tree(endless, sources[0], 3, max_steps=steps).best.ids) for steps in (None, 99, 7)]
     assert lengths == [endless.limit(len(sources[0]))] * 2 + [7]
     tree = beam_tree(endless, sources[0], 3, max_steps=7)
     assert len(tree.levels) == len(tree.greedy.ids) == 7 and all(h.finished for h in tree.levels[-1].kept)
-
-
-@each_case("beam", [0, -1])
-def test_a_beam_of_nothing_is_refused(translator, sources, beam):
-    with pytest.raises(ValueError, match=rf"^A beam needs at least 1 hypothesis, not {beam}\.$"):
-        beam_tree(translator, sources[0], beam)
+    with pytest.raises(ValueError, match=r"^A beam needs at least 1 hypothesis, not 0\.$"):
+        beam_tree(endless, sources[0], 0)

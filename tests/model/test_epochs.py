@@ -1,13 +1,17 @@
 """What a run learns from: all pairs in every epoch, drawn and roughened anew, and the same again after a resumption."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 
+import pytest
+from cases import each_case
 from training import pairs as pairs
 from training import tiny_config
 
-from model.training.data import Batch, WeightedPairs, encode_pairs
-from model.training.epochs import Epochs, draw_examples
+from model.training import epochs
+from model.training.data import Batch, Pair, WeightedPairs, split_weight
+from model.training.epochs import Epochs, draw_examples, is_random, is_sentence, join_following, tokenizer_texts
 from model.training.trainer import Position
 
 
@@ -42,8 +46,84 @@ def test_every_epoch_draws_its_mix_anew_and_a_resumed_one_as_before(tokenizer, p
     assert part == whole[counts[0] + 2 :]
 
 
-def test_an_epoch_is_what_is_drawn_with_its_seed(tokenizer, pairs):
-    portions = [WeightedPairs(pairs, 2.5)]
-    epochs = Epochs(tiny_config(joined=0.5, seed=3), tokenizer, portions)
-    drawn = draw_examples(portions, joined=0.5, seed=epochs.seed_of(4))
-    assert epochs.pairs(4) == encode_pairs(drawn, tokenizer, 40)
+LINES = [Pair(f"Line {i}.", f"Zeile {i}.") for i in range(100)]
+
+
+@each_case(
+    ("name", "expected"),
+    [
+        ("a.tsv.gz", ("a.tsv.gz", 1.0)),
+        ("a.tsv.gz=1.5", ("a.tsv.gz", 1.5)),
+        ("x=1/a=b.tsv=0.25", ("x=1/a=b.tsv", 0.25)),
+        ("2024", ("2024", 1.0)),
+    ],
+)
+def test_a_number_behind_the_last_equals_sign_is_a_weight(name, expected):
+    assert split_weight(name) == expected
+
+
+@each_case("number", ["0", "nan"])
+def test_a_weight_that_no_epoch_can_hold_is_refused_with_its_file(number):
+    with pytest.raises(ValueError, match=rf"a.tsv={number}: the weight .* not {number}"):
+        split_weight(f"a.tsv={number}")
+
+
+def test_an_epoch_holds_every_pair_as_often_as_the_weight_says():
+    counts = Counter(draw_examples([WeightedPairs(LINES[:60], 2.25), WeightedPairs(LINES[60:], 1)], joined=0.0, seed=1))
+    assert [counts[pair] for pair in LINES[60:]] == [1] * 40
+    assert Counter(counts[pair] for pair in LINES[:60]) == {2: 45, 3: 15}
+
+
+def test_a_part_of_a_file_is_another_one_with_another_seed_and_the_same_with_the_same():
+    parts = [draw_examples([WeightedPairs(LINES, 0.25)], joined=0.0, seed=seed) for seed in (1, 1, 2)]
+    assert parts[0] == parts[1] != parts[2]
+    assert len(set(parts[0])) == len(set(parts[2])) == 25
+    assert len(set(parts[0]) & set(parts[2])) < 15
+
+
+def test_whole_files_without_joining_are_just_their_lines_in_order():
+    assert draw_examples([WeightedPairs(LINES), WeightedPairs(LINES[:3], 2)], joined=0.0, seed=7) == [
+        *LINES,
+        *LINES[:3],
+        *LINES[:3],
+    ]
+
+
+def test_the_share_asked_for_is_joined_from_neighbours_of_one_file():
+    files = LINES[:50], LINES[50:]
+    examples = draw_examples([WeightedPairs(file, 20) for file in files], joined=0.3, seed=1)
+    lengths = Counter(pair.src.count(".") for pair in examples)
+    assert sum(lengths.values()) == 2000 and set(lengths) == {1, 2, 3}
+    assert 0.25 < (lengths[2] + lengths[3]) / 2000 < 0.35
+    assert abs(lengths[2] - lengths[3]) < 100
+    told = [" ".join(pair.src for pair in file) for file in files]
+    assert all(any(pair.src in text for text in told) for pair in examples)
+    assert all(pair.tgt == pair.src.replace("Line", "Zeile") for pair in examples)
+
+
+def test_only_sentences_are_joined():
+    pairs = [Pair("house", "Haus"), Pair("He sat.", "Er saß."), Pair('"Oh!"', '"Oh!"'), Pair("a tree.", "Baum")]
+    assert [is_sentence(pair) for pair in pairs] == [False, True, True, False]
+    assert not is_sentence(Pair(" ", "Ja."))
+    assert [join_following(pairs, first, 3) for first in range(4)] == [
+        pairs[0],
+        Pair('He sat. "Oh!"', 'Er saß. "Oh!"'),
+        pairs[2],
+        pairs[3],
+    ]
+
+
+@each_case(("weight", "joined", "anew"), [(2, 0.0, False), (1, 0.1, True), (0.5, 0.0, True), (1.5, 0.0, True)])
+def test_an_epoch_is_drawn_anew_only_where_chance_has_a_part_in_it(weight, joined, anew):
+    portions = [WeightedPairs(LINES), WeightedPairs(LINES, weight)]
+    assert is_random(portions, joined) is anew
+    assert (draw_examples(portions, joined=joined, seed=1) != draw_examples(portions, joined=joined, seed=2)) is anew
+
+
+def test_the_tokenizer_learns_from_the_mix_and_from_no_more_of_it_than_is_enough(monkeypatch):
+    portions = [WeightedPairs(LINES[:10]), WeightedPairs(LINES[10:], 0.1)]
+    texts = list(tokenizer_texts(portions, seed=1))
+    assert texts[:2] == ["Line 0.", "Zeile 0."] and len(texts) == 2 * (10 + 9)
+    monkeypatch.setattr(epochs, "MAX_TOKENIZER_PAIRS", 12)
+    fewer = list(tokenizer_texts(portions, seed=1))
+    assert len(fewer) == 24 and set(fewer) < set(texts)

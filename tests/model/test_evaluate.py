@@ -69,20 +69,6 @@ def test_the_translation_is_held_against_the_reference_and_not_the_other_way_rou
     assert score(translator, "twice", twice, 1)["bleu"] == pytest.approx(100 * math.exp(1 - 2), abs=0.01)
 
 
-def test_a_score_tells_file_pairs_decoding_and_signatures(translator, corpus):
-    pairs = [Pair(corpus[0], corpus[8]), Pair(corpus[1], corpus[9])]
-    greedy, beam = (score(translator, "test.tsv", pairs, width) for width in (1, 3))
-    assert (greedy["file"], greedy["pairs"], greedy["decoding"], beam["decoding"]) == (
-        "test.tsv",
-        2,
-        "greedy",
-        "beam 3",
-    )
-    assert greedy["signature"].startswith("BLEU nrefs:1|case:mixed|eff:no|tok:13a")
-    assert "lowercased BLEU nrefs:1|case:lc|eff:no|tok:13a" in greedy["signature"]
-    assert "chrF nrefs:1|case:mixed|eff:yes|nc:6|nw:0" in greedy["signature"]
-
-
 def test_case_counts_in_bleu_and_not_in_lowercased_bleu(translator, corpus):
     shouted = score(translator, "shouted", [Pair(corpus[i], corpus[8 + i].upper()) for i in range(4)], 1)
     assert shouted["bleu"] < 50 and shouted["bleu_lowercase"] == 100
@@ -94,7 +80,8 @@ def test_the_command_prints_all_scores_with_their_signatures(folder, known, unkn
     assert lines[0] == "known.tsv  greedy: BLEU 100.00  lowercased 100.00  chrF 100.00"
     assert [line.split(":")[0] for line in lines[::5]] == ["known.tsv  greedy", "unknown.tsv  greedy"]
     assert [line.split(":")[0] for line in lines[2::5]] == ["known.tsv  beam 2", "unknown.tsv  beam 2"]
-    assert all("BLEU nrefs:1" in line and "chrF nrefs:1" in line for line in (*lines[1::5], *lines[3::5]))
+    signatures = ("BLEU nrefs:1|case:mixed|eff:no|tok:13a", "chrF nrefs:1|case:mixed|eff:yes|nc:6|nw:0")
+    assert all(signature in line for signature in signatures for line in (*lines[1::5], *lines[3::5]))
     assert lines[4] == "  compared with greedy: +0.00 with beam 2" and len(lines) == 10
 
 
@@ -111,19 +98,14 @@ def test_only_with_write_record_and_card_hold_the_scores(folder, known):
     before, words = files_in(folder), ["--pairs", str(known), "--model", str(folder), "--beams", "1"]
     main(words)
     assert files_in(folder) == before
-    main([*words, "--write"])
+    for _ in range(2):  # new scores replace the old ones
+        main([*words, "--write"])
     record = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     assert record["steps"] == 3
     assert [(s["file"], s["pairs"], s["bleu"], s["chrf"]) for s in record["scores"]] == [("known.tsv", 4, 100, 100)]
     assert "| known.tsv | 4 | greedy | 100.0 | 100.0 |" in (folder / "README.md").read_text(encoding="utf-8")
     changed = {name for name, content in files_in(folder).items() if content != before[name]}
     assert changed == {"training.json", "README.md"}
-
-
-def test_new_scores_replace_the_old_ones(folder, known, unknown):
-    main(["--pairs", str(unknown), "--model", str(folder), "--beams", "2", "--write"])
-    main(["--pairs", str(known), "--model", str(folder), "--beams", "1", "--write"])
-    assert [s["file"] for s in checkpoint.load(str(folder)).record["scores"]] == ["known.tsv"]
 
 
 def test_files_of_the_same_name_are_scored_apart(folder, known, unknown, tmp_path, capsys):
@@ -138,11 +120,8 @@ def test_files_of_the_same_name_are_scored_apart(folder, known, unknown, tmp_pat
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--pairs", "nowhere.tsv"], "nowhere.tsv"),
-        (["--pairs", "KNOWN", "--model", "/nowhere"], "There is no checkpoint folder at /nowhere"),
         (["--pairs", "KNOWN", "--device", "abacus"], "device 'abacus' cannot be used here"),
         (["--pairs", "LONG"], "long.tsv line 1 cannot be translated. The text has"),
-        (["--pairs", "BLANK"], "blank.tsv line 1 cannot be translated. There is nothing to translate."),
         (["--pairs", "KNOWN", "INVISIBLE"], "invisible.tsv line 2 cannot be translated. There is nothing"),
         (["--pairs", "EMPTY"], "no pairs"),
     ],
@@ -151,7 +130,6 @@ def test_what_cannot_be_evaluated_is_refused_in_a_sentence(folder, known, corpus
     files = {
         "KNOWN": known,
         "LONG": write_pairs(tmp_path / "long.tsv", [(" ".join(corpus), "lang")]),
-        "BLANK": write_pairs(tmp_path / "blank.tsv", [("", "leer")]),
         "INVISIBLE": write_pairs(tmp_path / "invisible.tsv", [("A", "a"), ("\u200b", "leer")]),
         "EMPTY": write_pairs(tmp_path / "empty.tsv", []),
     }

@@ -1,7 +1,5 @@
 """Device, precision, memory."""
 
-import platform
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +10,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from model.checkpoints.weights import lay_out_for_decoding
 from model.config import ModelConfig
-from model.hardware import keep_freed_memory, pick_device, training_flops, uses_bfloat16
+from model.hardware import pick_device, training_flops, uses_bfloat16
 from model.training.data import EncodedPair, collate
 from model.training.loss import BatchLoss
 from model.transformer import Transformer
@@ -32,14 +30,14 @@ def test_auto_takes_the_fastest_device_at_hand(monkeypatch, cuda, mps, index, ex
     assert pick_device("auto", index) == torch.device(expected)
 
 
-@each_case("name", ["abacus", "", "cpu:x", "xpu" if not torch.xpu.is_available() else "abacus"])
+@each_case("name", ["abacus", "cpu:x"])
 def test_a_device_that_can_be_used_is_taken_and_another_refused_by_name(name):
     assert pick_device("cpu") == CPU
     with pytest.raises(ValueError, match=rf"device '{name}' cannot be used here: \w+"):
         pick_device(name)
 
 
-@each_case("device", ["cpu", "cuda", "mps"])
+@each_case("device", ["cpu", "cuda"])
 def test_a_named_precision_is_obeyed_everywhere(device):
     assert uses_bfloat16("bfloat16", torch.device(device))
     assert not uses_bfloat16("float32", torch.device(device))
@@ -54,35 +52,15 @@ def test_auto_uses_bfloat16_where_the_processor_has_it(monkeypatch, fast):
     assert not uses_bfloat16("auto", torch.device("mps"))
 
 
-def resident_megabytes() -> float:
-    """Memory of this process that lies in RAM."""
-    fields = Path("/proc/self/status").read_text(encoding="utf-8").split("VmRSS:")[1].split()
-    return int(fields[0]) / 1024
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told")
-def test_freed_memory_stays_with_the_process():
-    keep_freed_memory()
-    block = torch.ones(40, 2**20, dtype=torch.uint8)
-    taken = resident_megabytes()
-    del block
-    assert resident_megabytes() > taken - 5
-
-
 def test_matrices_laid_out_for_decoding_keep_values_shapes_and_ties():
     model, same = tiny_model(), tiny_model()
     lay_out_for_decoding(model)
     assert all(torch.equal(weight, other) for weight, other in zip(model.parameters(), same.parameters(), strict=True))
     assert model.projection.weight is model.encoder.embedding.tokens.weight
+    linear = [module.weight for module in model.modules() if isinstance(module, torch.nn.Linear)]
+    assert all(weight.stride() == (1, len(weight)) for weight in linear)  # column by column
     src = sentences(5, 3)
     torch.testing.assert_close(model(src, src).logits, same(src, src).logits)
-
-
-def test_matrices_laid_out_for_decoding_lie_column_by_column():
-    model = tiny_model()
-    lay_out_for_decoding(model)
-    linear = [module.weight for module in model.modules() if isinstance(module, torch.nn.Linear)]
-    assert all(weight.stride() == (1, len(weight)) for weight in linear)
 
 
 @each_case(("n_layers", "d_ff", "d_value"), [(1, 24, 4), (3, 40, 6)])

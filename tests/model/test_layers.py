@@ -1,13 +1,14 @@
-"""LayerNorm against torch's, and embeddings with their positions against the formula."""
+"""The parts of a layer: LayerNorm and attention against torch's, embeddings and dropout by their formulas."""
 
 import math
 
 import pytest
 import torch
 from cases import each_case
-from reference import assert_near, randomised, tiny_config, tiny_model, with_weights_of
-from torch import nn
+from reference import assert_near, blocked, randomised, sentences, tiny_config, tiny_model, with_weights_of
+from torch import Tensor, nn
 
+from model.attention import Dropout, MultiHeadAttention, causal_mask, dropout, fast_dropout, padding_mask
 from model.cache import Cache
 from model.layers import Embedding, LayerNorm, no_positions, sinusoidal_halves, sinusoidal_positions
 
@@ -62,3 +63,94 @@ def test_more_pieces_than_max_len_are_refused():
     model.decode(ids[:, :20], encoded, cache)
     with pytest.raises(ValueError, match="21 pieces are more than max_len 20"):
         model.decode(ids[:, 20:], encoded, cache)
+
+
+KEYS = sentences(6, 4, 5)
+
+
+def tiny_attention(**changes) -> MultiHeadAttention:
+    torch.manual_seed(0)
+    options = {"d_head": 4, "d_value": 4, "bias": True, "dropout": 0.0, **changes}
+    return randomised(MultiHeadAttention(16, 4, **options))
+
+
+def random_inputs() -> dict[str, Tensor]:
+    torch.manual_seed(2)
+    return {"query": torch.randn(3, 6, 16), "key": torch.randn(3, 6, 16), "value": torch.randn(3, 6, 16)}
+
+
+@each_case(
+    ("bias", "mask", "theirs_mask"),
+    [
+        (True, padding_mask(KEYS, pad_id=0), {"key_padding_mask": KEYS == 0}),
+        (False, causal_mask(6), {"attn_mask": blocked(6)}),
+    ],
+)
+def test_outputs_and_weights_equal_torchs(bias, mask, theirs_mask):
+    ours = tiny_attention(bias=bias)
+    theirs = with_weights_of(ours, nn.MultiheadAttention(16, 4, bias=bias, batch_first=True))
+    output, weights = theirs(**random_inputs(), **theirs_mask, average_attn_weights=False)
+    attended = ours(**random_inputs(), mask=mask)
+    assert_near(attended.output, output)
+    assert_near(attended.weights, weights)
+
+
+def test_heads_of_any_width_follow_the_formula_head_by_head():
+    d_head, d_value, mask = 3, 5, padding_mask(KEYS, pad_id=0)
+    ours, x = tiny_attention(d_head=d_head, d_value=d_value), random_inputs()
+    attended = ours(**x, mask=mask)
+    output = ours.w_o.bias.clone()
+    for head in range(4):
+        rows, columns = (slice(head * width, (head + 1) * width) for width in (d_head, d_value))
+        q = x["query"] @ ours.w_q.weight[rows].T + ours.w_q.bias[rows]
+        k = x["key"] @ ours.w_k.weight[rows].T + ours.w_k.bias[rows]
+        v = x["value"] @ ours.w_v.weight[columns].T + ours.w_v.bias[columns]
+        exponentials = torch.exp(torch.einsum("bqd,bkd->bqk", q, k) / math.sqrt(d_head)) * (KEYS != 0)[:, None]
+        weights = exponentials / exponentials.sum(-1, keepdim=True)
+        assert_near(attended.weights[:, head], weights)
+        output = output + weights @ v @ ours.w_o.weight[:, columns].T
+    assert_near(attended.output, output)
+
+
+@each_case("drop", [dropout, fast_dropout])
+@each_case("p", [0.1, 0.5])
+def test_dropout_sets_a_share_of_p_to_zero_and_keeps_the_mean(drop, p):
+    torch.manual_seed(0)
+    n = 2**18
+    out = drop(torch.ones(n), p)
+    # Five standard errors, and for the share half a step of the 256 that p is rounded to.
+    assert abs((out == 0).float().mean() - p) < 5 * math.sqrt(p * (1 - p) / n) + 1 / 512
+    assert abs(out.mean() - 1) < 5 * math.sqrt(p / (1 - p) / n) + 1e-5
+
+
+def test_the_eight_elements_that_share_a_random_number_drop_independently():
+    torch.manual_seed(0)
+    dropped = (Dropout(0.5).train()(torch.ones(2**18)) == 0).view(-1, 8).float()
+    # Drop shares per element and products of pairs: 1/2 and, for independent ones, 1/4.
+    together = dropped.T @ dropped / len(dropped)
+    expected = torch.full((8, 8), 0.25).fill_diagonal_(0.5)
+    assert_near(together, expected, within=5 * 0.5 / math.sqrt(len(dropped)))
+
+
+def test_dropout_scales_what_it_keeps_and_its_gradient_alike():
+    torch.manual_seed(0)
+    x = torch.randn(7, 13).requires_grad_()
+    out = Dropout(0.25).train()(x)
+    out.sum().backward()
+    assert_near(x.grad.unique(), torch.tensor([0, 4 / 3]), within=1e-6)
+    assert_near(out, x * x.grad)
+
+
+def test_dropout_takes_any_shape_and_follows_the_seed():
+    x = torch.ones(3, 5, 7).transpose(0, 2)
+    torch.manual_seed(3)
+    first, second = Dropout(0.5).train()(x), Dropout(0.5).train()(x)
+    torch.manual_seed(3)
+    assert torch.equal(Dropout(0.5).train()(x), first)
+    assert not torch.equal(second, first)
+
+
+def test_dropout_changes_nothing_in_eval_or_with_p_0():
+    x = torch.randn(100)
+    assert torch.equal(Dropout(0.5).eval()(x), x)
+    assert torch.equal(Dropout(0.0).train()(x), x)

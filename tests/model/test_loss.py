@@ -23,8 +23,8 @@ def random_rows(n_rows: int, scale: float = 1.0) -> tuple[Tensor, nn.Linear, Ten
     return states, nn.Linear(16, 30), torch.randint(30, (n_rows,))
 
 
-@each_case("smoothing", [0.0, 0.1, 0.7])
-@each_case("n_rows", [1, 3, 4, 5, 8, 11])
+@each_case("smoothing", [0.0, 0.1])
+@each_case("n_rows", [3, 8, 11])
 def test_value_and_gradients_equal_smoothed_cross_entropy(n_rows, smoothing):
     states, projection, target = random_rows(n_rows)
     weights = (states, projection.weight, projection.bias)

@@ -49,28 +49,14 @@ def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
     ("changes", "said"),
     [
         ({"normalize_before": True}, "normalises before every sub-layer"),
-        ({"normalize_embedding": True}, "normalises its embeddings"),
-        ({"add_final_layer_norm": True}, "normalises once more"),
-        ({"scale_embedding": False}, "are not scaled"),
         ({"static_position_embeddings": False}, "positions are learned"),
-        ({"share_encoder_decoder_embeddings": False}, "an embedding for each language"),
-        ({"tie_word_embeddings": False}, "not tied"),
-        ({"decoder_vocab_size": 7}, "vocabularies of two sizes"),
-        ({"decoder_start_token_id": 0}, "does not start from padding"),
         ({"decoder_attention_heads": 2}, "different numbers of heads"),
-        ({"decoder_ffn_dim": 50}, "different widths"),
         ({"activation_function": "tanh"}, "its activation is none"),
         ({"model_type": "m2m_100"}, "m2m_100 model, .* no support for pre-norm layers, a norm at the end"),
-        ({"model_type": "bart"}, "no support for normalised embeddings, learned positions"),
         ({"model_type": "whisper"}, "whisper model, and only those of Marian"),
-        ({"model_type": 7}, "7 model"),
-        ({"vocab_size": "75"}, "vocab_size"),
         ({"encoder_layers": 10**6}, "n_layers"),
-        ({"vocab_size": 7, "decoder_vocab_size": 7}, "pad_id|says"),
         ({"eos_token_id": 1}, "says 1 as the number of the end"),
-        ({"d_model": 64}, "has shape"),
         ({"encoder_layers": 3}, "it lacks weight model.encoder.layers.2"),
-        ({"encoder_layers": 1}, "unknown weight model.encoder.layers.1"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_sentence(theirs, changes, said):
@@ -83,9 +69,7 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(theirs, changes, said):
     ("told", "target", "tag"),
     [
         ({"target_lang": "nld"}, "", ">>nld<<"),
-        ({"target_lang": "ROMANCE"}, "fra", ">>fra<<"),
         ({"target_lang": "nld"}, "fra", ">>fra<<"),
-        ({"target_lang": "nld"}, "none", ""),
     ],
 )
 def test_a_source_gets_the_tag_of_what_to_translate_into(theirs, corpus, tmp_path, told, target, tag):
@@ -93,8 +77,8 @@ def test_a_source_gets_the_tag_of_what_to_translate_into(theirs, corpus, tmp_pat
     (theirs / "tokenizer_config.json").write_text(json.dumps({"source_lang": "en", **told}), encoding="utf-8")
     main([str(theirs), str(tmp_path / "made"), "--target", target])
     loaded = checkpoint.load(tmp_path / "made")
-    assert loaded.tokenizer.surfaces("The cat")[0] == (tag or "▁")
-    assert loaded.languages.target.code == {">>fra<<": "fr", ">>nld<<": "nl", "": "nl"}[tag]
+    assert loaded.tokenizer.surfaces("The cat")[0] == tag
+    assert loaded.languages.target.code == {">>fra<<": "fr", ">>nld<<": "nl"}[tag]
 
 
 def test_without_a_tag_for_one_of_several_languages_the_codes_are_told(theirs, corpus):
@@ -143,20 +127,13 @@ def test_a_new_commit_or_another_conversion_is_made_anew(hub, theirs, monkeypatc
     assert len({*folders}) == 3 and len({folder.parent for folder in folders}) == 1
 
 
-def test_a_conversion_that_fails_leaves_nothing_and_says_why(hub, theirs):
-    change_config(theirs, normalize_before=True)
-    hub.add(theirs, NAME)
-    with pytest.raises(CheckpointError, match=rf"{NAME} cannot be converted \(config.json: it normalises before"):
-        checkpoint.locate(NAME)
-    assert not [path for path in Path(constants.HF_ASSETS_CACHE).rglob("*") if path.is_file()]
-
-
 def test_a_model_of_another_type_is_refused_before_its_weights_are_downloaded(hub, theirs):
     change_config(theirs, model_type="m2m_100")
     hub.add(theirs, NAME)
-    with pytest.raises(CheckpointError, match="m2m_100 model, and here there is no support for pre-norm layers"):
+    with pytest.raises(CheckpointError, match=rf"{NAME} cannot be converted .*m2m_100 model.* no support for pre-norm"):
         checkpoint.load(NAME)
     assert not any("model.safetensors" in path for path in hub.requests)
+    assert not [path for path in Path(constants.HF_ASSETS_CACHE).rglob("*") if path.is_file()]
 
 
 def test_what_a_killed_conversion_left_is_removed_a_day_later(hub, theirs):
@@ -190,12 +167,11 @@ def test_two_tokenizers_in_one_folder_are_refused(published, tmp_path, tokenizer
         checkpoint.load(tmp_path / "made")
 
 
-@each_case("name", ["source.spm", "target.spm", "vocab.json"])
-def test_a_changed_file_of_the_tokenizer_is_found(published, tmp_path, name):
+def test_a_changed_file_of_the_tokenizer_is_found(published, tmp_path):
     main([str(published), str(tmp_path / "made")])
-    path = tmp_path / "made" / name
+    path = tmp_path / "made" / "vocab.json"
     path.write_bytes(path.read_bytes() + b"\n")
-    with pytest.raises(CheckpointError, match=rf"{name} is (damaged|no SentencePiece)"):
+    with pytest.raises(CheckpointError, match=r"vocab\.json is damaged"):
         checkpoint.load(tmp_path / "made")
 
 
@@ -220,33 +196,21 @@ def test_languages_are_those_of_files_or_name(name, told, codes):
     assert tuple(language.code for language in found) == codes
 
 
-def test_languages_that_nobody_tells_must_be_named():
-    for name, told in (("a/mine", {}), ("a/mine", {"source_lang": "en"}), ("a/opus-mt", {"target_lang": 3})):
-        with pytest.raises(ValueError, match="name them with --languages"):
-            languages_of_repository(Origin(name), told, "")
-
-
-def test_several_languages_at_once_have_no_name_of_one():
-    assert language_from_code("cat_oci_spa") is None
-    for name, told in (
-        ("a/opus-mt-tc-big-cat_oci_spa-en", {}),
-        ("a/mine", {"source_lang": "en", "target_lang": "de_nld"}),
-    ):
+def test_languages_that_nobody_tells_or_several_at_once_must_be_named():
+    for name, told in (("a/mine", {}), ("a/opus-mt", {"target_lang": 3}), ("a/opus-mt-tc-big-cat_oci_spa-en", {})):
         with pytest.raises(ValueError, match="name them with --languages"):
             languages_of_repository(Origin(name), told, "")
 
 
 def test_a_language_has_a_name_that_a_page_can_say():
-    names = {code: language_from_code(code) for code in ("fra", "cmn_Hans", "zls", "nob", "xyz", "<b>", "")}
+    names = {code: language_from_code(code) for code in ("cmn_Hans", "zls", "xyz", "<b>", "cat_oci_spa")}
     told = {code: language and tuple(language) for code, language in names.items()}
     assert told == {
-        "fra": ("fr", "French"),
         "cmn_Hans": ("zh-Hans", "Chinese (Simplified)"),
         "zls": ("zls", "South Slavic languages"),
-        "nob": ("nb", "Norwegian Bokmål"),
         "xyz": ("xyz", "xyz"),
         "<b>": None,
-        "": None,
+        "cat_oci_spa": None,
     }
 
 

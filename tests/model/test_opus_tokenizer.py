@@ -99,7 +99,7 @@ def test_a_source_without_a_tag_gets_the_default_one(files, ours):
     assert tagged.encode(" ") == [] and ours.tags == [*TAGS]
 
 
-@each_case("told", [{"default": ">>deu<<"}, {"default": 1}, {}, [], {"default": TAGS[0], "more": 1}])
+@each_case("told", [{"default": ">>deu<<"}, {}])
 def test_a_default_tag_that_is_none_is_refused(files, told):
     with pytest.raises(ValueError, match="must name a tag of the vocabulary"):
         with_default(files, told)
@@ -113,13 +113,9 @@ def test_no_piece_is_ever_drawn_at_random(ours):
 @each_case(
     ("damage", "said"),
     [
-        ({"vocab.json": b"{"}, "vocab.json is not JSON"),
         ({"vocab.json": b"[]"}, "must hold an object"),
-        ({"vocab.json": b'{"</s>": 0, "<unk>": true, "<pad>": 2}'}, "a number for each piece"),
         ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "<pad>": 1}'}, "every number from 0 to 2 once"),
-        ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "a": 2, "a": 3, "<pad>": 4}'}, "every number from 0 to 3 once"),
         ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "a": 2}'}, "has no piece <pad>"),
-        ({"source.spm": b""}, "source.spm is empty"),
         ({"target.spm": b"no model"}, "target.spm is no SentencePiece model"),
         ({"target_tag.json": b"nan"}, "target_tag.json is not JSON"),
     ],

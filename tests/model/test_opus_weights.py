@@ -7,6 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import torch
+from cases import sweep
 from marian import as_pickle
 from marian import published as published
 from marian import theirs as theirs
@@ -21,9 +22,8 @@ from model.opus.origin import Origin
 ORIGIN = Origin("Helsinki-NLP/opus-mt-en-fr")
 
 
-@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
-def test_weights_of_16_bits_stay_such(theirs, tmp_path, kind):
-    path = theirs / "model.safetensors"
+def test_weights_of_16_bits_stay_such(theirs, tmp_path):
+    path, kind = theirs / "model.safetensors", torch.bfloat16
     save_file({name: weight.to(kind) for name, weight in load_file(path).items()}, path)
     main([str(theirs), str(tmp_path / "made")])
     assert {weight.dtype for weight in load_file(tmp_path / "made" / "model.safetensors").values()} == {kind}
@@ -62,7 +62,7 @@ def test_safetensors_are_read_where_there_are_some(theirs):
 
 @pytest.mark.parametrize(
     "damage",
-    [b"", b"no weights", pickle.dumps({"a": 1}, 2), pickle.dumps([1], 2), b"PK\x03\x04", b"\x80\x02"],
+    [b"", pickle.dumps({"a": 1}, 2), b"PK\x03\x04"],
 )
 @pytest.mark.parametrize("name", ["model.safetensors", "pytorch_model.bin"])
 def test_damaged_weights_are_refused_by_name(theirs, name, damage):
@@ -76,11 +76,10 @@ def test_damaged_weights_are_refused_by_name(theirs, name, damage):
     "program",  # of a pickle: each ends the reader in another way than the ones above
     [
         b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n)R.",  # too few arguments
-        b"\x80\x02J\x01",  # a number cut short
         b"\x80\x02K\x01Q.",  # a storage that is a number
         b"\x80\x02cbuiltins\nbytearray\n\x8a\x07" + b"\xff" * 6 + b"\x7f\x85R.",  # no room for it
     ],
-    ids=["arguments", "cut", "storage", "room"],
+    ids=["arguments", "storage", "room"],
 )
 def test_a_pickle_that_breaks_its_reader_is_refused(theirs, program):
     as_pickle(theirs)
@@ -103,7 +102,7 @@ def test_a_pickle_that_breaks_its_reader_is_refused(theirs, program):
     ],
     ids=["repeated", "elsewhere", "turned"],
 )
-@pytest.mark.parametrize("name", [weights.EMBEDDING, weights.COPIES[0], weights.POSITIONS[0], "more"])
+@pytest.mark.parametrize("name", sweep([weights.EMBEDDING, weights.COPIES[0], weights.POSITIONS[0]], weights.EMBEDDING))
 def test_numbers_that_are_not_in_the_file_are_refused(theirs, name, endless):
     others = load_file(theirs / "model.safetensors")
     (theirs / "model.safetensors").unlink()
@@ -154,13 +153,9 @@ def change_weights(folder: Path, name: str, change: Any) -> None:
     ("name", "change", "said"),
     [
         ("lm_head.weight", lambda shared: shared + 1, "are not one matrix"),
-        ("model.decoder.embed_tokens.weight", lambda shared: shared[:9], "are not one matrix"),
-        ("model.encoder.embed_positions.weight", lambda _: torch.zeros(64, 32), "is not the table"),
         ("model.decoder.embed_positions.weight", lambda _: torch.full((64, 32), torch.nan), "is not the table"),
-        ("model.shared.weight", lambda shared: shared[:9], r"has shape \[9, 32\]"),
         ("model.shared.weight", lambda shared: shared.index_fill(0, torch.tensor([3]), torch.nan), "not finite"),
         ("final_logits_bias", lambda shared: shared[:1], "final_logits_bias has shape"),
-        ("more", lambda shared: shared, "unknown weight more"),
         ("model.shared.weight", lambda shared: shared.long(), "must hold tensors of floats"),
     ],
 )
@@ -170,8 +165,8 @@ def test_weights_that_are_others_are_refused(theirs, name, change, said):
         marian.convert(theirs, ORIGIN)
 
 
-@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
-def test_positions_may_be_rounded_as_the_file_is(theirs, kind):
+def test_positions_may_be_rounded_as_the_file_is(theirs):
+    kind = torch.bfloat16
     change_weights(theirs, weights.POSITIONS[0], lambda _: sinusoidal_halves(64, 32).to(kind))
     marian.convert(theirs, ORIGIN)
     change_weights(theirs, weights.POSITIONS[0], lambda _: (sinusoidal_halves(64, 32) + 0.05).to(kind))

@@ -70,21 +70,9 @@ def test_a_killed_worker_ends_the_run_with_a_sentence_and_resume_continues(files
     assert_same_losses(run, alone)
 
 
-@pytest.fixture(scope="module")
-def interrupted(tiny_preset, files, tmp_path_factory) -> tuple[Path, subprocess.CompletedProcess[str]]:
-    """A run of two of which one got a polite kill, and how its command ended."""
-    folder = tmp_path_factory.mktemp("interrupted")
-    return folder, by_two(*flags(folder, **STEPS, **files), rank=1, step=5)
-
-
-def test_a_polite_kill_of_one_process_stops_all_after_the_same_step(interrupted):
-    run, ended = interrupted
+@pytest.mark.thorough
+def test_a_polite_kill_of_one_process_stops_all_after_the_same_step(files, tmp_path):
+    run, ended = tmp_path, by_two(*flags(tmp_path, **STEPS, **files), rank=1, step=5)
     assert ended.returncode != 0
     assert "Interrupted and saved. Continue with: torchrun" in ended.stderr
     assert state_of(run)["position"][0] == 5
-
-
-def test_a_run_of_two_cannot_be_continued_by_one(interrupted):
-    run, _ = interrupted
-    with pytest.raises(SystemExit, match=r"has 2 processes and cannot be continued with 1; torchrun .* --resume"):
-        main(["--resume", "--run", str(run)])

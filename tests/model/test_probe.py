@@ -136,17 +136,6 @@ def test_the_stack_hands_out_embedding_positions_and_their_sum():
         assert torch.equal(seen[Site(stack, tensor="stream")], embedding + positions)
 
 
-def test_weights_seen_are_the_weights_returned():
-    model, seen = tiny_model(), {}
-    probe = Probe(lambda site, tensor: seen.update({site[:3]: tensor}) if site.tensor == "weights" else None)
-    encoded = model.encode(SRC, probe)
-    decoded = model.decode(TGT_IN, encoded, probe=probe)
-    for layer in range(2):
-        assert torch.equal(seen["encoder", layer, "self_attention"], encoded.attention[layer])
-        assert torch.equal(seen["decoder", layer, "self_attention"], decoded.self_attention[layer])
-        assert torch.equal(seen["decoder", layer, "cross_attention"], decoded.cross_attention[layer])
-
-
 @pytest.mark.parametrize("site", sweep(sites_and_shapes(), *[*sites_and_shapes()][::20]), ids=str)
 def test_a_replacement_at_any_site_reaches_the_logits(site):
     model = tiny_model(d_head=3, d_value=5)
@@ -169,20 +158,6 @@ def test_a_head_replaced_by_zeros_equals_zero_columns_in_w_o(stack, sublayer):
     nn.init.zeros_(attention.w_o.weight[:, 5:10])
     assert_near(silenced, without(SRC, TGT_IN).logits, within=1e-6)
     assert not torch.allclose(silenced, model(SRC, TGT_IN).logits, atol=1e-3)
-
-
-@each_case("stack", ["encoder", "decoder"])
-def test_another_pieces_embedding_acts_as_that_piece(stack):
-    model = tiny_model()
-    src, tgt_in = SRC.clone(), TGT_IN.clone()
-    {"encoder": src, "decoder": tgt_in}[stack][:, 1] = 9
-    nine = model.get_submodule(stack).embedding.tokens.weight[9] * 4
-
-    def write_nine(embedding: Tensor) -> Tensor:
-        return torch.cat((embedding[:, :1], nine.expand(3, 1, 16), embedding[:, 2:]), dim=1)
-
-    probe = replacing(Site(stack, tensor="embedding"), write_nine)
-    assert_near(model(SRC, TGT_IN, probe).logits, model(src, tgt_in).logits, within=1e-6)
 
 
 def test_replaced_weights_are_used_and_returned():
@@ -224,7 +199,7 @@ def test_a_replacement_in_cached_decoding_acts_as_in_one_pass():
     assert_near(torch.cat(steps, dim=1), model.decode(TGT_IN, encoded, probe=probe).logits)
 
 
-@each_case("change", [torch.sum, lambda x: x[:, :, :1], lambda x: x[None], lambda x: x.transpose(1, 2)])
+@each_case("change", [torch.sum, lambda x: x.transpose(1, 2)])
 def test_a_replacement_of_another_shape_is_refused_by_place_and_shape(change):
     model, site = tiny_model(), Site("encoder", 1, "self_attention", "heads")
     with pytest.raises(ValueError, match=r"layer=1.*'heads'.* has shape \[3, 4, 7, 4\], its replacement \["):

@@ -33,11 +33,8 @@ def refusal(*words: str | Path) -> str:
     return stop.value.code.removeprefix("python -m model.publish: ")
 
 
-@pytest.mark.parametrize("shard_size", ["9MB", "4KB"])
-def test_what_is_published_loads_with_the_same_weights_and_translations(
-    hub, translator, tmp_path, corpus, monkeypatch, shard_size
-):
-    monkeypatch.setattr(checkpoint, "SHARD_SIZE", shard_size)
+def test_what_is_published_loads_with_the_same_weights_and_translations(hub, translator, tmp_path, corpus, monkeypatch):
+    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "4KB")
     checkpoint.save(translator, tmp_path / "tiny")
     main([str(tmp_path / "tiny"), "me/tiny"])
     local, remote = checkpoint.load(str(tmp_path / "tiny")), checkpoint.load("me/tiny")
@@ -120,9 +117,8 @@ def test_a_broken_checkpoint_is_never_published(hub, folder):
     assert hub.requests == []
 
 
-@pytest.mark.parametrize("missing", ["nowhere", "me/tiny"])
-def test_what_is_no_folder_is_refused_and_not_looked_for_on_the_hub(hub, missing):
-    assert refusal(missing, "me/tiny") == f"There is no checkpoint folder at {missing}."
+def test_what_is_no_folder_is_refused_and_not_looked_for_on_the_hub(hub):
+    assert refusal("me/tiny", "me/tiny") == "There is no checkpoint folder at me/tiny."
     assert hub.requests == []
 
 
@@ -130,10 +126,7 @@ def test_what_is_no_folder_is_refused_and_not_looked_for_on_the_hub(hub, missing
     ("repo_id", "sentence"),
     [
         ("tiny", "A repository on the Hub is named as owner/name, not tiny."),
-        ("me/tiny/more", "Repo id must be in the form"),
-        ("me/ti--ny", "Cannot have -- or .. in repo_id"),
         ("me/tiny@v1", "Repo id must use alphanumeric chars"),
-        ("", "Repo id must use alphanumeric chars"),
     ],
 )
 def test_an_impossible_repository_is_refused_unasked(hub, folder, repo_id, sentence):
@@ -141,8 +134,7 @@ def test_an_impossible_repository_is_refused_unasked(hub, folder, repo_id, sente
     assert hub.requests == []
 
 
-@pytest.mark.parametrize("exists", [False, True])
-@pytest.mark.parametrize("token", [None, "hf_expired"])
+@pytest.mark.parametrize(("token", "exists"), [(None, False), ("hf_expired", True)])
 def test_who_is_not_logged_in_is_told_how_to(hub, folder, monkeypatch, token, exists):
     if exists:
         hub.repositories["me/tiny"] = Repository()
@@ -154,19 +146,12 @@ def test_who_may_not_write_there_is_told_so(hub, folder):
     assert "may not write to you/tiny: 403 Forbidden: You don't have the rights" in refusal(folder, "you/tiny")
 
 
-@pytest.mark.parametrize(
-    ("setting", "value", "sentence"),
-    [
-        ("HF_HUB_OFFLINE", True, "offline mode is enabled"),
-        ("ENDPOINT", "http://127.0.0.1:1", "me/tiny cannot be published on the Hugging Face Hub: "),
-    ],
-)
-def test_without_a_hub_nothing_is_published(hub, folder, monkeypatch, setting, value, sentence):
-    monkeypatch.setattr(constants, setting, value)
-    assert sentence in refusal(folder, "me/tiny")
+def test_offline_nothing_is_published(hub, folder, monkeypatch):
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    assert "offline mode is enabled" in refusal(folder, "me/tiny")
 
 
-@pytest.mark.parametrize("part", ["/api/repos/create", "/verify", "/commit/"])
+@pytest.mark.parametrize("part", ["/api/repos/create", "/commit/"])
 def test_a_hub_that_breaks_down_on_the_way_is_told_in_a_sentence(hub, folder, part):
     hub.broken = part
     sentence = "me/tiny cannot be published on the Hugging Face Hub: Client error '418"

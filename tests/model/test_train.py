@@ -50,25 +50,17 @@ def test_a_run_ends_with_a_checkpoint_of_the_averaged_weights(files, tmp_path, c
     assert loaded.translate(["The cat sleeps."])
 
 
-def test_the_record_tells_how_the_run_went(files, tmp_path, tokenizer, pairs):
-    main(flags(tmp_path / "run", data_note="Made up.", licence="cc0-1.0", **files))
+def test_the_record_and_the_card_tell_how_the_run_went(files, tmp_path, tokenizer, pairs):
+    weighted = {"pairs": f"{files['pairs']}=2.5", "dev": files["dev"]}
+    main(flags(tmp_path / "run", data_note="Made up.", licence="cc0-1.0", **weighted))
     record = checkpoint.load(str(tmp_path / "run" / "checkpoint")).record
     assert record["data"] == [
-        {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 1.0},
+        {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 2.5},
         {"file": "dev.tsv", "pairs": 2, "role": "validation"},
     ]
     assert (record["steps"], record["data_note"], record["licence"]) == (8, "Made up.", "cc0-1.0")
     assert record["scores"] == []
     assert record["hardware"].startswith("cpu (") and "float32" in record["hardware"]
-    pieces = sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
-    assert record["tokens"] / pieces == pytest.approx(record["epochs"], rel=0.3)
-
-
-def test_a_weighted_file_is_seen_as_often_as_its_weight_says_and_the_card_tells(files, tmp_path, tokenizer, pairs):
-    weighted = {"pairs": f"{files['pairs']}=2.5", "dev": files["dev"]}
-    main(flags(tmp_path / "run", **weighted))
-    record = checkpoint.load(str(tmp_path / "run" / "checkpoint")).record
-    assert record["data"][0] == {"file": "all.tsv.gz", "pairs": 8, "role": "training", "weight": 2.5}
     pieces = sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
     assert record["tokens"] / (2.5 * pieces) == pytest.approx(record["epochs"], rel=0.3)
     card = (tmp_path / "run" / "checkpoint" / "README.md").read_text()
@@ -96,23 +88,15 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
     ("changes", "sentence"),
     [
         ({"steps": None}, "give one of --minutes, --steps and --tokens, not 0.0, 0 and 0"),
-        ({"minutes": 1}, "give one of --minutes, --steps and --tokens, not 1.0, 8 and 0"),
         ({"pairs": None}, "needs at least one file of sentence pairs (--pairs)"),
         ({"pairs": "nowhere.tsv"}, "nowhere.tsv"),
-        ({"dev": "nowhere.tsv"}, "nowhere.tsv"),
         ({"preset": "huge"}, "there is no preset 'huge', only small, base, seed"),
         ({"vocab_size": 5000}, "Vocabulary size"),
         ({"batch_tokens": 39}, "batch_tokens 39 is less than max_pieces 40"),
-        ({"precision": "int8"}, "precision: input should be 'auto', 'float32' or 'bfloat16', not 'int8'"),
         ({"device": "abacus"}, "device 'abacus' cannot be used here"),
-        ({"joined": 1.5}, "joined: input should be less than or equal to 1, not 1.5"),
         ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),
-        ({"dropout": 1.5}, "dropout: input should be less than 1, not 1.5"),
-        ({"max_pieces": 2}, "2"),
         ({"clip_norm": "inf"}, "clip_norm: input should be a finite number, not inf"),
-        ({"warmup_steps": 0}, "warmup_steps: input should be greater than 0"),
         ({"log_steps": 0}, "log_steps: input should be greater than 0"),
-        ({"dev_steps": 0}, "dev_steps: input should be greater than 0"),
         ({"tidying": "english"}, "tidying must be one of en, de, fr, latin, plain, none, not 'english'"),
     ],
 )
@@ -123,9 +107,7 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(files, tmp_path, change
     assert not (tmp_path / "run" / "state.pt").exists()
 
 
-@each_case(
-    ("changes", "step"), [({"log_steps": 2}, 4), ({"log_steps": 99, "dev_steps": 99}, 8), ({"save_minutes": 1e-9}, 3)]
-)
+@each_case(("changes", "step"), [({"log_steps": 99, "dev_steps": 99}, 8), ({"save_minutes": 1e-9}, 3)])
 def test_a_training_that_diverges_ends_with_a_sentence_and_without_a_checkpoint(
     files, tmp_path, monkeypatch, changes, step
 ):
@@ -147,9 +129,8 @@ def test_an_absurd_rate_makes_no_checkpoint_that_cannot_be_read(files, tmp_path)
     assert "--peak-lr" in refusal(*flags(tmp_path, peak_lr=1e30, **files))
 
 
-@each_case("content", ["", "The cat sleeps.\n"])
-def test_a_file_without_pairs_is_refused_by_name(tmp_path, content):
-    (tmp_path / "bad.tsv").write_text(content)
+def test_a_file_without_pairs_is_refused_by_name(tmp_path):
+    (tmp_path / "bad.tsv").write_text("The cat sleeps.\n")
     assert "bad.tsv" in refusal(*flags(tmp_path / "run", pairs=tmp_path / "bad.tsv"))
 
 
@@ -169,9 +150,7 @@ def test_the_defaults_are_the_recipe_of_the_shipped_checkpoint():
 @each_case(
     "changes",
     [
-        {"steps": 5},
         {"pairs": ("data/a b.tsv=0.5", "c.tsv"), "joined": 0.1},
-        {"minutes": 0.125, "steps": 0, "peak_lr": 3e-4, "seed": 7, "device": "cpu"},
         {"dev": ("d.tsv", "e.tsv.gz"), "data_note": 'It\'s 100 % "made up" & free $HOME; see a.tsv'},
     ],
 )
@@ -230,12 +209,13 @@ def test_a_run_goes_on_between_the_languages_of_its_start_and_by_its_rules_unles
     assert [run["steps"] for run in records[0]["before"]] == [2]
 
 
-@each_case("words", [["fr"], ["fr", "nl"], ["fr:French"], ["fr:", "nl:Dutch"], ["a:b", "c:d", "e:f"]])
+@each_case("words", [["fr:French"], ["fr:", "nl:Dutch"]])
 def test_languages_that_are_not_two_with_code_and_name_are_refused(files, tmp_path, words):
     message = refusal(*flags(tmp_path / "run", **files), "--languages", *words)
     assert "as in --languages en:English de:German" in message and not (tmp_path / "run").exists()
 
 
+@pytest.mark.thorough
 def test_umlauts_of_the_command_line_come_through_where_the_machine_knows_ascii_alone(files, tmp_path):
     named = tmp_path / "schläft.tsv.gz"
     named.write_bytes(files["pairs"].read_bytes())

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reference import tiny_model
+from tiny_models import folder as folder
+from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.command import escape_control_characters, exit_on_error
@@ -18,14 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def folder(tokenizer, tmp_path) -> Path:
-    model = tiny_model(src_vocab_size=tokenizer.vocab_size, tgt_vocab_size=tokenizer.vocab_size, max_len=32)
-    checkpoint.save(Translator(model, tokenizer), tmp_path / "tiny")
-    return tmp_path / "tiny"
-
-
-@pytest.fixture
-def translator(folder) -> Translator:
+def loaded(folder) -> Translator:
     return checkpoint.load(str(folder))
 
 
@@ -40,25 +34,25 @@ def refusal(*words: str) -> str:
     return str(ended.value)
 
 
-def test_a_sentence_on_the_command_line_is_translated(folder, translator, corpus, capsys):
-    assert output(capsys, folder, corpus[0]) == translator.translate([corpus[0]])[0] + "\n"
+def test_a_sentence_on_the_command_line_is_translated(folder, loaded, corpus, capsys):
+    assert output(capsys, folder, corpus[0]) == loaded.translate([corpus[0]])[0] + "\n"
 
 
-def test_the_beam_is_used(folder, translator, corpus, capsys):
-    greedy, beam = (translator.translate(corpus[:8], width) for width in (1, 4))
+def test_the_beam_is_used(folder, loaded, corpus, capsys):
+    greedy, beam = (loaded.translate(corpus[:8], width) for width in (1, 4))
     differing = next(i for i in range(8) if greedy[i] != beam[i])
     assert output(capsys, folder, corpus[differing], "--beam", "4") == beam[differing] + "\n"
 
 
-def test_every_line_of_standard_input_gives_a_line_in_order(folder, translator, corpus, capsys, monkeypatch):
+def test_every_line_of_standard_input_gives_a_line_in_order(folder, loaded, corpus, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(corpus[:5])))
-    assert output(capsys, folder).splitlines() == translator.translate(corpus[:5])
+    assert output(capsys, folder).splitlines() == loaded.translate(corpus[:5])
 
 
-def test_a_blank_line_stays_blank(folder, translator, corpus, capsys, monkeypatch):
+def test_a_blank_line_stays_blank(folder, loaded, corpus, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"\n{corpus[0]}\n  \t\n\u200b\n\u00ad\n{corpus[1]}\n"))
-    first, second = translator.translate(corpus[:2])
-    assert output(capsys, folder) == f"\n{first}\n\n\n\n{second}\n"
+    first, second = loaded.translate(corpus[:2])
+    assert output(capsys, folder) == f"\n{first}\n\n\n\n{second}\n" and output(capsys, folder, "  ") == "\n"
 
 
 def test_a_line_is_answered_before_the_next_one_is_read(folder, corpus, monkeypatch):
@@ -75,16 +69,10 @@ def test_a_line_is_answered_before_the_next_one_is_read(folder, corpus, monkeypa
     assert answered == [1, 2, 3]
 
 
-@pytest.mark.parametrize("beam", ["0", "-1"])
-def test_a_beam_of_nothing_is_refused(beam, capsys):
-    assert refusal("A cat.", "--beam", beam) == "2"
-    assert f"argument --beam: must be at least 1, not {beam}" in capsys.readouterr().err
-
-
-def test_a_sample_is_drawn_with_its_flags_and_its_seed_repeats_it(folder, translator, corpus, capsys):
+def test_a_sample_is_drawn_with_its_flags_and_its_seed_repeats_it(folder, loaded, corpus, capsys):
     words = (corpus[0], "--sample", "--temperature", "2", "--top-k", "5", "--top-p", "0.9", "--seed", "3")
-    (expected,) = draw(translator, translator.source_ids(corpus[0]), Sampling(2.0, 5, 0.9), [3])
-    assert output(capsys, folder, *words) == translator.tokenizer.decode(translator.clean(expected.ids)) + "\n"
+    (expected,) = draw(loaded, loaded.source_ids(corpus[0]), Sampling(2.0, 5, 0.9), [3])
+    assert output(capsys, folder, *words) == loaded.tokenizer.decode(loaded.clean(expected.ids)) + "\n"
     assert output(capsys, folder, *words) != output(capsys, folder, *words[:-1], "4")
 
 
@@ -99,9 +87,7 @@ def test_a_seed_by_chance_is_told_and_repeats_the_sample(folder, corpus, capsys)
     ("words", "reason"),
     [
         (("--sample", "--beam", "4"), "--beam searches and --sample draws by chance: choose one of them"),
-        (("--sample", "--beam", "1"), "--beam searches and --sample draws by chance: choose one of them"),
-        (("--temperature", "0.5"), "--temperature needs --sample"),
-        (("--top-k", "5"), "--top-k needs --sample"),
+        (("--beam", "0"), "argument --beam: must be at least 1, not 0"),
         (("--top-p", "0.5", "--beam", "2"), "--top-p needs --sample"),
         (("--seed", "0"), "--seed needs --sample"),
     ],
@@ -114,24 +100,15 @@ def test_flags_that_contradict_each_other_are_refused(words, reason, capsys):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (
-            ("A cat.", "--sample", "--temperature", "0"),
-            "from 0.000001 to 1000000, not 0.",
-        ),
-        (("A cat.", "--sample", "--temperature", "1e-46"), "from 0.000001 to 1000000, not 1e-46."),
+        (("A cat.", "--sample", "--temperature", "0"), "from 0.000001 to 1000000, not 0."),
         (("A cat.", "--sample", "--seed", "-1"), "A seed is a whole number from 0 to 4294967295, not -1."),
         (("A cat.", "--model", "/nowhere"), "There is no checkpoint folder at /nowhere."),
-        (("A cat.", "--device", "abacus"), "device 'abacus' cannot be used here"),
         (("A cat. " * 9,), "The text has"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(words, reason, folder):
     said = refusal("--model", str(folder), "--device", "cpu", *words)
     assert said.startswith("python -m model.translate: ") and reason in said
-
-
-def test_a_sentence_that_is_empty_is_not_an_error(folder, capsys):
-    assert output(capsys, folder, "  ") == "\n"
 
 
 def test_the_shipped_checkpoint_and_greedy_decoding_are_the_defaults():

@@ -27,16 +27,13 @@ def test_training_and_test_never_meet(task):
     assert len(tested) == 200 and not any(map(is_held_out, trained)) and all(map(is_held_out, tested))
     assert {pair.src for pair in pairs(task, held_out=True)} > tested & {task.example}
     assert is_held_out(task.example) and not trained & tested
-
-
-@ALL
-def test_the_test_is_the_same_always(task):
     assert task.test(20) == task.test(20) == task.test(50)[:20]
 
 
 @ALL
 def test_every_piece_is_a_word_that_is_known(task):
     tokenizer = task.tokenizer
+    assert tokenizer_of.__wrapped__(task.words).proto == tokenizer.proto  # alike each time
     for pair in pairs(task, 500):
         for text in pair:
             ids = tokenizer.encode(text)
@@ -46,24 +43,15 @@ def test_every_piece_is_a_word_that_is_known(task):
     assert tokenizer.vocab_size == len(set(task.words)) + 4
 
 
-@ALL
-def test_the_tokenizer_is_made_alike_each_time(task):
-    assert tokenizer_of.__wrapped__(task.words).proto == task.tokenizer.proto
-
-
 @each_case(
     ("name", "source", "target"),
     [
         ("reverse", "1 2 0 0", "0 0 2 1"),
         ("copy", "1 2 0 0", "1 2 0 0"),
         ("sort", "9 0 3 0 5", "0 0 3 5 9"),
-        ("numbers", "zero", "0"),
         ("numbers", "nineteen", "1 9"),
-        ("numbers", "four hundred two", "4 0 2"),
-        ("numbers", "one hundred thousand", "1 0 0 0 0 0"),
         ("numbers", "ninety thousand eleven", "9 0 0 1 1"),
         ("dates", "3 May 1998", "1 9 9 8 - 0 5 - 0 3"),
-        ("dates", "31 December 2029", "2 0 2 9 - 1 2 - 3 1"),
     ],
 )
 def test_the_right_answer(name, source, target):
@@ -78,17 +66,10 @@ def test_numbers_are_read_as_they_are_written():
 @each_case(
     ("name", "source"),
     [
-        ("reverse", ""),
         ("sort", "1 two"),
-        ("copy", "12"),
         ("numbers", ""),
-        ("numbers", "two four"),
-        ("numbers", "zero thousand"),
-        ("numbers", "one thousand zero"),
         ("numbers", "one thousand two thousand"),
         ("dates", "31 April 1998"),
-        ("dates", "3 Mai 1998"),
-        ("dates", "3 May 2998"),
         ("dates", "03 May 1998"),
     ],
 )

@@ -4,14 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
+from cases import sweep
 from fake_workshop import FakeWorkshop
 
 from explorer.toys import folders
+from explorer.toys import training as trainings
 from explorer.toys.recipe import ToyConfig
+from explorer.toys.report import Report
+from explorer.toys.training import Training
+from explorer.toys.training_loop import Assignment
 from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
@@ -64,14 +70,6 @@ def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
     workshop.finish(following)
     workshop.begin(ToyConfig(), "a, loaded anew", before=following)
     assert [*workshop.removal_reasons] == [before] and workshop.look(following).saved  # what is finished is kept
-
-
-def test_where_too_many_wait_nobody_else_is_taken(pretended):
-    workshop = FakeWorkshop(max_waiting=2)
-    for visitor in "abc":
-        workshop.begin(ToyConfig(), visitor)
-    with pytest.raises(ValueError, match="as there is room for"):
-        workshop.begin(ToyConfig(), "d")
 
 
 def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
@@ -146,14 +144,13 @@ def test_what_is_early_or_late_is_refused(pretended):
         workshop.look(key)
 
 
-def test_one_that_is_over_stays_so_whatever_was_asked_of_it_meanwhile(pretended):
+def test_a_process_that_was_killed_is_told_of_and_the_next_begins(pretended):
     workshop = FakeWorkshop()
-    key = workshop.begin(ToyConfig(), "a")
-    workshop.finish(key)
-    for verb in (workshop.stop, workshop.resume):
-        verb(key)
-        assert workshop.look(key).state == "finished" and workshop.look(key).saved
-    assert pretended == []
+    killed, following = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
+    workshop.on_exit(killed, workshop.trainings[killed], -9)
+    look = workshop.look(killed)
+    assert look.state == "failed" and "status -9" in look.sentence and not look.saved
+    assert workshop.look(following).state == "starting"
 
 
 def test_limits_are_limits():
@@ -206,35 +203,30 @@ def test_a_process_learns_stops_goes_on_and_ends(workshop):
     until(lambda: workshop.trainings[key].status == 0)
 
 
-def test_a_process_that_is_killed_is_told_of_and_the_next_begins(workshop):
-    killed, following = workshop.begin(SMALL, "a"), workshop.begin(SMALL, "b")
-    seen(workshop, killed, "learning")
-    workshop.trainings[killed].process.kill()
-    look = seen(workshop, killed, "failed")
-    assert "status -9" in look.sentence and not look.saved
-    assert seen(workshop, following, "learning").reports
-
-
-def test_where_its_owner_is_killed_nothing_is_left(tmp_path):
-    owner = f"""
-import os, tempfile, time
-tempfile.tempdir = {str(tmp_path)!r}
+OWNER = """
+import signal, sys, tempfile, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
+tempfile.tempdir = sys.argv[1]
 from explorer.toys.workshop import Workshop, Limits
 from explorer.toys.recipe import ToyConfig
 workshop = Workshop(Limits(threads=1))
 key = workshop.begin(ToyConfig(layers=1, heads=1), "a")
-while workshop.look(key).state != "learning":
-    time.sleep(0.05)
-workshop.stop(key)
-while workshop.look(key).state != "stopped":
-    time.sleep(0.05)
+for verb, state in ((lambda _: None, "learning"), (workshop.stop, "stopped")):
+    verb(key)
+    while workshop.look(key).state != state:
+        time.sleep(0.05)
 print(workshop.trainings[key].process.pid, workshop.folder(key), flush=True)
 time.sleep(600)
 """
-    with subprocess.Popen([sys.executable, "-c", owner], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+
+
+@pytest.mark.parametrize("number", sweep(["SIGKILL", "SIGINT"], "SIGKILL"))
+def test_where_its_owner_ends_nothing_is_left(tmp_path, number):
+    command = [sys.executable, "-c", OWNER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         pid, folder = process.stdout.readline().split()
         assert Path(folder).is_dir() and folders.is_running(int(pid))
-        process.kill()
+        os.kill(process.pid, signal.Signals[number])
     until(lambda: not Path(folder).exists())
     until(lambda: not folders.is_running(int(pid)) or is_zombie(int(pid)))
     folders.remove_stale_folders()
@@ -247,26 +239,6 @@ def is_zombie(pid: int) -> bool:
     return not told.stdout.strip() or told.stdout.startswith("Z")
 
 
-def test_what_the_end_of_the_program_leaves_is_nothing_though_it_was_interrupted(tmp_path):
-    owner = f"""
-import signal, tempfile, time
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
-tempfile.tempdir = {str(tmp_path)!r}
-from explorer.toys.workshop import Workshop, Limits
-from explorer.toys.recipe import ToyConfig
-workshop = Workshop(Limits(threads=1))
-key = workshop.begin(ToyConfig(layers=1, heads=1), "a")
-print(workshop.trainings[key].process.pid, flush=True)
-time.sleep(600)
-"""
-    with subprocess.Popen([sys.executable, "-c", owner], stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        pid = int(process.stdout.readline())
-        os.kill(process.pid, signal.SIGINT)
-        process.wait(LONGEST)
-    until(lambda: not folders.is_running(pid) or is_zombie(pid))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_folders_of_programs_that_run_are_left_alone(tmp_path):
     root = folders.make_root()
     other = tmp_path / f"{folders.PREFIX}{os.getppid()}-x"
@@ -274,3 +246,128 @@ def test_folders_of_programs_that_run_are_left_alone(tmp_path):
     folders.remove_stale_folders()
     assert other.is_dir() and root.parent == tmp_path
     assert not root.exists()  # of this number, and there before we have one: of a program that had it before us
+
+
+FIGURES = {"step": 20, "seconds": 1.0, "examples": 9, "loss": 1.0, "test_loss": 1.0, "right": 0.5, "pieces_right": 0.9}
+REPORT = Report(number=1, state="learning", saved=False, seen=None, **FIGURES)
+
+
+def test_who_is_refused_keeps_what_he_has(pretended):
+    workshop = FakeWorkshop(max_waiting=1)
+    mine = workshop.begin(ToyConfig(), "a")
+    workshop.report(mine, "stopped")
+    workshop.begin(ToyConfig(), "b")
+    third = workshop.begin(ToyConfig(), "c")
+    with pytest.raises(ValueError, match="as there is room for"):
+        workshop.begin(ToyConfig(), "a")
+    assert workshop.look(mine).saved
+    assert workshop.look(workshop.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own
+    assert third in workshop.removal_reasons
+
+
+def stopped(workshop: FakeWorkshop, visitor: str) -> str:
+    """The key of a training that has begun and then stopped."""
+    key = workshop.begin(ToyConfig(), visitor)
+    workshop.now += 1.0
+    workshop.report(key, "stopped")
+    return key
+
+
+def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_ends(pretended):
+    workshop = FakeWorkshop(max_parked=2)
+    keys = [stopped(workshop, visitor) for visitor in "ab"]
+    workshop.look(keys[0])  # looking is no reason to stay
+    assert pretended == []
+    keys.append(stopped(workshop, "c"))
+    assert pretended == ["end"] and [workshop.trainings[key].ending for key in keys] == [True, False, False]
+    keys.append(stopped(workshop, "d"))
+    assert [workshop.trainings[key].ending for key in keys] == [True, True, False, False]
+    workshop.finish(keys[0], "ended")
+    assert workshop.look(keys[0]).saved and "others needed its memory" in workshop.look(keys[0]).sentence
+
+
+def test_one_that_is_to_go_on_is_not_ended_for_others(pretended):
+    workshop = FakeWorkshop(max_parked=1)
+    first = stopped(workshop, "a")
+    running = workshop.begin(ToyConfig(), "b")
+    workshop.resume(first)
+    assert workshop.look(first).state == "waiting"
+    workshop.report(running, "stopped")
+    assert workshop.look(first).state == "learning" and pretended == ["end", "go on"]
+    assert workshop.trainings[running].ending and not workshop.trainings[first].ending
+
+
+def test_where_the_machine_has_no_room_for_a_process_it_says_so_and_the_next_may_begin(monkeypatch):
+    def full(*arguments, **options):
+        raise OSError(12, "Cannot allocate memory")
+
+    workshop = FakeWorkshop()
+    with monkeypatch.context() as patch:
+        patch.setattr(trainings.subprocess, "Popen", full)
+        key = workshop.begin(ToyConfig(), "a")
+    assert workshop.look(key).state == "failed" and "no room for another process" in workshop.look(key).sentence
+    monkeypatch.setattr(Training, "start", lambda self, *_: setattr(self, "state", "starting"))
+    assert workshop.look(workshop.begin(ToyConfig(), "a")).state == "starting"
+
+
+class Begun:
+    """A training whose process is a script of the shell, and what was heard of it."""
+
+    def __init__(self, folder: Path, script: str, monkeypatch: pytest.MonkeyPatch):
+        real = subprocess.Popen
+        self.processes: list[subprocess.Popen[str]] = []
+
+        def popen(command, **options):
+            self.processes.append(real(["sh", "-c", script], cwd=folder, **options))
+            return self.processes[-1]
+
+        monkeypatch.setattr(trainings.subprocess, "Popen", popen)
+        self.folder, self.reports, self.statuses = folder, [], []
+        (folder / "report").write_text(f"{REPORT.model_dump_json()}\n")
+        self.training = Training(ToyConfig(), "a", folder, 0.0)
+
+    def start(self, told=None):
+        assignment = Assignment(config=ToyConfig(), folder=self.folder)
+        self.training.start(assignment, told or self.reports.append, self.statuses.append)
+
+    def until_it_ended(self):
+        assert self.training.reader is not None
+        self.training.reader.join(LONGEST)
+        return self.statuses
+
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="scripts of the shell")
+DEAF = "read line; exec 0<&-; cat report; until test -e over; do sleep 0.05; done; exit 3"
+
+
+@POSIX
+def test_the_end_of_a_process_that_no_longer_listens_is_heard_of(tmp_path, monkeypatch):
+    begun = Begun(tmp_path, DEAF, monkeypatch)
+    begun.start()
+    end = time.monotonic() + LONGEST
+    while not begun.reports:
+        assert time.monotonic() < end, "no report has come"
+        time.sleep(0.01)
+    begun.training.send("stop")  # stays in the pipe's buffer, and breaks it once more as it is closed
+    (tmp_path / "over").touch()
+    assert begun.until_it_ended() == [3]
+    begun.training.send("go on")  # to nobody
+
+
+@POSIX
+def test_the_end_of_one_that_is_cut_off_in_a_word_is_heard_of(tmp_path, monkeypatch):
+    begun = Begun(tmp_path, r"printf '\342\226'; exit 4", monkeypatch)
+    begun.start()
+    assert len(begun.until_it_ended()) == 1 and begun.reports == []
+
+
+@POSIX
+def test_the_end_is_heard_of_though_whoever_is_told_breaks_down(tmp_path, monkeypatch):
+    def told(report):
+        raise OSError("no room")
+
+    broken = []
+    monkeypatch.setattr(threading, "excepthook", lambda given: broken.append(given.exc_type))
+    begun = Begun(tmp_path, "cat report; exec sleep 600", monkeypatch)
+    begun.start(told)
+    assert begun.until_it_ended() == [-9] and broken == [OSError]
