@@ -45,18 +45,9 @@ def test_the_list_has_every_term_once_in_alphabetical_order(language):
     assert folded == sorted(folded)
 
 
-def test_a_definition_is_a_sentence_without_links(language):
-    assert all(text.endswith((".", "。")) and "[[" not in text for text in words.GLOSSARY.values())
-
-
 def test_a_term_is_called_by_its_name_in_the_language_of_the_page():
     with use_language(LanguageContext("de")):
         assert link_terms("Eine [[layer]].").startswith(
             'Eine <span class="term" tabindex="0">Schicht<span role="note">Der '
         )
         assert strip_links("Alle [[layer|Schichten]], jede [[layer]].") == "Alle Schichten, jede Schicht."
-
-
-def test_a_name_calls_a_term_of_the_glossary(language):
-    assert words.NAMES.keys() <= words.GLOSSARY.keys()
-    assert len(set(words.NAMES.values())) == len(words.NAMES)

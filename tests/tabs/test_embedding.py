@@ -1,7 +1,5 @@
 """What enters the first layer, on both sides."""
 
-import math
-
 import numpy as np
 from cases import each_case
 
@@ -23,13 +21,6 @@ def test_the_three_vectors_are_the_models_own(toy: Translator, stack):
     np.testing.assert_array_equal(found.positions, positions[: len(ids)])
     np.testing.assert_allclose(found.stream, found.embedding + found.positions, atol=1e-6)
     assert found.pieces == (trace.source if stack == "encoder" else trace.target)
-
-
-def test_norms_are_the_lengths_of_the_vectors(toy: Translator):
-    found = layer_input(record_pass(toy, record(toy, SENTENCE, max_steps=3)), "encoder")
-    lengths = [math.sqrt(sum(float(x) ** 2 for x in row)) for row in found.stream]
-    np.testing.assert_allclose(found.norms[2], lengths, rtol=1e-5)
-    np.testing.assert_allclose(found.norms[1], math.sqrt(8), rtol=1e-5)  # 8 pairs of sine and cosine
 
 
 def test_without_the_factor_the_embedding_is_the_tables_row(shipped: Translator):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from explorer.tabs.positions.figures import (
-    distance_panels,
     positions_curves,
     positions_heatmap,
     similarity_curve,
@@ -31,15 +30,6 @@ def test_positions_are_drawn_as_they_are():
     assert [line.name for line in curves.data] == ["dimension 0", "dimension 5"]
 
 
-def test_curves_of_sinusoids_name_their_wavelength():
-    curves = positions_curves(TABLE, [0, 2, 3], wavelengths(8))
-    assert [line.name for line in curves.data] == [
-        "dimension 0: a turn in 6.3",
-        "dimension 2: a turn in 62.8",
-        "dimension 3: a turn in 62.8",
-    ]
-
-
 def test_where_the_halves_lie_apart_a_sine_and_its_cosine_are_called_alike_and_drawn_apart():
     order, table = "sinusoidal halves", sinusoidal_halves(12, 8).numpy()
     curves = positions_curves(table, [1, 5], wavelengths(8), order)
@@ -50,28 +40,11 @@ def test_where_the_halves_lie_apart_a_sine_and_its_cosine_are_called_alike_and_d
     assert "second half (cosine)" in turn_figure(table[:, [1, 5]], 1, 2, 2.0, order).layout.xaxis.title.text
 
 
-def test_the_scale_reaches_the_largest_value_of_a_learned_table():
-    assert positions_heatmap(3 * TABLE).data[0].zmax == 3
-    assert positions_curves(3 * TABLE, [1]).layout.yaxis.range[1] > 3
-
-
-def test_the_chosen_cell_is_marked_where_it_is_in_sight():
-    mark = positions_heatmap(TABLE, (3, 5)).data[1]
-    assert (mark.x, mark.y) == ((5,), (3,))
-    assert len(positions_heatmap(TABLE, (12, 5)).data) == 1
-
-
 def test_a_line_marks_the_longest_training_sentence_where_it_is_in_sight():
     line = positions_heatmap(TABLE, trained=8).data[1]
     assert (line.y, line.text[1]) == ((7.5, 7.5), "longest in training: 8")
     assert len(positions_heatmap(TABLE, trained=12).data) == len(positions_heatmap(TABLE).data) == 1
     assert wavelength_figure(wavelengths(8), 8).data[1].y == (8, 8)
-
-
-def test_wavelengths_stand_over_their_even_dimensions():
-    line = wavelength_figure(wavelengths(8)).data[0]
-    assert line.x.tolist() == [0, 2, 4, 6]
-    np.testing.assert_allclose(line.y, wavelengths(8))
 
 
 def test_similarities_are_drawn_as_they_are():
@@ -95,10 +68,6 @@ def test_two_positions_of_a_pair_lie_on_the_circle_with_the_turn_between_them():
     assert angles.tolist() == pytest.approx([1, 3])
 
 
-def test_without_a_fixed_turn_there_is_no_arc():
-    assert len(turn_figure(TABLE[:, 0:2], 1, 2, None).data) == 3
-
-
 def test_strips_share_one_scale_and_name_every_norm():
     norms = [np.linalg.norm(rows, axis=1) for rows in (TABLE[:3], 2 * TABLE[:3])]
     figure = token_strips(["·a", "<b>", "·a"], [("one", TABLE[:3]), ("two", 2 * TABLE[:3])], norms)
@@ -111,11 +80,3 @@ def test_strips_share_one_scale_and_name_every_norm():
     for lengths, axis in zip(norms, (figure.layout.yaxis3, figure.layout.yaxis4), strict=True):
         assert axis.ticktext == tuple(f"{length:.1f}" for length in lengths)
     assert [note.text for note in figure.layout.annotations] == ["one", "two"]
-
-
-def test_distances_share_one_scale_on_which_near_is_dark():
-    near, far = np.array([[0.0, 1.0]]), np.array([[5.0, 2.0]])
-    figure = distance_panels(["<a>"], ["<a>", "b"], [("near", near), ("far", far)])
-    assert [trace.zmax for trace in figure.data] == [5, 5]
-    assert figure.data[0].colorscale[1][1].endswith(",0)")
-    assert figure.data[1].text[0].tolist() == ["&lt;a&gt; and &lt;a&gt;: 5", "&lt;a&gt; and b: 2"]

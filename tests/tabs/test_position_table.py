@@ -65,11 +65,6 @@ def test_the_shift_of_a_learned_table_is_judged_and_has_no_arc(learned):
     assert "cannot be said" in learned.turn(20, 4, 2, 30)[1]
 
 
-def test_a_shift_beyond_what_is_shown_is_still_drawn(computed):
-    figure, _ = computed.turn(10, 0, 60, 60)
-    np.testing.assert_allclose(figure.data[2].x[1], computed.vectors[120, 1])
-
-
 def test_what_lies_beyond_the_training_is_told_of_every_table(computed, learned):
     assert "**128** positions" in computed.beyond and "show 256 positions" in computed.beyond
     assert "**60** positions" in learned.beyond and "row 63" in learned.beyond
@@ -77,17 +72,6 @@ def test_what_lies_beyond_the_training_is_told_of_every_table(computed, learned)
     assert "none lies beyond" in PositionTable(computed.kind, computed.vectors, 512).beyond
 
 
-def test_the_line_of_the_training_is_drawn_once_it_is_in_sight(computed):
-    texts = [trace.text for trace in computed.heatmap(200, 3, 6).data]
-    assert any(text and "longest in training: 128" in text for text in texts)
-    assert not any(trace.text for trace in computed.heatmap(100, 3, 6).data)
-
-
 def test_either_dimension_of_a_pair_stands_for_it(computed):
     (even, said), (odd, told) = computed.turn(60, 4, 2, 3), computed.turn(60, 5, 2, 3)
     assert even.to_json() == odd.to_json() and said == told
-
-
-def test_a_chosen_position_is_drawn_also_beyond_those_shown(computed):
-    assert len(computed.heatmap(10, 60, 6).data[0].z) == 61
-    assert len(computed.heatmap(10, 6, 6).data[0].z) == 10

@@ -9,14 +9,12 @@ from cases import each_case
 from explorer.tabs.positions.sinusoids import (
     angle,
     fit_error,
-    pair_dimensions,
     similarity,
     similarity_by_distance,
     sinusoid,
     trained_length,
     turn_error,
     turn_table,
-    wave,
     wavelengths,
 )
 from model.layers import sinusoidal_halves, sinusoidal_positions
@@ -31,13 +29,6 @@ def test_the_formula_gives_the_models_own_table(order):
     for position in (0, 1, 17, 159):
         ours = [sinusoid(position, dimension, 32, order) for dimension in range(32)]
         np.testing.assert_allclose(ours, ORDERS[order][position], atol=1e-6)
-
-
-@each_case(("order", "both"), [("sinusoidal", (6, 7)), ("sinusoidal halves", (3, 19))])
-def test_both_dimensions_of_a_pair_have_one_angle(order, both):
-    assert pair_dimensions(3, 32, order) == both
-    assert [wave(dimension, 32, order) for dimension in both] == [(3, False), (3, True)]
-    assert angle(5, 3, 32) == pytest.approx(5 / 10000 ** (6 / 32))
 
 
 def test_after_one_wavelength_a_pair_comes_round():
@@ -63,25 +54,12 @@ def test_of_sinusoids_only_the_distance_counts():
     np.testing.assert_allclose(curve.mean, expected, atol=1e-4)
 
 
-def test_a_curve_over_distance_holds_mean_least_and_greatest_of_each_diagonal():
-    curve = similarity_by_distance(np.array([[1.0, 2.0, 9.0], [0.0, 3.0, 4.0], [0.0, 0.0, 5.0]]))
-    assert [curve.mean.tolist(), curve.least.tolist(), curve.greatest.tolist()] == [[3, 3, 9], [1, 2, 9], [5, 4, 9]]
-
-
 @each_case("order", ORDERS)
-@each_case("distance", [0, 1, 10, 100])
+@each_case("distance", [1, 100])
 def test_a_shift_is_a_turn_of_every_pair(distance, order):
     table = ORDERS[order]
-    assert turn_error(table, distance, order) < 5e-7
+    assert turn_error(table, distance, order) < 5e-7 < 1 < turn_error(LEARNED, distance, order)
     np.testing.assert_allclose(turn_table(table[:3], distance, order), table[distance : distance + 3], atol=5e-7)
-
-
-def test_who_takes_the_halves_for_the_papers_order_turns_the_wrong_dimensions():
-    assert turn_error(HALVES, 10) > 0.5
-
-
-def test_a_learned_table_does_not_turn():
-    assert turn_error(LEARNED, 1) > 1
 
 
 def test_a_linear_map_fits_sinusoids_and_no_random_table():
@@ -89,12 +67,7 @@ def test_a_linear_map_fits_sinusoids_and_no_random_table():
     assert fit_error(LEARNED, 10) > 0.9
 
 
-def test_the_fit_is_judged_where_it_was_not_made():
-    few = LEARNED[:75]  # 32 dimensions fit all but five of the rows exactly, which says nothing
-    assert fit_error(few, 1) > 0.5
-
-
-@each_case(("count", "distance"), [(64, 1), (160, 97), (160, 159), (40, 60)])
+@each_case(("count", "distance"), [(64, 1), (160, 97)])
 def test_too_few_positions_determine_no_map(count, distance):
     assert fit_error(LEARNED[:count], distance) is None
     assert fit_error(LEARNED[:66], 1) is not None
