@@ -35,7 +35,7 @@ from model.transformer import attention_at
 pytestmark = needs_browser
 
 WEIGHTS, LOG_PROBABILITIES, STREAMS = 5e-6, 1e-5, 5e-5  # the largest differences that are allowed
-SENTENCE, OTHER = "A man is riding a bicycle.", "Two dogs are playing in the snow."
+SENTENCE = "A man is riding a bicycle."
 LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 TINY_SENTENCE, TINY_OTHER = "The cat sleeps on the old chair.", "She reads the book to the children."
 # What config.json can say, in sizes that are multiples of four and in others, and each type of numbers.
@@ -50,16 +50,16 @@ TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
     "untied": ({"n_layers": 1, "n_decoder_layers": 3, "tying": "none", "shared_vocabulary": False}, torch.float32),
     "no-positions": ({"n_layers": 3, "n_decoder_layers": 1, "positions": "none"}, torch.float32),
 }
-HEAD, CROSS, OWN = HeadAt("encoder", 1, 2), HeadAt("cross", 1, 3), HeadAt("decoder", 0, 1)
+HEAD, CROSS, OWN = HeadAt("encoder", 1, 2), HeadAt("cross", 1, 0), HeadAt("decoder", 0, 1)
+CELLS = (CellAt("encoder", -1, 2), CellAt("encoder", 1, 3), CellAt("decoder", 0, 2))
 EXPERIMENTS = [
     *(Experiment(off=(HEAD, CROSS, OWN), off_by=by) for by in ("zero", "uniform", "mean", "special")),
-    Experiment(off=(CROSS,)),
     Experiment(hidden=(1, 3)),
-    *(Experiment(encoder_positions=how, decoder_positions=how) for how in ("off", "shuffled", "shifted")),
+    *(Experiment(encoder_positions=how, decoder_positions=how) for how in ("off", "shuffled")),
     Experiment(encoder_positions="shuffled", seed=2**40 + 7),
-    Experiment(patch=Patch(OTHER, heads=(HEAD, CROSS, OWN))),
-    Experiment(patch=Patch(OTHER, cells=(CellAt("encoder", -1, 2), CellAt("encoder", 1, 3), CellAt("decoder", 0, 2)))),
-    Experiment(hidden=(2,), off=(HEAD,), encoder_positions="shifted", patch=Patch(OTHER, heads=(OWN,))),
+    Experiment(patch=Patch(TINY_OTHER, heads=(HEAD, CROSS, OWN))),
+    Experiment(patch=Patch(TINY_OTHER, cells=CELLS)),
+    Experiment(hidden=(2,), off=(HEAD,), encoder_positions="shifted", shift=2, patch=Patch(TINY_OTHER, heads=(OWN,))),
 ]
 
 Compare = Callable[[str, Any, Any, float], None]
@@ -143,10 +143,6 @@ def ids_of(trace: Trace) -> tuple[list[int], list[int]]:
     return [piece.id for piece in trace.source], [piece.id for piece in trace.target]
 
 
-def out_ids(trace: Trace) -> list[int]:
-    return [step.predicted.id for step in trace.steps]
-
-
 def assert_same_experiment(
     in_browser, translator: Translator, name: str, sentence: str, experiment: Experiment, compare: Compare
 ) -> None:
@@ -163,8 +159,7 @@ def assert_same_experiment(
 
 def test_examples_have_the_same_translations_and_weights(in_browser, shipped: Translator, compare):
     sentences = [example["sentence"] for example in examples()]
-    assert len(sentences) >= 5
-    for sentence in [*sentences, SENTENCE, OTHER, LONG]:
+    for sentence in [*sentences[:3], LONG]:
         assert_same_trace(in_browser("record", "small", sentence), record(shipped, sentence), compare)
 
 
@@ -190,9 +185,9 @@ def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, co
     assert_same_trace(in_browser("record", name, TINY_SENTENCE), record(loaded, TINY_SENTENCE), compare)
 
 
-@each_case("name", ["small", *TINY])
-def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, shipped, tiny, compare, name):
-    translator = shipped if name == "small" else tiny[name]
+@each_case("name", [*TINY])
+def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, compare, name):
+    translator = tiny[name]
     traces = [record(translator, TINY_SENTENCE), record(translator, "The dog sleeps.", max_steps=5)]
     whole = record_pass(translator, *traces)  # in one batch, padded
     found = in_browser("pass", name, whole.src.tolist(), whole.tgt_in.tolist())
@@ -203,32 +198,18 @@ def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, shipped, 
 
 
 @each_case("experiment", EXPERIMENTS)
-def test_experiments_have_the_same_traces(in_browser, shipped, compare, experiment):
-    assert_same_experiment(in_browser, shipped, "small", SENTENCE, experiment, compare)
-
-
-@each_case("experiment", EXPERIMENTS)
-def test_experiments_on_another_configuration_have_the_same_traces(in_browser, tiny, compare, experiment):
-    name = "odd-sizes"
-    fitting = {"off": [HeadAt(*head[:2], head[2] % tiny[name].model.config.n_heads) for head in experiment.off]}
-    if experiment.patch:
-        heads = tuple(HeadAt(*head[:2], head[2] % 3) for head in experiment.patch.heads)
-        fitting["patch"] = Patch(TINY_OTHER, heads, experiment.patch.cells)
-    fitting = Experiment(**{**vars(experiment), "shift": 2, **fitting, "off": tuple(fitting["off"])})
-    if experiment.decoder_positions == "shifted":  # these translations go on to the limit
-        fitting = Experiment(**{**vars(fitting), "decoder_positions": None})
-    assert_same_experiment(in_browser, tiny[name], name, TINY_SENTENCE, fitting, compare)
+def test_experiments_have_the_same_traces(in_browser, tiny, compare, experiment):
+    assert_same_experiment(in_browser, tiny["odd-sizes"], "odd-sizes", TINY_SENTENCE, experiment, compare)
 
 
 def test_forced_pieces_have_the_same_traces(in_browser, shipped, compare):
     forced = shipped.tokenizer.encode("Eine Frau fährt mit dem Fahrrad.")
     for beginning in (forced[:3], [*forced, shipped.tokenizer.eos_id]):
-        for changes in ({}, {"off": (CROSS,)}):
-            experiment = Experiment(beginning=tuple(beginning), **changes)
-            assert_same_experiment(in_browser, shipped, "small", SENTENCE, experiment, compare)
+        experiment = Experiment(beginning=tuple(beginning), off=(CROSS,))
+        assert_same_experiment(in_browser, shipped, "small", SENTENCE, experiment, compare)
 
 
-@each_case(("name", "beam"), [("small", 5), ("small", 1), ("plain", 2), ("untied", 5)])
+@each_case(("name", "beam"), [("small", 5), ("plain", 1), ("untied", 5)])
 def test_beam_search_grows_the_same_tree(in_browser, shipped, tiny, compare, name, beam):
     translator = shipped if name == "small" else tiny[name]
     sentence = LONG if name == "small" else TINY_SENTENCE
@@ -260,7 +241,7 @@ def assert_same_scores(mine: dict[str, Any], theirs: ScoredTranslation, compare:
 
 @each_case(
     "sampling",
-    [Sampling(), Sampling(temperature=0.7, top_k=20), Sampling(top_p=0.9), Sampling(1.3, 50, 0.95), Sampling(1e-6)],
+    [Sampling(), Sampling(1.3, 50, 0.95), Sampling(1e-6)],
 )
 def test_samples_with_a_seed_are_the_same(in_browser, shipped, compare, sampling):
     src, seeds = shipped.source_ids(SENTENCE), [0, 1, 2, 3, 2**32 - 1]
@@ -273,15 +254,17 @@ def test_samples_with_a_seed_are_the_same(in_browser, shipped, compare, sampling
 
 
 @each_case("by", ["zero", "mean"])
-def test_heads_are_ranked_alike(in_browser, shipped, compare, by):
-    trace = record(shipped, SENTENCE)
-    src, pairs = trace.source, [ids_of(trace), ids_of(record(shipped, OTHER))]
-    means = head_means(shipped, pairs)
-    found = in_browser("ranking", "small", [piece.id for piece in src], out_ids(trace), by, pairs)
-    assert list(map(tuple, found["heads"])) == list(all_heads(shipped.model.config))
-    theirs = head_drops(shipped, [piece.id for piece in src], out_ids(trace), by=by, means=means)
+def test_heads_are_ranked_alike(in_browser, tiny, compare, by):
+    translator = tiny["untied"]
+    trace = record(translator, TINY_SENTENCE)
+    src, _ = ids_of(trace)
+    pairs = [ids_of(trace), ids_of(record(translator, TINY_OTHER))]
+    means, tgt_out = head_means(translator, pairs), [step.predicted.id for step in trace.steps]
+    found = in_browser("ranking", "untied", src, tgt_out, by, pairs)
+    assert list(map(tuple, found["heads"])) == list(all_heads(translator.model.config))
+    theirs = head_drops(translator, src, tgt_out, by=by, means=means)
     compare("drop of log-probability", found["drops"], theirs, 2 * LOG_PROBABILITIES)
-    for kind, mine in zip(KINDS, in_browser("means", "small", pairs), strict=True):
+    for kind, mine in zip(KINDS, in_browser("means", "untied", pairs), strict=True):
         compare("mean", tensor(mine), means[kind].numpy(), WEIGHTS)
 
 
