@@ -56,12 +56,6 @@ def test_the_decoders_first_row_does_not_count_and_its_next_place_is_not_there()
     assert "next" not in found
 
 
-def test_across_a_row_beyond_the_source_has_no_place_of_its_own():
-    rows = np.eye(4)[[0, 1, 2, 3, 3, 3]]
-    found = numbers(rows, "cross")
-    assert (found["same"], found["previous"], found["distance"]) == (1, 1 / 4, (1 + 2) / 6)
-
-
 @each_case("kind", ["encoder", "decoder", "cross"])
 def test_diagonality_is_1_on_the_diagonal_and_0_for_even_weights(kind):
     even = np.tril(np.ones((4, 4))) if kind == "decoder" else np.ones((4, 4))
@@ -115,3 +109,9 @@ def test_a_name_needs_its_threshold_and_its_kind():
     ]
     assert head_names("cross", {**under, "marks": 0.6, "links": 0.7}) == ["marks", "aligns"]
     assert head_names("decoder", {**under, "links": None, "next": None}) == []
+
+
+def test_across_a_row_beyond_the_source_has_no_place_of_its_own():
+    rows = np.eye(4)[[0, 1, 2, 3, 3, 3]]
+    found = numbers(rows, "cross")
+    assert (found["same"], found["previous"], found["distance"]) == (1, 1 / 4, (1 + 2) / 6)

@@ -27,20 +27,6 @@ CAR = "I know that he bought a new car yesterday."
 HOME = "She does not want to go home yet."
 
 
-def test_nothing_changed_is_alike_in_all_respects(shipped):
-    trace = record(shipped, CAR)
-    assert findings.similarity(shipped, trace, Experiment()) == {"same": 1, "pieces": 1, "in order": 1}
-    assert findings.drop_and_change(shipped, trace, Experiment()) == {"drop": pytest.approx(0, abs=1e-4), "changed": 0}
-
-
-def test_a_change_is_seen_by_every_measure(toy):
-    trace = record(toy, "The dog sleeps.")
-    off = Experiment(off=tuple(HeadAt("cross", layer, head) for layer in range(2) for head in range(4)))
-    found = findings.drop_and_change(toy, trace, off)
-    assert found["drop"] > 0 and found["changed"] == 1
-    assert findings.similarity(toy, trace, off)["same"] == 0
-
-
 def test_all_of_it_for_a_toy(toy, tmp_path):
     dev = tmp_path / "dev.tsv"
     dev.write_text("The dog sleeps.\tx\nThe dog reads.\tx\nWe drink.\tx\n", encoding="utf-8")

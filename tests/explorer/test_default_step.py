@@ -59,9 +59,3 @@ def test_the_strongest_row_of_a_content_word_tells_most_in_the_last_layers_mean(
     weights[..., 2] = 1 - weights[..., 0]
     trace = replace(trace, steps=tuple(steps), cross=AttentionMap(weights, trace.cross.queries, trace.cross.keys))
     assert default_step(trace) == 1  # 0.6; "schläft" has 0.55, and the others are no content words
-
-
-def test_a_raised_dot_alone_is_no_subject():
-    trace = random_trace(1, 1, 3, 3)
-    source = (Piece("·", 5), *trace.source[1:])
-    assert default_step(replace(trace, source=source)) == default_step(trace)

@@ -85,20 +85,6 @@ def test_the_steps_row_is_marked_and_without_a_step_none_is():
     assert drawn(4, 3, "cross").layout.shapes == ()
 
 
-def test_only_the_decoders_own_keys_lie_in_the_future():
-    assert unreadable(drawn(3, 3, "decoder", step=1).layout.xaxis.ticktext) == [False, False, True]
-    assert unreadable(drawn(3, 3, "decoder", step=1, transposed=True).layout.yaxis.ticktext) == [False, False, True]
-    assert not any(unreadable(drawn(3, 3, "cross", step=0).layout.xaxis.ticktext))
-    assert not any(unreadable(drawn(3, 3, "decoder").layout.xaxis.ticktext))
-
-
-def test_special_queries_and_keys_are_in_italics():
-    figure = drawn(3, 3, "cross", special=([1], [0, 2]))
-    assert figure.layout.xaxis.ticktext == ("<i>k0</i>", "k1", "<i>k2</i>")
-    assert figure.layout.yaxis.ticktext == ("q0", "<i>q1</i>", "q2")
-    assert drawn(3, 3, "cross", special=([], [0]), transposed=True).layout.yaxis.ticktext == ("<i>k0</i>", "k1", "k2")
-
-
 def test_a_visitors_text_is_only_text():
     figure = attention_heatmap(np.ones((1, 2)) / 2, ["<b> & 'x'"], ["<s>", "&lt;"], "cross", special=([], [0]))
     assert figure.layout.yaxis.ticktext == ("&lt;b&gt; &amp; 'x'",)

@@ -16,11 +16,6 @@ def test_a_link_shows_the_definition_at_the_word():
     assert ">keys<span" in link_terms("All [[key|keys]]") and words.GLOSSARY["key"] in link_terms("All [[key|keys]]")
 
 
-def test_a_text_keeps_its_own_signs():
-    assert link_terms("a < b & c's") == "a &lt; b &amp; c's"
-    assert strip_links("All [[key|keys]] of the [[memory]].") == "All keys of the memory."
-
-
 def test_a_term_that_the_glossary_lacks_is_refused():
     with pytest.raises(KeyError, match="flux capacitor"):
         link_terms("A [[flux capacitor]].")
@@ -51,3 +46,8 @@ def test_a_term_is_called_by_its_name_in_the_language_of_the_page():
             'Eine <span class="term" tabindex="0">Schicht<span role="note">Der '
         )
         assert strip_links("Alle [[layer|Schichten]], jede [[layer]].") == "Alle Schichten, jede Schicht."
+
+
+def test_a_text_keeps_its_own_signs():
+    assert link_terms("a < b & c's") == "a &lt; b &amp; c's"
+    assert strip_links("All [[key|keys]] of the [[memory]].") == "All keys of the memory."

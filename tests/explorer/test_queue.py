@@ -1,8 +1,6 @@
 """The line in which work on the model waits: bounded, fair, in batches, and one may leave it."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from threading import Event, Thread, current_thread
@@ -121,19 +119,6 @@ def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
     assert not first.is_alive() and queue.worker is None
     second = queue.put(current_thread).done.result(20)
     assert second is not first and second.daemon
-
-
-def test_a_program_that_ends_does_not_wait_for_the_line():
-    ends = """
-from time import sleep
-from explorer.ui.queue import Scheduler
-queue = Scheduler(list)
-for _ in range(20):
-    queue.put(lambda: sleep(30))
-print("ended")
-"""
-    ended = subprocess.run([sys.executable, "-c", ends], capture_output=True, text=True, timeout=25)
-    assert (ended.returncode, ended.stdout) == (0, "ended\n")
 
 
 def test_work_is_done_by_the_model_thread_in_the_language_of_the_request():

@@ -120,12 +120,6 @@ def test_words_of_a_script_without_blanks_keep_their_marks():
     assert [word.clean for word in split_words(pieces_of("·(أنت ؟ ·كتاب ،"))] == ["أنت", "كتاب"]
 
 
-def test_sentences_end_at_the_marks_of_their_script():
-    assert split_sentences("猫は寝ます。犬は？はい！") == ["猫は寝ます。", "犬は？", "はい！"]
-    assert split_sentences("「行く。」と言った。雨だ。") == ["「行く。」と言った。", "雨だ。"]
-    assert split_sentences("أين المكتبة؟ هي هنا.") == ["أين المكتبة؟", "هي هنا."]
-
-
 def test_labels_are_isolated_on_the_page_and_plain_in_a_file(arabic_to_japanese):
     trace = record(arabic_to_japanese, ARABIC[0], max_steps=4)
     labels = trace_json(trace, [])["kinds"]["cross"]["keys"]
@@ -148,3 +142,9 @@ def test_what_differs_from_a_language_of_europe_is_said_once(arabic_to_japanese)
     assert sum("Japanese has no blanks between words" in note for note in found) == 1
     with use_language(LanguageContext("de", Languages(arabic, arabic))):
         assert any("Arabisch und Arabisch laufen" in note for note in notes(trace))
+
+
+def test_sentences_end_at_the_marks_of_their_script():
+    assert split_sentences("猫は寝ます。犬は？はい！") == ["猫は寝ます。", "犬は？", "はい！"]
+    assert split_sentences("「行く。」と言った。雨だ。") == ["「行く。」と言った。", "雨だ。"]
+    assert split_sentences("أين المكتبة؟ هي هنا.") == ["أين المكتبة؟", "هي هنا."]

@@ -11,7 +11,7 @@ from cases import each_case
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.measured import read
-from explorer.recording import story_file, words
+from explorer.recording import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, find_story
@@ -107,11 +107,3 @@ def test_numbers_of_the_heads_that_are_no_file_are_refused(tmp_path, toy, inflic
     with pytest.raises(ValueError, match=r"heads\.json\) cannot be read") as refused:
         read(tmp_path, toy)
     assert str(refused.value) == experiments_words.UNREADABLE_HEADS
-
-
-def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy, monkeypatch):
-    (tmp_path / STORY).write_bytes(STORY_TOLD)
-    app = AppContext(Recordings(toy), tmp_path)
-    first = app.story
-    monkeypatch.setattr(story_file, "story_fault", None)
-    assert app.story == first

@@ -85,14 +85,6 @@ def test_start_and_end_are_special_and_nothing_else(shipped):
         assert [step.predicted.special for step in trace.steps] == [False] * (len(trace.steps) - 1) + [True]
 
 
-def test_a_piece_with_a_dot_starts_a_word(shipped):
-    trace = record(shipped, "I don't know.")
-    pieces = {piece.text: piece.starts_word for piece in trace.source}
-    assert pieces == {"·I": True, "·don": True, "'": False, "t": False, "·know": True, ".": False, "</s>": False}
-    for piece in trace.target:
-        assert piece.starts_word == piece.text.startswith("·")
-
-
 def test_an_unknown_piece_goes_on_with_the_word_that_its_dot_started(shipped):
     dot, unknown, _ = record(shipped, SENTENCES[1]).source[1:4]
     assert (dot.text, dot.starts_word) == ("·", True)

@@ -14,10 +14,9 @@ from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import command, words
 from explorer.handout.experiment import describe_experiment
 from explorer.handout.inline import script_of
-from explorer.handout.report import FOLDER, report
+from explorer.handout.report import report
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import record
-from explorer.ui.bundle import bundle_modules
 from explorer.ui.language import LanguageContext, use_language
 
 EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
@@ -111,14 +110,6 @@ def test_a_module_that_would_end_its_script_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("explorer.handout.inline.EXPLORER", tmp_path)
     with pytest.raises(ValueError, match="cannot stand in a page"):
         script_of(tmp_path / "a.js", "")
-
-
-def test_a_bundle_may_begin_at_one_module(tmp_path):
-    for name, text in {"a": 'import { b } from "./b.js";\nexport const a = b;\n', "b": "export const b = 1;\n"}.items():
-        (tmp_path / f"{name}.js").write_text(text)
-    (tmp_path / "c.js").write_text("export const c = 2;\n")
-    assert "c.js" in bundle_modules(tmp_path) and "c.js" not in bundle_modules(tmp_path, tmp_path / "a.js")
-    assert "tabs/" not in script_of(FOLDER / "report.js", "")
 
 
 def test_the_command_writes_a_report_and_refuses_in_a_sentence(toy, tmp_path, monkeypatch, capsys):

@@ -68,19 +68,6 @@ def test_what_we_find_is_counted_in_the_file(measured):
     assert "previous, same or next" in positional
 
 
-def test_a_model_whose_heads_have_no_names_says_so(measured):
-    plain = measured.model_copy(
-        update={
-            "heads": [
-                h.model_copy(update={"links": h.links and 0.1, "previous": 0, "same": 0, "next": h.next and 0})
-                for h in measured.heads
-            ]
-        }
-    )
-    *_, positional, aligning = findings(plain)
-    assert positional.startswith("No head looks") and aligning.startswith("No cross-attention head")
-
-
 @each_case("language", LANGUAGES)
 def test_how_it_was_measured_is_told_whole_and_without_a_slip_of_quotes(measured, language):
     with use_language(LanguageContext(language)):

@@ -15,7 +15,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
 from explorer.tabs.what_if.panels import PANELS
-from explorer.tabs.what_if.tab import lab_html, run_answer, target_answer, weights_answer, what_if_tab
+from explorer.tabs.what_if.tab import lab_html, run_answer, target_answer, what_if_tab
 
 SENTENCE = "The dog sleeps."
 
@@ -100,11 +100,6 @@ def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
     assert first.memory() == weights + len(shown) * PIECE_BYTES and weights > 1000
     assert laboratory.trace(SENTENCE, experiments[2]) is third
     assert laboratory.trace(SENTENCE, experiments[0]) is not first
-
-
-def test_weights_come_by_themselves_where_a_trace_is_too_large(laboratory):
-    sent = json.loads(run_answer(laboratory, SENTENCE, {"hidden": [0]}))
-    assert weights_answer(laboratory, SENTENCE, {"hidden": [0]}, "cross") == sent["trace"]["kinds"]["cross"]["weights"]
 
 
 def test_every_panel_has_its_place_and_its_words():

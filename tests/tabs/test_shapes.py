@@ -10,7 +10,7 @@ from torch import Tensor
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.architecture.shapes import STEPS, Shape, shapes_of, step_key
+from explorer.tabs.architecture.shapes import STEPS, shapes_of, step_key
 from explorer.tabs.architecture.steps import words as step_words
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
@@ -78,15 +78,6 @@ def test_every_step_takes_the_tensors_that_it_is_computed_from():
     assert len(flow.found) == 2 * (18 + 2 + 5) + 2 * (2 * 20 + 5) + 2 * 4 + 3
     for site, sources in flow.found:
         assert sources == set(STEPS[step_key(site)].takes) - no_floats, site
-
-
-def test_the_trace_goes_from_the_sentence_to_the_distribution_in_the_order_of_the_pass(odd_rows):
-    trace, rows = odd_rows
-    assert rows[0].before == {"sentence": Shape(("character",), (len(SENTENCE),))}
-    assert str(rows[0].after) == f"[batch, src] = [1, {len(trace.source)}]"
-    assert [row.site.tensor for row in rows[-2:]] == ["logits", "probabilities"]
-    places = [(row.site.stack, row.site.layer) for row in rows]
-    assert list(dict.fromkeys(places)) == [(s, i) for s in ("encoder", "decoder") for i in (None, 0, 1)]
 
 
 def test_typical_sizes_show_why_embeddings_and_scores_are_scaled(odd_rows):
