@@ -1,10 +1,8 @@
 """The findings: their measures on a toy, and what docs/findings.md says of the shipped model against its files."""
 
 import json
-import re
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
@@ -197,26 +195,3 @@ def test_every_sentence_comes_out_as_it_is_told(shipped, sentence, experiment, g
 def test_one_head_of_the_last_layer_off_changes_nothing_there(shipped, head):
     changed = run(shipped, WINDOW, Experiment(off=(head,)))
     assert changed.translation == record(shipped, WINDOW).translation
-
-
-def test_the_links_lead_to_the_experiments():
-    links = [parse_qs(urlsplit(link).query) for link in re.findall(r"\((http[^)]+)\)", TEXT)]
-    asked = {
-        (found["lab.station"][0], *(f"{k}={v[0]}" for k, v in found.items() if k[:4] == "lab." and "station" not in k))
-        for found in links
-    }
-    assert asked == {
-        ("patch", f"lab.from={WOMAN}", "lab.cells=encoder.4.1"),
-        ("patch", f"lab.from={WOMAN}", "lab.cells=encoder.4.2"),
-        ("patch", f"lab.from={WOMAN}", "lab.cells=encoder.4.1,encoder.4.2"),
-        ("heads", "lab.off=" + ",".join(f"cross.4.{head}" for head in range(1, 9))),
-        ("heads", "lab.off=cross.4.1"),
-        ("heads", "lab.off=cross.1.4"),
-        ("positions", "lab.encoder=off"),
-        ("positions", "lab.decoder=off"),
-        ("positions", "lab.decoder=shifted"),
-        ("hide",),
-    }
-    assert {found["sentence"][0] for found in links} == {WINDOW, CAR, HOME} and all(
-        found["tab"] == ["lab"] for found in links
-    )

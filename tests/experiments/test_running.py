@@ -183,21 +183,6 @@ def test_what_a_laboratory_remembers_changes_no_result(toy, experiment):
     same(rescored(toy, SENTENCE, german, experiment), laboratory.rescored(SENTENCE, experiment))
 
 
-def test_a_laboratory_records_a_donor_and_a_sentence_once(toy, monkeypatch):
-    laboratory, recorded = Laboratory(Recordings(toy)), []
-    patch = Patch(OTHER, heads=(HeadAt("encoder", 0, 0),))
-    laboratory.recordings.trace(SENTENCE)
-    laboratory.recordings.forward_pass(OTHER)
-    monkeypatch.setattr(laboratory.recordings, "record_batch", lambda *given: recorded.append(given))
-    for name in ("running.record", "running.record_pass"):
-        monkeypatch.setattr(f"explorer.experiments.{name}", lambda *given: recorded.append(given))
-    monkeypatch.setattr("explorer.recording.recordings.record_pass", lambda *given: recorded.append(given))
-    for experiment in (Experiment(patch=patch), Experiment(decoder_positions="shuffled")):
-        laboratory.trace(SENTENCE, experiment)
-        laboratory.rescored(SENTENCE, experiment)
-    assert recorded == []
-
-
 def test_shuffled_words_keep_the_words_and_the_end():
     shuffled = shuffle_words("A man rides a blue bicycle.", 1)
     assert sorted(shuffled[:-1].split()) == sorted(["A", "man", "rides", "a", "blue", "bicycle"])

@@ -79,7 +79,7 @@ def test_a_full_line_refuses_and_says_for_how_long():
     assert held.go() == [1, 4, 2]
 
 
-def test_sentences_that_wait_are_translated_together():
+def test_sentences_that_wait_are_translated_together_and_no_more_than_a_batch_holds():
     batches: list[Sequence[str]] = []
     held = Held(batches.append)
     for visitor in ("ann", "bob"):
@@ -89,15 +89,10 @@ def test_sentences_that_wait_are_translated_together():
     held.put("joe", "joe", "joe's sentence")
     assert held.go() == ["ann", "bob", "joe", "arithmetic", "ann again"]
     assert batches == [["ann's sentence", "bob's sentence", "joe's sentence"]]
-
-
-def test_a_batch_has_a_bound():
-    sizes: list[int] = []
-    held = Held(lambda batch: sizes.append(len(batch)))
+    held = Held(lambda batch: batches.append(batch))
     for number in range(MAX_BATCH + 3):
         held.put(number, f"{number}", "a sentence")
-    assert held.go() == [*range(MAX_BATCH + 3)]
-    assert sizes == [MAX_BATCH, 3]
+    assert held.go() == [*range(MAX_BATCH + 3)] and [len(batch) for batch in batches[1:]] == [MAX_BATCH, 3]
 
 
 def test_where_a_batch_fails_so_do_its_jobs_and_no_other():

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.recording.recordings import Recordings
-from explorer.tabs.positions import words
 from explorer.tabs.positions.answers import TableAnswers, order_section, pieces_section
 from explorer.tabs.positions.figures import (
     positions_curves,
@@ -23,8 +21,6 @@ from explorer.tabs.positions.figures import (
 )
 from explorer.tabs.positions.sinusoids import similarity, similarity_by_distance, wavelengths
 from explorer.tabs.positions.table import PositionTable
-from explorer.ui.glossary import strip_links
-from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.prose import folded, markdown_with_html, mathml
 from explorer.ui.questions import validated
 from model.decoding import Translator
@@ -162,16 +158,3 @@ def test_a_fold_holds_html_or_markdown_below_its_line():
         '<details class="fold">\n<summary>a &lt; b</summary>\n\n<p>x</p>\n\n</details>'
     )
     assert "<p><strong>x</strong></p>\n</details>" in markdown_with_html(folded("a", "**x**"))
-
-
-@each_case("language", LANGUAGES)
-def test_no_paragraph_about_positions_has_more_than_sixty_words(language):
-    with use_language(LanguageContext(language)):
-        texts = [words.TABLE, words.WAVES, words.SIMILARITY, words.TURN, words.PIECES, words.ORDER, words.ERROR]
-        beyond = [
-            words.BEYOND["marked"] + words.BEYOND[kind] + words.BEYOND["try"]
-            for kind in ("sinusoidal", "sinusoidal halves", "learned")
-        ]
-        paragraphs = "\n".join([*(text for kinds in texts for text in kinds.values()), *beyond]).split("\n")
-    lengths = {text: len(re.sub(r"\$.*?\$", "", strip_links(text)).split()) for text in paragraphs}
-    assert [text for text, length in lengths.items() if length > 60] == []
