@@ -3,7 +3,6 @@
 import base64
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -11,31 +10,25 @@ import numpy as np
 import pytest
 import torch
 from cases import each_case
-from marian import TAGS, write_tokenizer
-from reference import tiny_model
-from tiny_models import MARIAN, RECORD, tiny_translator
+from tiny_models import tiny_translator
 from visiting import needs_browser
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.interventions import head_means
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import Prepared, run
-from explorer.recording.examples import examples
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import Trace, record
 from model.beam import Hypothesis, ScoredTranslation, beam_tree
 from model.checkpoints import checkpoint
 from model.decoding import Translator
-from model.opus.tokenizer import TwoModels, tag_file
 from model.probe import KINDS
-from model.sampling import Sampling, draw
 from model.tokenizer import Tokenizer
 from model.transformer import attention_at
 
 pytestmark = needs_browser
 
 WEIGHTS, LOG_PROBABILITIES, STREAMS = 5e-6, 1e-5, 5e-5  # the largest differences that are allowed
-SENTENCE = "A man is riding a bicycle."
 LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 TINY_SENTENCE, TINY_OTHER = "The cat sleeps on the old chair.", "She reads the book to the children."
 # What config.json can say, in sizes that are multiples of four and in others, and each type of numbers.
@@ -121,23 +114,6 @@ def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny, compare):
     assert_same_trace(in_browser("record", "odd-sizes", TINY_SENTENCE), trace, compare)
 
 
-def test_an_opus_model_gives_the_same_translation_and_weights(in_browser, corpus, checkpoints, tmp_path, compare):
-    """Its stacks are uneven, it starts from padding, and it has a tokenizer for each language and tags."""
-    vocabulary = write_tokenizer(tmp_path, corpus, TAGS)
-    (tmp_path / "target_tag.json").write_bytes(tag_file(TAGS[1]))
-    size = {"src_vocab_size": len(vocabulary), "tgt_vocab_size": len(vocabulary), "pad_id": vocabulary["<pad>"]}
-    model = tiny_model(**size, **MARIAN, max_len=40)
-    record_of = {**RECORD, "tidying": "none"}
-    checkpoint.save(Translator(model, TwoModels.load(tmp_path), record_of), checkpoints / "opus", torch.float32)
-    translator = checkpoint.load(checkpoints / "opus")
-    for sentence in (TINY_SENTENCE, f"{TAGS[0]} {TINY_OTHER} ?!", ">>none<< 漢字 cats and  dogs"):
-        assert_same_trace(in_browser("record", "opus", sentence), record(translator, sentence), compare)
-        assert in_browser("translate", "opus", sentence, 3) == translator.translate([sentence], 3)[0]
-    rows = [[i, (i * 7) % len(vocabulary), i] for i in range(len(vocabulary))]
-    expected = [[translator.tokenizer.decode(row), translator.tokenizer.pieces(row)] for row in rows]
-    assert in_browser("decodeIds", "opus", rows) == expected
-
-
 def ids_of(trace: Trace) -> tuple[list[int], list[int]]:
     """Source and decoder-input ids."""
     return [piece.id for piece in trace.source], [piece.id for piece in trace.target]
@@ -155,12 +131,6 @@ def assert_same_experiment(
         others["donor"] = ids_of(record(translator, experiment.patch.sentence))
     found = in_browser("record", name, sentence, {"experiment": experiment.json(), **others})
     assert_same_trace(found, expected, compare)
-
-
-def test_examples_have_the_same_translations_and_weights(in_browser, shipped: Translator, compare):
-    sentences = [example["sentence"] for example in examples()]
-    for sentence in [*sentences[:3], LONG]:
-        assert_same_trace(in_browser("record", "small", sentence), record(shipped, sentence), compare)
 
 
 @each_case("name", [*TINY])
@@ -202,13 +172,6 @@ def test_experiments_have_the_same_traces(in_browser, tiny, compare, experiment)
     assert_same_experiment(in_browser, tiny["odd-sizes"], "odd-sizes", TINY_SENTENCE, experiment, compare)
 
 
-def test_forced_pieces_have_the_same_traces(in_browser, shipped, compare):
-    forced = shipped.tokenizer.encode("Eine Frau fährt mit dem Fahrrad.")
-    for beginning in (forced[:3], [*forced, shipped.tokenizer.eos_id]):
-        experiment = Experiment(beginning=tuple(beginning), off=(CROSS,))
-        assert_same_experiment(in_browser, shipped, "small", SENTENCE, experiment, compare)
-
-
 @each_case(("name", "beam"), [("small", 5), ("plain", 1), ("untied", 5)])
 def test_beam_search_grows_the_same_tree(in_browser, shipped, tiny, compare, name, beam):
     translator = shipped if name == "small" else tiny[name]
@@ -237,20 +200,6 @@ def assert_same_scores(mine: dict[str, Any], theirs: ScoredTranslation, compare:
     assert mine["ids"] == list(theirs.ids)
     compare("log-probability", mine["logProbabilities"], theirs.log_probabilities, LOG_PROBABILITIES)
     compare("score", mine["score"], theirs.score, LOG_PROBABILITIES)
-
-
-@each_case(
-    "sampling",
-    [Sampling(), Sampling(1.3, 50, 0.95), Sampling(1e-6)],
-)
-def test_samples_with_a_seed_are_the_same(in_browser, shipped, compare, sampling):
-    src, seeds = shipped.source_ids(SENTENCE), [0, 1, 2, 3, 2**32 - 1]
-    options = dict(zip(("temperature", "topK", "topP"), astuple(sampling), strict=True))
-    found = in_browser("samples", "small", src, options, seeds)
-    for mine, theirs in zip(found, draw(shipped, src, sampling, seeds), strict=True):
-        assert [mine["seed"], mine["ids"]] == [theirs.seed, list(theirs.ids)]
-        assert mine["candidateCounts"] == list(theirs.candidate_counts)
-        compare("log-probability", mine["logProbabilities"], theirs.log_probabilities, LOG_PROBABILITIES)
 
 
 @each_case("by", ["zero", "mean"])

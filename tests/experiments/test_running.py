@@ -210,9 +210,10 @@ def test_what_cannot_be_run_is_refused_in_words(toy, experiment, said):
 
 def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
     before = hash_of(toy)
-    alone = [run(toy, SENTENCE, experiment, max_steps=8) for experiment in CHANGES]
+    changes = CHANGES[::3]
+    alone = [run(toy, SENTENCE, experiment, max_steps=8) for experiment in changes]
     with ThreadPoolExecutor(2) as visitors:
-        together = list(visitors.map(lambda experiment: run(toy, SENTENCE, experiment, max_steps=8), CHANGES))
+        together = list(visitors.map(lambda experiment: run(toy, SENTENCE, experiment, max_steps=8), changes))
     for one, other in zip(alone, together, strict=True):
         same(one, other)
     assert hash_of(toy) == before

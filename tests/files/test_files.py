@@ -127,7 +127,7 @@ def test_every_array_of_an_npz_is_explained(trace):
 
 
 def test_sizes_are_printed():
-    pieces = 128
+    pieces = 40
     trace = random_trace(4, 8, pieces, pieces)
     sizes = {
         "csv": len(csv_of(trace, "cross", 0, 0).encode()),
