@@ -33,6 +33,7 @@ from explorer.lessons.running import (
 from explorer.page.ui import lesson_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
 from explorer.tabs.lessons.tab import lessons_tab
 
 ROOT = Path(__file__).parents[2]
