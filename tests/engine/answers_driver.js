@@ -4,7 +4,6 @@ import modules from "../answers.js";
 
 const {
   "answers/answers.js": { Answers },
-  "answers/what_if/differences.js": { matchElements },
   "answers/what_if/experiment.js": { shuffleWords },
   "answers/what_if/statistics.js": { rankCorrelation },
   "engine/checkpoint.js": { loadCheckpoint },
@@ -47,10 +46,6 @@ export async function followedAnswer(page, name, args, stopAfter = Infinity) {
   };
   const answered = pages.get(page).answer(name, args, { signal: controller.signal, report });
   return [await answered.catch((error) => error.name), statuses];
-}
-
-export function matchedElements(pairs) {
-  return pairs.map((pair) => matchElements(...pair));
 }
 
 export function rankCorrelations(pairs) {

@@ -8,7 +8,6 @@ import { experimentChanges, headMeans, interventionProbe, recordPass } from "../
 import { KINDS, NO_PROBE, Probe } from "../engine/probe.js";
 import { allHeads, headDrops } from "../engine/ranking.js";
 import { shuffled } from "../engine/random.js";
-import { draw } from "../engine/sampling.js";
 import { Tensor, idTensor } from "../engine/tensor.js";
 import { RULES } from "../engine/tidying.js";
 import { attentionAt } from "../engine/transformer.js";
@@ -110,10 +109,6 @@ export async function translate(name, sentence, beam) {
 export async function beam(name, src, size) {
   const tree = beamTree(await open(name), src, size);
   return { levels: tree.levels, greedy: tree.greedy, best: tree.best, answer: tree.answer, greedyPlaces: tree.greedyPlaces };
-}
-
-export async function samples(name, src, sampling, seeds) {
-  return draw(await open(name), src, sampling, seeds);
 }
 
 export async function ranking(name, src, tgtOut, by, examples) {

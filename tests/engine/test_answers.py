@@ -44,16 +44,17 @@ def verdict_sentences(kind: str = "") -> list[str]:
     return [sentence for _, sentence, *kinds in filter(lambda row: len(row) > 1, rows) if kind in " ".join(kinds)]
 
 
-@each_case("language", ["en", "de"])
-def test_translations_are_the_same(call, pages, language):
+def test_translations_are_the_same(call, pages):
+    """Each text in one of the languages of the page; what is refused in all of them."""
     sentences = [
-        *(example["sentence"] for example in examples()),
+        *(example["sentence"] for example in examples()[:2]),
         *TRICKY,
-        *REFUSED,
         *verdict_sentences("missing"),
         *verdict_sentences("repetition")[:3],
     ]
-    assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in sentences])
+    for number, language in enumerate(pages):
+        asked = [*sentences[number :: len(pages)], *REFUSED]
+        assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in asked])
 
 
 @pytest.mark.thorough
@@ -74,11 +75,10 @@ BATCHES = [
 REFUSED_BATCHES = [["A dog.", " ", ""], ["A dog.", "日本語", ""], ["", "A dog.", "bell \x07"], ["a", "b", "c", "d"]]
 
 
-@each_case("language", ["en", "de"])
-def test_weights_lengths_heads_and_masks_are_the_same(call, pages, language):
+def test_weights_lengths_heads_and_masks_are_the_same(call, pages):
     places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
     questions: list[Question] = []
-    for sentence in (SENTENCE, LONG, TRICKY[0]):
+    for sentence in (SENTENCE, TRICKY[0]):
         questions += [(name, [sentence, kind]) for name in ("weights", "lengths") for kind in KINDS]
         questions += [("head", [sentence, *place]) for place in places]
     questions += [("masks", [batch, *place]) for batch in BATCHES for place in places]
@@ -86,14 +86,13 @@ def test_weights_lengths_heads_and_masks_are_the_same(call, pages, language):
     for name, first in {"head": SENTENCE, "masks": BATCHES[0]}.items():
         questions += [(name, [first, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
     questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
-    assert_same_answers(call, pages[language], questions)
+    assert_same_answers(call, pages["en"], questions)
 
 
-@each_case("language", ["en", "de"])
-def test_predictions_and_shapes_are_the_same(call, pages, language):
-    questions = [("prediction", [sentence, step]) for sentence in (SENTENCE, LONG) for step in (0, 4, 8, 99)]
-    questions += [("shapes", [sentence]) for sentence in (SENTENCE, LONG, "")]
-    assert_same_answers(call, pages[language], questions)
+def test_predictions_and_shapes_are_the_same(call, pages):
+    questions = [("prediction", [SENTENCE, step]) for step in (0, 4, 99)]
+    questions += [("shapes", [sentence]) for sentence in (LONG, "")]
+    assert_same_answers(call, pages["de"], questions)
 
 
 ORDERS = [
@@ -106,8 +105,7 @@ ORDERS = [
 ]
 
 
-@each_case("language", ["en", "de"])
-def test_positions_are_the_same(call, pages, language):
+def test_positions_are_the_same(call, pages):
     questions: list[Question] = [("positions.table", place) for place in ([60, 3, 6], [2, 140, 201], [256, 255, 0])]
     questions += [("positions.waves", [40, [0, 1, 64, 129, 255]]), ("positions.waves", [2, []])]
     questions += [("positions.similarity", [30, measure]) for measure in ("dot product", "cosine")]
@@ -118,17 +116,16 @@ def test_positions_are_the_same(call, pages, language):
         ("positions.turn", [4, 256, 0, 1]),
         ("positions.turn", [4, 0, 128, 1]),
     ]
-    for sentence in (SENTENCE, LONG):
-        questions += [("positions.pieces", [sentence, side, forget]) for side in SIDES for forget in (True, False)]
+    questions += [("positions.pieces", [SENTENCE, side, forget]) for side in SIDES for forget in (True, False)]
     questions += [("positions.order", list(pair)) for pair in ORDERS]
-    assert_same_answers(call, pages[language], questions)
+    assert_same_answers(call, pages["de"], questions)
 
 
 TINY = {
-    "learned": ["The cat sleeps on the old chair.", "She reads the book."],
+    "learned": ["The cat sleeps on the old chair."],
     "without-positions": ["The cat sleeps on the old chair.", "xyz 漢字", ""],
-    "arabic": list(ARABIC[:2]),
-    "opus": ["The cat sleeps.", f"{TAGS[0]} She reads the book ?!", TAGS[0], "cats 漢字 and  dogs"],
+    "arabic": list(ARABIC[:1]),
+    "opus": [f"{TAGS[0]} She reads the book ?!", TAGS[0], "cats 漢字 and  dogs"],
 }
 
 

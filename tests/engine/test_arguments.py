@@ -18,20 +18,17 @@ SENTENCE = "The cat sleeps."
 MATRIX = {"kind": "cross", "layer": 0, "head": "mean", "measure": "weight", "specials": True, "words": None}
 GOOD = {
     "translate": [SENTENCE],
-    "weights": [SENTENCE, "cross"],
     "head": [SENTENCE, "cross", 0, 1],
     "prediction": [SENTENCE, 0],
     "masks": [[SENTENCE, "", ""], "decoder", 0, 0],
     "positions.pieces": [SENTENCE, "encoder", True],
     "positions.waves": [20, [0, 1]],
     "lab.run": [SENTENCE, {}],
-    "lab.weights": [SENTENCE, {}, "cross"],
     "lab.agreement": [SENTENCE, 0, "mean"],
     "lab.patching": [SENTENCE, "She reads the book.", "heads", 0],
     "lab.beam": [SENTENCE, 2],
     "lab.sample": [SENTENCE, {"temperature": 1, "top_k": None, "top_p": 1}, 1],
     "save.csv": [{"sentence": SENTENCE, "experiment": None, **MATRIX}],
-    "save.worksheet": [SENTENCE],
 }
 EXPERIMENTS: list[Any] = [
     *(5, "off", [1], {"of": 1}, {"off": 1}, {"off": [["cross", 0]]}, {"off": [["cross", 0, 1.5]]}, {"patch": "x"}),
@@ -70,9 +67,3 @@ def test_what_is_no_experiment_is_refused_with_the_place_of_the_fault(call, tiny
     assert all(is_error(mine) and is_error(theirs) for mine, theirs in answers)
     places = [parsed(mine)["error"].partition("Fehlers: ")[2].removesuffix(").") for mine, _ in answers]
     assert places[:9] == ["/", "/", "/", "/of", "/off", "/off/0", "/off/0/2", "/patch", "/off/0/0"]
-
-
-def test_the_place_of_a_fault_is_told_as_on_the_server(call, tiny_pages):
-    questions = [["head", [SENTENCE, "cross", "0", 1]], ["translate", [7]], ["positions.waves", [9, [0, "1"]]]]
-    for mine, theirs in both(call, tiny_pages["learned"], questions):
-        assert parsed(mine) == parsed(theirs)

@@ -9,7 +9,6 @@ import zipfile
 from typing import Any
 
 import numpy as np
-from cases import each_case
 from same_answers import assert_same, parsed
 from same_answers import call as call
 from same_answers import pages as pages
@@ -39,7 +38,7 @@ REQUESTS = [
     csv_request(layer=2, head=5, specials=False),
     csv_request(kind="decoder", layer="mean", head="max", experiment={}),
     csv_request(kind="encoder", layer="max", head="mean", specials=False, sentence=OTHER),
-    *(csv_request(kind=kind, layer="rollout") for kind in ("encoder", "decoder", "cross")),
+    *(csv_request(kind=kind, layer="rollout") for kind in ("decoder", "cross")),
     csv_request(measure="length", layer=0, head=1),
     csv_request(measure="length", layer="mean", head="max", specials=False, kind="encoder"),
     csv_request(experiment=EXPERIMENT, layer=1, head=1),
@@ -76,9 +75,8 @@ def assert_same_cells(mine: str, theirs: str) -> None:
     assert mine in (str(float(mine)), str(np.float32(mine)))
 
 
-@each_case("language", ["en", "de"])
-def test_tables_are_the_same(call, pages, language):
-    for mine, theirs in both_answers(call, pages[language], [["save.csv", [request]] for request in REQUESTS]):
+def test_tables_are_the_same(call, pages):
+    for mine, theirs in both_answers(call, pages["en"], [["save.csv", [request]] for request in REQUESTS]):
         tables = [[*csv.reader(io.StringIO(answer["text"], newline=""))] for answer in (mine, theirs)]
         assert [row[0] for row in tables[0]] == [row[0] for row in tables[1]] and tables[0][0] == tables[1][0]
         cells = [[cell for row in table[1:] for cell in row[1:]] for table in tables]
@@ -87,9 +85,8 @@ def test_tables_are_the_same(call, pages, language):
         assert all(map(is_rounded_to_32_bits, cells[0])) == all(map(is_rounded_to_32_bits, cells[1]))
 
 
-@each_case("language", ["en", "de"])
-def test_refused_tables_have_the_same_reasons(call, pages, language):
-    for mine, theirs in both_answers(call, pages[language], [["save.csv_unchanged", [request]] for request in REFUSED]):
+def test_refused_tables_have_the_same_reasons(call, pages):
+    for mine, theirs in both_answers(call, pages["de"], [["save.csv_unchanged", [request]] for request in REFUSED]):
         assert mine == theirs and "error" in mine
 
 
@@ -102,9 +99,8 @@ def test_whole_translations_are_the_same(call, pages):
         assert all(str(np.float32(number)) == str(float(number)) for number in numbers)
 
 
-@each_case("changes", [None, EXPERIMENT])
-def test_arrays_are_the_same(call, pages, changes):
-    [answers] = both_answers(call, pages["de"], [["save.npz", [OTHER, changes]]])
+def test_arrays_are_the_same(call, pages):
+    [answers] = both_answers(call, pages["de"], [["save.npz", [OTHER, EXPERIMENT]]])
     mine, theirs = (np.load(io.BytesIO(base64.b64decode(answer["base64"]))) for answer in answers)
     assert [*mine] == [*theirs]
     for name in theirs:

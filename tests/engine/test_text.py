@@ -64,11 +64,6 @@ def test_lines_have_the_same_pieces(in_browser, shipped, lines):
     assert_same_pieces(in_browser, shipped.tokenizer, "small", lines)
 
 
-def test_another_tokenizer_gives_the_same_pieces(in_browser, arabic_to_japanese, checkpoints, lines):
-    checkpoint.save(arabic_to_japanese, checkpoints / "arabic")
-    assert_same_pieces(in_browser, arabic_to_japanese.tokenizer, "arabic", lines[::5])
-
-
 def test_rounding_decides_alike_between_equally_probable_pieces(in_browser, checkpoints):
     """Among words of two letters many segmentations have the same pieces in another order."""
     rng = random.Random(0)

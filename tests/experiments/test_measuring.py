@@ -10,11 +10,10 @@ from tiny_models import folder as folder
 from tiny_models import translator as translator
 
 from explorer.experiments import words
-from explorer.experiments.measured import fingerprint, read
+from explorer.experiments.measured import read
 from explorer.experiments.measuring import main, sample_traces
 from explorer.experiments.ranking import all_heads, head_drops
-from model.checkpoints import checkpoint
-from model.checkpoints.checkpoint import HEADS, load, save
+from model.checkpoints.checkpoint import HEADS, load
 from model.decoding import Translator
 
 
@@ -62,13 +61,6 @@ def test_the_file_holds_every_head_with_its_mean_drop_and_no_sentence(ending, fo
     assert f"{found.split_half:.2f}" in capsys.readouterr().out
 
 
-def test_the_same_seed_writes_the_same_file(ending, folder, files):
-    command(files, folder)
-    first = (folder / HEADS).read_bytes()
-    command(files, folder)
-    assert (folder / HEADS).read_bytes() == first
-
-
 def test_sentences_come_from_all_files_alike_and_none_twice(ending, files):
     found = [trace.sentence for trace in sample_traces([Path(name) for name in files[:2]], 5, 3, ending)]
     halves = [
@@ -95,13 +87,6 @@ def test_a_damaged_file_is_refused_and_a_missing_one_is_none(translator, folder)
     (folder / HEADS).write_text(json.dumps({"version": 1}))
     with pytest.raises(ValueError, match=re.escape(words.UNREADABLE_HEADS)):
         read(folder, translator)
-
-
-def test_a_model_is_known_by_its_weights_and_not_by_its_files(translator, folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "4KB")
-    loaded = load(str(folder))
-    save(loaded, tmp_path / "again")
-    assert fingerprint(load(str(tmp_path / "again"))) == fingerprint(loaded)
 
 
 def test_what_cannot_be_measured_is_refused_in_a_sentence(folder, files, tmp_path):

@@ -1,4 +1,4 @@
-"""Ranking heads: one batch gives what switching them off one by one gives, in every way of being off."""
+"""Heads off and pieces hidden: one batch gives what they give one by one, in every way of being off."""
 
 from typing import Any
 
@@ -10,12 +10,13 @@ from tiny_models import tiny_translator
 from explorer.experiments import forced, ranking
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import head_means
+from explorer.experiments.omission import omission
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import Prepared, rescored, run
-from explorer.recording.trace import Trace
+from explorer.recording.trace import Trace, record_forced
 from model.decoding import Translator
 
-SENTENCE = "The cat sleeps."
+SENTENCE, CHAIR = "The cat sleeps.", "The cat sleeps on the old chair."
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +33,6 @@ def ids_of(trace: Trace) -> tuple[list[int], list[int]]:
     return [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
 
 
-def test_all_heads_are_those_of_the_encoder_the_decoder_and_cross_attention_by_layer(tiny):
-    heads = all_heads(tiny.model.config)
-    assert len(heads) == len({*heads}) == 24
-    assert heads[5] == ("encoder", 1, 1) and heads[8] == ("decoder", 0, 0) and heads[-1] == ("cross", 1, 3)
-
-
 @each_case("by", ["zero", "uniform", "mean", "special"])
 def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     source, fed = ([piece.id for piece in pieces] for pieces in (trace.source, trace.target))
@@ -47,16 +42,11 @@ def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     for head, row in zip(all_heads(tiny.model.config), found, strict=True):
         after = rescored(tiny, SENTENCE, trace, Experiment(off=(head,), off_by=by), Prepared(means))
         np.testing.assert_allclose(row, before - [step.log_probability for step in after.steps], atol=1e-5)
-    assert (np.abs(found).max(axis=1) > 1e-4).all()  # no head does nothing, so none was left out
+    assert len(found) == 24 and (np.abs(found).max(axis=1) > 1e-4).all()  # no head does nothing, so none was left out
+    np.testing.assert_allclose(head_drops(tiny, *ids_of(trace), slice(5, 9), by=by, means=means), found[5:9], atol=1e-5)
 
 
-def test_parts_joined_are_the_whole(tiny, trace):
-    whole = head_drops(tiny, *ids_of(trace))
-    parts = [head_drops(tiny, *ids_of(trace), slice(start, start + 5)) for start in range(0, 24, 5)]
-    np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
-
-
-@each_case("rows", [1, 5])
+@each_case("rows", [5])
 def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch, rows):
     whole, sizes = head_drops(tiny, *ids_of(trace)), []
     monkeypatch.setattr(forced, "MAX_BATCH_POSITIONS", rows * sum(map(len, ids_of(trace))))
@@ -70,7 +60,34 @@ def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch, rows):
     assert len(sizes) == -(-24 // rows) and max(sizes) == 1 + rows  # the unchanged one besides
 
 
-def test_ranking_changes_no_weight(tiny, trace):
-    before = [weight.clone() for weight in tiny.model.parameters()]
-    head_drops(tiny, *ids_of(trace))
-    assert all(map(lambda one, other: one.equal(other), before, tiny.model.parameters()))
+@pytest.fixture
+def german(toy: Translator) -> Trace:
+    return record_forced(toy, CHAIR, [20, 41, 35, 3])
+
+
+def test_hiding_in_a_batch_gives_what_hiding_one_by_one_gives(toy, german):
+    places = range(len(german.source))
+    forced = tuple(step.predicted.id for step in german.steps)
+    alone = [run(toy, CHAIR, Experiment(hidden=(place,), beginning=forced)) for place in places]
+    expected = [
+        [
+            after.log_probability - before.log_probability
+            for after, before in zip(trace.steps, german.steps, strict=True)
+        ]
+        for trace in alone
+    ]
+    changed = omission(toy, german, places)
+    assert changed.shape == (len(german.steps), len(german.source)) and np.abs(changed).min() > 0
+    np.testing.assert_allclose(changed, np.transpose(expected), rtol=0, atol=1e-5)
+
+
+def test_some_places_give_the_columns_of_all(toy, german, monkeypatch):
+    whole = omission(toy, german, range(len(german.source)))
+    monkeypatch.setattr("explorer.experiments.forced.MAX_BATCH_POSITIONS", 1)  # batches of one
+    np.testing.assert_allclose(omission(toy, german, [2, 5]), whole[:, [2, 5]], rtol=0, atol=1e-5)
+    assert omission(toy, german, []).shape == (len(german.steps), 0)
+
+
+def test_a_place_that_the_source_has_not_is_refused(toy, german):
+    with pytest.raises(IndexError):
+        omission(toy, german, [len(german.source)])

@@ -44,10 +44,6 @@ def hash_of(translator: Translator) -> str:
     return sums.hexdigest()
 
 
-def test_no_change_is_the_original(toy):
-    same(record(toy, SENTENCE), run(toy, SENTENCE, Experiment()))
-
-
 CHANGES = [
     Experiment(off=(HeadAt("cross", 1, 2), HeadAt("encoder", 0, 3), HeadAt("decoder", 1, 0)), off_by=by) for by in WAYS
 ] + [
@@ -139,17 +135,6 @@ def test_a_beginning_is_reproduced_and_goes_on_greedily(toy):
     same(forked, greedy)
 
 
-def test_a_beginning_that_ends_is_all_of_it(toy):
-    ids = (*toy.tokenizer.encode("Der Hund schläft."), toy.tokenizer.eos_id)
-    assert ids_of(run(toy, SENTENCE, Experiment(beginning=ids))) == ids
-
-
-def test_a_sentence_patched_into_itself_changes_nothing(toy):
-    heads = tuple(HeadAt(kind, layer, head) for kind in KINDS for layer in range(2) for head in range(4))
-    cells = tuple(CellAt(stack, layer, 1) for stack in ("encoder", "decoder") for layer in (-1, 0, 1))
-    same(record(toy, SENTENCE), run(toy, SENTENCE, Experiment(patch=Patch(SENTENCE, heads, cells))))
-
-
 def test_the_whole_memory_of_another_sentence_brings_its_translation(toy):
     n = len(toy.source_ids(SENTENCE))
     assert n == len(toy.source_ids(OTHER))
@@ -190,40 +175,12 @@ def test_a_shift_tells_every_position_another_one(toy):
     np.testing.assert_allclose(shifted.encoder.weights, same_encoder, atol=1e-6)
 
 
-def test_shuffled_positions_of_the_decoder_are_those_of_the_german_of_the_text_that_is_read(toy):
-    experiment = Experiment(source="A cat.", decoder_positions="shuffled")
-    assert len(record(toy, "A cat.").target) != len(record(toy, SENTENCE).target)
-    same(run(toy, SENTENCE, experiment), run(toy, "A cat.", replace(experiment, source=None)))
-
-
-@each_case(
-    "experiment",
-    [
-        *(experiment for experiment in CHANGES if experiment.patch or experiment.decoder_positions),
-        Experiment(source=OTHER, decoder_positions="shuffled"),
-        Experiment(word_order=2, decoder_positions="shuffled"),
-    ],
-)
+@each_case("experiment", [CHANGES[-1], Experiment(source="A cat.", decoder_positions="shuffled")])
 def test_what_a_laboratory_remembers_changes_no_result(toy, experiment):
     laboratory = Laboratory(Recordings(toy))
     same(run(toy, SENTENCE, experiment), laboratory.trace(SENTENCE, experiment))
     german = record(toy, SENTENCE)
     same(rescored(toy, SENTENCE, german, experiment), laboratory.rescored(SENTENCE, experiment))
-
-
-def test_a_laboratory_records_a_donor_and_a_sentence_once(toy, monkeypatch):
-    laboratory, recorded = Laboratory(Recordings(toy)), []
-    patch = Patch(OTHER, heads=(HeadAt("encoder", 0, 0),))
-    laboratory.recordings.trace(SENTENCE)
-    laboratory.recordings.forward_pass(OTHER)
-    monkeypatch.setattr(laboratory.recordings, "record_batch", lambda *given: recorded.append(given))
-    for name in ("running.record", "running.record_pass"):
-        monkeypatch.setattr(f"explorer.experiments.{name}", lambda *given: recorded.append(given))
-    monkeypatch.setattr("explorer.recording.recordings.record_pass", lambda *given: recorded.append(given))
-    for experiment in (Experiment(patch=patch), Experiment(decoder_positions="shuffled")):
-        laboratory.trace(SENTENCE, experiment)
-        laboratory.rescored(SENTENCE, experiment)
-    assert recorded == []
 
 
 def test_shuffled_words_keep_the_words_and_the_end():
@@ -239,13 +196,11 @@ def test_shuffled_words_keep_the_words_and_the_end():
         (Experiment(hidden=(99,)), "There is no piece 100"),
         (Experiment(hidden=tuple(range(11))), "all of them hidden"),
         (Experiment(off=(HeadAt("cross", 2, 0),)), "no such head"),
-        (Experiment(beginning=(10**6,)), "never write"),
         (Experiment(beginning=(0,)), "never write"),
         (Experiment(beginning=(3, 5)), "goes on after the end"),
         (Experiment(encoder_positions="shifted", shift=1000), "cannot be shifted by 1000"),
         (Experiment(decoder_positions="shifted", shift=120, beginning=(5,) * 60), "at most 100 here"),
         (Experiment(patch=Patch("A cat.", cells=(CellAt("encoder", 5, 0),))), "no layer 5"),
-        (Experiment(source=" "), "nothing to translate"),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_words(toy, experiment, said):
@@ -255,9 +210,10 @@ def test_what_cannot_be_run_is_refused_in_words(toy, experiment, said):
 
 def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
     before = hash_of(toy)
-    alone = [run(toy, SENTENCE, experiment, max_steps=8) for experiment in CHANGES]
+    changes = CHANGES[::3]
+    alone = [run(toy, SENTENCE, experiment, max_steps=8) for experiment in changes]
     with ThreadPoolExecutor(2) as visitors:
-        together = list(visitors.map(lambda experiment: run(toy, SENTENCE, experiment, max_steps=8), CHANGES))
+        together = list(visitors.map(lambda experiment: run(toy, SENTENCE, experiment, max_steps=8), changes))
     for one, other in zip(alone, together, strict=True):
         same(one, other)
     assert hash_of(toy) == before

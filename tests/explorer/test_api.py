@@ -1,30 +1,171 @@
-"""The public endpoints, called as a program would."""
+"""The public endpoints, called as a program would, against the functions that a notebook calls."""
 
 import asyncio
+import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
+import gradio_client
 import numpy as np
 import pytest
 from cases import each_case
 from gradio_client import Client
+from gradio_client.exceptions import AppError
+from serving import served
 
+from explorer import (
+    Experiment,
+    HeadAt,
+    all_heads,
+    lengths,
+    omission,
+    parting,
+    rank_heads,
+    record,
+    record_pass,
+    rescored,
+    rollout,
+    run,
+    runs,
+)
+from explorer.experiments.searching import beam_json, samples_json
+from explorer.page.experiments import ExperimentsApi, index, require_integer, require_number
 from explorer.page.ui import create_ui, publish_api
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import record
 from explorer.ui.queued import PROGRAMS_VISITOR
+from model.checkpoints import checkpoint
 from model.decoding import Translator
+from model.sampling import Sampling
 
-SENTENCE = "A dog is running."
+SENTENCE, OTHER = "A dog is running.", "A cat is running."
 
 
 @pytest.fixture(scope="module")
-def client(shipped_page):
-    client = Client(shipped_page, verbose=False)
-    yield client
-    client.close()
+def client(shipped):
+    """Of the page with what the checkpoint's folder holds, the numbers of its heads among it."""
+    for page in served(shipped, Path(checkpoint.SHIPPED)):
+        client = Client(page, verbose=False)
+        yield client
+        client.close()
+
+
+@pytest.fixture(scope="module")
+def trace(shipped):
+    return record(shipped, SENTENCE)
+
+
+def test_an_experiment_gives_the_original_the_changed_and_the_rescored_german(client, shipped, trace):
+    answer = client.predict(SENTENCE, {"off": [["encoder", 0, 1], ["cross", 3, 5]]}, api_name="/experiment")
+    experiment = Experiment(off=(HeadAt("encoder", 0, 1), HeadAt("cross", 3, 5)))
+    expected = {
+        "original": trace,
+        "changed": run(shipped, SENTENCE, experiment),
+        "rescored": rescored(shipped, SENTENCE, trace, experiment),
+    }
+    for name, found in expected.items():
+        assert answer[name]["translation"] == found.translation
+        assert answer[name]["log_probability"] == pytest.approx(found.log_probability, abs=1e-4)
+        assert [step["rank"] for step in answer[name]["steps"]] == [step.rank for step in found.steps]
+    assert answer["experiment"] == json.loads(json.dumps(experiment.json()))
+
+
+def test_heads_are_ranked(client, shipped, trace):
+    answer = client.predict(SENTENCE, api_name="/rank_heads")
+    expected = rank_heads(shipped, trace)
+    assert [(head["kind"], head["layer"], head["head"]) for head in answer] == [tuple(head) for head, _ in expected]
+    np.testing.assert_allclose([head["drop"] for head in answer], [drop for _, drop in expected], atol=1e-4)
+
+
+def test_patches_are_tried_in_a_grid(client, shipped, trace):
+    both = runs(parting(shipped, record(shipped, OTHER), trace))
+    places = all_heads(shipped.model.config)
+    answer = client.predict(SENTENCE, OTHER, api_name="/patch")
+    assert [(p["kind"], p["layer"], p["head"]) for p in answer["places"]] == [tuple(place) for place in places]
+    expected = both.share(both.patched(places))
+    np.testing.assert_allclose([place["share"] for place in answer["places"]], expected, atol=1e-4)
+    streams = client.predict(SENTENCE, OTHER, "encoder", api_name="/patch")["places"]
+    last = [place["share"] for place in streams if place["layer"] == 3]
+    assert len(streams) == 5 * len(trace.source) and len(last) == len(trace.source)
+
+
+def test_every_source_piece_is_left_out(client, shipped, trace):
+    answer = client.predict(SENTENCE, api_name="/leave_one_out")
+    expected = omission(shipped, trace, range(len(trace.source)))
+    np.testing.assert_allclose(answer["effect"], expected, atol=1e-4)
+    assert len(answer["source"]) == expected.shape[1] and len(answer["target"]) == expected.shape[0]
+
+
+def test_a_beam_and_samples_are_those_of_the_model(client, shipped, trace):
+    beam = client.predict(SENTENCE, 3, api_name="/beam")
+    assert beam["best"]["ids"] == beam_json(shipped, SENTENCE, 3)["best"]["ids"] and beam["width"] == 3
+    samples = client.predict(SENTENCE, temperature=0.7, top_k=20, seed=5, count=2, api_name="/sample")["samples"]
+    expected = samples_json(shipped, trace, Sampling(0.7, 20), 5, 2)["samples"]
+    assert [sample["ids"] for sample in samples] == [sample["ids"] for sample in expected]
+
+
+def test_lengths_and_rollout_come_with_both_label_lists(client, shipped, trace):
+    found = client.predict(SENTENCE, "cross", 3, 5, api_name="/lengths")
+    np.testing.assert_allclose(found["lengths"], lengths(record_pass(shipped, trace), "cross")[3, 5], atol=1e-4)
+    rolled = client.predict(SENTENCE, "encoder", api_name="/rollout")
+    np.testing.assert_allclose(rolled["rollout"], rollout(trace, "encoder"), atol=1e-5)
+    assert found["keys"] == rolled["keys"] == [piece.text for piece in trace.source]
+    assert found["queries"] == [query.label for query in trace.cross.queries]
+
+
+def test_the_catalogue_has_every_head_with_its_names(client):
+    answer = client.predict(api_name="/catalogue")
+    assert len(answer["heads"]) == 96 and all("names" in head and "entropy" in head for head in answer["heads"])
+
+
+@each_case(
+    ("endpoint", "arguments", "reason"),
+    [
+        ("/experiment", (SENTENCE, {"magic": 1}), "This is no experiment: magic"),
+        ("/rank_heads", (SENTENCE, "magic"), "by must be one of zero, uniform, mean, special, not 'magic'"),
+        ("/patch", (SENTENCE, SENTENCE), "Both sentences have the same German"),
+        ("/patch", (SENTENCE, OTHER, "all"), "grid must be one of heads, encoder, decoder, not 'all'"),
+        ("/beam", (SENTENCE, 9), "A beam keeps from 1 to 8 hypotheses here, not 9"),
+        ("/sample", (SENTENCE, 0.0), "The temperature must be a number from 0.000001 to 1000000, not 0"),
+        ("/lengths", (SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),
+        ("/rollout", (SENTENCE, "magic"), r"kind must be encoder, decoder or cross, not 'magic'\."),
+    ],
+)
+def test_what_is_refused_is_answered_with_a_sentence(client, endpoint, arguments, reason):
+    with pytest.raises(AppError, match=reason):
+        client.predict(*arguments, api_name=endpoint)
+
+
+def test_a_number_of_another_sort_is_refused():
+    with pytest.raises(ValueError, match=r"width must be a whole number, not 4\.0"):
+        require_integer("width", 4.0)
+    with pytest.raises(ValueError, match="width must be a number, not '1'"):
+        require_number("width", "1")
+    with pytest.raises(ValueError, match="head must be from 0 to 7, not -1"):
+        index("head", -1, 8)
+
+
+def test_without_measured_heads_the_catalogue_says_so(toy):
+    with pytest.raises(ValueError, match="were not measured"):
+        ExperimentsApi(AppContext(Recordings(toy), None, {})).catalogue()
+
+
+def test_the_documented_calls_over_http_are_answered(client, monkeypatch):
+    readme = (Path(__file__).parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
+    (block,) = (text for text in re.findall(r"^```python\n(.*?)^```$", readme, re.M | re.S) if "gradio_client" in text)
+    answers, predict = [], client.predict
+    monkeypatch.setattr(gradio_client, "Client", lambda address: client)
+
+    def answered(*given, **named):
+        answers.append(predict(*given, **named))
+        return answers[-1]
+
+    monkeypatch.setattr(client, "predict", answered)
+    exec(compile(block, "programs.md", "exec"), {})
+    assert len(answers) == block.count("client.predict(") and all(answers)
 
 
 def test_translate_gives_german_pieces_and_steps(client, shipped):

@@ -59,16 +59,3 @@ def test_the_strongest_row_of_a_content_word_tells_most_in_the_last_layers_mean(
     weights[..., 2] = 1 - weights[..., 0]
     trace = replace(trace, steps=tuple(steps), cross=AttentionMap(weights, trace.cross.queries, trace.cross.keys))
     assert default_step(trace) == 1  # 0.6; "schläft" has 0.55, and the others are no content words
-
-
-def test_any_step_may_tell_most_where_none_writes_a_content_word():
-    trace = random_trace(1, 1, 3, 3)
-    steps = tuple(step._replace(predicted=Piece("·ab", 5)) for step in trace.steps)
-    strongest = trace.cross.matrix(0, "mean").max(axis=1)
-    assert default_step(replace(trace, steps=steps)) == int(strongest.argmax())
-
-
-def test_a_raised_dot_alone_is_no_subject():
-    trace = random_trace(1, 1, 3, 3)
-    source = (Piece("·", 5), *trace.source[1:])
-    assert default_step(replace(trace, source=source)) == default_step(trace)

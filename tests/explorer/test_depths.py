@@ -24,7 +24,7 @@ from explorer import (
     runs,
 )
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.findings import ablate_layers, compare_attention_with_omission
+from explorer.experiments.findings import ablate_layers
 from explorer.experiments.interventions import head_means
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.ranking import all_heads, head_drops
@@ -32,13 +32,13 @@ from explorer.files.model_description import describe_model
 from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
-from explorer.recording.payload import lengths_payload, trace_payload
+from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, source_fraction, weights_by_kind
 from explorer.tabs.predictions.output import predictions_of
 from explorer.tabs.training.story import identity
 from explorer.tabs.what_if.heads.panel import settings
-from explorer.tabs.what_if.patch.panel import grid_places, parting_json
+from explorer.tabs.what_if.patch.panel import parting_json
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.probe import KINDS, Site
 
@@ -50,9 +50,8 @@ IN_BROWSER = """
     for (const [kind, map] of Object.entries(trace.kinds)) {
       const asked = { kind, layer: 2, head: 0, measure: "weight", pin: null, cell: null, step: null };
       const { layer, second } = fitView({ ...asked, second: { layer: 2, head: 1 } }, trace);
-      const rows = (layer) => map.matrix(layer, "mean").map((row) => Array.from(row));
-      const drawn = { rollout: rows("rollout"), last: rows(map.layers - 1) };
-      found[kind] = { layers: map.layers, layer, second: second.layer, ...drawn };
+      const rows = map.matrix("rollout", "mean").map((row) => Array.from(row));
+      found[kind] = { layers: map.layers, layer, second: second.layer, rollout: rows };
     }
     console.log(JSON.stringify(found));
 """
@@ -64,38 +63,25 @@ def layers(uneven) -> dict[str, int]:
     return {"encoder": config.n_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
 
 
-def test_a_trace_has_as_many_layers_of_a_kind_as_its_stack(uneven, layers):
-    trace = record(uneven, SENTENCE, max_steps=5)
-    assert {kind: len(trace.map(kind).weights) for kind in KINDS} == layers
-
-
-def test_every_head_is_read_from_its_own_stack_and_the_memory_from_the_encoders_last_layer(uneven, layers):
+def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
     whole = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
-    memory = whole.tensors[Site("decoder", tensor="memory")][0]
+    trace, memory = whole.traces[0], whole.tensors[Site("decoder", tensor="memory")][0]
     for kind in KINDS:
+        assert len(trace.map(kind).weights) == len(lengths(whole, kind)) == layers[kind]
         for layer in range(layers[kind]):
             head = head_of(whole, kind, layer, 1)
             np.testing.assert_allclose(head.w_q(head.queries_from), head.q, atol=1e-5)
             np.testing.assert_allclose(head.w_k(head.keys_from), head.k, atol=1e-5)
-            if kind == "cross":
-                np.testing.assert_array_equal(head.keys_from, memory)
+            assert kind != "cross" or (head.keys_from == memory).all()
         with pytest.raises(ValueError, match="layer"):
             head_of(whole, kind, layers[kind], 0)
-
-
-def test_lengths_and_their_payload_have_the_layers_of_their_kind(uneven, layers):
-    whole = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
-    for kind in KINDS:
-        assert (
-            len(lengths(whole, kind)) == json.loads(lengths_payload(whole, kind))["lengths"]["shape"][0] == layers[kind]
-        )
-
-
-def test_a_rollout_goes_through_all_layers_of_both_stacks(uneven, layers):
-    trace = record(uneven, SENTENCE, max_steps=5)
     arrived = decoder_shares(weights_by_kind(trace))[:, len(trace.target) :].sum(axis=1)
     np.testing.assert_allclose(arrived, source_fraction(layers["decoder"]), atol=1e-6)
     assert arrived[0] == pytest.approx({1: 0.5, 3: 0.875}[layers["decoder"]])
+    found = predictions_of(whole)
+    assert len(found.lens(0)) == 1 + layers["decoder"]
+    for stack, side in (("encoder", found.encoder), ("decoder", found.decoder)):
+        assert len({place.layer for place in side.sublayers}) == layers[stack]
 
 
 @needs_node
@@ -106,7 +92,6 @@ def test_the_browser_has_the_layers_of_each_kind_and_shows_the_last_where_a_link
         own = found[kind]
         assert (own["layers"], own["layer"], own["second"]) == (layers[kind], layers[kind] - 1, layers[kind] - 1)
         np.testing.assert_allclose(own["rollout"], rollout(trace, kind), atol=1e-3)
-        np.testing.assert_allclose(own["last"], trace.map(kind).matrix(layers[kind] - 1, "mean"), atol=1e-3)
 
 
 def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers):
@@ -116,12 +101,13 @@ def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers
     assert [sum(head.kind == kind for head in heads) for kind in KINDS] == [4 * layers[kind] for kind in KINDS]
     means = head_means(uneven, [(ids[0], [piece.id for piece in trace.target])])
     assert {kind: len(mean) for kind, mean in means.items()} == layers
-    for by in ("zero", "mean"):
-        assert head_drops(uneven, *ids, by=by, means=means).shape == (len(heads), len(trace.steps))
+    assert head_drops(uneven, *ids, by="mean", means=means).shape == (len(heads), len(trace.steps))
     for kind in KINDS:
         with pytest.raises(ValueError, match=f"{layers['encoder']} layers in the encoder, {layers['decoder']} in the"):
             run(uneven, SENTENCE, Experiment(off=(HeadAt(kind, layers[kind], 0),)))
     assert settings(AppContext(Recordings(uneven), None))["layers"] == layers
+    off = ablate_layers(uneven, [trace], seed=0)
+    assert list(off) == [f"{kind} {layer}" for kind in KINDS for layer in range(layers[kind])]
 
 
 def test_a_patch_goes_into_every_layer_of_its_stack_and_no_other(uneven, layers):
@@ -133,36 +119,10 @@ def test_a_patch_goes_into_every_layer_of_its_stack_and_no_other(uneven, layers)
         assert np.isfinite(runs(found).patched(places)).all()
         with pytest.raises(ValueError, match=f"no layer {layers[stack]}"):
             run(uneven, SENTENCE, Experiment(patch=Patch(OTHER, cells=(CellAt(stack, layers[stack], 0),))))
-    assert parting_json(found, first, second)["layers"] == layers and len(grid_places(found, "heads")) == 4 * sum(
-        layers.values()
-    )
+    assert parting_json(found, first, second)["layers"] == layers
 
 
-def test_the_logit_lens_reads_the_decoders_layers(uneven, layers):
-    found = predictions_of(record_pass(uneven, record(uneven, SENTENCE, max_steps=5)))
-    assert len(found.lens(0)) == 1 + layers["decoder"]
-    assert [len({place.layer for place in side.sublayers}) for side in (found.encoder, found.decoder)] == [
-        layers["encoder"],
-        layers["decoder"],
-    ]
-
-
-def test_findings_switch_off_the_layers_of_each_kind_and_look_at_the_decoders_last(uneven, layers):
-    traces = [record(uneven, SENTENCE, max_steps=5), record(uneven, OTHER, max_steps=5)]
-    off = ablate_layers(uneven, traces, seed=0)
-    assert list(off) == [f"{kind} {layer}" for kind in KINDS for layer in range(layers[kind])]
-    assert compare_attention_with_omission(uneven, traces, seed=0).keys() == {"correlation", "same piece"}
-
-
-def test_both_depths_are_described(uneven, layers):
-    assert {layers["encoder"], layers["decoder"]} == {
-        describe_model(uneven)[name] for name in ("layers", "decoder_layers")
-    }
-    assert f"{layers['encoder']} + {layers['decoder']} layers" in page_words(uneven)["made"]
-    assert identity(uneven)[1:3] == (layers["encoder"], layers["decoder"])
-
-
-def test_files_and_programs_have_every_layer_of_each_kind(uneven, layers):
+def test_files_programs_and_descriptions_have_every_layer_of_each_kind(uneven, layers):
     api, trace = Api(Recordings(uneven)), record(uneven, SENTENCE)
     arrays = np.load(io.BytesIO(npz_of(trace)))
     for kind in KINDS:
@@ -170,6 +130,9 @@ def test_files_and_programs_have_every_layer_of_each_kind(uneven, layers):
         assert api.attention(SENTENCE, kind, layers[kind] - 1)["weights"] == trace.map(kind).weights[-1, 0].tolist()
         with pytest.raises(ValueError, match="layer"):
             api.attention(SENTENCE, kind, layers[kind])
+    described = [describe_model(uneven)[name] for name in ("layers", "decoder_layers")]
+    assert described == [*identity(uneven)[1:3]] == [layers["encoder"], layers["decoder"]]
+    assert f"{layers['encoder']} + {layers['decoder']} layers" in page_words(uneven)["made"]
 
 
 def test_what_was_measured_before_the_options_came_belongs_to_its_model_still(shipped, tokenizer):

@@ -4,15 +4,23 @@ import re
 import runpy
 import shlex
 import sys
+from importlib.resources import files
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import plotly.graph_objects as go
 import pytest
 from cases import each_case
 
+from explorer.tabs import tab_labels
+from explorer.tabs.what_if.panels import PANELS
+from explorer.ui.language import FIRST, LANGUAGES
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted((ROOT / "docs").glob("*.md"))
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.M | re.S)
+INTO_THE_PAGE = ("docs/articles.md", "docs/courses.md", "docs/findings.md", "docs/guide.md", "docs/guide.de.md")
+LINK = re.compile(r"\((http://127\.0\.0\.1:7860[^)\s]*)\)")
 # Programs that these tests do not start: they install, need a network or another machine, or are tested elsewhere.
 NOT_RUN = {
     "python -m pip": "installs packages",
@@ -90,3 +98,29 @@ def test_every_exception_is_needed():
 
 def test_readme_is_one_page():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def links(text: str) -> list[str]:
+    return LINK.findall((ROOT / text).read_text(encoding="utf-8"))
+
+
+def fields_of_the_view() -> set[str]:
+    """The parts of an address that the attention view keeps (attention_view/address.js)."""
+    source = (ROOT / "explorer/attention_view/address.js").read_text(encoding="utf-8")
+    fields = re.search(r"const FIELDS = \{(.*?)\n\};", source, re.S)
+    assert fields
+    return {*re.findall(r"^  (\w+)[:,]", fields[1], re.M)}
+
+
+@each_case("text", INTO_THE_PAGE)
+def test_every_link_leads_to_what_there_is(text):
+    assert len(links(text)) >= 5
+    lessons = {path.name.removesuffix(".yaml") for path in (files("assets") / "lessons").iterdir()}
+    known = {*fields_of_the_view(), "sentence", "tab", "lesson"}
+    for link in links(text):
+        parts = dict(parse_qsl(urlsplit(link).query, strict_parsing=bool(urlsplit(link).query)))
+        assert urlsplit(link).path.strip("/") in {"", *LANGUAGES} - {FIRST}, link
+        assert parts.get("tab", "explore") in tab_labels(), link
+        assert parts.get("lab.station", "fork") in {panel.name for panel in PANELS}, link
+        assert parts.get("lesson", "clause.1").partition(".")[0] in lessons, link
+        assert {name for name in parts if "." not in name} <= known, link

@@ -28,7 +28,6 @@ from model.files import read_json
 from model.languages import Language, Languages
 from model.transformer import Transformer
 
-ROOT = Path(__file__).parents[2]
 OWN = [
     {"shows": {"en": "a dog", "de": "ein Hund"}, "sentence": "The dog sleeps."},
     {"shows": "x", "sentence": "A cat."},
@@ -42,7 +41,7 @@ def file(folder: Path, content: object) -> Path:
 
 
 def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
-    path = file(tmp_path, OWN)
+    path = file(tmp_path, "\ufeff" + json.dumps(OWN))  # Notepad begins a file with a mark
     require_translatable(path, shipped)
     with use_language(LanguageContext("de")):
         assert [(found["shows"], found["sentence"]) for found in examples(path)] == [
@@ -51,19 +50,13 @@ def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
         ]
 
 
-def test_a_file_of_notepad_begins_with_a_mark(tmp_path):
-    assert examples(file(tmp_path, "\ufeff" + json.dumps(OWN)))[1]["sentence"] == "A cat."
-
-
 @each_case(
     ("content", "refusal"),
     [
         ("[", "own.json: the whole file: invalid JSON"),
         ([], "own.json: the whole file: list should have at least 1 item"),
-        ([{"sentence": "A dog."}], "own.json: number 1, shows: field required"),
         ([*OWN, {"shows": "y", "sentence": 3}], "own.json: number 3, sentence: input should be a valid string, not 3"),
         ([{"shows": {"de": "nur"}, "sentence": "A dog."}], "number 1, shows: .*en"),
-        ([{"shows": "y", "sentence": "A dog.", "colour": 1}], "number 1, colour: extra inputs"),
         ('[{"shows": "y", "sentence": "A dog.", "sentence": "A cat."}]', "own.json: 'sentence' is there twice"),
         ('{"en": ["A dog."], "en": ["A cat."]}', "own.json: 'en' is there twice"),
         ([*OWN, {"shows": "y", "sentence": "  "}], "own.json: number 3, sentence: .*nothing to translate"),
@@ -82,21 +75,12 @@ def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_
         examples(tmp_path / "own.json")
 
 
-def test_a_file_that_is_not_there_is_refused_by_its_name(tmp_path, shipped):
-    with pytest.raises((OSError, ValueError), match="none"):
-        require_translatable(tmp_path / "none", shipped)
-
-
-@each_case("max_len", [1, 2, 5])
-def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer, max_len):
+def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer):
     vocabulary = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    config = ModelConfig(n_layers=1, n_heads=2, d_model=8, d_ff=8, max_len=max_len, **vocabulary)
+    config = ModelConfig(n_layers=1, n_heads=2, d_model=8, d_ff=8, max_len=5, **vocabulary)
     short = Translator(Transformer(config), tokenizer)
-    with pytest.raises(
-        ValueError, match=rf"opens with a sentence .*--examples: .*its end; .*at most {max_len}\."
-    ) as refused:
+    with pytest.raises(ValueError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
         require_translatable(None, short)
-    assert "\n" not in str(refused.value)
     require_translatable(None, replace(short, model=Transformer(replace(config, max_len=256))))
 
 
@@ -112,7 +96,7 @@ def app(toy: Translator, record: dict[str, object], folder: Path | None = None, 
     return AppContext(Recordings(Translator(toy.model, toy.tokenizer, record)), folder, **more)
 
 
-@each_case(("code", "first"), [("fr", "Un homme"), ("fr-CA", "Un homme"), ("ja", "青い"), ("en-GB", "A man")])
+@each_case(("code", "first"), [("fr-CA", "Un homme"), ("ja", "青い"), ("en-GB", "A man")])
 def test_ours_are_in_the_language_that_is_read(code, first):
     with use_language(reading(code)):
         assert len(examples()) == 8 and examples()[0]["sentence"].startswith(first)
@@ -154,11 +138,7 @@ def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
     [
         ("The boy reads a book in the garden.", "The boy reads a book in…"),  # 24 columns
         ("The boy reads a book into it.", "The boy reads a book…"),
-        ("He saw the small dogs, and they barked.", "He saw the small dogs…"),
-        ("The cats sleep in it all.", "The cats sleep in it…"),
-        ("x" * 24, "x" * 24),
         ("x" * 25, "x" * 23 + "…"),
-        ("猫は古い椅子の上で眠る。", "猫は古い椅子の上で眠る。"),
         ("猫は古い椅子の上で眠っている。", "猫は古い椅子の上で眠っ…"),
     ],
 )
@@ -183,14 +163,8 @@ def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we
         assert app(toy, record_of("fr"), tmp_path).sentences == examples()
 
 
-@each_case("data", [b"", b"{", gzip.compress(b"{"), gzip.compress(b"[]"), gzip.compress(b'{"sentences": [1]}')])
+@each_case("data", [b"{", gzip.compress(b"[]"), gzip.compress(b'{"sentences": [1]}')])
 def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
     (tmp_path / "story.json.gz").write_bytes(data)
     with use_language(reading("tlh")):
         assert app(toy, record_of("tlh"), tmp_path).sentences == []
-
-
-def test_no_more_sentences_without_labels_are_offered_than_fit_in_a_row():
-    assert len(unlabelled_examples(["The dog."] * 9)) == 8
-    assert len(unlabelled_examples(["The dog sleeps all day and all night."] * 9)) == 5
-    assert len(unlabelled_examples(["猫は古い椅子の上で眠っている。"] * 9)) == 5

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+from cases import each_case
 from reading import FOLDERS, ROOT
 
 from explorer.ui.glossary import terms_in
 from explorer.ui.glossary import words as glossary
-from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
+from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, text_in, use_language, validate_texts
 from explorer.ui.questions import validated
 from explorer.ui.translations import load, mismatch, placeholders
 
@@ -66,7 +68,7 @@ def is_untranslated(first: str, other: str, language: str) -> bool:
     return first == other and not first.startswith("python -m ") and not {*said} <= {*SAME[language]}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_every_file_of_words_matches_that_of_the_first_language(language):
     assert len(FOLDERS) >= 24
     for folder in FOLDERS:
@@ -89,7 +91,7 @@ def test_words_that_do_not_match_are_refused(first, other, fault):
     assert placeholders("{n:,} of %{y:.2f} {source_language}") == {"{n}", "%{y:.2f}"}
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@each_case("language", OTHERS)
 def test_a_text_links_the_same_terms_in_every_language(language):
     differing = [path for path, first, other in pairs(language) if terms_in([first]) != terms_in([other])]
     assert differing == [] and len([*pairs(language)]) > 800
@@ -100,13 +102,13 @@ def test_every_linked_term_is_in_the_glossary():
     assert len(linked) > 30 and linked <= glossary.GLOSSARY.keys()
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@each_case("language", OTHERS)
 def test_no_text_is_left_untranslated(language):
     assert [first for _, first, other in pairs(language) if is_untranslated(first, other, language)] == []
     assert is_untranslated("The row", "The row", "de") and not is_untranslated("{a} · Encoder", "{a} · Encoder", "de")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_case("language", LANGUAGES)
 def test_no_text_names_the_languages_of_the_model_itself(language):
     all_texts = [pair for folder in FOLDERS for pair in texts(words_of(folder, language), folder.name)]
     assert [path for path, text in all_texts if NAMES_OF_LANGUAGES.search(text)] == []
@@ -150,3 +152,29 @@ def test_a_question_with_a_fault_is_refused_in_one_language_at_a_time():
         with use_language(LanguageContext(language)), pytest.raises(ValueError, match=told) as refused:
             asked([1, "x"])  # type: ignore[list-item]
     assert "nput" not in str(refused.value)
+
+
+SHIPPED = [ROOT / "assets" / "examples.json", *sorted((ROOT / "assets" / "lessons").glob("*.yaml"))]  # JSON is YAML
+
+
+def by_language(value: Any) -> Iterator[dict[str, str]]:
+    """Texts of a file that are given by language."""
+    if isinstance(value, dict) and isinstance(value.get("en"), str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from by_language(part)
+
+
+@each_case("path", SHIPPED)
+def test_what_is_shipped_has_every_text_in_every_language(path):
+    found = list(by_language(yaml.safe_load(path.read_text(encoding="utf-8"))))
+    assert found and all(texts.keys() == LANGUAGES.keys() for texts in found)
+
+
+def test_a_text_of_a_file_needs_the_first_language_and_is_shown_in_it_where_it_has_no_other():
+    texts = validate_texts({"en": "a pronoun", "de": "ein Pronomen"})
+    assert [text_in(texts, language) for language in ("en", "de", "zh")] == ["a pronoun", "ein Pronomen", "a pronoun"]
+    for wrong in ({"de": "ein Pronomen"}, {"en": "a", "xx": "b"}, {"en": " "}, "", {}):
+        with pytest.raises(ValueError, match="needs"):
+            validate_texts(wrong)

@@ -17,7 +17,6 @@ from serving import launched
 from explorer.files.everything import json_of
 from explorer.files.model_description import describe_model
 from explorer.handout.report import report, worksheet
-from explorer.notebook.heatmap import attention_heatmap
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -141,14 +140,6 @@ def test_a_site_says_neither(french, tmp_path):
             assert said(gzip.decompress(path.read_bytes()).decode(errors="replace")) == [], path.name
 
 
-def test_a_figure_of_a_notebook_says_neither(french):
-    translator = french.translator
-    weights = record(translator, SENTENCE).cross.weights[0, 0]
-    labels = (["a"] * length for length in weights.shape)
-    figure = attention_heatmap(weights, *labels, "cross", languages=translator.languages)
-    assert said(figure.to_json()) == [] and "French" in figure.to_json()
-
-
 COMMANDS = [
     *("model.train", "model.translate", "model.evaluate", "model.publish", "model.alignment", "model.robustness"),
     *("explorer.tabs.training.story", "explorer.site.__main__", "explorer.handout.command"),
@@ -156,7 +147,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_case("name", COMMANDS)
 def test_no_flag_of_a_command_says_either(name, monkeypatch, capsys):
     """But for the example of --languages, and what is taken where no language is named."""
     module = import_module(name)

@@ -64,11 +64,6 @@ def test_a_view_refuses_in_one_sentence_what_the_trace_lacks(toy, without_type_c
         assert sentence in str(refused.value)
 
 
-def test_traces_of_models_of_different_sizes_are_not_compared(toy, shipped):
-    with pytest.raises(ValueError, match="cannot be compared"):
-        compare(record(toy, "A dog."), record(shipped, "A dog."))
-
-
 def test_what_is_typed_can_leave_neither_the_frame_nor_its_page(toy):
     html = record(toy, EVIL)._repr_mimebundle_()["text/html"]
     assert html.count("<") == 2 and EVIL in unescape(html)  # one iframe, and the text for who does not trust it
@@ -100,6 +95,7 @@ def test_the_frame_has_the_colours_of_the_page():
                 assert values[name] == expected.get(value[4:-1], value), name
 
 
+@pytest.mark.thorough
 def test_the_notebook_of_the_docs_runs_and_shows_a_trace_and_an_experiment():
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)  # a megabyte each

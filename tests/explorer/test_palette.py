@@ -2,11 +2,9 @@
 
 Colour blindness is simulated as G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A Physiologically-based Model
 for Simulation of Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (6), 2009, give
-it for full severity. Colours differ by CIEDE2000 (G. Sharma, W. Wu and E. N. Dalal, Color Research and Application 30,
-2005): about 1 is just noticed, side by side. Colours are "#rrggbb" or three numbers from 0 to 255.
+it for full severity. Colours differ by their distance in CIELAB (CIE 1976): about 2.3 is just noticed, side by side.
+Colours are "#rrggbb" or three numbers from 0 to 255.
 """
-
-from math import atan2, cos, degrees, exp, hypot, radians, sin
 
 import numpy as np
 import pytest
@@ -57,35 +55,13 @@ def lab(colour: np.ndarray, vision: str) -> np.ndarray:
 
 
 def difference(one: np.ndarray, other: np.ndarray, vision: str = "none") -> float:
-    """CIEDE2000 between what is seen of two colours."""
-    return ciede2000(lab(one, vision), lab(other, vision))
-
-
-def ciede2000(one: np.ndarray, other: np.ndarray) -> float:
-    (l1, a1, b1), (l2, a2, b2) = one, other
-    mean = (hypot(a1, b1) + hypot(a2, b2)) / 2
-    stretch = 1.5 - 0.5 * (mean**7 / (mean**7 + 25**7)) ** 0.5
-    a1, a2 = a1 * stretch, a2 * stretch
-    c1, c2 = hypot(a1, b1), hypot(a2, b2)
-    h1, h2 = (degrees(atan2(b, a)) % 360 for a, b in ((a1, b1), (a2, b2)))
-    turn = (h2 - h1 + 180) % 360 - 180 if c1 * c2 else 0
-    dl, dc, dh = l2 - l1, c2 - c1, 2 * (c1 * c2) ** 0.5 * sin(radians(turn) / 2)
-    light, chroma = (l1 + l2) / 2, (c1 + c2) / 2
-    hue = (h1 + turn / 2) % 360 if c1 * c2 else h1 + h2
-    weight = (
-        1 - 0.17 * cos(radians(hue - 30)) + 0.24 * cos(radians(2 * hue))
-        + 0.32 * cos(radians(3 * hue + 6)) - 0.20 * cos(radians(4 * hue - 63))
-    )  # fmt: skip
-    sl = 1 + 0.015 * (light - 50) ** 2 / (20 + (light - 50) ** 2) ** 0.5
-    sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * weight
-    rotated = 60 * exp(-(((hue - 275) / 25) ** 2))
-    rt = -2 * (chroma**7 / (chroma**7 + 25**7)) ** 0.5 * sin(radians(rotated))
-    return ((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rt * (dc / sc) * (dh / sh)) ** 0.5
+    """The distance in CIELAB between what is seen of two colours."""
+    return float(np.linalg.norm(lab(one, vision) - lab(other, vision)))
 
 
 READABLE = 4.5  # WCAG 2.2, 1.4.3: least contrast of text
-TOLD_APART = 20  # CIEDE2000 between full ink above and below zero; half ink lies on the page's ground
-TOLD_APART_AT_HALF = 12
+TOLD_APART = 42  # in CIELAB, between full ink above and below zero; half ink lies on the page's ground
+TOLD_APART_AT_HALF = 22
 THEMES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 SHADES = """
     import { createShades, shadePercent } from "./explorer/attention_view/sentences.js";
@@ -155,17 +131,3 @@ def test_signs_are_told_apart(palette, kind, vision):
     above, below, ground = rgb(palette[kind]), rgb(palette[f"{kind}_negative"]), rgb(palette["ground"])
     assert difference(above, below, vision) >= TOLD_APART
     assert difference((above + ground) / 2, (below + ground) / 2, vision) >= TOLD_APART_AT_HALF
-
-
-@each_case(
-    ("one", "other", "expected"),
-    [  # of Sharma, Wu and Dalal's own table
-        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
-        ((50, 2.49, -0.001), (50, -2.49, 0.0011), 7.2195),
-        ((50, 2.5, 0), (73, 25, -18), 27.1492),
-        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
-        ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082),
-    ],
-)
-def test_the_difference_is_that_of_the_published_pairs(one, other, expected):
-    assert ciede2000(np.array(one), np.array(other)) == pytest.approx(expected, abs=1e-4)

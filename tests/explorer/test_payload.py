@@ -18,16 +18,13 @@ def decode_floats(text: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), "<f4")
 
 
-@each_case("kind", ["encoder", "cross"])
-def test_a_kinds_weights_arrive_layer_by_layer_head_by_head_row_by_row(kind):
+def test_weights_arrive_row_by_row_and_of_the_decoder_only_the_lower_triangle():
     trace = random_trace(2, 3, 5, 4)
-    sent = json.loads(trace_payload(trace, []))["kinds"][kind]
-    weights = decode_floats(sent["weights"]).reshape(sent["shape"])
-    np.testing.assert_array_equal(weights, trace.map(kind).weights)
-
-
-def test_of_the_decoder_only_the_lower_triangle_travels():
-    trace = random_trace(2, 3, 5, 4)
+    sent = json.loads(trace_payload(trace, []))
+    for kind in ("encoder", "cross"):
+        weights = decode_floats(sent["kinds"][kind]["weights"]).reshape(sent["kinds"][kind]["shape"])
+        np.testing.assert_array_equal(weights, trace.map(kind).weights)
+    assert sent["source"] == [piece._asdict() for piece in trace.source]
     rows, keys = np.tril_indices(4)
     weights = decode_floats(encode_weights(trace, "decoder")).reshape(2, 3, 10)
     np.testing.assert_array_equal(weights, trace.decoder.weights[:, :, rows, keys])
@@ -63,16 +60,8 @@ def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():
         assert left_out[kind]["weights"] is None
 
 
-@each_case(("pieces", "most"), [(16, 150_000), (60, 2_200_000)])
+@each_case(("pieces", "most"), [(60, 2_200_000)])
 def test_six_layers_of_eight_heads_travel_in_few_bytes(pieces, most):
     payload = trace_payload(random_trace(6, 8, pieces, pieces), [])
     assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
     assert len(gzip.compress(payload.encode(), GZIP_LEVEL)) < most
-
-
-def test_pieces_arrive_with_all_that_is_known_of_them():
-    trace = random_trace(1, 1, 3, 2)
-    payload = json.loads(trace_payload(trace, []))
-    assert (payload["sentence"], payload["translation"]) == ("an English sentence", "a German one")
-    assert payload["source"] == [piece._asdict() for piece in trace.source]
-    assert payload["source"][-1] == {"text": "</s>", "id": 3, "unknown": False, "special": True, "starts_word": False}

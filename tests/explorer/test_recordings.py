@@ -46,11 +46,6 @@ def test_what_fails_is_not_cached_and_nobody_waits_for_it():
     assert dict(cached.cache) == {"x": 3, "y": 4, "z": 5}
 
 
-def test_a_value_larger_than_the_cache_is_returned_and_not_cached():
-    cached = BatchCache(lambda keys: [100 for _ in keys], LRUCache(10, getsizeof=int))
-    assert cached("x") == 100 and not cached.cache
-
-
 @pytest.mark.parametrize("batch_first", [True, False])
 def test_what_two_threads_ask_for_at_once_is_computed_once(batch_first):
     started, go, computed = Event(), Event(), []

@@ -8,12 +8,9 @@ import pytest
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint
 from explorer.lessons.running import CheckOutcome, shipped_lessons
-from explorer.recording.default_step import default_step
-from explorer.recording.examples import EXAMPLES_FILE
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import record
 from explorer.remake import refresh_assets
-from explorer.remake.examples import Opening, find_openings
+from explorer.remake.examples import Opening
 from explorer.remake.refresh_assets import Job, format_report, has_findings, has_heads, list_jobs, parse, run_job
 from model.checkpoints import checkpoint
 
@@ -49,19 +46,6 @@ def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd)
     with pytest.raises(ValueError, match=r"the rule could not be made: python -m no\.such\.module ended with 1"):
         run_job(zen._replace(command=("no.such.module",)))
     assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
-
-
-def test_the_report_names_the_word_at_which_each_example_opens(toy):
-    found, (first, *_) = find_openings(toy, EXAMPLES_FILE), json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))["en"]
-    trace = record(toy, first["sentence"])
-    step = default_step(trace, first["subject"])
-    assert found[0].word == trace.steps[step].predicted.text.removeprefix("·") and len(found) == 8
-
-
-def test_a_file_without_the_language_that_the_model_reads_is_refused_in_a_sentence(toy, tmp_path):
-    (tmp_path / "examples.json").write_text('{"fr": []}', encoding="utf-8")
-    with pytest.raises(ValueError, match=r"no sentences in the language that the model reads \(en\)"):
-        find_openings(toy, tmp_path / "examples.json")
 
 
 def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():

@@ -11,7 +11,7 @@ from cases import each_case
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.measured import read
-from explorer.recording import story_file, words
+from explorer.recording import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, find_story
@@ -35,19 +35,16 @@ def bomb(path: Path) -> None:
 
 FAULTS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "a link to a file elsewhere": ("link", lambda path: path.symlink_to(secret(path.parent))),
-    "a link within the folder": ("link", lambda path: path.symlink_to(path.with_name("config.json"))),
     "a pipe": ("irregular", os.mkfifo),
     "a folder": ("irregular", Path.mkdir),
     "too large": ("large", lambda path: path.write_bytes(STORY_TOLD + bytes(MAX_FILE_BYTES))),
     "a bomb": ("unpacked", bomb),
-    "not packed": ("unreadable", lambda path: path.write_text('{"sentences": []}', encoding="utf-8")),
-    "half": ("unreadable", lambda path: path.write_bytes(STORY_TOLD[:-6])),
     "another checksum": ("unreadable", lambda path: path.write_bytes(STORY_TOLD[:-8] + bytes(8))),
     "no story": ("unreadable", lambda path: path.write_bytes(gzip.compress(b"root:x:0:0"))),
 }
 
 
-@pytest.mark.parametrize("kind", FAULTS)
+@each_case("kind", FAULTS)
 def test_what_is_no_story_of_the_checkpoints_own_is_not_served_and_said_in_the_log(tmp_path, caplog, kind):
     folder = tmp_path / "checkpoint"
     folder.mkdir()
@@ -110,11 +107,3 @@ def test_numbers_of_the_heads_that_are_no_file_are_refused(tmp_path, toy, inflic
     with pytest.raises(ValueError, match=r"heads\.json\) cannot be read") as refused:
         read(tmp_path, toy)
     assert str(refused.value) == experiments_words.UNREADABLE_HEADS
-
-
-def test_it_is_looked_for_once_however_many_languages_the_page_has(tmp_path, toy, monkeypatch):
-    (tmp_path / STORY).write_bytes(STORY_TOLD)
-    app = AppContext(Recordings(toy), tmp_path)
-    first = app.story
-    monkeypatch.setattr(story_file, "story_fault", None)
-    assert app.story == first

@@ -46,11 +46,6 @@ def test_no_word_stands_in_a_template(path):
     assert words_in(path.read_text(encoding="utf-8")) == []
 
 
-def test_words_in_a_template_would_be_found():
-    told = '<p title="Two {more}">{linked one} and <math><mtext>query</mtext></math> <b aria-label="x">1</b></p>'
-    assert len(TEMPLATES) >= 8 and words_in(told) == ["Two", "and", "x"]
-
-
 def test_a_template_is_filled_with_words():
     given = {"name": 'a "b" <c>', "hint": "All [[key|keys]].", "part": "<i>1</i>"}
     told = fill_words('<p title="{name}">{linked hint}{html part}</p>', given)

@@ -35,7 +35,7 @@ def changed(toy):
     return run(toy, SENTENCE, Experiment(off=(HeadAt("cross", 1, 2),)))
 
 
-@each_case("choice", [("encoder", 1, 3), ("cross", "mean", "max"), ("decoder", "rollout", "mean")])
+@each_case("choice", [("cross", "mean", "max"), ("decoder", "rollout", "mean")])
 def test_one_matrix_as_csv(client, trace, choice):
     assert client.predict(SENTENCE, *choice, api_name="/matrix_csv") == csv_of(trace, *choice)
 
@@ -68,7 +68,6 @@ def test_everything_as_npz(client, toy, trace, changed):
     [
         (("cross", 2, 0), "layer must be from 0 to 1, not 2"),
         (("cross", "least", 0), "layer must be one of mean, max, rollout, not 'least'"),
-        (("other", 0, 0), "kind must be encoder"),
         (("cross", "rollout", "mean", "length"), "lengths of single layers"),
     ],
 )

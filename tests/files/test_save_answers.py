@@ -71,13 +71,10 @@ def test_words_are_those_of_the_keys_that_are_left(save, toy):
 @each_case(
     "wrong",
     [
-        {"keys": [[0, 1]] * 5000, "key_labels": ["a"] * 5000},
         {"queries": [[0] * 5000]},
         {"queries": [], "query_labels": []},
-        {"keys": [[]]},
         {"keys": [[-1]]},
         {"keys": [[10**30]]},
-        {"queries": [[5000]]},
         {"query_labels": []},
         {"query_labels": ["a" * (MAX_LABEL_CHARS + 1)]},
     ],
@@ -96,20 +93,12 @@ def assert_cannot_be_asked(said: str, place: str) -> None:
     ("wrong", "place"),
     [
         ({"words": {**WORDS, "queries": [["0"]]}}, "words, queries, number 1, number 1:"),
-        ({"words": {**WORDS, "queries": [[True]]}}, "words, queries, number 1, number 1:"),
         ({"words": {**WORDS, "query_labels": [1]}}, "words, query_labels, number 1:"),
-        ({"words": {**WORDS, "more": 1}}, "words, more:"),
         ({"words": [1]}, "words:"),
         ({"kind": "other"}, "kind:"),
-        ({"kind": ["cross"]}, "kind:"),
-        ({"layer": 0.5}, "layer"),
         ({"layer": True}, "layer"),
-        ({"layer": None}, "layer"),
         ({"head": "rollout"}, "head"),
-        ({"head": [1]}, "head"),
-        ({"sentence": 3}, "sentence:"),
         ({"specials": "yes"}, "specials:"),
-        ({"measure": {}}, "measure:"),
         ({"experiment": [1]}, "experiment:"),
     ],
 )
@@ -117,23 +106,13 @@ def test_what_is_no_matrix_is_told_where(save, wrong, place):
     assert_cannot_be_asked(refusal(save("csv", {**ASKED, **wrong})), f"number 1, {place}")
 
 
-@each_case("index", [-1, 2, 10**30])
-def test_a_layer_that_is_not_there_is_named(save, index):
-    expected = shared_words.REFUSALS["index"].format(name="layer", last=1, value=index)
-    assert refusal(save("csv", {**ASKED, "layer": index})) == expected
-
-
 @each_case(
     ("asked", "place"),
     [
         (["csv"], "request: missing"),
         (["csv", ASKED, 1], "number 2:"),
-        (["csv", ["csv"]], "number 1:"),
         (["json", SENTENCE], "changes: missing"),
-        (["npz", [SENTENCE], None], "number 1:"),
         (["report", 3, None, "", {}], "number 1:"),
-        (["worksheet"], "sentence: missing"),
-        (["print", None], "number 1:"),
         (["worksheet", {"a": 1}], "number 1:"),
     ],
 )
@@ -141,17 +120,11 @@ def test_what_is_no_request_is_refused(save, asked, place):
     assert_cannot_be_asked(refusal(save(*asked)), place)
 
 
-@each_case("entry", ["svg", "all", ""])
-def test_an_entry_that_asks_nothing_cannot_be_asked(save, entry):
+def test_an_entry_that_asks_nothing_cannot_be_asked(save):
     with pytest.raises(ValueError, match=re.escape(shared_words.REFUSALS["no_question"])):
-        save(entry, SENTENCE)
+        save("svg", SENTENCE)
 
 
-@each_case("notes", [None, 3, ["a"], "a" * (MAX_NOTES_CHARACTERS + 1)])
+@each_case("notes", [None, "a" * (MAX_NOTES_CHARACTERS + 1)])
 def test_notes_are_a_text_of_some_pages(save, notes):
     assert refusal(save("report", SENTENCE, None, notes, {})) == handout_words.NOTES.format(limit=MAX_NOTES_CHARACTERS)
-
-
-def test_notes_of_some_pages_stand_in_the_report(save):
-    notes = "a" * MAX_NOTES_CHARACTERS
-    assert notes in json.loads(save("report", SENTENCE, None, notes, {}))["text"]

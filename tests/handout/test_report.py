@@ -13,15 +13,13 @@ from cases import each_case
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout import command, words
 from explorer.handout.experiment import describe_experiment
-from explorer.handout.inline import compress_base64, script_of
-from explorer.handout.report import FOLDER, report
+from explorer.handout.inline import script_of
+from explorer.handout.report import report
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import record
-from explorer.ui.bundle import bundle_modules
 from explorer.ui.language import LanguageContext, use_language
 
 EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
-SIXTEEN = "The dog is tired because it has run all day in the park."
 FORTY = (
     "The president of the council said on Monday that the new rules for the protection of the lake will not come into "
     "force before the end of the year because many people have asked."
@@ -68,19 +66,14 @@ def test_only_the_reports_own_script_may_run(toy):
     assert "'unsafe-inline'" not in policy.split("style-src")[0] and "http" not in policy
 
 
-def test_a_report_carries_the_whole_trace(toy):
+def test_a_report_carries_the_whole_trace_and_that_of_its_experiment(toy):
     trace = record(toy, "A dog.")
     sent = json.loads(embedded_data(report(toy, "A dog.")))["trace"]
     assert sent["kinds"] == json.loads(trace_payload(trace, []))["kinds"]
     assert all(sent["kinds"][kind]["weights"] for kind in ("encoder", "decoder", "cross"))
-
-
-def test_with_an_experiment_both_translations_are_there(toy):
-    experiment = Experiment(off=(HeadAt("cross", 0, 0),), encoder_positions="off")
-    html = report(toy, "A dog.", experiment=experiment)
-    found = json.loads(embedded_data(html))
-    assert found["experiment"]["trace"]["kinds"]["cross"]["weights"] != found["trace"]["kinds"]["cross"]["weights"]
-    assert "lengths-cross" not in html
+    html = report(toy, "A dog.", experiment=Experiment(off=(HeadAt("cross", 0, 0),)))
+    changed = json.loads(embedded_data(html))["experiment"]["trace"]
+    assert changed["kinds"]["cross"]["weights"] != sent["kinds"]["cross"]["weights"] and "lengths-cross" not in html
     assert words.EXPERIMENT["off_by"]["zero"] in html
 
 
@@ -103,7 +96,7 @@ def test_every_field_of_an_experiment_is_told(toy):
     assert not any("{" in line for line in english + german) and not set(english) & set(german)
 
 
-@each_case(("sentence", "pieces", "most"), [(SIXTEEN, 16, 1.5e6), (FORTY, 40, 3e6)])
+@each_case(("sentence", "pieces", "most"), [(FORTY, 40, 3e6)])
 def test_a_report_is_small(shipped, sentence, pieces, most):
     while len(shipped.source_ids(sentence)) < pieces:  # another tokenizer may have longer pieces
         sentence = sentence.replace(".", " now.")
@@ -117,20 +110,6 @@ def test_a_module_that_would_end_its_script_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("explorer.handout.inline.EXPLORER", tmp_path)
     with pytest.raises(ValueError, match="cannot stand in a page"):
         script_of(tmp_path / "a.js", "")
-
-
-def test_a_bundle_may_begin_at_one_module(tmp_path):
-    for name, text in {"a": 'import { b } from "./b.js";\nexport const a = b;\n', "b": "export const b = 1;\n"}.items():
-        (tmp_path / f"{name}.js").write_text(text)
-    (tmp_path / "c.js").write_text("export const c = 2;\n")
-    assert "c.js" in bundle_modules(tmp_path) and "c.js" not in bundle_modules(tmp_path, tmp_path / "a.js")
-    assert "tabs/" not in script_of(FOLDER / "report.js", "")
-
-
-def test_what_is_packed_is_the_same_each_time():
-    assert compress_base64(b"<b>") == compress_base64(b"<b>") and re.fullmatch(
-        r"[\w+/=]+", compress_base64(b"<script>")
-    )
 
 
 def test_the_command_writes_a_report_and_refuses_in_a_sentence(toy, tmp_path, monkeypatch, capsys):

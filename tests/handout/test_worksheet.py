@@ -4,13 +4,11 @@ import re
 
 import numpy as np
 import pytest
-from by_node import in_node, needs_node
 
 from explorer.handout import words
 from explorer.handout.report import worksheet
 from explorer.handout.sheets import sheets
-from explorer.handout.worksheet import MAX_WORDS, TooManyWordsError, Worksheet, sum_by_words, worksheet_of
-from explorer.recording.splitting import joined_words
+from explorer.handout.worksheet import MAX_WORDS, TooManyWordsError, Worksheet, worksheet_of
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language
 from model.languages import Language, Languages
@@ -50,23 +48,6 @@ def test_rows_of_words_are_those_of_the_trace(shipped):
     source = [piece.text for piece in trace.source].index("·bought")
     exact = trace.cross.weights[layers - 1, :, step, source].astype(np.float64).mean()
     assert abs(sheet.weights[row, sheet.columns.index("bought")] - exact) < 1e-6
-
-
-@needs_node
-def test_words_are_those_of_the_page(shipped):
-    texts = (SENTENCE, 'He said: "Well-known playgrounds..." (twice)!', "The dog's 3.5 € toy \u0301 — ½ + x.")
-    traces = [record(shipped, text) for text in texts]
-    sides = [[piece._asdict() for piece in trace.source] for trace in traces]
-    script = """
-        const { groupByWord } = await import("./explorer/attention_view/word_groups.js");
-        console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(groupByWord)));
-    """
-    assert in_node(script, sides) == [joined_words(trace.source) for trace in traces]
-
-
-def test_pieces_that_are_looked_at_are_summed_and_pieces_that_look_averaged():
-    weights = np.array([[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])
-    np.testing.assert_allclose(sum_by_words(weights, [[0, 1]], [[0, 1], [2]]), [[0.45, 0.55]])
 
 
 def test_lines_that_cross_are_counted():

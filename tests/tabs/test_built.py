@@ -8,20 +8,14 @@ import pytest
 from cases import each_case
 from marian import TAGS, write_tokenizer
 from tiny_models import marian, tiny_translator
-from tiny_models import uneven as uneven
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.forward_pass import record_pass
-from explorer.recording.head import head_of
 from explorer.recording.recordings import Recordings
 from explorer.recording.source import mask_excerpts
 from explorer.recording.trace import record
-from explorer.tabs.architecture import words as architecture_words
-from explorer.tabs.architecture.blocks import blocks
-from explorer.tabs.architecture.built import PLACES, choices, remarks
+from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.built import words as built_words
-from explorer.tabs.architecture.shapes import shapes_of
-from explorer.tabs.architecture.steps import words as step_words
 from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.masks.masks import compute_masks
 from explorer.tabs.masks.tab import masks_json
@@ -59,12 +53,6 @@ def test_the_start_is_visible_and_only_the_padding_after_it_is_hidden(other, kin
     assert "query_padding" in masks_json(traces[0], short, kind, "<pad>")
 
 
-def test_one_translation_hides_nothing_but_the_future(other):
-    whole = record_pass(other, record(other, SENTENCE, max_steps=4))
-    head = head_of(whole, "decoder", 0, 0)
-    np.testing.assert_array_equal(head.mask, np.tril(np.ones_like(head.mask)))
-
-
 def test_the_line_that_keeps_the_start_visible_is_shown_where_it_runs():
     with_it = [found.text for found in mask_excerpts("decoder", "pad")]
     assert "mask[..., 0] = True" in with_it[-1] and len(with_it) == 1 + len(mask_excerpts("decoder"))
@@ -99,20 +87,6 @@ def test_every_option_has_a_sentence_in_every_language(language):
     with use_language(LanguageContext(language)):
         for option in ("activation", "positions", "start"):
             assert getattr(built_words, option.upper()).keys() == {*get_args(CHOICES[option])}
-
-
-def test_what_is_said_stands_at_blocks_and_steps_that_there_are():
-    there = architecture_words.BLOCKS.keys() | step_words.SHAPE_STEPS.keys()
-    assert {place for places in PLACES.values() for place in places} <= there
-
-
-def test_both_towers_are_as_high_as_their_stacks(uneven):
-    rows = shapes_of(record_pass(uneven, record(uneven, SENTENCE, max_steps=4)))
-    found = {
-        stack: {block.layer for block in blocks(uneven.model, rows) if block.stack == stack} - {None}
-        for stack in ("encoder", "decoder")
-    }
-    assert found == {stack: {*range(uneven.model.config.layers(stack))} for stack in found}
 
 
 @each_case(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import each_case
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.omission import omission
@@ -35,7 +36,7 @@ def test_the_parts_together_are_the_effect_of_every_piece(laboratory, toy):
     np.testing.assert_allclose(np.concatenate(sent).T, omission(toy, trace, range(11)), rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize(("layer", "head"), [(1, 2), (0, "mean"), ("mean", "mean")])
+@each_case(("layer", "head"), [(1, 2), ("mean", "mean")])
 def test_the_agreement_is_that_of_the_chosen_heads(laboratory, toy, layer, head):
     trace = laboratory.recordings.trace(SENTENCE)
     weights, sizes = trace.cross.matrix(layer, head), abs(omission(toy, trace, range(len(trace.source))))
@@ -46,18 +47,9 @@ def test_the_agreement_is_that_of_the_chosen_heads(laboratory, toy, layer, head)
     assert len(sent["rows"]) == len(trace.steps)
 
 
-@pytest.mark.parametrize(
-    ("layer", "head", "said"), [(2, 0, "no layer or head 2"), (0, -1, "head -1"), ("max", 0, "layer or head 'max'")]
-)
-def test_heads_that_the_model_has_not_are_refused(laboratory, layer, head, said):
-    with pytest.raises(ValueError, match=said):
-        agreement_answer(laboratory, SENTENCE, layer, head)
-
-
-def test_a_part_that_there_is_not_is_refused(laboratory):
+def test_heads_that_the_model_has_not_and_a_part_that_there_is_not_are_refused(laboratory):
+    for layer, head, said in ((2, 0, "no layer or head 2"), (0, -1, "head -1"), ("max", 0, "layer or head 'max'")):
+        with pytest.raises(ValueError, match=said):
+            agreement_answer(laboratory, SENTENCE, layer, head)
     with pytest.raises(ValueError, match="no part 3: there are 3"):
         omission_answer(laboratory, SENTENCE, 3)
-
-
-def test_what_was_left_out_once_is_remembered(laboratory):
-    assert laboratory.omitted(SENTENCE, range(2)) is laboratory.omitted(SENTENCE, range(2))

@@ -23,7 +23,7 @@ def laboratory(shipped) -> Laboratory:
     return Laboratory(Recordings(shipped))
 
 
-@each_case("grid", ["heads", "encoder", "decoder"])
+@each_case("grid", ["heads", "decoder"])
 def test_the_parts_of_a_sweep_together_are_the_sweep(laboratory, shipped: Translator, monkeypatch, grid):
     monkeypatch.setattr(panel, "ROWS_PER_PART", 150)
     trace = laboratory.recordings.trace
@@ -52,7 +52,6 @@ def test_an_answer_names_what_is_measured(laboratory):
     ("taken_from", "grid", "said"),
     [
         (OWN, "heads", "same German"),
-        ("  ", "heads", "sentence to take from: There is nothing"),
         ("x" * 500, "encoder", "sentence to take from: .*500 characters"),
         (TAKEN, "nothing", "no grid 'nothing'"),
     ],

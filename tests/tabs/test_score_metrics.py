@@ -48,7 +48,7 @@ def sentences(seed: int) -> list[tuple[str, str]]:
     """Pairs of made-up sentences: the second one is the first with some words replaced, left out or added."""
     rng = random.Random(seed)
     pairs = []
-    for _ in range(300):
+    for _ in range(100):
         own = rng.choices(WORDS, k=rng.randint(1, 16))
         changed = [rng.choice([word, word, word, rng.choice(WORDS), "", f"{word} {word}"]) for word in own]
         pairs.append((" ".join(own), " ".join(changed)))

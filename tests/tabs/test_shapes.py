@@ -10,7 +10,7 @@ from torch import Tensor
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.architecture.shapes import STEPS, Shape, shapes_of, step_key
+from explorer.tabs.architecture.shapes import STEPS, shapes_of, step_key
 from explorer.tabs.architecture.steps import words as step_words
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
@@ -80,32 +80,6 @@ def test_every_step_takes_the_tensors_that_it_is_computed_from():
         assert sources == set(STEPS[step_key(site)].takes) - no_floats, site
 
 
-def test_masks_and_ids_are_taken_where_they_are_used(odd_rows):
-    _, rows = odd_rows
-    taken = {(row.site.stack, row.site.sublayer): row.before for row in rows if row.site.tensor == "masked_scores"}
-    assert taken["encoder", "self_attention"]["mask"].axes == ("batch", "1", "1", "key")
-    assert taken["decoder", "self_attention"]["mask"].axes == ("batch", "1", "query", "key")
-    assert taken["decoder", "cross_attention"]["memory_mask"].axes == ("batch", "1", "1", "key")
-    assert {row.site.tensor for row in rows if "ids" in row.before} == {"mask", "token_embedding", "positions"}
-
-
-def test_the_trace_goes_from_the_sentence_to_the_distribution_in_the_order_of_the_pass(odd_rows):
-    trace, rows = odd_rows
-    assert rows[0].before == {"sentence": Shape(("character",), (len(SENTENCE),))}
-    assert str(rows[0].after) == f"[batch, src] = [1, {len(trace.source)}]"
-    assert [row.site.tensor for row in rows[-2:]] == ["logits", "probabilities"]
-    places = [(row.site.stack, row.site.layer) for row in rows]
-    assert list(dict.fromkeys(places)) == [(s, i) for s in ("encoder", "decoder") for i in (None, 0, 1)]
-
-
-def test_shapes_are_those_of_the_trace(odd_rows):
-    trace, rows = odd_rows
-    shapes = {row.site: row.after.sizes for row in rows}
-    for layer in range(2):
-        weights = trace.cross.weights[layer : layer + 1]
-        assert shapes[Site("decoder", layer, "cross_attention", "weights")] == weights.shape
-
-
 def test_typical_sizes_show_why_embeddings_and_scores_are_scaled(odd_rows):
     _, rows = odd_rows
     size = {row.key: row.size for row in reversed(rows)}
@@ -113,8 +87,3 @@ def test_typical_sizes_show_why_embeddings_and_scores_are_scaled(odd_rows):
     assert size["attention.scores"] == pytest.approx(size["attention.dot_products"] / math.sqrt(7))
     assert size["encoder.mask"] is None and size["encoder.ids"] is None
     assert all(math.isfinite(row.size) for row in rows if row.size is not None)
-
-
-def test_a_shape_with_too_few_names_is_refused():
-    with pytest.raises(ValueError, match="2 names"):
-        Shape(("batch", "src"), (1, 2, 3))
