@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import drawn, needs_browser, open_tab
+from visiting import begin_again, drawn, needs_browser, open_tab
 
 from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment
@@ -20,7 +20,8 @@ OTHER = "A woman in a blue shirt is not standing on a ladder cleaning a window."
 
 
 @pytest.fixture
-def lab(page) -> Page:
+def lab(shared_page: Page) -> Page:
+    page = begin_again(shared_page)
     open_tab(page, "What if")
     page.get_by_role("button", name="Another sentence").click()
     expect(page.locator(".lab")).to_have_attribute("data-runs", re.compile(r"\d"))
