@@ -146,7 +146,7 @@ def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
 
 def test_a_view_comes_back_from_its_link_by_back_and_by_a_reload(page):
     choose(page, "decoder", 1, 4)
-    go_to(page, 4)
+    go_to(page.locator("#viewer"), 4)
     page.locator("#viewer [data-role=pair]").check()
     option(page, "scale").select_option("row")
     page.keyboard.press("Escape")

@@ -146,7 +146,7 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
     for page in students:
         expect(part(page, "ask")).to_contain_text("“" if page is not students[0] else "„")
         expect(page.locator("#viewer .views")).to_be_hidden()  # which would give the answer away
-    for page, choice in zip(students, (0, 1, 2), strict=True):
+    for page, choice in zip(students, (0, 1, 0), strict=True):
         part(page, "choices").locator("button").nth(choice).click()
     part(students[0], "choices").locator("button").nth(1).click()  # thought better of it
     expect(part(students[1], "answers")).to_contain_text(words.CLASS["answered"])
@@ -157,12 +157,12 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
         expect(page.locator("#viewer .views")).to_be_visible()
         guessed = part(page, "choices").locator(".guessed")
         expect(guessed.nth(1)).to_have_text("2")
-        assert [guessed.nth(i).inner_text() for i in (0, 2)] == ["0", "1"]
+        expect(guessed.nth(0)).to_have_text("1")
     with teacher.expect_download() as saved:
         part(teacher, "csv").click()
     rows = [*csv.reader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8-sig")))]
     assert rows[0] == words.CLASS["columns"]
-    assert [(row[2], row[3]) for row in rows[1:4]] == [("Two", "0"), ("dogs", "2"), ("are", "1")]
+    assert [(row[2], row[3]) for row in rows[1:3]] == [("Two", "1"), ("dogs", "2")]
     weights = teacher.evaluate("document.querySelector('[data-pane=first] .heatmap').data[0].z[3].map(Number)")
     assert [float(row[4]) for row in rows[1:]] == pytest.approx(weights, abs=5.1e-5)
     part(teacher, "done").click()
