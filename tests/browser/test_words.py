@@ -16,7 +16,6 @@ from visiting import (
     choose,
     drawn,
     go_to,
-    go_to_end,
     labels_seen,
     needs_browser,
     open_tab,
@@ -120,17 +119,6 @@ def test_hidden_special_pieces_are_hidden_before_pieces_are_joined(page, trace):
     np.testing.assert_allclose(np.nan_to_num(drawn(page).weights), joined(weights, queries, kept), atol=PRECISION)
 
 
-def test_transposed_and_two_heads_are_in_words_too(page, trace):
-    page.locator("[data-role=pair]").check()
-    option(page, "transposed").check()
-    choose(page, "cross", 3, 1)
-    page.locator("[data-role=layer2]").select_option(label="1")
-    page.locator("[data-role=head2]").select_option(label="max")
-    for pane, choice in (("first", (3, 1)), ("second", (0, "max"))):
-        np.testing.assert_allclose(drawn(page, pane).weights, expected(trace, "cross", *choice).T, atol=PRECISION)
-    expect(page.locator("[data-pane=first] .axes")).to_contain_text("Columns: query: German word fed → predicted")
-
-
 def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace):
     choose(page, "decoder", 3, 0)
     weights = trace.decoder.matrix(3, 0).astype(float)
@@ -197,22 +185,6 @@ def test_a_label_pins_its_word_and_lets_go_of_any_of_its_pieces(page, trace, axi
     page.locator("[data-choice=words]").check()
     page.mouse.click(*click)
     expect(pinned).to_be_hidden()
-
-
-def test_ribbons_join_words(page, trace):
-    choose(page, "cross", 3, 1)
-    go_to_end(page)
-    page.locator("[data-look=ribbon]").click()
-    queries, keys = axes(trace, "cross")
-    names = told(trace, "cross")
-    canvas = page.locator("[data-pane=first] .ribbons")
-    box = canvas.bounding_box()
-    assert box is not None
-    row, column = longest(queries), longest(keys)
-    canvas.hover(position={"x": 20, "y": (row + 0.5) * box["height"] / len(queries)})
-    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Row {names[0][row]} sums to 1.000")
-    canvas.hover(position={"x": box["width"] - 20, "y": (column + 0.5) * box["height"] / len(keys)})
-    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {names[1][column]}")
 
 
 def test_a_saved_picture_ends_at_the_part_of_the_word(page, trace):

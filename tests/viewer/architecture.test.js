@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { layoutFigure } from "../../explorer/tabs/architecture/map.js";
-import { partSections, groupRuns, stepSections } from "../../explorer/tabs/architecture/sections.js";
+import { partSections, stepSections } from "../../explorer/tabs/architecture/sections.js";
 const ENCODER = ["encoder.self_attention", "norm", "feed_forward", "norm"];
 const DECODER = ["decoder.self_attention", "norm", "cross_attention", "norm", "feed_forward", "norm"];
 

@@ -51,44 +51,9 @@ function single(rows, special) {
 
 const HEAD = { layer: 0, head: 0 };
 
-test("a full map is laid out by layer, head, query and key", () => {
-  for (let layer = 0; layer < LAYERS; layer++) {
-    for (let head = 0; head < HEADS; head++) {
-      const first = (layer * HEADS + head) * 20;
-      const expected = QUERIES.map((_, query) => KEYS.map((_, key) => first + query * 5 + key + 1));
-      assert.deepEqual(levels(full().matrix(layer, head)), expected);
-    }
-  }
-});
-
-test("a decoder's rows end at the diagonal and are 0 beyond it", () => {
-  for (let layer = 0; layer < LAYERS; layer++) {
-    for (let head = 0; head < HEADS; head++) {
-      const cell = (number) => (layer * HEADS + head) * 10 + number;
-      const rows = [[1, 0, 0, 0], [2, 3, 0, 0], [4, 5, 6, 0], [7, 8, 9, 10]];
-      assert.deepEqual(levels(triangle().matrix(layer, head)), rows.map((row) => row.map((n) => n && cell(n))));
-    }
-  }
-});
-
 test("a query reaches itself in the decoder and everything elsewhere", () => {
   assert.deepEqual(QUERIES.map((_, query) => triangle().reach(query)), [1, 2, 3, 4]);
   assert.deepEqual(QUERIES.map((_, query) => full().reach(query)), [5, 5, 5, 5]);
-});
-
-test("a maximum is taken cell by cell", () => {
-  const map = heads([[10, 40]], [[30, 20]]);
-  assert.deepEqual(levels(map.matrix(0, "max")), [[30, 40]]);
-  assert.deepEqual(levels(map.matrix(0, "mean")), [[20, 30]]);
-});
-
-test("over layers and heads the heads come first", () => {
-  const one = { shape: [2, 2, 1, 1], weights: "", queries: ["q"], keys: ["k"], special: onKeys([]) };
-  const map = sent(new AttentionMap("cross", one), [4000, 0, 0, 2000]); // the heads of the first layer, then those of the second
-  assert.deepEqual(levels(map.matrix("max", "mean")), [[2000]]);
-  assert.deepEqual(levels(map.matrix("mean", "max")), [[3000]]);
-  assert.deepEqual(levels(map.matrix("mean", "mean")), [[1500]]);
-  assert.deepEqual(levels(map.matrix("max", "max")), [[4000]]);
 });
 
 test("weights can come later than their map", () => {
@@ -98,13 +63,6 @@ test("weights can come later than their map", () => {
   map.encoded = encoded([1, 0]);
   assert.equal(map.ready, true);
   assert.deepEqual(levels(map.matrix(0, 0)), [[4095, 0]]);
-});
-
-test("without the special pieces the rest of a row is divided by its sum", () => {
-  const content = contentOf(single([[3000, 300, 100, 600], [0, 50, 0, 4000]], [0, 3]), HEAD, false);
-  assert.deepEqual([content.keys, content.labels, content.reach], [[1, 2], ["k1", "k2"], [2, 2]]);
-  nearly(content.rows[0], [0.75, 0.25]);
-  nearly(content.rows[1], [1, 0]);
 });
 
 test("a row with nothing left stays 0", () => {
@@ -127,15 +85,6 @@ test("weights are found by their key in the sentence, not by their column", () =
   near(weightOf(content, 0, 2), 0.6);
   near(weightOf(content, 1, 1), 5 / 6);
   assert.equal(weightOf(content, 0, 0), 0);
-});
-
-test("one weight of a mean or maximum is that of its matrix, and 0 where it is masked", () => {
-  for (const map of [full(), triangle()]) {
-    for (const [layer, head] of [[1, 2], ["mean", 0], [1, "max"], ["max", "mean"], ["mean", "max"]]) {
-      const matrix = map.matrix(layer, head);
-      matrix.forEach((row, query) => row.forEach((weight, key) => near(map.weight(layer, head, query, key), weight)));
-    }
-  }
 });
 
 test("the strongest come first, and next to nothing is left out", () => {

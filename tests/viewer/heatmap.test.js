@@ -43,32 +43,6 @@ function square(count) {
 }
 
 const plain = (rows) => rows.map((row) => Array.from(row));
-const unreadable = (label) => label.includes("rgba(0,0,0,0)");
-
-test("masked cells are no weight at all, and zeros are", () => {
-  const { data } = heatmapFigure(FRAME, DECODER);
-  assert.deepEqual(plain(data[0].z), [[1, NaN, NaN], [0.25, 0.75, NaN], [0.5, 0, 0.5]]);
-  assert.deepEqual(data[0].text[1], ["q1 attends to k0: 0.250", "q1 attends to k1: 0.750", ""]);
-});
-
-test("with a step the rows after it are empty", () => {
-  const { data } = heatmapFigure(FRAME, CROSS, { step: 1 });
-  assert.deepEqual(plain(data[0].z), [[0.25, 0.75], [0.5, 0.125], [NaN, NaN]]);
-  assert.deepEqual(data[0].text[2], ["", ""]);
-  assert.deepEqual(plain(heatmapFigure(FRAME, CROSS, { step: 2 }).data[0].z), plain(CROSS.rows));
-});
-
-test("the encoder knows no steps", () => {
-  const encoder = { ...CROSS, kind: "encoder" };
-  assert.deepEqual(heatmapFigure(FRAME, encoder, { step: 0 }), heatmapFigure(FRAME, encoder));
-});
-
-test("labels of the future take their room but cannot be read", () => {
-  const { layout } = heatmapFigure(FRAME, DECODER, { step: 1 });
-  assert.deepEqual(layout.yaxis.ticktext.map(unreadable), [false, false, true]);
-  assert.deepEqual(layout.xaxis.ticktext.map(unreadable), [false, false, true]);
-  assert.ok(layout.yaxis.ticktext[2].includes(">q2<"));
-});
 
 test("transposed, a query's column goes up to its own maximum, and the scale says so", () => {
   const upright = heatmapFigure(FRAME, DECODER, { scale: "row" }).data[0];
@@ -96,16 +70,6 @@ test("automatically, colours go up to the head's strongest weight, the same at e
 test("rows of nothing are not divided by nothing", () => {
   assert.deepEqual(scaled([[0, 0], [NaN, 0]], "row"), { z: [[0, 0], [NaN, 0]], zmax: 1 });
   assert.deepEqual(scaled([[0, 0], [NaN, 0]], "auto"), { z: [[0, 0], [NaN, 0]], zmax: 1 });
-});
-
-test("an axis has thirty labels at most, evenly spaced", () => {
-  for (const [count, stride] of [[30, 1], [31, 2], [60, 2], [61, 3], [128, 5]]) {
-    const { xaxis, yaxis } = heatmapFigure(FRAME, square(count)).layout;
-    const expected = [...Array(count).keys()].filter((i) => i % stride === 0);
-    assert.deepEqual([xaxis.tickvals, yaxis.tickvals], [expected, expected]);
-    assert.ok(expected.length <= 30);
-    assert.equal(xaxis.ticktext.at(-1), `p${expected.at(-1)}`);
-  }
 });
 
 test("where there is less room there are fewer and shorter labels", () => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { parseLessonPlace, isReached } from "../../explorer/page/lesson/goal.js";
 import { createCsv } from "../../explorer/page/save/number_files.js";
 import { breakLine } from "../../explorer/page/save/picture/caption.js";
-import { hex, paintAttributes, parseColour } from "../../explorer/page/save/picture/colours.js";
+import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
 import { familyOf, fontAttributes } from "../../explorer/page/save/picture/fonts.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError } from "../../explorer/page/save/save_error.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterDropout, computeCell, strongestKey, withoutScaling } from "../../explorer/tabs/inside/arithmetic.js";
+import { afterDropout, computeCell, withoutScaling } from "../../explorer/tabs/inside/arithmetic.js";
 import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
 import { entropy, softmax } from "../../explorer/ui/numbers.js";
 import { decodeTensors } from "../../explorer/ui/tensor.js";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { describeOtherCandidates } from "../../explorer/ui/candidates.js";
 import { id, index, indexOr, list, record, tuple } from "../../explorer/ui/codecs.js";
-import { contrast, blend, readableColour } from "../../explorer/ui/contrast.js";
+import { contrast, readableColour } from "../../explorer/ui/contrast.js";
 import { entropy, formatChange, formatDecimal, formatInteger, shownDifference, softmax, median } from "../../explorer/ui/numbers.js";
 import { requireWords, fill, headsName } from "../../explorer/ui/text.js";
 test("names in braces are replaced by their values", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/aligned.js";
 import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
-import { commonPrefixLength, nestedBranches } from "../../explorer/tabs/what_if/fork/tree.js";
+import { nestedBranches } from "../../explorer/tabs/what_if/fork/tree.js";
 import { headsOf, invertHeads, isOff, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "../../explorer/tabs/what_if/heads/choice.js";
 import { cellColours, paletteOf } from "../../explorer/tabs/what_if/heat.js";
 import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "../../explorer/tabs/what_if/patch/grid.js";
