@@ -165,9 +165,11 @@ def test_a_late_reading_of_german_moves_nobody(lab):
 
 
 @pytest.fixture
-def compare(lab: Page) -> Page:
-    lab.get_by_role("button", name="Another sentence").click()
-    return lab
+def compare(page: Page) -> Page:
+    open_tab(page, "What if")
+    page.get_by_role("button", name="Another sentence").click()
+    expect(page.locator(".lab")).to_have_attribute("data-runs", re.compile(r"\d"))
+    return page
 
 
 def compared(lab: Page, trace: Trace) -> None:
