@@ -1,0 +1,154 @@
+"""The tab What if in a real browser: what is changed there is what the model then does, and a link brings it back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from sacrebleu import sentence_bleu, sentence_chrf
+from visiting import begin_again, drawn, needs_browser, next_frames, open_tab, translate
+
+from explorer.experiments.experiment import Experiment
+from explorer.experiments.running import run
+from explorer.recording.sentence import examples
+from explorer.recording.trace import Trace, record
+from model.decoding import Translator
+
+pytestmark = needs_browser
+ANSWERED = 'performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/ask"))'  # to the last byte
+SENTENCE = examples()[0]["sentence"]
+
+
+def text_of(trace: Trace) -> str:
+    return " ".join(trace.translation.split())
+
+
+def changed_text(page: Page) -> str:
+    """The changed German as it stands there, its end left out."""
+    return " ".join((page.locator("[data-lab=changed]").text_content() or "").replace("</s>", "").split())
+
+
+@pytest.fixture
+def lab(shared_page: Page) -> Page:
+    begin_again(shared_page)
+    open_tab(shared_page, "What if")
+    expect(shared_page.locator(".lab")).to_have_attribute("data-runs", re.compile(r"\d"))
+    return shared_page
+
+
+def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped: Translator):
+    original = record(shipped, SENTENCE)
+    step = 6
+    lab.locator(".fork .pieces button").nth(step).click()
+    lab.locator(".fork .chips button").nth(1).click()
+    ids = [found.predicted.id for found in original.steps[:step]]
+    beginning = (*ids, original.steps[step].candidates[1].piece.id)
+    forked = run(shipped, SENTENCE, Experiment(beginning=beginning))
+    expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
+    assert changed_text(lab) == text_of(forked)
+    expect(lab.locator("[data-lab=changed-total]")).to_contain_text(f"{forked.log_probability:.2f}".replace("-", "−"))
+    tree = lab.locator(".fork .tree")
+    expect(tree.locator("button[aria-pressed=true]")).to_contain_text(f"step {step + 1}")
+    tree.get_by_role("button", name="greedy").click()
+    expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
+    tree.locator("li li button").first.click()
+    expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
+    expect(lab).to_have_url(re.compile(r"lab\.begin="))
+    link = lab.url
+    lab.goto("about:blank")
+    lab.goto(link)
+    expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
+    assert changed_text(lab) == text_of(forked)
+    weights = drawn(lab.locator(".lab"), "second").weights
+    assert abs(weights - forked.cross.matrix(3, "mean")).max() < 1e-3
+
+
+def test_a_candidate_of_explore_and_of_predictions_leads_into_the_lab(shared_page):
+    page = begin_again(shared_page)
+    for tab, candidates in (("Explore", "#viewer .candidates"), ("Predictions", ".predictions .candidates")):
+        open_tab(page, tab)
+        candidate = page.locator(f"{candidates} button").nth(2)
+        piece = candidate.locator("span").first.inner_text().lstrip("·")
+        candidate.click()
+        expect(page.get_by_role("tab", name="What if")).to_have_attribute("aria-selected", "true")
+        expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
+
+
+def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, shipped: Translator):
+    german = "Ein Mann putzt ein Fenster."
+    lab.locator(".lab .panels").get_by_role("button", name="Your German").click()
+    box = lab.locator(".score input")
+    box.fill("Ein 犬")
+    box.press("Enter")
+    expect(lab.locator(".lab > .message")).to_contain_text("犬")
+    expect(box).to_have_value("Ein 犬")
+    box.fill(german)
+    box.press("Enter")
+    ids = (*shipped.tokenizer.encode(german), shipped.tokenizer.eos_id)
+    scored = run(shipped, SENTENCE, Experiment(beginning=ids))
+    rows = lab.locator("[data-score=rows] tr")
+    expect(rows).to_have_count(len(ids) + 1)
+    for row, found in zip(rows.all(), scored.steps, strict=False):
+        cells = row.locator("td").all_inner_texts()
+        assert cells[1:5] == [
+            found.predicted.text,
+            f"{found.probability:.3f}",
+            f"{found.log_probability:.2f}".replace("-", "−"),
+            f"{found.rank + 1}",
+        ]
+    expect(rows.last).to_contain_text(f"{scored.log_probability:.2f}".replace("-", "−"))
+    check_scores_against(lab, text_of(record(shipped, SENTENCE)), german)
+
+
+def check_scores_against(lab: Page, hypothesis: str, reference: str) -> None:
+    """The model's translation is the hypothesis; what both have is marked, and a link brings the marks back."""
+    scores = sentence_bleu(hypothesis, [reference]), sentence_chrf(hypothesis, [reference])
+    summaries = lab.locator(".score summary").all()
+    for summary, score in zip(summaries, scores, strict=True):
+        expect(summary).to_contain_text(f" {score.score:.2f},")
+        summary.click()
+    lab.locator("[data-score=bleu-orders] button").nth(3).click()
+    marked = ["putzt ein Fenster ."]
+    expect(lab.locator("[data-score=reference] mark")).to_have_text(marked)
+    expect(lab).to_have_url(re.compile("score-marks=w4"))
+    lab.goto(lab.url)
+    expect(lab.locator("[data-score=hypothesis] mark")).to_have_text(marked)
+    expect(lab.locator("[data-score=bleu-steps]")).to_be_visible()
+
+
+def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(lab, shipped_page, shipped: Translator):
+    first = record(shipped, "Why?").steps[0].candidates
+    known, other = first[0].piece.id, first[1].piece.id
+    lab.goto(f"{shipped_page}?sentence=Why%3F&tab=lab&lab.fork-branches={known},{other}")
+    branches = lab.locator(".fork .tree li li")
+    expect(branches).to_have_count(1)  # what greedy decoding has, too, is no branch
+    expect(branches).to_contain_text("step 1")
+
+
+def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
+    lab.goto(f"{lab.url.split('?')[0]}?sentence=Why%3F&tab=lab&lab.station=positions&lab.encoder=shifted&lab.shift=505")
+    long = "The old man who had been sitting on the bench in the park finally stood up."
+    expect(lab.locator("[data-lab=source]")).to_contain_text("Why?")
+    open_tab(lab, "Explore")
+    translate(lab, long)
+    expect(lab.locator("#viewer .viewer")).to_have_attribute("data-sentence", long)
+    open_tab(lab, "What if")
+    expect(lab.locator(".lab > .message")).to_contain_text("cannot be shifted by 505")
+    expect(lab.locator("[data-lab=source]")).to_have_text(long)
+    expect(lab.locator(".lab .viewer")).to_have_attribute("data-sentence", long)
+
+
+def test_a_late_reading_of_german_moves_nobody(lab):
+    lab.locator(".lab .panels").get_by_role("button", name="Your German").click()
+    held: list[Route] = []
+    lab.route("**/ask", lambda route: held.append(route))
+    lab.locator(".score input").fill("Ein Mann.")
+    with lab.expect_request("**/ask"):
+        lab.locator(".score input").press("Enter")
+    lab.locator(".lab .panels").get_by_role("button", name="Another piece").click()
+    lab.evaluate("performance.clearResourceTimings()")
+    held[0].continue_()
+    lab.wait_for_function(ANSWERED)
+    next_frames(lab)
+    assert len(held) == 1  # no experiment is run
+    expect(lab.locator(".lab")).to_have_attribute("data-panel", "fork")
+    expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")

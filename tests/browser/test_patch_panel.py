@@ -1,0 +1,108 @@
+"""The panels Patch and Hide a piece in a real browser: their numbers are those of the experiments."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from visiting import needs_browser, open_tab, visited
+
+from explorer.experiments.experiment import CellAt, Experiment, Patch
+from explorer.experiments.omission import omission
+from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.running import run
+from explorer.recording.contributions import contributions
+from explorer.recording.forward_pass import record_pass
+from explorer.recording.trace import record
+from explorer.tabs.what_if.patch.panel import PARTNERS
+from model.decoding import Translator
+
+pytestmark = needs_browser
+OWN = "The dog is tired because it has run all day."
+TAKEN = PARTNERS[OWN]
+
+
+@pytest.fixture(scope="module")
+def lab(browser, shipped_page) -> Iterator[Page]:
+    """One page; its first partner comes back at the end of each test."""
+    for page in visited(browser, f"{shipped_page}?sentence={OWN.replace(' ', '+')}&lab.station=patch"):
+        open_tab(page, "What if")
+        yield page
+
+
+def numbers(table: Locator) -> np.ndarray:
+    cells = table.locator("tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))"
+    )
+    return np.array([[float(cell.replace("−", "-")) for cell in row] for row in cells])
+
+
+def changed(page: Page) -> Locator:
+    return page.locator("[data-lab=changed]")
+
+
+def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped: Translator):
+    found = parting(shipped, record(shipped, TAKEN), record(shipped, OWN))
+    both = runs(found)
+    shares = both.share(both.patched(cell_places(found, "encoder")))
+    assert shares is not None
+    expect(lab.locator(".patch progress")).to_be_hidden()
+    np.testing.assert_allclose(numbers(lab.locator(".patch .heat")), shares.reshape(5, -1), rtol=0, atol=0.0051)
+    row = lab.locator(".patch .heat tbody tr").nth(4)
+    row.locator("td button").first.click()
+    patched = run(shipped, OWN, Experiment(patch=Patch(TAKEN, cells=(CellAt("encoder", 3, 0),))))
+    assert patched.translation != record(shipped, OWN).translation
+    expect(changed(lab)).to_have_text(
+        re.compile(r"\s*".join(step.predicted.text.lstrip("·") for step in patched.steps))
+    )
+    row.locator("th button").click()
+    expect(lab.locator("[data-patch=follows]")).to_contain_text(record(shipped, TAKEN).translation)
+    expect(lab).not_to_have_url(re.compile(r"lab\.cells=encoder\.4\.1(&|$)"))  # that of the one cell before
+    lab.goto(lab.url)
+    expect(lab.locator("[data-patch=follows]")).to_contain_text(record(shipped, TAKEN).translation)
+    expect(lab.locator(".patch .heat td button[aria-pressed=true]")).to_have_count(len(found.put_into))
+
+
+def test_a_sentence_that_cannot_be_compared_is_refused_and_stays_in_its_box(lab):
+    box = lab.locator(".patch input")
+    for text, said in ((OWN, "same German"), ("x" * 390, "pieces")):
+        box.fill(text)
+        box.press("Enter")
+        expect(lab.locator("[data-patch=message]")).to_contain_text(said)
+        expect(box).to_have_value(text)
+    box.fill(TAKEN)
+    box.press("Enter")
+    expect(lab.locator("[data-patch=message]")).to_be_empty()
+    expect(lab.locator(".patch .heat")).to_be_visible()
+
+
+def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
+    lab.locator(".lab .panels").get_by_role("button", name="Hide a piece").click()
+    tables = lab.locator(".hide .heat")
+    expect(tables).to_have_count(2)
+    trace = record(shipped, OWN)
+    effect = omission(shipped, trace, range(len(trace.source)))
+    np.testing.assert_allclose(numbers(tables.first), effect, rtol=0, atol=0.051)
+    np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, "mean"), rtol=0, atol=0.0051)
+    lab.locator(".hide .pieces button").nth(1).click()
+    without = run(shipped, OWN, Experiment(hidden=(1,)))
+    expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {without.translation}")
+    steps = lab.locator(".hide .steps button")
+    steps.nth(1).click()  # a piece that only the unchanged German has
+    expect(steps.nth(1)).to_have_attribute("aria-pressed", "true")
+    shares = 100 * contributions(record_pass(shipped, trace)).source[1]
+    shown = lab.locator("[data-hide=contributed] small").all_text_contents()
+    np.testing.assert_allclose([int(text.rstrip("%")) for text in shown], shares, atol=0.51)
+    lost = [float(text.replace("−", "-")) for text in lab.locator("[data-hide=lost] small").all_text_contents()]
+    np.testing.assert_allclose(lost, effect[1], atol=0.051)
+    percent = round(shares.sum())
+    said = f"comes from the English: {percent}%. From the German already written: {100 - percent}%."
+    expect(lab.locator("[data-hide=share]")).to_contain_text(said)
+    steps.first.click()
+    expect(lab.locator("[data-hide=share]")).to_contain_text("No German is written yet")
+    steps.last.click()
+    expect(lab.locator(".lab .viewer")).to_have_attribute("data-step", str(len(without.steps)))
+    lab.locator("[data-hide=head]").select_option(label="3")
+    expect(tables.last).to_have_attribute("aria-label", re.compile("head: 3"))
+    np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, 2), rtol=0, atol=0.0051)
