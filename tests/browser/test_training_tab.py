@@ -100,15 +100,21 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_only_once_and_a_link_
         expect(page).to_have_url(re.compile(r"training\.moment=2"))
 
 
-def test_a_story_that_cannot_be_loaded_or_is_incomplete_is_told_and_the_record_stays(browser, address):
-    incomplete = gzip.compress(b'{"moments": "x"}')
-    faulty = words.STORY["faulty"].format(field="sentences")
-    for body, said in (("no story", words.STORY["notLoaded"]), (incomplete, faulty)):
-        for page in visited(browser, address):
-            page.route(f"**/{checkpoint.STORY}", lambda route, body=body: route.fulfill(body=body))
-            open_tab(page, "Training")
-            expect(page.locator(".training [data-role=message]").first).to_have_text(said)
-            expect(page.locator("#record table").first).to_be_visible()
+def test_a_story_that_cannot_be_loaded_is_told_and_the_record_stays(browser, address):
+    for page in visited(browser, address):
+        page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body="no story"))
+        open_tab(page, "Training")
+        expect(page.locator(".training [data-role=message]").first).to_have_text(words.STORY["notLoaded"])
+        expect(page.locator("#record table").first).to_be_visible()
+
+
+def test_a_story_that_is_incomplete_is_refused_by_its_field_and_the_record_stays(browser, address):
+    for page in visited(browser, address):
+        page.route(f"**/{checkpoint.STORY}", lambda route: route.fulfill(body=gzip.compress(b'{"moments": "x"}')))
+        open_tab(page, "Training")
+        said = words.STORY["faulty"].format(field="sentences")
+        expect(page.locator(".training [data-role=message]").first).to_have_text(said)
+        expect(page.locator("#record table").first).to_be_visible()
 
 
 def test_the_slider_changes_map_translation_and_mark_together(tab, run, final):

@@ -47,7 +47,7 @@ def address(app: AppContext) -> Iterator[str]:
     yield from launched(create_ui(app), AnswerService(app))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(browser, address) -> Iterator[Page]:
     yield from visited(browser, address)
 
