@@ -1,13 +1,12 @@
 """The address of the page in a real browser: links, Back, a reload, a lost connection, and what a link hides."""
 
 import json
-import random
 import re
 from collections.abc import Iterator
 from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
 
 import pytest
-from cases import each_case, sweep
+from cases import each_case
 from playwright.sync_api import Page, expect
 from serving import free_port
 from visiting import begin_again, choose, follow, go_to, needs_browser, next_frames, open_tab, option, translate
@@ -78,35 +77,6 @@ def seen(page: Page) -> dict[str, object]:
     return json.loads(page.evaluate(SEEN))
 
 
-def wander(page: Page, rng: random.Random) -> None:
-    """Some of the changes that a visitor can make."""
-    kind = rng.choice(["encoder", "decoder", "cross"])
-    choose(page, kind, rng.choice(["mean", "max", rng.randrange(4)]), rng.choice(["mean", "max", rng.randrange(8)]))
-    go_to(page, rng.randrange(int(page.locator("#viewer [data-role=slider]").get_attribute("max") or 1)))
-    bar = page.locator("#viewer .bar")
-    for control in (
-        bar.locator("[data-role=pair]"),
-        bar.locator("[data-choice=whole]"),
-        bar.locator("[data-choice=words]"),
-    ):
-        control.set_checked(rng.random() < 0.4)
-    if bar.locator("[data-role=pair]").is_checked():
-        page.locator("[data-role=head2]").select_option(index=rng.randrange(10))
-    option(page, "scale").select_option(index=rng.randrange(3))
-    option(page, "hide").set_checked(rng.random() < 0.3)
-    option(page, "transposed").set_checked(rng.random() < 0.3)
-    page.keyboard.press("Escape")
-    page.locator(f"#viewer [data-look={rng.choice(['heatmap', 'heatmap', 'ribbon'])}]").click()
-    if rng.random() < 0.4:
-        pieces = page.locator("#viewer [data-role=source] .piece")
-        pieces.nth(rng.randrange(pieces.count())).click()
-    cells = page.locator("[data-pane=first] .nsewdrag")
-    if rng.random() < 0.4 and cells.is_visible():
-        box = cells.bounding_box()
-        assert box
-        page.mouse.click(box["x"] + rng.random() * box["width"], box["y"] + rng.random() * box["height"])
-
-
 @pytest.fixture
 def page(shared_page: Page) -> Iterator[Page]:
     """With a clipboard."""
@@ -121,27 +91,6 @@ def arrive(page: Page, link: str, step: str = "") -> None:
     page.goto("about:blank")
     page.goto(link)
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", re.compile(step or r"\d+"))
-
-
-@pytest.mark.parametrize("count", sweep([6, 51], 6))
-def test_views_come_back_from_their_links(page, shipped_page, count):
-    """By a load without anything that the browser remembers, and by Back."""
-    rng, views = random.Random(12), []
-    for number in range(count):
-        sentence = SENTENCES[number * len(SENTENCES) // count]
-        translate(page, sentence)
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
-        wander(page, rng)
-        views.append((sentence, copied_link(page), seen(page)))
-    assert len({link for _, link, _ in views}) > 0.8 * count
-    for number, (sentence, link, before) in enumerate(views):
-        if number % 2:
-            follow(page, "?" + urlsplit(link).query)
-        else:
-            page.evaluate("localStorage.clear(); sessionStorage.clear()")
-            arrive(page, link)
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
-        assert seen(page) == before, link
 
 
 def test_back_and_forward_lead_through_sentences_and_tabs(page, shipped_page):
@@ -185,8 +134,8 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
     assert parse_qs(urlsplit(page.url).query).get("sentence", [first]) == [first]
 
 
-def test_a_link_to_a_tab_is_one_entry_of_the_history(page, shipped_page):
-    arrive(page, f"{shipped_page}?tab=masks")
+def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
+    follow(page, "?tab=masks")
     masks = page.locator("#masks .masks")
     expect(masks).to_have_attribute("data-kind", "cross")
     before = page.evaluate("history.length")
@@ -195,15 +144,27 @@ def test_a_link_to_a_tab_is_one_entry_of_the_history(page, shipped_page):
     assert page.evaluate("history.length") == before
 
 
-def test_a_reload_loses_nothing(page):
+def test_a_view_comes_back_from_its_link_by_back_and_by_a_reload(page):
     choose(page, "decoder", 1, 4)
-    go_to(page, 4)
+    go_to(page.locator("#viewer"), 4)
+    page.locator("#viewer [data-role=pair]").check()
+    option(page, "scale").select_option("row")
+    page.keyboard.press("Escape")
+    page.locator("#viewer [data-role=target] .piece").nth(3).click()
+    page.mouse.click(5, 700)
+    before, link = seen(page), copied_link(page)
+    expect(page).to_have_url(re.compile("step=.*head=5"))
     page.get_by_placeholder("Type a sentence in English").fill("Not yet")
-    before = seen(page)
-    expect(page).to_have_url(re.compile("step=5.*head=5"))
     page.reload()
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
     expect(page.get_by_placeholder("Type a sentence in English")).to_have_value("Not yet")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", re.compile(r"\d+"))
+    assert seen(page) == before
+    begin_again(page, SENTENCES[0])
+    follow(page, "?" + urlsplit(link).query)
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-kind", "decoder")
+    assert seen(page) == before
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")  # as in a browser that remembers nothing
+    arrive(page, link)
     assert seen(page) == before
 
 
@@ -258,7 +219,6 @@ def chosen_block(page: Page) -> str | None:
 
 def test_what_every_tab_was_asked_comes_back(page):
     """Also of tabs that are opened long after the link."""
-    length = page.get_by_role("slider", name="Positions shown")
     open_tab(page, "Inside")
     page.get_by_role("button", name="Open all").click()
     page.locator(INSIDE).select_option("undivided")
@@ -266,13 +226,8 @@ def test_what_every_tab_was_asked_comes_back(page):
     page.get_by_role("textbox", name="First sentence").fill("Hello you")
     page.get_by_role("button", name="Make a batch").click()
     expect(page).to_have_url(re.compile(r"masks\.1=Hello"))
-    expect(page.locator("#masks [data-choice=sentence] option").first).to_contain_text(
-        "Hello you"
-    )  # the batch is there
+    expect(page.locator("#masks [data-choice=sentence] option").first).to_contain_text("Hello you")
     page.locator(MASKS).select_option(index=2)
-    open_tab(page, "Positions")
-    expect(page.locator("#positions .main-svg").first).to_be_visible()  # before, the slider is not listened to
-    length.fill("31")
     open_tab(page, "Predictions")
     expect(page.locator("#predictions .main-svg").first).to_be_visible()
     page.locator(PREDICTIONS).fill("0.2")
@@ -285,8 +240,6 @@ def test_what_every_tab_was_asked_comes_back(page):
     expect(page.locator("#architecture .detail h3")).to_have_text(block or "none")
     open_tab(page, "Predictions")
     expect(page.locator(PREDICTIONS)).to_have_value("0.2")
-    open_tab(page, "Positions")
-    expect(length).to_have_value("31")
     open_tab(page, "Masks")
     expect(page.get_by_role("textbox", name="First sentence")).to_have_value("Hello you")
     expect(page.locator(MASKS)).to_have_value("2")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import needs_browser, open_tab, translate, visited
+from visiting import DESK, PHONE, needs_browser, open_tab, translate, visited
 
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
@@ -18,19 +18,14 @@ from model.decoding import Translator
 from model.parameters import parameter_table
 
 pytestmark = needs_browser
-SIZES = [(1366, 768), (390, 844)]
 FIRST = examples()[0]["sentence"]
 CROSS = "Multi-Head Attention (Decoder, layer {layer})"
-FITS = "() => document.documentElement.scrollWidth <= window.innerWidth"
 
 
-@pytest.fixture(scope="module", params=SIZES)
-def opened(browser, toy_page, request) -> Iterator[Page]:
-    """One page for all tests of a size, which leave its sentence as it is."""
-    yield from visited(browser, toy_page, *request.param)
-
-
-at_a_desk = pytest.mark.parametrize("opened", SIZES[:1], indirect=True, scope="module")
+@pytest.fixture(scope="module")
+def opened(browser, toy_page) -> Iterator[Page]:
+    """One page for all tests that leave its sentence as it is."""
+    yield from visited(browser, toy_page)
 
 
 @pytest.fixture
@@ -86,10 +81,16 @@ def expect_map(page: Page, translator: Translator, layer: int) -> None:
     assert block_texts(page) == expected
 
 
-def test_another_sentence_has_other_shapes_and_each_is_asked_for_once(browser, toy, toy_page):
+def test_a_failure_is_told_and_the_shapes_of_each_sentence_are_asked_for_once(browser, toy, toy_page):
     for page in visited(browser, toy_page):
+        page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
         open_tab(page, "Architecture")
+        expect(page.locator(".architecture .message")).to_have_text(words.ARCHITECTURE["failed"])
+        page.unroute("**/ask")
+        open_tab(page, "Explore")
+        open_tab(page, "Architecture")  # where it is asked again
         expect(page.locator(".architecture")).to_have_attribute("data-sentence", FIRST)
+        expect(page.locator(".architecture .message")).to_have_text("")
         asked: list[str] = []
         page.on("request", lambda request, asked=asked: asked.append(request.post_data or ""))
         open_tab(page, "Explore")
@@ -105,33 +106,13 @@ def test_another_sentence_has_other_shapes_and_each_is_asked_for_once(browser, t
         assert len([text for text in asked if '"question":"shapes"' in text]) == 1
 
 
-def test_a_server_that_fails_is_told_and_asked_again_when_the_tab_is_next_opened(browser, toy_page):
-    for page in visited(browser, toy_page):
-        page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
-        open_tab(page, "Architecture")
-        expect(page.locator(".architecture .message")).to_have_text(words.ARCHITECTURE["failed"])
-        page.unroute("**/ask")
-        open_tab(page, "Explore")
-        open_tab(page, "Architecture")
-        expect(page.locator(".architecture")).to_have_attribute("data-sentence", FIRST)
-        expect(page.locator(".architecture .message")).to_have_text("")
-
-
 def test_the_map_is_that_of_the_model_at_hand(tab, toy):
     for layer in (0, 1):
         open_layer(tab, layer + 1)
         expect_map(tab, toy, layer)
         expect(tab.locator(".architecture .bar")).to_have_count(2 * (toy.model.config.n_layers - 1))
-    assert tab.evaluate(FITS)
 
 
-@pytest.mark.thorough
-def test_the_map_is_that_of_the_shipped_model(shared_page, shipped):
-    open_tab(shared_page, "Architecture")
-    expect_map(shared_page, shipped, layer=0)
-
-
-@at_a_desk
 def test_a_chosen_block_tells_its_shapes_parameters_and_share(tab, toy):
     open_layer(tab, 1)
     choose_block(tab, CROSS.format(layer=1))
@@ -149,7 +130,6 @@ def test_a_chosen_block_tells_its_shapes_parameters_and_share(tab, toy):
     expect(detail).to_contain_text("Its matrix is shared; it is counted at encoder.embedding.tokens.")
 
 
-@at_a_desk
 def test_links_of_a_block_show_what_it_is_about(tab):
     links, viewer = words.ARCHITECTURE["links"], tab.locator("#viewer .viewer")
     for block, kind in (
@@ -178,8 +158,15 @@ def test_links_of_a_block_show_what_it_is_about(tab):
 
 
 def test_a_block_chosen_twice_opens_its_view_at_once(tab):
-    choose_block(tab, "Positional Encoding (Encoder)")
-    tab.get_by_role("button", name="Positional Encoding (Encoder)").click()
+    """By keyboard."""
+    block = tab.get_by_role("button", name="Positional Encoding (Encoder)")
+    choose_block(tab, "Inputs (Encoder)")
+    block.focus()
+    tab.keyboard.press("Enter")
+    expect(block).to_have_attribute("aria-pressed", "true")
+    expect(block).to_be_focused()
+    expect(tab.locator(".detail h3")).to_contain_text("Positional Encoding")
+    tab.keyboard.press("Enter")
     expect(tab.locator("#positions [data-figure=heatmap]")).to_be_visible()
 
 
@@ -192,17 +179,6 @@ def test_a_block_whose_view_this_page_lacks_leads_to_its_steps(tab, toy):
     expect(marked).to_have_count(1)
     expect(marked).to_be_in_viewport()
     expect(marked).to_contain_text(payload(toy)["rows"][0]["after"])
-
-
-@at_a_desk
-def test_the_keyboard_reaches_and_chooses_blocks(tab):
-    choose_block(tab, "Inputs (Encoder)")
-    block = tab.get_by_role("button", name="Linear (Decoder)")
-    block.focus()
-    tab.keyboard.press("Enter")
-    expect(block).to_have_attribute("aria-pressed", "true")
-    expect(block).to_be_focused()
-    expect(tab.locator(".detail h3")).to_contain_text("Linear")
 
 
 def test_the_shape_trace_lists_every_step_and_folds_by_layer(tab, toy):
@@ -220,10 +196,8 @@ def test_the_shape_trace_lists_every_step_and_folds_by_layer(tab, toy):
     expected = [[name, "\n".join(row["before"]), row["after"]] for (name, _), row in zip(told, rows, strict=True)]
     assert [found[:3] for found in shown] == expected
     assert all(strip_links(why)[:20] in found[3] for (_, why), found in zip(told, shown, strict=True))
-    assert tab.evaluate(FITS)
 
 
-@at_a_desk
 def test_the_parameter_table_is_that_of_the_model(tab, toy):
     table = unfold(tab, "parameters")
     table.get_by_role("button", name="Open all").click()
@@ -241,7 +215,6 @@ def test_the_parameter_table_is_that_of_the_model(tab, toy):
     expect(table.locator(".total")).to_contain_text(f"{count:,} parameters: {4 * count / 1e6:.2f} MB")
 
 
-@at_a_desk
 def test_a_print_has_every_part_open_and_the_page_folds_them_again(tab):
     folds = tab.locator(".architecture .fold")
     folds.evaluate_all("(folds) => folds.forEach((fold, i) => { fold.open = i === 1; })")
@@ -256,19 +229,20 @@ def test_a_print_has_every_part_open_and_the_page_folds_them_again(tab):
 
 
 def test_a_definition_opens_beside_its_word_and_on_the_screen(tab):
-    size = tab.viewport_size
     word = tab.locator(".architecture .term", has_text="residual stream").first
     expect(word.locator("[role=note]")).to_be_hidden()
     unfold(tab, "steps")
-    terms = tab.locator("#architecture .term >> visible=true").all()
-    assert len(terms) >= 8
-    for term in (*terms[:8], word):
-        term.focus()
-        note, place = term.locator("[role=note]").bounding_box(), term.bounding_box()
-        assert note is not None and place is not None
-        assert 0 <= note["x"] <= size["width"] - note["width"] and 0 <= note["y"] <= size["height"] - note["height"]
-        beside = min(abs(note["y"] - place["y"] - place["height"]), abs(note["y"] + note["height"] - place["y"]))
-        assert beside < 12 or place["height"] > 40  # a word that is broken over two lines
+    for width, height in (PHONE, DESK):
+        tab.set_viewport_size({"width": width, "height": height})
+        terms = tab.locator("#architecture .term >> visible=true").all()
+        assert len(terms) >= 8
+        for term in (*terms[:4], word):
+            term.focus()
+            note, place = term.locator("[role=note]").bounding_box(), term.bounding_box()
+            assert note is not None and place is not None
+            assert 0 <= note["x"] <= width - note["width"] and 0 <= note["y"] <= height - note["height"]
+            beside = min(abs(note["y"] - place["y"] - place["height"]), abs(note["y"] + note["height"] - place["y"]))
+            assert beside < 12 or place["height"] > 40  # a word that is broken over two lines
     expect(word.locator("[role=note]")).to_have_text(glossary_words.GLOSSARY["residual stream"])
 
 
@@ -276,12 +250,3 @@ def test_the_glossary_has_a_tab_of_its_own(tab):
     open_tab(tab, "Glossary")
     expect(tab.locator(".glossary dt")).to_have_count(len(glossary_words.GLOSSARY))
     expect(tab.locator(".glossary dt").first).to_be_visible()
-    assert tab.evaluate(FITS)
-
-
-@at_a_desk
-def test_the_map_follows_the_theme(tab):
-    block = tab.locator('[data-hue="cross"] rect').first
-    for theme, colour in (("Dark", "rgb(60, 207, 164)"), ("Light", "rgb(0, 120, 90)")):
-        tab.get_by_role("button", name=theme, exact=True).click()
-        expect(block).to_have_css("stroke", colour)

@@ -2,20 +2,18 @@
 
 import numpy as np
 import pytest
+from cases import each_case
 from playwright.sync_api import Locator, Page, expect
 from visiting import (
     DESK,
     begin_again,
-    cells_seen,
     choose,
     drawn,
     go_to,
-    labels_seen,
     needs_browser,
     open_tab,
     option,
     translate,
-    visited,
 )
 
 from explorer.recording.sentence import examples
@@ -72,14 +70,6 @@ def test_choices_survive_a_new_sentence_a_step_and_a_kind(page):
     assert option(page, "scale").input_value() == "row"
 
 
-def test_a_click_on_the_overview_enlarges_that_head(page):
-    canvas = page.locator("[data-role=overview]")
-    box = canvas.bounding_box()
-    assert box is not None
-    canvas.click(position={"x": box["width"] - 8, "y": box["height"] - 8})
-    assert title(page) == "Cross-attention · layer 4 · head 8"
-
-
 def overview(page: Page) -> np.ndarray:
     """Opacity of the overview's pixels."""
     script = """(canvas) => {
@@ -91,21 +81,18 @@ def overview(page: Page) -> np.ndarray:
     return np.array(values).reshape(height, width)
 
 
-def test_the_overview_grows_with_the_steps_and_changes_with_the_kind(page):
+def test_the_overview_grows_with_the_steps_changes_with_the_kind_and_leads_to_a_head(page):
     whole = overview(page)
     go_to(page, 3)
     part = overview(page)
     assert 0 < (part > 0).sum() < (whole > 0).sum()
     page.locator(".kinds button[value=encoder]").click()
     assert (overview(page) > 0).sum() > (part > 0).sum()
-
-
-def test_all_steps_at_once_on_request(page, shipped):
-    trace = record(shipped, EXAMPLE)
-    go_to(page, 2)
-    page.locator("[data-choice=whole]").check()
-    assert cells_seen(page).all()
-    assert labels_seen(page, "y") == [query.label for query in trace.cross.queries]
+    canvas = page.locator("[data-role=overview]")
+    box = canvas.bounding_box()
+    assert box is not None
+    canvas.click(position={"x": box["width"] - 8, "y": box["height"] - 8})
+    assert title(page).endswith("layer 4 · head 8")
 
 
 def middle(locator: Locator) -> float:
@@ -147,18 +134,7 @@ def test_two_heads_side_by_side_follow_the_same_step(page, shipped):
         expect(page.locator(f"[data-pane={pane}] .readout")).to_contain_text(trace.cross.queries[3].label)
 
 
-def test_special_pieces_are_hidden_with_renormalisation_that_says_so(page, shipped):
-    trace = record(shipped, EXAMPLE)
-    choose(page, "cross", 0, 1)
-    option(page, "hide").check()
-    kept = trace.cross.weights[0, 1, :, :-1]
-    shown = drawn(page)
-    np.testing.assert_allclose(shown.weights, kept / kept.sum(axis=1, keepdims=True), atol=0.003)
-    assert shown.keys == [piece.text for piece in trace.source[:-1]]
-    expect(page.locator("[data-pane=first] .readout")).to_contain_text("special pieces hidden")
-
-
-def test_a_maximum_does_not_pass_for_a_distribution(page, shipped):
+def test_a_maximum_and_a_row_of_nothing_do_not_pass_for_distributions(page, shipped):
     trace = record(shipped, EXAMPLE)
     choose(page, "cross", "max", "max")
     page.keyboard.press("End")
@@ -166,47 +142,19 @@ def test_a_maximum_does_not_pass_for_a_distribution(page, shipped):
     expect(readout).to_contain_text("not a distribution")
     total = float((readout.text_content() or "").split(" sums to ")[1].split(":")[0])
     assert total == round(float(trace.cross.matrix("max", "max")[-1].sum(dtype=float)), 3)
-
-
-def test_a_row_of_special_pieces_alone_says_that_nothing_is_left(page):
     page.locator(".kinds button[value=decoder]").click()
     go_to(page, 0)
     option(page, "hide").check()
-    expect(page.locator("[data-pane=first] .readout")).to_contain_text("nothing is left")
+    expect(readout).to_contain_text("nothing is left")
 
 
-def test_special_pieces_are_marked(page):
-    shown = drawn(page)
-    assert shown.keys[-1] == "<i>&lt;/s&gt;</i>"
-    assert [label.startswith("<i>") for label in shown.queries] == [True, *[False] * (len(shown.queries) - 2), True]
-    expect(page.locator("[data-role=source] .piece").last).to_contain_class("special")
-
-
-def test_a_transposed_picture_is_the_same_turned_and_says_so(page, shipped):
-    trace = record(shipped, EXAMPLE)
-    choose(page, "decoder", 1, 1)
-    before = drawn(page).weights
-    option(page, "transposed").check()
-    shown = drawn(page)
-    np.testing.assert_array_equal(shown.weights, before.T)
-    expect(page.locator(".heatmap .ytitle").first).to_contain_text("key: German")
-    go_to(page, 4)
-    assert cells_seen(page).sum() == 25
-    assert len(labels_seen(page, "x")) == 5
-    assert labels_seen(page, "y") == [piece.text for piece in trace.target[:5]]
-
-
-@pytest.mark.parametrize("scale", ["row", "auto"])
-def test_other_scales_change_the_colours_and_not_the_numbers(page, shipped, scale):
-    trace = record(shipped, EXAMPLE)
+def test_another_scale_changes_the_colours_and_not_the_numbers(page, shipped):
     choose(page, "encoder", 0, 0)
-    option(page, "scale").select_option(scale)
-    weights = trace.encoder.weights[0, 0]
-    read = "({ data: [{ z, zmax, text }] }) => [z.map((row) => [...row]), zmax, text[3][2]]"
-    z, zmax, text = page.locator(".heatmap").first.evaluate(read)
-    expected = weights / weights.max(axis=1, keepdims=True) if scale == "row" else weights
-    np.testing.assert_allclose(np.array(z), expected, atol=0.003)
-    assert zmax == pytest.approx(1 if scale == "row" else weights.max(), abs=PRECISION)
+    option(page, "scale").select_option("row")
+    weights = record(shipped, EXAMPLE).encoder.weights[0, 0]
+    read = "({ data: [{ z, text }] }) => [z.map((row) => [...row]), text[3][2]]"
+    z, text = page.locator(".heatmap").first.evaluate(read)
+    np.testing.assert_allclose(np.array(z), weights / weights.max(axis=1, keepdims=True), atol=0.003)
     assert text.split()[-1] == f"{weights[3, 2]:.3f}"
 
 
@@ -232,14 +180,63 @@ def test_the_mark_follows_a_zoom(page):
     assert middle(mark) == pytest.approx(before, abs=2)
 
 
-def test_a_model_of_other_sizes_is_drawn_too(browser, toy_page):
-    for page in visited(browser, toy_page):
-        assert page.locator("[data-role=layer] option").all_inner_texts() == ["mean", "max", "rollout", "1", "2"]
-        assert page.locator("[data-role=head] option").all_inner_texts() == ["mean", "max", "1", "2", "3", "4"]
-        shown = drawn(page)
-        assert len(shown.queries) <= 30
-        assert len(shown.weights) > 30
-        page.locator("[data-look=ribbon]").click()  # which scroll inside their room
-        canvas, room = (page.locator(f"[data-pane=first] .{name}").bounding_box() for name in ("ribbons", "scroll"))
-        assert canvas is not None and room is not None
-        assert canvas["height"] > room["height"] and canvas["width"] <= room["width"]
+def test_ribbons_of_a_long_sentence_scroll_inside_their_room(page):
+    sentence = "The man and the woman " * 8
+    translate(page, sentence.strip())
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence.strip())
+    shown = drawn(page)
+    assert len(shown.queries) <= 30 < len(shown.weights[0])
+    page.locator("[data-look=ribbon]").click()
+    canvas, room = (page.locator(f"[data-pane=first] .{name}").bounding_box() for name in ("ribbons", "scroll"))
+    assert canvas is not None and room is not None
+    assert canvas["height"] > room["height"] and canvas["width"] <= room["width"]
+
+
+@each_case(("kind", "transposed"), [("encoder", False), ("decoder", True), ("cross", False)])
+def test_the_table_has_the_numbers_of_the_heatmap_with_their_headers(page, kind, transposed):
+    page.keyboard.press("Escape")  # closes the options of the case before
+    page.locator(f".kinds button[value={kind}]").click()
+    go_to(page, 5)
+    option(page, "transposed").set_checked(transposed)
+    shown = drawn(page)
+    page.locator("[data-look=table]").click()
+    table = page.locator("[data-pane=first] .numbers table")
+    rows, columns = (6 if kind != "encoder" else len(shown.queries)), (6 if kind == "decoder" else None)
+    if transposed:
+        rows, columns = columns, rows
+    found = table.evaluate(
+        """(table) => [...table.rows].filter((row) => !row.hidden).map((row) =>
+            [...row.cells].filter((cell) => !cell.hidden)
+                .map((cell) => [cell.tagName, cell.scope, cell.textContent]))"""
+    )
+    head, *body = found
+    assert head[0] == ["TD", "", ""] and all(cell[:2] == ["TH", "col"] for cell in head[1:])
+    assert rows is None or len(body) == rows
+    assert columns is None or len(head) - 1 == columns
+    for line, row in enumerate(body):
+        assert row[0][:2] == ["TH", "row"]
+        for column, (_, _, text) in enumerate(row[1:]):
+            weight = shown.weights[line][column]
+            assert text == "masked" if np.isnan(weight) else text == f"{weight:.3f}"
+    assert page.locator("[data-pane=first] .numbers caption").text_content()
+    page.locator("[data-look=heatmap]").click()
+    expect(table).to_be_hidden()
+
+
+def test_the_table_grows_by_a_row_with_every_step_and_is_read_by_keyboard(page):
+    go_to(page, 0)
+    page.locator("[data-look=table]").click()
+    rows = page.locator("[data-pane=first] .numbers tbody tr >> visible=true")
+    for step in (1, 2, 3):
+        expect(rows).to_have_count(step)
+        expect(rows.last).to_have_attribute("aria-current", "step")
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    expect(rows).to_have_count(1)
+    region = page.get_by_role("region", name="Table: Cross-attention")
+    region.focus()
+    before = page.locator(".viewer").get_attribute("data-step")
+    page.keyboard.press("ArrowRight")  # scrolls: the table is wider than its place
+    assert page.locator(".viewer").get_attribute("data-step") == before
+    page.locator("[data-choice=whole]").check()
+    expect(rows).to_have_count(int(page.locator("[data-role=slider]").get_attribute("max") or 0))

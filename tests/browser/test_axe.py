@@ -45,6 +45,21 @@ def begin_a_lesson(page: Page) -> None:
     expect(page.locator(".lesson [data-lesson=reveal]")).not_to_be_empty()
 
 
+def faults_of_panels(page: Page) -> dict[str, list[str]]:
+    """What is wrong with each panel of What if, once a candidate is chosen."""
+    open_tab(page, tab_labels()["lab"])
+    page.locator(".lab .fork .chips button:enabled").first.click()
+    expect(page.locator("[data-lab=changed] ins").first).to_be_visible()
+    faults = {}
+    for button in all_panels(page).all():
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".lab .panel[aria-busy=true]")).to_have_count(0)  # else it is still to be filled
+        faults[button.inner_text()] = wrong(page, f".lab [data-panel={button.get_attribute('value')}]")
+    assert len(faults) == len(PANELS)
+    return faults
+
+
 @pytest.mark.parametrize(
     ("size", "theme", "options", "tabs"),
     [
@@ -62,24 +77,11 @@ def test_no_tab_and_no_lesson_has_anything_serious(browser, shipped_page, size, 
                 open_tab(page, tab_labels()[tab])
             expect(page.locator(f"{DRAWN[tab][0]} >> visible=true").first).to_be_visible()
             faults[tab] = wrong(page, "html" if tab == "explore" else f"#{tab}-tab", options)
+        if "lab" in tabs and options is ALL_RULES:
+            faults |= faults_of_panels(page)
         begin_a_lesson(page)
         faults["lesson"] = wrong(page, ".lesson", options)
         assert not any(faults.values()), faults
-
-
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
-def test_no_panel_of_what_if_has_anything_serious(browser, shipped_page, theme):
-    for page in visited(browser, f"{shipped_page}?__theme={theme}"):
-        open_tab(page, tab_labels()["lab"])
-        page.locator(".lab .fork .chips button:enabled").first.click()
-        expect(page.locator("[data-lab=changed] ins").first).to_be_visible()
-        faults = {}
-        for button in all_panels(page).all():
-            button.click()
-            expect(button).to_have_attribute("aria-pressed", "true")
-            expect(page.locator(".lab .panel[aria-busy=true]")).to_have_count(0)  # else it is still to be filled
-            faults[button.inner_text()] = wrong(page, f".lab [data-panel={button.get_attribute('value')}]")
-        assert len(faults) == len(PANELS) and not any(faults.values()), faults
 
 
 def show_the_keys(page: Page) -> None:

@@ -1,13 +1,10 @@
-"""A class in one browser: a teacher's page and five others, each in a context of its own."""
+"""A class in one browser: a teacher's page and three others, each in a context of its own."""
 
 import csv
 import io
 import re
-import socket
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -24,7 +21,7 @@ from explorer.server import words as server_words
 from explorer.ui.language import LanguageContext, use_language
 
 pytestmark = needs_browser
-STUDENTS = 5
+STUDENTS = 3
 SENTENCE = "Two dogs are running through the snow."
 
 
@@ -56,7 +53,7 @@ def shows(page: Page, sentence: str, step: int) -> None:
 
 @pytest.fixture(scope="module")
 def contexts(browser: Browser) -> Iterator[list[BrowserContext]]:
-    """The teacher's, four desks', and a phone's."""
+    """The teacher's, two desks', and a phone's."""
     sizes = [*[DESK] * STUDENTS, PHONE]
     made = [browser.new_context(viewport={"width": width, "height": height}) for width, height in sizes]
     for context in made:
@@ -68,7 +65,7 @@ def contexts(browser: Browser) -> Iterator[list[BrowserContext]]:
 
 @pytest.fixture(scope="module")
 def joined(contexts: list[BrowserContext], shipped_page: str) -> list[Page]:
-    """The teacher's page, and five that have joined: by the link, in German, and on a phone."""
+    """The teacher's page, and three that have joined: by the link, in German, and on a phone."""
     teacher = opened(contexts[0], shipped_page)
     link = invited(teacher)
     german = link.replace("?", "de?")
@@ -149,7 +146,7 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
     for page in students:
         expect(part(page, "ask")).to_contain_text("“" if page is not students[0] else "„")
         expect(page.locator("#viewer .views")).to_be_hidden()  # which would give the answer away
-    for page, choice in zip(students, (0, 1, 1, 2, 0), strict=True):
+    for page, choice in zip(students, (0, 1, 0), strict=True):
         part(page, "choices").locator("button").nth(choice).click()
     part(students[0], "choices").locator("button").nth(1).click()  # thought better of it
     expect(part(students[1], "answers")).to_contain_text(words.CLASS["answered"])
@@ -159,13 +156,13 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
     for page in pages:
         expect(page.locator("#viewer .views")).to_be_visible()
         guessed = part(page, "choices").locator(".guessed")
-        expect(guessed.nth(1)).to_have_text("3")
-        assert [guessed.nth(i).inner_text() for i in (0, 2)] == ["1", "1"]
+        expect(guessed.nth(1)).to_have_text("2")
+        expect(guessed.nth(0)).to_have_text("1")
     with teacher.expect_download() as saved:
         part(teacher, "csv").click()
     rows = [*csv.reader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8-sig")))]
     assert rows[0] == words.CLASS["columns"]
-    assert [(row[2], row[3]) for row in rows[1:4]] == [("Two", "1"), ("dogs", "3"), ("are", "1")]
+    assert [(row[2], row[3]) for row in rows[1:3]] == [("Two", "1"), ("dogs", "2")]
     weights = teacher.evaluate("document.querySelector('[data-pane=first] .heatmap').data[0].z[3].map(Number)")
     assert [float(row[4]) for row in rows[1:]] == pytest.approx(weights, abs=5.1e-5)
     part(teacher, "done").click()
@@ -200,70 +197,23 @@ def test_the_question_of_a_lesson_is_put_to_the_class(pages):
 
 
 def test_sentences_of_the_class_reach_the_teacher_alone(pages):
-    teacher, _, student, *others = pages
+    teacher, german, student, phone = pages
     part(teacher, "openInbox").click()
     part(teacher, "allow").check()
     part(student, "sentence").fill("<b>Why?</b>")
     part(student, "sentence").press("Enter")
     expect(part(teacher, "sentences")).to_contain_text("<b>Why?</b>")
-    part(others[0], "sentence").fill("The cat sleeps.")
-    part(others[0], "send").get_by_role("button").click()
+    part(phone, "sentence").fill("The cat sleeps.")
+    part(phone, "send").get_by_role("button").click()
     rows = part(teacher, "sentences").locator("li")
     expect(rows).to_have_count(2)
-    assert all("cat" not in page.locator("body").inner_text() for page in (student, others[1]))
+    assert all("cat" not in page.locator("body").inner_text() for page in (student, german))
     rows.nth(1).get_by_role("button", name=words.CLASS["show"]).click()
-    for page in (student, *others):
+    for page in (german, student, phone):
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
     rows.first.get_by_role("button", name=words.CLASS["drop"]).click()
     expect(part(teacher, "sentences")).to_have_text(words.CLASS["noSentences"])
     part(teacher, "openInbox").click()
-
-
-class Relay:
-    """An address that passes bytes on to a server until its connections are cut."""
-
-    def __init__(self, port: int):
-        self.port, self.sockets = port, []
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}/"
-        Thread(target=self.accept, daemon=True).start()
-
-    def accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                pair = self.listener.accept()[0], socket.create_connection(("127.0.0.1", self.port))
-                self.sockets += pair
-                for ends in (pair, pair[::-1]):
-                    Thread(target=self.pass_on, args=ends, daemon=True).start()
-
-    def pass_on(self, source: socket.socket, target: socket.socket) -> None:
-        with suppress(OSError):
-            while data := source.recv(65_536):
-                target.sendall(data)
-
-    def cut(self) -> None:
-        for end in self.sockets:
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-            end.close()
-        self.sockets.clear()
-
-    def close(self) -> None:
-        self.listener.close()
-        self.cut()
-
-
-def test_a_broken_connection_finds_its_way_back(pages, contexts, shipped_page):
-    teacher = pages[0]
-    relay = Relay(urlsplit(shipped_page).port or 80)
-    student = opened(contexts[2], relay.address + f"?{urlsplit(teacher.url).query}")
-    following(teacher, STUDENTS + 1)
-    for step in range(1, 4):
-        relay.cut()
-        go_to(teacher, step)
-        shows(student, SENTENCE, step + 1)
-    student.close()
-    relay.close()
 
 
 def test_the_end_is_told_to_all(pages):

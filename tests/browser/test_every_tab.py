@@ -1,16 +1,12 @@
-"""Every tab, one after the other on the same page, at a desk and on a phone, in every language: drawn at full size.
-
-That a tab is drawn well where it is opened first is proven by its own tests.
-"""
+"""Every tab, one after the other on the same page, at a desk and on a phone, in every language: drawn at full size."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cases import sweep
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from serving import served
-from visiting import DESK, DRAWN, PHONE, follow, needs_browser, open_tab, visited
+from visiting import DESK, DRAWN, PHONE, all_panels, follow, needs_browser, open_tab, visited
 
 from explorer.tabs import tab_labels
 from explorer.ui.language import FIRST, LanguageContext, use_language
@@ -65,37 +61,40 @@ def test_every_tab_is_among_these():
         pytest.param(PHONE, "en", marks=pytest.mark.thorough),
     ],
 )
-def test_every_tab_is_drawn_at_full_size(browser, shipped_page, size, language):
+def test_every_tab_is_drawn_at_full_size(browser, measured_page, size, language):
+    """And no text has more than sixty words."""
     with use_language(LanguageContext(language)):
         labels = tab_labels()
-    for page in visited(browser, shipped_page + ("" if language == FIRST else language), *size):
+    for page in visited(browser, measured_page + ("" if language == FIRST else language), *size):
         for tab, (picture, part) in DRAWN.items():
             if tab != "explore":
                 open_tab(page, labels[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             page.wait_for_function(WIDE_ENOUGH, arg=[picture, part])
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{tab} is too wide"
-            plots = page.locator(".js-plotly-plot >> visible=true").all()
-            assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots), tab
-            assert all(plot.evaluate(LABELLED_AT_ITS_AXES) for plot in plots), tab
-            assert "[[" not in page.locator("body").inner_text(), f"{tab}: a term without its link"
-
-
-@pytest.mark.parametrize("language", sweep(["en", "de"], "en"))
-def test_no_tab_shows_a_text_of_more_than_sixty_words(browser, measured_page, language):
-    with use_language(LanguageContext(language)):
-        labels = tab_labels()
-    for page in visited(browser, measured_page + ("" if language == FIRST else language)):
-        for tab, (picture, _) in DRAWN.items():
-            open_tab(page, labels[tab])
-            expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
+            expect_it_fits(page, tab)
             page.wait_for_function(ANSWERED)
             assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [], tab
-        follow(page, "?tab=catalogue")
-        expect(page.locator("#heads-measured .fold")).to_be_visible()
-        assert page.evaluate(LONG_TEXTS, MAX_WORDS) == []
-        text = "word " * MAX_WORDS
-        page.evaluate("(text) => document.querySelector('#heads-measured p').replaceChildren(text)", text)
-        assert page.evaluate(LONG_TEXTS, MAX_WORDS) == []
-        page.evaluate("document.querySelector('#heads-measured p').append('more')")
-        assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [f"{text}more"]
+        open_tab(page, labels["lab"])
+        for button in all_panels(page).all():
+            button.click()
+            expect(button).to_have_attribute("aria-pressed", "true")
+            expect_it_fits(page, button.inner_text())
+        expect_long_texts_to_be_found(page)
+
+
+def expect_it_fits(page: Page, place: str) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{place} is too wide"
+    plots = page.locator(".js-plotly-plot >> visible=true").all()
+    assert all(plot.evaluate(AS_WIDE_AS_ITS_PLACE) for plot in plots), place
+    assert all(plot.evaluate(LABELLED_AT_ITS_AXES) for plot in plots), place
+    assert "[[" not in page.locator("body").inner_text(), f"{place}: a term without its link"
+
+
+def expect_long_texts_to_be_found(page: Page) -> None:
+    follow(page, "?tab=catalogue")
+    expect(page.locator("#heads-measured .fold")).to_be_visible()
+    text = "word " * MAX_WORDS
+    page.evaluate("(text) => document.querySelector('#heads-measured p').replaceChildren(text)", text)
+    assert page.evaluate(LONG_TEXTS, MAX_WORDS) == []
+    page.evaluate("document.querySelector('#heads-measured p').append('more')")
+    assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [f"{text}more"]

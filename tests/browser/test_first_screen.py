@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from urllib.parse import urljoin
 
 import pytest
-from cases import each_case
-from playwright.sync_api import Browser, Page, expect
-from visiting import TIMEOUT, begin_again, drawn, go_to, needs_browser, next_frames, target, visited
+from playwright.sync_api import Browser, Locator, Page, expect
+from visiting import TIMEOUT, WAITING, begin_again, drawn, go_to, needs_browser, next_frames, target, visited
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
@@ -97,46 +96,47 @@ def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, tr
 
 
 @pytest.fixture
-def first_visit(browser: Browser, shipped_page: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    context = browser.new_context(reduced_motion=getattr(request, "param", "no-preference"))
+def first_visit(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    context = browser.new_context()
     page = context.new_page()
     page.set_default_timeout(TIMEOUT)
-    page.goto(shipped_page)
-    expect(page.locator("#viewer .status")).not_to_be_empty()
     yield page
     context.close()
 
 
-def test_a_first_visit_plays_once_up_to_the_default_step(first_visit, trace):
+def arrive_first(page: Page, address: str) -> Locator:
+    """As if nobody had been here with this browser; the button that plays."""
+    page.goto(address + WAITING)
+    page.evaluate("localStorage.clear()")
+    page.goto(address)
+    expect(page.locator("#viewer .status")).not_to_be_empty()
+    return page.locator("[data-go=play]")
+
+
+def test_a_first_visit_plays_once_up_to_the_default_step_unless_it_is_stopped(first_visit, shipped_page, trace):
     viewer, end = first_visit.locator("#viewer .viewer"), str(default_step(trace, FIRST["subject"]) + 1)
-    expect(first_visit.locator("[data-go=play]")).to_have_attribute("aria-label", "Pause")
+    play = arrive_first(first_visit, shipped_page)
+    expect(play).to_have_attribute("aria-label", "Pause")
     assert viewer.get_attribute("data-step") != end
     expect(viewer).to_have_attribute("data-step", end)
-    expect(first_visit.locator("[data-go=play]")).to_have_attribute("aria-label", "Play")
-    first_visit.goto(first_visit.url.partition("?")[0])
+    expect(play).to_have_attribute("aria-label", "Play")
+    first_visit.goto(shipped_page)
     expect(viewer).to_have_attribute("data-step", end)
-    expect(first_visit.locator("[data-go=play]")).to_have_attribute("aria-label", "Play")
-
-
-@pytest.mark.parametrize("stop", ["Shift", "Space", "button"])
-def test_any_input_stops_it(first_visit, stop):
-    play = first_visit.locator("[data-go=play]")
-    expect(play).to_have_attribute("aria-label", "Pause")
-    play.click() if stop == "button" else first_visit.keyboard.press(stop)
     expect(play).to_have_attribute("aria-label", "Play")
-    next_frames(first_visit)
+    for stop in (lambda: first_visit.keyboard.press("Space"), play.click):
+        arrive_first(first_visit, shipped_page)
+        expect(play).to_have_attribute("aria-label", "Pause")
+        stop()
+        expect(play).to_have_attribute("aria-label", "Play")
+        next_frames(first_visit)
+        expect(play).to_have_attribute("aria-label", "Play")
+    first_visit.emulate_media(reduced_motion="reduce")  # where nothing moves
+    arrive_first(first_visit, shipped_page)
+    expect(viewer).to_have_attribute("data-step", end)
     expect(play).to_have_attribute("aria-label", "Play")
 
 
-@pytest.mark.parametrize("first_visit", ["reduce"], indirect=True)
-def test_nothing_moves_where_less_motion_is_wanted(first_visit, trace):
-    expect(first_visit.locator("#viewer .viewer")).to_have_attribute(
-        "data-step", str(default_step(trace, FIRST["subject"]) + 1)
-    )
-    expect(first_visit.locator("[data-go=play]")).to_have_attribute("aria-label", "Play")
-
-
-def test_a_desk_shows_all_of_it_without_scrolling_and_a_large_screen_square_cells(browser, shipped_page):
+def test_every_row_is_shown_at_a_desk_on_a_large_screen_a_projector_and_in_a_frame(browser, shipped_page):
     for page in visited(browser, shipped_page, level="picture"):
         assert not page.evaluate(SCROLLS)
         page.wait_for_function(
@@ -145,19 +145,21 @@ def test_a_desk_shows_all_of_it_without_scrolling_and_a_large_screen_square_cell
         page.set_viewport_size({"width": 1920, "height": 1080})
         page.wait_for_function(f"() => {{ const [w, h] = ({CELL})(); return Math.abs(w - h) < 1 && w >= 28; }}")
         assert not page.evaluate(SCROLLS)
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.keyboard.press("p")
+        expect_every_row(page, least=24, height=720)
+        page.keyboard.press("p")
+        page.set_viewport_size({"width": 800, "height": 450})
+        page.goto(f"{shipped_page}?embed=1")
+        expect_every_row(page, least=14, height=450)
 
 
-@each_case(("query", "size"), [("", (1280, 720)), ("?embed=1", (800, 450))])
-def test_a_projector_and_a_frame_show_every_row(browser, shipped_page, query, size):
-    for page in visited(browser, f"{shipped_page}{query}", *size, level="picture"):
-        if not query:
-            page.keyboard.press("p")
-            expect(page.locator("#viewer [data-role=slider]")).to_be_visible()
-        rows = len(drawn(page).queries)
-        least = 24 if not query else 14
-        page.wait_for_function(f"() => ({CELL})()[1] >= {least}")
-        box = page.locator("[data-pane=first] .nsewdrag").bounding_box()
-        assert box is not None and box["y"] + box["height"] <= size[1]
-        labels = page.evaluate(ROW_LABELS)
-        step = int(page.locator("#viewer .viewer").get_attribute("data-step") or 0)
-        assert len(labels) == rows and all(visible for _, visible, _ in labels[:step])
+def expect_every_row(page: Page, least: int, height: int) -> None:
+    """The rows are so high, and all of them are labelled up to the step."""
+    rows = len(drawn(page).queries)
+    page.wait_for_function(f"() => ({CELL})()[1] >= {least}")
+    box = page.locator("[data-pane=first] .nsewdrag").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= height
+    labels = page.evaluate(ROW_LABELS)
+    step = int(page.locator("#viewer .viewer").get_attribute("data-step") or 0)
+    assert len(labels) == rows and all(visible for _, visible, _ in labels[:step])

@@ -1,8 +1,12 @@
-"""The focus in a real browser: a group of controls is one tab stop, with arrows inside, and a link skips them all."""
+"""Without a mouse: tab stops, arrows inside a group, a link that skips them; and with forced colours."""
 
+import re
+from collections.abc import Iterator
+
+import pytest
 from cases import each_case
-from playwright.sync_api import Page, expect
-from visiting import go_to, needs_browser, open_tab
+from playwright.sync_api import Locator, Page, expect
+from visiting import begin_again, go_to, needs_browser, open_tab
 
 pytestmark = needs_browser
 MOST_STOPS = 20  # from the top of the page to the step controls
@@ -21,15 +25,12 @@ def stops(page: Page, until: str) -> list[str]:
     return found
 
 
-def test_few_tab_stops_lead_from_the_top_to_the_step_controls(page):
+def test_few_tab_stops_lead_to_the_step_controls_and_the_first_of_them_to_the_picture(page):
     found = stops(page, ".viewer .transport *")
     print("\n".join(found))
     assert 'data-tool="skip"' in found[0]
     assert len(found) <= MOST_STOPS
-
-
-def test_the_skip_link_leads_to_the_picture(page):
-    page.keyboard.press("Tab")
+    page.locator("[data-tool=skip]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-pane=first] .heatmap")).to_be_focused()
     open_tab(page, "Inside")
@@ -103,3 +104,45 @@ def test_arrows_go_through_the_tabs_and_enter_opens_one(shared_page):
     panel = shared_page.get_by_role("tabpanel", name="Lessons")
     expect(panel).to_be_focused()
     assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
+
+
+@pytest.fixture
+def forced(shared_page: Page) -> Iterator[Page]:
+    """Windows' high contrast, for visitors who do not want motion."""
+    begin_again(shared_page)
+    shared_page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    yield shared_page
+    shared_page.emulate_media(forced_colors="none", reduced_motion="no-preference")
+
+
+def style(node: Locator, name: str) -> str:
+    return node.evaluate("(node, name) => getComputedStyle(node)[name]", name)
+
+
+def test_what_is_chosen_stands_out_and_shading_keeps_its_colours(forced):
+    pressed = forced.locator("#viewer .kinds button[aria-pressed=true]")
+    other = forced.locator("#viewer .kinds button[aria-pressed=false]").first
+    assert style(pressed, "backgroundColor") != style(other, "backgroundColor")
+    selected = forced.get_by_role("tab", name="Explore")
+    assert style(selected, "backgroundColor") != style(forced.get_by_role("tab", name="Inside"), "backgroundColor")
+    assert style(forced.locator("[data-role=target] .piece.current"), "outlineStyle") == "solid"
+    forced.locator("[data-role=source] .piece").nth(1).click()
+    assert style(forced.locator("[data-role=source] .piece.pinned"), "outlineStyle") == "dashed"
+    forced.locator("[data-role=source] .piece").nth(1).click()
+    shaded = forced.locator("#viewer [data-role=source] .piece[style*='rgb(']")
+    colours = {style(piece, "backgroundColor") for piece in shaded.all()}
+    assert len(colours) >= 2  # of the ground and of the piece that is looked at
+    assert style(forced.locator(".candidates li i").first, "forcedColorAdjust") == "none"
+
+
+def test_nothing_moves_where_motion_is_not_wanted_but_playing_does_play(forced):
+    moving = forced.evaluate(
+        """() => [...document.querySelectorAll("*")].filter((node) =>
+            getComputedStyle(node).transitionDuration.split(",").some((time) => parseFloat(time) > 0)).length"""
+    )
+    assert moving == 0
+    forced.get_by_label("First step").first.click()
+    forced.locator("#viewer [data-go=play]").click()
+    expect(forced.locator("#viewer .status")).to_contain_text(
+        re.compile(r"Step ([3-9]|1\d) of")
+    )  # a busy machine may skip the look at one

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 from visiting import choose, drawn, go_to, needs_browser
 
 from explorer.experiments.experiment import Experiment, HeadAt
@@ -47,18 +47,12 @@ def opened(browser: Browser, folder: Path) -> Iterator[Page]:
     """A page without a network; what it asks for is the file itself and what it carries, and nothing may fail."""
     context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
     page, wrong = context.new_page(), []
-    page.on(
-        "request",
-        lambda request: wrong.append(request.url) if not request.url.startswith(("file:", "blob:", "data:")) else None,
-    )
-    page.on(
-        "request",
-        lambda request: (
+
+    def look(request: Request) -> None:
+        if not (request.is_navigation_request() or request.url.startswith(("blob:", "data:"))):
             wrong.append(request.url)
-            if request.url.startswith("file:") and not request.is_navigation_request()
-            else None
-        ),
-    )
+
+    page.on("request", look)
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     yield page

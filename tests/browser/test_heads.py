@@ -88,16 +88,6 @@ def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_bac
     expect(panel.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
 
 
-def test_all_but_one_and_all_on_again(panel: Page):
-    cell(panel, "decoder", 2, 3).click()
-    panel.locator(".panel.heads [data-kind=decoder]").get_by_role("button", name="all but these").click()
-    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 31 of 96 heads.")
-    expect(cell(panel, "decoder", 2, 3)).to_have_attribute("aria-pressed", "false")
-    panel.get_by_role("button", name="All on").click()
-    expect(panel.locator("[data-heads=count]")).to_have_text("No head is off.")
-    expect(panel.locator("[data-lab=said]")).to_have_text("Nothing is changed yet.")
-
-
 def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
     asked, held = [], []
 

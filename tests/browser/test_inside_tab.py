@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import each_case, sweep
+from cases import each_case
 from playwright.sync_api import Locator, Page, expect
-from visiting import choose, go_to_end, needs_browser, next_frames, open_tab, option, translate, visited
+from visiting import choose, go_to_end, needs_browser, next_frames, open_tab, option, translate
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import record_pass
@@ -110,24 +110,19 @@ def framed(page: Page, name: str = "cell") -> list[int] | None:
     )
 
 
-@each_case("kind", KINDS)
-def test_a_double_click_on_a_cell_opens_its_arithmetic(page, shipped, kind):
-    open_tab(page, "Explore")
-    choose(explore(page), kind, 2, 5)
+def test_a_double_click_on_a_cell_opens_its_arithmetic(page, shipped):
+    choose(explore(page), "decoder", 2, 5)
     page.mouse.dblclick(*point_at(page, 4, 2))
     expect(page.get_by_role("tab", name="Inside", exact=True)).to_have_attribute("aria-selected", "true")
     assert framed(page) == [4, 2]
-    expect_place(page, kind=kind, layer=2, head=5, query=4, key=2)
-    expect_numbers(page, expected_cell(shipped, kind, (2, 5, 4, 2)), 2)
-
-
-def test_a_double_click_in_the_second_picture_opens_the_second_heads(page):
-    choose(explore(page), "cross", 3, 1)
+    expect_place(page, kind="decoder", layer=2, head=5, query=4, key=2)
+    expect_numbers(page, expected_cell(shipped, "decoder", (2, 5, 4, 2)), 2)
+    open_tab(page, "Explore")
     page.locator("#viewer [data-role=pair]").check()
     page.locator("#viewer [data-role=layer2]").select_option(label="1")
     page.locator("#viewer [data-role=head2]").select_option(label="6")
     page.mouse.dblclick(*point_at(page, 3, 2, "second"))
-    expect_place(page, kind="cross", layer=0, head=5, query=3, key=2)
+    expect_place(page, kind="decoder", layer=0, head=5, query=3, key=2)
 
 
 def test_a_double_click_where_no_cell_is_opens_nothing(page):
@@ -140,29 +135,15 @@ def test_a_double_click_where_no_cell_is_opens_nothing(page):
     expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
 
 
-def test_a_double_click_in_an_enlarged_part_opens_its_cell_and_a_key_ends_the_zoom(page):
-    choose(explore(page), "cross", 3, 1)
-    size = "({ layout: { xaxis } }) => xaxis.range[1] - xaxis.range[0]"
-    heatmap = page.locator("[data-pane=first] .heatmap")
-    whole = heatmap.evaluate(size)
-    page.mouse.move(*point_at(page, 2, 2))
-    page.mouse.down()
-    page.mouse.move(*place_of(page, 8, 8), steps=8)
-    page.mouse.up()
-    assert heatmap.evaluate(size) < whole
-    page.mouse.dblclick(*place_of(page, 5, 5))
-    expect(page.get_by_role("tab", name="Inside", exact=True)).to_have_attribute("aria-selected", "true")
-    open_tab(page, "Explore")
-    page.keyboard.press("0")
-    assert heatmap.evaluate(size) == whole
-
-
 def test_of_several_heads_each_can_be_chosen(page, shipped):
-    choose(explore(page), "cross", 3, "mean")
+    """Begun at the strongest key of the row, because Explore has no cell."""
     open_tab(page, "Inside")
+    trace = record(shipped, EXAMPLE)
+    last = len(trace.steps) - 1
+    expect_place(page, query=last, key=int(trace.cross.weights[3, 0, last].argmax()))
     inside(page).locator("[data-choice=query]").select_option(index=4)
     inside(page).locator("[data-choice=key]").select_option(index=3)
-    weights = record(shipped, EXAMPLE).cross.weights[3, :, 4, 3]
+    weights = trace.cross.weights[3, :, 4, 3]
     several = inside(page).locator("[data-role=several]")
     expect(several).to_contain_text("layer 4 · mean of heads: ")
     names, shown = zip(*(text.split(": ") for text in several.locator("button").all_inner_texts()), strict=True)
@@ -172,16 +153,6 @@ def test_of_several_heads_each_can_be_chosen(page, shipped):
     several.locator("button").nth(6).click()
     expect_place(page, head=6, query=4, key=3)
     expect(several).to_be_empty()
-
-
-def test_a_special_key_can_be_looked_at_while_explore_hides_it(page, shipped):
-    choose(explore(page), "cross", 3, 1)
-    option(page, "hide").check()
-    open_tab(page, "Inside")
-    last = len(record(shipped, EXAMPLE).source) - 1
-    inside(page).locator("[data-choice=key]").select_option(index=last)
-    expect_place(page, key=last)
-    expect(inside(page).locator("[data-role=several]")).to_contain_text("Explore hides special pieces")
 
 
 def test_a_click_frames_a_cell_which_the_button_opens_and_another_click_releases(page):
@@ -198,14 +169,6 @@ def test_a_click_frames_a_cell_which_the_button_opens_and_another_click_releases
     assert (framed(page), framed(page, "pinned")) == (None, None)
 
 
-def test_without_a_cell_the_strongest_key_of_the_row_is_taken_apart(page, shipped):
-    choose(explore(page), "cross", 3, 0)
-    open_tab(page, "Inside")
-    trace = record(shipped, EXAMPLE)
-    last = len(trace.steps) - 1
-    expect_place(page, query=last, key=int(trace.cross.weights[3, 0, last].argmax()))
-
-
 @each_case("kind", KINDS)
 def test_a_choice_here_shows_its_numbers_and_moves_the_mark_there(page, shipped, kind):
     choose(explore(page), "cross", 3, 0)
@@ -220,17 +183,6 @@ def test_a_choice_here_shows_its_numbers_and_moves_the_mark_there(page, shipped,
     expect(page.locator("[data-pane=first] .heatmap .cell")).to_be_visible()
     assert (framed(page), framed(page, "pinned")) == ([5, 3], [5, 0])
     expect(page.locator("[data-pane=first] h3")).to_contain_text("layer 2 · head 7")
-
-
-def test_the_map_and_its_arrow_keys_move_the_cell(page):
-    open_tab(page, "Inside")
-    inside(page).locator("[data-choice=query]").select_option(index=4)
-    inside(page).locator("[data-choice=key]").select_option(index=4)
-    expect_place(page, query=4, key=4)
-    inside(page).locator("[data-role=map]").focus()
-    for press, place in (("ArrowDown", (5, 4)), ("ArrowRight", (5, 5)), ("ArrowUp", (4, 5)), ("ArrowLeft", (4, 4))):
-        page.keyboard.press(press)
-        expect_place(page, query=place[0], key=place[1])
 
 
 def test_a_masked_cell_is_told_to_be_masked_and_not_zero(page):
@@ -323,30 +275,25 @@ def test_another_sentence_is_followed(page, shipped):
     expect_numbers(page, expected_cell(shipped, "encoder", (0, 3, 0, 2), sentence), 2)
 
 
-def test_numbers_that_cannot_be_loaded_are_told_and_asked_for_again(page):
+def test_a_formula_brings_its_font_and_only_then(browser, shipped_page):
+    """In a browser that was never here and has kept no file."""
+    context = browser.new_context()
+    page, asked = context.new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(shipped_page)
+    expect(page.locator("#viewer .status")).to_contain_text("Step")
+    assert not any("formula.woff2" in url for url in asked)
     open_tab(page, "Inside")
-    expect_place(page, head=0)
-    page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
-    inside(page).locator("[data-choice=head]").select_option(index=3)
-    expect(page.locator("#inside [role=alert]")).to_contain_text("could not be loaded")
-    page.unroute("**/ask")
-    inside(page).locator("[data-choice=head]").select_option(index=4)
-    expect_place(page, head=4)
-    expect(page.locator("#inside [data-role=message]")).to_be_empty()
-
-
-@pytest.mark.parametrize("size", sweep([(1366, 768), (390, 844)], (390, 844)))
-def test_the_tab_draws_any_model_at_any_width(browser, toy_page, toy, size):
-    for page in visited(browser, toy_page, *size):
-        open_tab(page, "Inside")
-        inside(page).locator(".kinds button[value=encoder]").click()
-        inside(page).locator("[data-choice=query]").select_option(index=1)
-        inside(page).locator("[data-choice=key]").select_option(index=0)
-        expect_place(page, kind="encoder", layer=1, head=0, query=1, key=0)
-        expect_numbers(page, expected_cell(toy, "encoder", (1, 0, 1, 0)), 0)
-        page.get_by_role("button", name="Open all").click()
-        inside(page).locator("[data-role=numbers]").check()
-        canvases = inside(page).locator("article canvas").all()
-        assert len(canvases) >= 13
-        assert all((canvas.bounding_box() or {"width": 0})["width"] > 200 for canvas in canvases)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.get_by_role("button", name="Open all").click()
+    page.wait_for_function(
+        "[...document.fonts].some(({ family, status }) => family === 'Formula' && status === 'loaded')"
+    )
+    assert sum("formula.woff2" in url for url in asked) == 1
+    # At one moment: what is drawn later moves the formula.
+    letter, below, above = page.locator("[data-stage=project] msubsup").first.evaluate(
+        "({ children }) => [...children].map((node) => node.getBoundingClientRect().toJSON())"
+    )
+    # Without a MATH table the upper one stands above the letter and the two far apart.
+    assert above["y"] + above["height"] > letter["y"] + 2
+    assert above["y"] < below["y"] < letter["y"] + letter["height"]
+    context.close()

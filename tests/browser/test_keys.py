@@ -40,13 +40,6 @@ def enter_a_sentence(page: Page) -> None:
     expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
 
 
-def press_translate(page: Page) -> None:
-    other = "The two dogs are running on the beach."  # than the page shows
-    page.get_by_placeholder("Type a sentence in English").fill(other)
-    page.get_by_role("button", name="Translate").click()
-    expect(page.locator(".viewer")).to_have_attribute("data-sentence", other)
-
-
 def come_back_to_the_tab(page: Page) -> None:
     open_tab(page, "Glossary")
     open_tab(page, "Explore")
@@ -56,12 +49,9 @@ def come_back_to_the_tab(page: Page) -> None:
 SITUATIONS = {
     "an example was clicked": click_an_example,
     "Enter was pressed in the sentence": enter_a_sentence,
-    "Translate was pressed": press_translate,
     "a tab was opened": come_back_to_the_tab,
     "a cell was clicked": lambda page: cell_at(page, 3, 2),
-    "a piece was clicked": lambda page: page.locator("[data-role=source] .piece").nth(3).click(),
     "a button was clicked": lambda page: page.locator(".kinds button[value=decoder]").click(),
-    "a button has the focus": lambda page: page.locator(".kinds button[value=decoder]").focus(),
     "a checkbox has the focus": lambda page: page.locator("[data-choice=words]").focus(),
     "a closed list has the focus": lambda page: page.locator("[data-role=layer]").focus(),
     "the options have the focus": lambda page: page.locator(".options summary").focus(),
@@ -71,54 +61,43 @@ SITUATIONS = {
 
 
 @each_case("situation", SITUATIONS)
-def test_left_and_right_step_wherever_the_focus_is(page, situation):
+def test_arrows_and_esc_are_the_pictures_wherever_the_focus_is_and_every_key_after_a_click(page, situation):
+    page.keyboard.press("End")
     SITUATIONS[situation](page)
-    layer, step = (
-        page.locator("[data-role=layer]").input_value(),
-        int(page.locator(".viewer").get_attribute("data-step")),
-    )
+    layer = page.locator("[data-role=layer]").input_value()
+    step = int(page.locator(".viewer").get_attribute("data-step"))
     page.keyboard.press("ArrowLeft")
     at_step(page, step - 1)
     page.keyboard.press("ArrowRight")
     at_step(page, step)
     assert page.locator("[data-role=layer]").input_value() == layer
-
-
-@each_case("situation", [name for name in SITUATIONS if "focus" not in name])
-def test_every_key_is_the_pictures_after_a_click_or_enter(page, situation):
-    page.keyboard.press("End")
-    SITUATIONS[situation](page)
-    page.keyboard.press("Home")
-    at_step(page, 1)
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-
-
-@each_case("situation", SITUATIONS)
-def test_esc_lets_a_pin_go_wherever_the_focus_is(page, situation):
-    SITUATIONS[situation](page)
     if page.locator(".piece.pinned").count() == 0:
         page.evaluate("document.querySelector('[data-role=source] .piece').click()")  # which leaves the focus alone
-    expect(page.locator(".piece.pinned")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator(".piece.pinned")).to_have_count(0)
+    if "focus" not in situation:
+        page.keyboard.press("Home")
+        at_step(page, 1)
+        page.keyboard.press("Space")
+        expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+        page.keyboard.press("Space")
+        expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_esc_lets_a_pin_go_while_one_writes(page):
-    page.locator("[data-role=source] .piece").nth(3).click()
-    page.get_by_placeholder("Type a sentence in English").press("Escape")
-    expect(page.locator(".piece.pinned")).to_have_count(0)
-
-
-def test_esc_closes_the_options_first(page):
+def test_esc_closes_the_options_first_and_lets_a_pin_go_while_one_writes(page):
     page.locator("[data-role=source] .piece").nth(3).click()
     page.locator(".options summary").click()
     page.locator(".options [data-choice=scale]").focus()
     for pinned in (1, 0):
         page.keyboard.press("Escape")
         expect(page.locator(".piece.pinned")).to_have_count(pinned)
+        expect(page.locator(".options [data-choice=scale]")).to_be_hidden()
+    page.locator(".options summary").click()
+    page.mouse.click(5, 700)  # elsewhere
+    expect(page.locator(".options [data-choice=scale]")).to_be_hidden()
+    page.locator("[data-role=source] .piece").nth(3).click()
+    page.get_by_placeholder("Type a sentence in English").press("Escape")
+    expect(page.locator(".piece.pinned")).to_have_count(0)
 
 
 def test_a_control_keeps_the_keys_that_it_needs(page):

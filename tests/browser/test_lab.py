@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from cases import sweep
 from playwright.sync_api import Page, Route, expect
 from sacrebleu import sentence_bleu, sentence_chrf
-from visiting import all_panels, drawn, needs_browser, next_frames, open_tab, translate, visited
+from visiting import begin_again, drawn, needs_browser, next_frames, open_tab, translate
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
@@ -29,13 +28,14 @@ def changed_text(page: Page) -> str:
 
 
 @pytest.fixture
-def lab(page) -> Page:
-    open_tab(page, "What if")
-    expect(page.locator(".lab")).to_have_attribute("data-runs", re.compile(r"\d"))
-    return page
+def lab(shared_page: Page) -> Page:
+    begin_again(shared_page)
+    open_tab(shared_page, "What if")
+    expect(shared_page.locator(".lab")).to_have_attribute("data-runs", re.compile(r"\d"))
+    return shared_page
 
 
-def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped: Translator, browser, shipped_page):
+def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped: Translator):
     original = record(shipped, SENTENCE)
     step = 6
     lab.locator(".fork .pieces button").nth(step).click()
@@ -62,7 +62,8 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     assert abs(weights - forked.cross.matrix(3, "mean")).max() < 1e-3
 
 
-def test_a_candidate_of_explore_and_of_predictions_leads_into_the_lab(page):
+def test_a_candidate_of_explore_and_of_predictions_leads_into_the_lab(shared_page):
+    page = begin_again(shared_page)
     for tab, candidates in (("Explore", "#viewer .candidates"), ("Predictions", ".predictions .candidates")):
         open_tab(page, tab)
         candidate = page.locator(f"{candidates} button").nth(2)
@@ -114,14 +115,13 @@ def check_scores_against(lab: Page, hypothesis: str, reference: str) -> None:
     expect(lab.locator("[data-score=bleu-steps]")).to_be_visible()
 
 
-def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(browser, shipped_page, shipped: Translator):
+def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(lab, shipped_page, shipped: Translator):
     first = record(shipped, "Why?").steps[0].candidates
     known, other = first[0].piece.id, first[1].piece.id
-    for page in visited(browser, shipped_page):
-        page.goto(f"{shipped_page}?sentence=Why%3F&tab=lab&lab.fork-branches={known},{other}")
-        branches = page.locator(".fork .tree li li")
-        expect(branches).to_have_count(1)  # what greedy decoding has, too, is no branch
-        expect(branches).to_contain_text("step 1")
+    lab.goto(f"{shipped_page}?sentence=Why%3F&tab=lab&lab.fork-branches={known},{other}")
+    branches = lab.locator(".fork .tree li li")
+    expect(branches).to_have_count(1)  # what greedy decoding has, too, is no branch
+    expect(branches).to_contain_text("step 1")
 
 
 def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
@@ -152,13 +152,3 @@ def test_a_late_reading_of_german_moves_nobody(lab):
     assert len(held) == 1  # no experiment is run
     expect(lab.locator(".lab")).to_have_attribute("data-panel", "fork")
     expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
-
-
-@pytest.mark.parametrize("size", sweep([(1366, 768), (390, 844)], (390, 844)))
-def test_nothing_is_wider_than_the_screen(browser, shipped_page, size):
-    for page in visited(browser, shipped_page, *size):
-        open_tab(page, "What if")
-        for button in all_panels(page).all():
-            button.click()
-            expect(button).to_have_attribute("aria-pressed", "true")
-            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

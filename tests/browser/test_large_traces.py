@@ -43,9 +43,15 @@ def desk(shipped) -> Iterator[str]:
     yield from launched(page, AnswerService(app))
 
 
-def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):
+def test_large_traces_load_a_kind_when_it_is_chosen_and_again_after_a_failure(browser, desk, shipped):
     trace = record(shipped, EXAMPLE)
     for page in visited(browser, desk):
+        page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
+        page.locator(".kinds button[value=encoder]").click()
+        expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
+        page.get_by_label("First step").click()
+        expect(page.locator(".status")).to_contain_text("Step 1 of")
+        page.unroute("**/ask")
         asked: list[str] = []
         page.on("request", lambda request, asked=asked: asked.append(request.url))
         for kind in ("encoder", "cross", "encoder"):
@@ -53,6 +59,7 @@ def test_large_traces_load_a_kind_when_it_is_chosen(browser, desk, shipped):
             expect(page.locator(".viewer")).to_have_attribute("data-kind", kind)
             np.testing.assert_allclose(drawn(page).weights, trace.map(kind).weights[2, 2], atol=PRECISION)
         assert len([url for url in asked if url.endswith("/ask")]) == 2
+        expect(page.locator("[data-role=message]")).to_be_empty()
 
 
 def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser, desk, shipped):
@@ -70,16 +77,3 @@ def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser
         expect(page.locator("[data-pane=first] h3")).to_contain_text("rollout")
         np.testing.assert_allclose(drawn(page).weights, rollout(trace, "cross"), atol=PRECISION)
         assert len([url for url in asked if url.endswith("/ask")]) == 4  # that of the decoder was there
-
-
-def test_weights_that_cannot_be_loaded_are_told_and_asked_for_again(browser, desk):
-    for page in visited(browser, desk):
-        page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
-        page.locator(".kinds button[value=encoder]").click()
-        expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
-        page.get_by_label("First step").click()
-        expect(page.locator(".status")).to_contain_text("Step 1 of")
-        page.unroute("**/ask")
-        page.locator(".kinds button[value=encoder]").click()
-        expect(page.locator("[data-role=message]")).to_be_empty()
-        expect(page.locator("[data-pane=first] h3")).to_contain_text("Encoder")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import PHONE, begin_again, choose, drawn, go_to, needs_browser, source, target, translate, visited
+from visiting import begin_again, choose, drawn, go_to, needs_browser, source, target, translate, visited
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
@@ -74,12 +74,10 @@ def test_every_step_is_told_as_it_is_drawn(newcomer):
         assert ("mostly" in said) == (int(percent + 0.5) >= 50)
 
 
-@pytest.mark.parametrize(("asked", "remembered"), [("picture", "heads"), ("heads", "")])
-def test_a_link_names_the_level_and_what_is_remembered_stays(browser, shipped_page, asked, remembered):
-    for page in visited(browser, f"{shipped_page}?level={asked}", level=remembered):
-        expect(page.locator(".viewer")).to_have_attribute("data-level", asked)
-        stored = page.evaluate("localStorage.getItem('attention-explorer:level') ?? ''")
-        assert stored == remembered
+def test_a_link_names_the_level_and_what_is_remembered_stays(browser, shipped_page):
+    for page in visited(browser, f"{shipped_page}?level=picture", level="heads"):
+        expect(page.locator(".viewer")).to_have_attribute("data-level", "picture")
+        assert page.evaluate("localStorage.getItem('attention-explorer:level')") == "heads"
 
 
 def test_a_pinned_word_is_told(newcomer, shipped):
@@ -122,12 +120,6 @@ def test_pieces_are_joined_into_words(newcomer, shipped):
     assert target(newcomer) == ["(start)", *german, "(end)"]
     assert len(trace.source) + len(trace.steps) > 8 + len(german) + 1  # some word has several pieces
     assert sentence(newcomer).startswith("Finished: it looks")
-
-
-def test_the_first_screen_of_a_phone_has_no_sideways_scroll(browser, shipped_page):
-    for page in visited(browser, shipped_page, *PHONE, level=""):
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-        expect(page.locator("[data-role=plain]")).to_be_visible()
 
 
 def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_left(shared_page, shipped):

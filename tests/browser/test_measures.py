@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import choose, drawn, go_to_end, needs_browser, open_tab, option, visited
+from visiting import begin_again, choose, drawn, go_to_end, needs_browser, open_tab, option
 
 from explorer import Pass, lengths, record, record_pass, rollout
 from explorer.recording.sentence import examples
@@ -24,23 +24,6 @@ def measure(page: Page, name: str) -> None:
 def at(values: np.ndarray, kind: str) -> np.ndarray:
     """As it is drawn: what is masked is no number."""
     return np.where(np.tri(*values.shape), values, np.nan) if kind == "decoder" else values
-
-
-def test_lengths_are_told_as_lengths_and_are_not_rescaled(browser, shipped_page, whole):
-    found = lengths(whole, "cross")[3].mean(axis=0, dtype=np.float64)
-    for page in visited(browser, f"{shipped_page}?measure=length&level=heads&step=3&kind=cross&layer=4"):
-        pane = page.locator("[data-pane=first]")
-        expect(pane.locator(".readout")).to_contain_text(f"lengths summing to {found[2].sum():.3f}")
-        cells = pane.locator(".nsewdrag")
-        assert "the longer the vector" in (pane.get_by_role("img").first.get_attribute("aria-label") or "")
-        cells.hover(position={"x": 5, "y": 5})
-        expect(pane.locator(".hovertext")).to_contain_text("gets a vector of length")
-        option(page, "hide").check()
-        np.testing.assert_allclose(drawn(page).weights, found[:, :-1], atol=1e-5)
-        assert "measure=length" in page.url
-        page.get_by_role("button", name="Picture", exact=True).click()  # which is about looking
-        expect(page.locator(".plain")).to_contain_text("the model looks")
-        assert drawn(page).weights.max() <= 1
 
 
 def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(shared_page, whole):
@@ -80,3 +63,20 @@ def test_rollout_is_a_choice_of_layer_and_lengths_have_none(shared_page, whole):
     measure(page, "Lengths")
     expect(page.locator("[data-pane=first] h3")).to_have_text("Lengths · Cross · layer 4 · mean of heads")
     expect(page.locator("[data-role=layer] option[value=rollout]")).to_be_disabled()
+
+
+def test_lengths_are_told_as_lengths_and_are_not_rescaled(shared_page, whole):
+    found = lengths(whole, "cross")[3].mean(axis=0, dtype=np.float64)
+    page = begin_again(shared_page, measure="length", step="3", kind="cross", layer="4")
+    pane = page.locator("[data-pane=first]")
+    expect(pane.locator(".readout")).to_contain_text(f"lengths summing to {found[2].sum():.3f}")
+    cells = pane.locator(".nsewdrag")
+    assert "the longer the vector" in (pane.get_by_role("img").first.get_attribute("aria-label") or "")
+    cells.hover(position={"x": 5, "y": 5})
+    expect(pane.locator(".hovertext")).to_contain_text("gets a vector of length")
+    option(page, "hide").check()
+    np.testing.assert_allclose(drawn(page).weights, found[:, :-1], atol=1e-5)
+    assert "measure=length" in page.url
+    page.get_by_role("button", name="Picture", exact=True).click()  # which is about looking
+    expect(page.locator(".plain")).to_contain_text("the model looks")
+    assert drawn(page).weights.max() <= 1

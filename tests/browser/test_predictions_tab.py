@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from cases import sweep
 from playwright.sync_api import Page, expect
-from visiting import go_to, needs_browser, open_tab, translate, visited
+from visiting import go_to, needs_browser, open_tab, translate
 
 from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import record_pass
@@ -14,7 +13,6 @@ from explorer.tabs.predictions.output import entropy, predictions_of, softmax, w
 from model.decoding import Translator
 
 pytestmark = needs_browser
-SIZES = [(1366, 768), (390, 844)]
 SENTENCE = "Two children are playing in the garden."
 FIRST = examples()[0]["sentence"]
 
@@ -44,31 +42,6 @@ def at(page: Page, step: int) -> None:
 def drawn_lens(page: Page) -> list[list[str]]:
     rows = page.locator("[data-role=lens] tbody tr")
     return [row.locator("th, td:not(:last-child), span").all_inner_texts() for row in rows.all()]
-
-
-@pytest.mark.parametrize("size", sweep(SIZES, SIZES[1]))
-@pytest.mark.parametrize("which", sweep(["shipped", "toy"], "shipped"))
-def test_every_figure_fills_its_place_on_first_sight(browser, request, which, size):
-    layers = request.getfixturevalue(which).model.config.n_layers
-    for page in visited(browser, request.getfixturevalue(f"{which}_page"), *size):
-        opened(page)
-        for figure in page.locator(".predictions .figure").all():
-            expect(figure.locator(".main-svg").first).to_be_visible()
-            drawn, place = figure.evaluate("(node) => [node._fullLayout.width, node.clientWidth]")
-            assert drawn == place > 250
-        assert page.locator("[data-role=lens] tbody tr").count() == layers + 1
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-
-
-def test_controls_wait_for_the_first_answer(page):
-    page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
-    open_tab(page, "Predictions")
-    expect(page.locator("#predictions [role=alert]")).to_contain_text("could not be loaded")
-    page.locator("#predictions [data-role=temperature]").fill("0.3")
-    page.unroute("**/ask")
-    page.locator("#predictions [data-go=first]").click()
-    expect(page.locator("#predictions [data-role=temperature-text]")).to_have_text("Temperature 2.00")
-    expect(page.locator("#predictions .predictions")).to_have_attribute("data-step", "1")
 
 
 def test_it_begins_at_the_step_of_explore_and_takes_explore_along(tab):

@@ -63,7 +63,7 @@ SAVED = f"""() => new Promise((done) => {{
 }})"""
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", sweep(["light", "dark"], "dark"))
 @pytest.mark.parametrize("case", sweep([("decoder", False), ("cross", False), ("decoder", True)], ("decoder", True)))
 def test_page_saved_picture_and_notebook_are_the_same(browser, shipped_page, shipped, theme, case):
     kind, transposed = case

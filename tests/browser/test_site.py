@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from cases import sweep
 from playwright.sync_api import Browser, Page, Route, expect
 from visiting import choose, drawn, go_to, needs_browser
 
@@ -224,18 +225,6 @@ def test_every_tab_stands_or_says_what_it_needs(site):
     site.wait_for_url("**tab=glossary**")
 
 
-def test_a_first_visit_is_small(browser, server, address):
-    """In bytes as this server sends them, which compresses nothing."""
-    server.sent.clear()
-    with browser.new_context(locale="en") as context:
-        page = context.new_page()
-        page.goto(address)
-        expect(page.locator("#viewer .heatmaplayer").first).to_be_attached()
-    bytes_sent = sum(size for _, _, size in server.sent)
-    print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
-    assert len(server.sent) <= 12 and bytes_sent <= 900_000
-
-
 def test_a_browser_that_is_too_old_is_told(browser, address):
     with browser.new_context(locale="de") as context:
         context.add_init_script("delete window.DecompressionStream")
@@ -250,12 +239,18 @@ def translate(page: Page, sentence: str) -> None:
     page.locator("#translate").click()
 
 
-def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server, address, shipped):
-    """Loaded with the first of them; afterwards nothing is asked of the server."""
+def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server, address, shipped):
+    """The model is loaded with the first of them; afterwards nothing is asked of the server."""
     with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
         page = context.new_page()
-        server.asked.clear()
+        server.sent.clear()
         page.goto(f"{address}?level=heads")
+        expect(page.locator("#viewer .heatmaplayer").first).to_be_attached()
+        # A first visit is small: in bytes as this server sends them, which compresses nothing.
+        bytes_sent = sum(size for _, _, size in server.sent)
+        print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
+        assert len(server.sent) <= 12 and bytes_sent <= 900_000
+        server.asked.clear()
         page.locator(".gallery-item", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         assert not [path for path in server.asked if "/model/" in path]
@@ -268,9 +263,9 @@ def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server,
         go_to(page.locator("#viewer"), len(trace.steps) - 1)
         np.testing.assert_allclose(drawn(page.locator("#viewer")).weights, trace.cross.weights[1, 2], atol=5e-4)
         server.asked.clear()
-        page.reload()  # the files are kept by their checksums
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
+        expect_experiment(page, address, shipped)  # the files are kept by their checksums
         assert not [path for path in server.asked if "/model/" in path]
+        page.locator("[data-tab=explore]").click()
         context.set_offline(True)
         translate(page, "The cat sleeps.")
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
@@ -278,7 +273,22 @@ def test_any_sentence_is_translated_by_the_model_in_the_browser(browser, server,
         expect(page.locator("#viewer .message")).to_have_text(recording_words.REFUSALS["empty"])
 
 
-@pytest.mark.parametrize("knows_ranges", [True, False])
+def expect_experiment(page: Page, address: str, shipped: Translator) -> None:
+    """A link opens one, which is run, and all heads are ranked."""
+    off = Experiment(off=tuple(HeadAt("cross", 3, head) for head in range(8)))
+    heads = ",".join(f"cross.4.{head}" for head in range(1, 9))
+    page.goto(f"{address}?{urlencode({'sentence': NEW, 'tab': 'lab', 'lab.station': 'heads', 'lab.off': heads})}")
+    expect(page.locator("[data-lab=said]")).to_contain_text("The German changes")
+    changed = run(shipped, NEW, off)
+    total = f"{changed.log_probability:.2f}".replace("-", "−")
+    expect(page.locator("[data-lab=changed-total]")).to_contain_text(total)
+    weights = drawn(page.locator(".lab"), "second").weights
+    np.testing.assert_allclose(weights, changed.cross.matrix(3, "mean"), atol=5e-4)
+    page.get_by_role("button", name="Rank all heads").click()
+    expect(page.locator(".lab .ranking")).to_be_visible()
+
+
+@pytest.mark.parametrize("knows_ranges", sweep([True, False], True))
 def test_a_download_that_breaks_off_goes_on_where_it_was(browser, server, address, knows_ranges):
     """A server that knows ranges sends the rest; of one that does not the rest is taken."""
     name = "model-00002-of-00003.safetensors"
@@ -333,22 +343,6 @@ def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, 
         page.goto(files["worksheet"].as_uri())
         expect(page.locator(".sheet")).to_have_count(3)
         assert not wrong, wrong
-
-
-def test_an_experiment_is_run_in_the_browser_and_opened_by_its_link(browser, address, shipped):
-    off = Experiment(off=tuple(HeadAt("cross", 3, head) for head in range(8)))
-    heads = ",".join(f"cross.4.{head}" for head in range(1, 9))
-    with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
-        page = context.new_page()
-        page.goto(f"{address}?{urlencode({'sentence': NEW, 'tab': 'lab', 'lab.station': 'heads', 'lab.off': heads})}")
-        expect(page.locator("[data-lab=said]")).to_contain_text("The German changes")
-        changed = run(shipped, NEW, off)
-        total = f"{changed.log_probability:.2f}".replace("-", "−")
-        expect(page.locator("[data-lab=changed-total]")).to_contain_text(total)
-        weights = drawn(page.locator(".lab"), "second").weights
-        np.testing.assert_allclose(weights, changed.cross.matrix(3, "mean"), atol=5e-4)
-        page.get_by_role("button", name="Rank all heads").click()
-        expect(page.locator(".lab .ranking")).to_be_visible()
 
 
 def fulfil(answer: dict[str, Any], route: Route) -> None:

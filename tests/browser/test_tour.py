@@ -61,7 +61,8 @@ def over(page: Page) -> None:
     expect(page.locator("[data-tool=tour]")).to_have_text(words.TOUR["tour"])
 
 
-def by_pointer(page: Page) -> None:
+def test_the_tour_by_pointer(newcomer):
+    page = newcomer
     begin(page)
     go_on(page)
     go_on(page)
@@ -79,14 +80,6 @@ def by_pointer(page: Page) -> None:
     expect(page.locator("[data-role=overview]")).to_be_in_viewport()
     caption(page).get_by_role("button", name=words.TOUR["finish"]).click()
     over(page)
-
-
-def test_the_tour_by_pointer(newcomer):
-    by_pointer(newcomer)
-
-
-def test_the_tour_on_a_phone_hides_no_picture(phone):
-    by_pointer(phone)
 
 
 def test_the_tour_by_keyboard(newcomer):
@@ -168,17 +161,6 @@ def test_tab_leaves_the_caption_and_the_page_can_be_used(newcomer):
     at(newcomer, 1)
 
 
-def test_what_is_asked_for_can_be_skipped(newcomer):
-    begin(newcomer)
-    go_on(newcomer)
-    go_on(newcomer)
-    for stop in (3, 4, 5, 6):
-        at(newcomer, stop)
-        caption(newcomer).get_by_role("button", name=words.TOUR["without"]).click()
-    at(newcomer, LAST)
-    expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
-
-
 def test_the_tour_begins_in_another_tab_and_at_the_last_step_too(newcomer):
     go_to(newcomer, 99)
     open_tab(newcomer, "Glossary")
@@ -189,7 +171,7 @@ def test_the_tour_begins_in_another_tab_and_at_the_last_step_too(newcomer):
     over(newcomer)
 
 
-def test_no_caption_lies_over_the_picture(newcomer, phone):
+def test_no_caption_lies_over_the_picture_and_what_is_asked_for_can_be_skipped(newcomer, phone):
     script = """() => {
         const box = (place) => document.querySelector(place).getBoundingClientRect();
         const caption = box(".driver-popover"), picture = box(".heatmap .nsewdrag");
@@ -202,3 +184,4 @@ def test_no_caption_lies_over_the_picture(newcomer, phone):
             assert page.evaluate(script), (page.viewport_size, stop)
             if stop < last:
                 caption(page).locator(".driver-popover-next-btn").click()
+    expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")

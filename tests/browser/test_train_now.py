@@ -71,15 +71,10 @@ def opens_in_every_tab(browser: Browser, link: str) -> None:
         assert not {f"{name}-tab" for name in AWAY} & {*ids}
         for tab, (drawn, _) in DRAWN.items():
             if tab not in AWAY:
-                open_tab_by_id(page, tab)
+                open_tab(page, tab_labels()[tab])
                 expect(page.locator(drawn).locator("visible=true").first).to_be_visible()
-        open_tab_by_id(page, "explore")
+        open_tab(page, tab_labels()["explore"])
         expect(page.locator("#heading a")).to_have_attribute("href", "../../")
-
-
-def open_tab_by_id(page: Page, tab: str) -> None:
-
-    open_tab(page, tab_labels()[tab])
 
 
 def test_choices_of_a_link_are_restored_and_what_it_cannot_be_is_named(browser, address):

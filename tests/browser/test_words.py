@@ -16,7 +16,6 @@ from visiting import (
     choose,
     drawn,
     go_to,
-    go_to_end,
     labels_seen,
     needs_browser,
     open_tab,
@@ -101,7 +100,7 @@ def expected(trace: Trace, kind: str, layer: int | str, head: int | str) -> np.n
 
 @each_case("kind", KINDS)
 def test_rows_and_columns_are_words(page, trace, kind):
-    for layer, head in ((2, 3), ("mean", 0), (3, "mean"), (1, "max"), ("max", "max")):
+    for layer, head in ((2, 3), (1, "max")):
         choose(page, kind, layer, head)
         shown = drawn(page)
         np.testing.assert_allclose(shown.weights, expected(trace, kind, layer, head), atol=PRECISION)
@@ -109,41 +108,26 @@ def test_rows_and_columns_are_words(page, trace, kind):
     expect(page.locator("[data-role=explanation]")).to_contain_text("summed over a word's keys")
 
 
-@each_case("kind", KINDS)
-def test_hidden_special_pieces_are_hidden_before_pieces_are_joined(page, trace, kind):
-    choose(page, kind, 2, 3)
+def test_hidden_special_pieces_are_hidden_before_pieces_are_joined(page, trace):
+    choose(page, "decoder", 2, 3)
     option(page, "hide").check()
-    queries, keys = axes(trace, kind)
-    weights = trace.map(kind).matrix(2, 3).astype(float)
-    weights[:, list(trace.map(kind).special[1])] = 0
+    queries, keys = axes(trace, "decoder")
+    hidden, weights = [*trace.decoder.special[1]], trace.decoder.matrix(2, 3).astype(float)
+    weights[:, hidden] = 0
     weights /= np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
-    kept = [group for group in keys if group[0] not in trace.map(kind).special[1]]
-    shown = np.nan_to_num(drawn(page).weights)
-    np.testing.assert_allclose(shown, joined(weights, queries, kept), atol=PRECISION)
+    kept = [group for group in keys if group[0] not in hidden]
+    np.testing.assert_allclose(np.nan_to_num(drawn(page).weights), joined(weights, queries, kept), atol=PRECISION)
 
 
-def test_transposed_and_two_heads_are_in_words_too(page, trace):
-    page.locator("[data-role=pair]").check()
-    option(page, "transposed").check()
-    choose(page, "cross", 3, 1)
-    page.locator("[data-role=layer2]").select_option(label="1")
-    page.locator("[data-role=head2]").select_option(label="max")
-    for pane, choice in (("first", (3, 1)), ("second", (0, "max"))):
-        np.testing.assert_allclose(drawn(page, pane).weights, expected(trace, "cross", *choice).T, atol=PRECISION)
-    expect(page.locator("[data-pane=first] .axes")).to_contain_text("Columns: query: German word fed → predicted")
-
-
-@each_case("kind", ["decoder", "cross"])
-def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace, kind):
-    choose(page, kind, 3, 0)
-    weights = trace.map(kind).matrix(3, 0).astype(float)
-    queries, keys = axes(trace, kind)
-    for step in range(len(trace.steps)):
+def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace):
+    choose(page, "decoder", 3, 0)
+    weights = trace.decoder.matrix(3, 0).astype(float)
+    queries, keys = axes(trace, "decoder")
+    within = queries[longest(queries)]
+    for step in (within[0], within[-1], len(trace.steps) - 1):
         go_to(page, step)
-        rows = [[i for i in group if i <= step] for group in queries]
-        rows = [group for group in rows if group]
-        columns = [[i for i in group if i <= step] for group in keys] if kind == "decoder" else keys
-        columns = [group for group in columns if group]
+        rows, columns = ([[i for i in group if i <= step] for group in groups] for groups in (queries, keys))
+        rows, columns = list(filter(None, rows)), list(filter(None, columns))
         wanted = joined(weights, rows, columns)
         seen = np.nan_to_num(drawn(page).weights)[: len(rows), : len(columns)]
         np.testing.assert_allclose(seen, wanted, atol=PRECISION)
@@ -166,17 +150,6 @@ def place(page: Page, row: int, column: int) -> dict[str, float]:
 
 def longest(groups: list[list[int]]) -> int:
     return max(range(len(groups)), key=lambda i: len(groups[i]))
-
-
-def test_hovering_tells_of_words(page, trace):
-    choose(page, "encoder", 1, 2)
-    queries, keys = axes(trace, "encoder")
-    row, column = longest(queries), longest(keys)
-    names = told(trace, "encoder")
-    page.locator(".nsewdrag").first.hover(position=place(page, row, column))
-    expect(page.locator("[data-pane=first] .hovertext")).to_contain_text(
-        f"{names[0][row]} attends to {names[1][column]}:"
-    )
 
 
 def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
@@ -212,22 +185,6 @@ def test_a_label_pins_its_word_and_lets_go_of_any_of_its_pieces(page, trace, axi
     page.locator("[data-choice=words]").check()
     page.mouse.click(*click)
     expect(pinned).to_be_hidden()
-
-
-def test_ribbons_join_words(page, trace):
-    choose(page, "cross", 3, 1)
-    go_to_end(page)
-    page.locator("[data-look=ribbon]").click()
-    queries, keys = axes(trace, "cross")
-    names = told(trace, "cross")
-    canvas = page.locator("[data-pane=first] .ribbons")
-    box = canvas.bounding_box()
-    assert box is not None
-    row, column = longest(queries), longest(keys)
-    canvas.hover(position={"x": 20, "y": (row + 0.5) * box["height"] / len(queries)})
-    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Row {names[0][row]} sums to 1.000")
-    canvas.hover(position={"x": box["width"] - 20, "y": (column + 0.5) * box["height"] / len(keys)})
-    expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"Column {names[1][column]}")
 
 
 def test_a_saved_picture_ends_at_the_part_of_the_word(page, trace):

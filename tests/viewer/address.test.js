@@ -58,12 +58,6 @@ test("every field of a view has its part", () => {
   assert.deepEqual(Object.keys(FIRST).toSorted(), NAMES.toSorted());
 });
 
-test("a view as it begins needs no parts, but for those that are always given", () => {
-  const view = fitView(FIRST, TRACE);
-  assert.deepEqual(carried(encodeView(view, FIRST, TRACE)), {});
-  assert.deepEqual(carried(encodeView(view, FIRST, TRACE, ["step"])), { step: "6" });
-});
-
 test("an address counts from one", () => {
   const view = { ...fitView(FIRST, TRACE), layer: 0, cell: { query: 0, key: 4 }, pin: { axis: "key", index: 2 } };
   const { layer, cell, pin } = encodeView(view, FIRST, TRACE);

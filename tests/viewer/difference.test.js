@@ -41,29 +41,6 @@ test("the decoder's keys are fed one step after they were predicted, and masked 
   assert.deepEqual(found.reach, [1, 2, 3, 4]);
 });
 
-test("a run minus itself is 0 everywhere, also without special pieces", () => {
-  const pairing = new Pairing({ source: [0, 1, 2], steps: [0, 1, 2] }, UNCHANGED);
-  const one = content("encoder", [[0.5, 0.5], [0.25, 0.75], [1, 0]], [0, 1]);
-  const found = computeDifference(one, one, (axis, index) => pairing.partner("encoder", axis, index));
-  assert.deepEqual(plain(found.rows), [[0, 0], [0, 0], [0, 0]]);
-});
-
-test("a piece fed after the other run's end has no partner", () => {
-  const pairing = new Pairing({ source: [0, 1, 2], steps: [0, 2, null] }, UNCHANGED);
-  assert.deepEqual([0, 1, 2].map((key) => pairing.partner("decoder", "key", key)), [0, 1, null]);
-});
-
-test("partners lead back", () => {
-  const pairing = new Pairing(PAIRS, UNCHANGED);
-  for (const [kind, axis, count] of [["encoder", "query", 4], ["cross", "query", 4], ["decoder", "key", 4]]) {
-    for (let index = 0; index < count; index += 1) {
-      const there = pairing.partner(kind, axis, index);
-      if (there !== null) assert.equal(pairing.origin(kind, axis, there), index);
-    }
-  }
-  assert.equal(new Pairing({ source: [], steps: [1] }, UNCHANGED).origin("cross", "query", 0), null);
-});
-
 test("the unchanged run's view follows to the step that corresponds, and says where none does", () => {
   const pairing = new Pairing(PAIRS, UNCHANGED);
   const view = { kind: "cross", layer: 1, step: 2, pin: { axis: "key", index: 2 }, cell: { query: 2, key: 3 } };
@@ -97,12 +74,6 @@ test("a head in which nothing changed is not blown up to full colour", () => {
   const shown = { ...content("cross", [[0.0004, -0.0004]]), signed: true };
   const { data: [{ zmin, zmax }] } = heatmapFigure(createSignedFrame(FRAME, COLOURS, "cross"), shown, { scale: "auto", text: TEXT });
   assert.deepEqual([zmin, zmax], [-0.05, 0.05]);
-});
-
-test("each row up to its largest difference keeps the signs", () => {
-  const shown = { ...content("cross", [[0.25, -0.5], [0.1, 0]]), signed: true };
-  const { data: [{ z }] } = heatmapFigure(createSignedFrame(FRAME, COLOURS, "cross"), shown, { scale: "row", text: TEXT });
-  assert.deepEqual(plain(z), [[0.5, -1], [1, 0]]);
 });
 
 const WORDS = { row: "row {name}: {found}", column: "column {name}: {found}", all: "all: {found}", pair: "{query}/{key}", noPartner: "{name} alone", none: "none" };

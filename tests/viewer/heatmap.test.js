@@ -43,93 +43,6 @@ function square(count) {
 }
 
 const plain = (rows) => rows.map((row) => Array.from(row));
-const unreadable = (label) => label.includes("rgba(0,0,0,0)");
-
-test("rows are queries from the top down and columns are keys", () => {
-  const { data, layout } = heatmapFigure(FRAME, CROSS);
-  assert.deepEqual(plain(data[0].z), [[0.25, 0.75], [0.5, 0.125], [0, 1]]);
-  assert.deepEqual(layout.yaxis.ticktext, ["q0", "q1", "<i>q2</i>"]);
-  assert.deepEqual(layout.xaxis.ticktext, ["k0", "<i>k1</i>"]);
-  assert.deepEqual([layout.xaxis.tickvals, layout.yaxis.tickvals], [[0, 1], [0, 1, 2]]);
-  assert.deepEqual([layout.xaxis.range, layout.yaxis.range], [[-0.5, 1.5], [2.5, -0.5]]);
-});
-
-test("every cell says which query attends to which key", () => {
-  const { data } = heatmapFigure(FRAME, CROSS);
-  assert.equal(data[0].text[1][0], "q1 attends to k0: 0.500");
-  assert.equal(data[0].text[0][1], "q0 attends to k1: 0.750");
-});
-
-test("what the frame brings is kept, and the frame itself is not changed", () => {
-  const before = structuredClone(FRAME);
-  const { data, layout } = heatmapFigure(FRAME, DECODER, { step: 1, scale: "auto", transposed: true });
-  assert.deepEqual([data[0].type, data[1].mode], ["heatmap", "lines"]);
-  assert.deepEqual([layout.font, layout.xaxis.side], [{ size: 12 }, "top"]);
-  assert.deepEqual(FRAME, before);
-});
-
-test("masked cells are no weight at all, and zeros are", () => {
-  const { data } = heatmapFigure(FRAME, DECODER);
-  assert.deepEqual(plain(data[0].z), [[1, NaN, NaN], [0.25, 0.75, NaN], [0.5, 0, 0.5]]);
-  assert.deepEqual(data[0].text[1], ["q1 attends to k0: 0.250", "q1 attends to k1: 0.750", ""]);
-});
-
-test("with a step the rows after it are empty", () => {
-  const { data } = heatmapFigure(FRAME, CROSS, { step: 1 });
-  assert.deepEqual(plain(data[0].z), [[0.25, 0.75], [0.5, 0.125], [NaN, NaN]]);
-  assert.deepEqual(data[0].text[2], ["", ""]);
-  assert.deepEqual(plain(heatmapFigure(FRAME, CROSS, { step: 2 }).data[0].z), plain(CROSS.rows));
-});
-
-test("the step's row is marked, and without a step none is", () => {
-  const { layout } = heatmapFigure(FRAME, CROSS, { step: 1 });
-  assert.deepEqual(layout.shapes, [{ name: "mark", x0: -0.5, x1: 1.5, y0: 0.5, y1: 1.5 }]);
-  assert.deepEqual(heatmapFigure(FRAME, CROSS).layout.shapes, []);
-});
-
-test("the encoder knows no steps", () => {
-  const encoder = { ...CROSS, kind: "encoder" };
-  assert.deepEqual(heatmapFigure(FRAME, encoder, { step: 0 }), heatmapFigure(FRAME, encoder));
-});
-
-test("labels of the future take their room but cannot be read", () => {
-  const { layout } = heatmapFigure(FRAME, DECODER, { step: 1 });
-  assert.deepEqual(layout.yaxis.ticktext.map(unreadable), [false, false, true]);
-  assert.deepEqual(layout.xaxis.ticktext.map(unreadable), [false, false, true]);
-  assert.ok(layout.yaxis.ticktext[2].includes(">q2<"));
-});
-
-test("the source is never in the future", () => {
-  const { layout } = heatmapFigure(FRAME, CROSS, { step: 0 });
-  assert.deepEqual(layout.yaxis.ticktext.map(unreadable), [false, true, true]);
-  assert.deepEqual(layout.xaxis.ticktext.map(unreadable), [false, false]);
-});
-
-test("transposed, keys go down and queries along", () => {
-  const { data, layout } = heatmapFigure(FRAME, CROSS, { step: 1, transposed: true });
-  assert.deepEqual(plain(data[0].z), [[0.25, 0.5, NaN], [0.75, 0.125, NaN]]);
-  assert.deepEqual(layout.yaxis.ticktext, ["k0", "<i>k1</i>"]);
-  assert.deepEqual(layout.xaxis.ticktext.map(unreadable), [false, false, true]);
-  assert.deepEqual([layout.xaxis.range, layout.yaxis.range], [[-0.5, 2.5], [1.5, -0.5]]);
-  assert.deepEqual(layout.shapes, [{ name: "mark", x0: 0.5, x1: 1.5, y0: -0.5, y1: 1.5 }]);
-});
-
-test("transposed, a cell still says who attends to whom", () => {
-  const { data } = heatmapFigure(FRAME, CROSS, { transposed: true });
-  assert.equal(data[0].text[1][0], "q0 attends to k1: 0.750");
-});
-
-test("transposed, the outline is turned as well", () => {
-  const upright = heatmapFigure(FRAME, DECODER).data[1];
-  const turned = heatmapFigure(FRAME, DECODER, { transposed: true }).data[1];
-  assert.deepEqual([turned.x, turned.y], [upright.y, upright.x]);
-  assert.notDeepEqual(turned.x, upright.x);
-});
-
-test("the fixed scale goes from 0 to 1 and keeps the frame's colour bar", () => {
-  const { z, zmax, colorbar } = heatmapFigure(FRAME, CROSS).data[0];
-  assert.deepEqual([z, zmax, colorbar], [CROSS.rows, 1, FRAME.data[0].colorbar]);
-});
 
 test("transposed, a query's column goes up to its own maximum, and the scale says so", () => {
   const upright = heatmapFigure(FRAME, DECODER, { scale: "row" }).data[0];
@@ -154,24 +67,9 @@ test("automatically, colours go up to the head's strongest weight, the same at e
   assert.equal(heatmapFigure(FRAME, weak, { scale: "auto", step: 0 }).data[0].zmax, 0.5);
 });
 
-test("a scale changes colours only, and what a cell says is its weight", () => {
-  const { data } = heatmapFigure(FRAME, DECODER, { scale: "row" });
-  assert.equal(data[0].text[1][0], "q1 attends to k0: 0.250");
-});
-
 test("rows of nothing are not divided by nothing", () => {
   assert.deepEqual(scaled([[0, 0], [NaN, 0]], "row"), { z: [[0, 0], [NaN, 0]], zmax: 1 });
   assert.deepEqual(scaled([[0, 0], [NaN, 0]], "auto"), { z: [[0, 0], [NaN, 0]], zmax: 1 });
-});
-
-test("an axis has thirty labels at most, evenly spaced", () => {
-  for (const [count, stride] of [[30, 1], [31, 2], [60, 2], [61, 3], [128, 5]]) {
-    const { xaxis, yaxis } = heatmapFigure(FRAME, square(count)).layout;
-    const expected = [...Array(count).keys()].filter((i) => i % stride === 0);
-    assert.deepEqual([xaxis.tickvals, yaxis.tickvals], [expected, expected]);
-    assert.ok(expected.length <= 30);
-    assert.equal(xaxis.ticktext.at(-1), `p${expected.at(-1)}`);
-  }
 });
 
 test("where there is less room there are fewer and shorter labels", () => {
@@ -198,45 +96,11 @@ test("a visitor's text is only text", () => {
   assert.equal(data[0].text[0][1], "&lt;b&gt; attends to &lt;/s&gt;: 0.750");
 });
 
-test("a label is cut before it is escaped", () => {
-  const { layout } = heatmapFigure(FRAME, { ...CROSS, labels: ["<".repeat(14), `${"&".repeat(13)}xx`] });
-  assert.deepEqual(layout.xaxis.ticktext, ["&lt;".repeat(14), `<i>${"&amp;".repeat(13)}…</i>`]);
-});
-
-test("special keys are in italics where other keys are hidden, too", () => {
-  const hidden = { ...CROSS, keys: [0, 3], labels: ["k0", "k3"], special: { queries: new Set(), keys: new Set([3]) } };
-  assert.deepEqual(heatmapFigure(FRAME, hidden).layout.xaxis.ticktext, ["k0", "<i>k3</i>"]);
-});
-
-test("queries are never in italics", () => {
-  const { xaxis, yaxis } = heatmapFigure(FRAME, DECODER).layout;
-  assert.deepEqual([yaxis.ticktext[0], xaxis.ticktext[0]], ["q0", "<i>k0</i>"]);
-});
-
-test("only the decoder's own attention has an outline around masked cells", () => {
-  const { x, y } = heatmapFigure(FRAME, DECODER).data[1];
-  assert.deepEqual([x, y], [[0.5, 0.5, 1.5, 1.5, 2.5, 2.5], [-0.5, 0.5, 0.5, 1.5, 1.5, -0.5]]);
-  assert.deepEqual(heatmapFigure(FRAME, CROSS).data[1], { mode: "lines", x: [], y: [] });
-});
-
-test("the outline ends at the step", () => {
-  const { x, y } = heatmapFigure(FRAME, DECODER, { step: 1 }).data[1];
-  assert.deepEqual([x, y], [[0.5, 0.5, 1.5, 1.5], [-0.5, 0.5, 0.5, -0.5]]);
-  assert.deepEqual(heatmapFigure(FRAME, DECODER, { step: 0 }).data[1], { mode: "lines", x: [], y: [] });
-});
-
 test("an outline holds the masked cells of its rows, a cell each", () => {
   for (const reach of [[1, 2, 3, 4], [0, 1, 2, 3], [1, 1, 2, 3]]) {
     const { x, y } = maskedOutline(reach, 4);
     const area = x.reduce((sum, left, i) => sum + left * y[(i + 1) % y.length] - x[(i + 1) % x.length] * y[i], 0) / 2;
     const masked = reach.reduce((sum, keys) => sum + reach[3] - keys, 0);
     assert.equal(Math.abs(area), masked);
-  }
-});
-
-test("forty pieces have lines between their cells and more have none", () => {
-  for (const [count, gap] of [[40, 1], [41, 0]]) {
-    const { xgap, ygap } = heatmapFigure(FRAME, square(count)).data[0];
-    assert.deepEqual([xgap, ygap], [gap, gap]);
   }
 });

@@ -30,23 +30,10 @@ function lengthsOf(kind, queries, numbers, changed) {
 const rows = (content) => content.rows.map((row) => [...row]);
 const HEAD = { layer: 0, head: 1 };
 
-test("a map of weights has one map of lengths, made once", () => {
-  const weights = map("cross", ["q"]);
-  assert.equal(mapOfMeasure(weights, "weight"), weights);
-  assert.equal(mapOfMeasure(weights, "length"), mapOfMeasure(weights, "length"));
-  assert.equal(mapOfMeasure(weights, "length").ready, false);
-});
-
 test("lengths lie as weights do, the decoder's without the future", () => {
   assert.deepEqual(rows(contentOf(lengthsOf("cross", ["q"], [1, 2, 3, 4, 5, 6]), HEAD, true)), [[4, 5, 6]]);
   const causal = lengthsOf("decoder", KEYS, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   assert.deepEqual(rows(contentOf(causal, HEAD, true)), [[7, 0, 0], [8, 9, 0], [10, 11, 12]]);
-});
-
-test("the mean is that of the heads' lengths, the maximum cell by cell", () => {
-  const found = lengthsOf("cross", ["q"], [1, 8, 3, 3, 5, 6]);
-  assert.deepEqual(rows(contentOf(found, { layer: 0, head: "mean" }, true)), [[2, 6.5, 4.5]]);
-  assert.deepEqual(rows(contentOf(found, { layer: "max", head: "max" }, true)), [[3, 8, 6]]);
 });
 
 test("without the special pieces the other lengths stay as they are", () => {

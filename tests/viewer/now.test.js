@@ -23,12 +23,6 @@ test("a curve leaves out what is not known, and stays inside the scale", () => {
   assert.equal(scales([], 100, 200).end, 5);
 });
 
-test("the mean of heads is taken cell by cell", () => {
-  const layer = [[[1, 0]], [[0.5, 0.5]]];
-  assert.deepEqual(headWeights(layer, null), [[0.75, 0.25]]);
-  assert.deepEqual(headWeights(layer, 1), [[0.5, 0.5]]);
-});
-
 test("rows of decoder and cross say what is fed and predicted, and what would have been right", () => {
   const cross = mapLabels(SEEN, "cross", written);
   assert.deepEqual(cross.rows, ["fed <s> 1 1", "wrong 1 9 3"]);
@@ -100,15 +94,6 @@ test("beginning anew names the training before, which another load of the page m
   clearTimeout(run.timer);
 });
 
-test("what gets no answer can be begun again, or is looked for again", async () => {
-  const { run } = answered();
-  await run.start({});
-  assert.deepEqual([run.state, run.error, run.canChange], ["none", "unreachable", false]);
-  await run.resume("k");
-  assert.deepEqual([run.key, run.canChange], ["k", true]);
-  clearTimeout(run.timer);
-});
-
 test("a server that does not answer is asked less and less", () => {
   const { run } = answered(), waits = [];
   run.applyAnswer(news({}));
@@ -132,4 +117,10 @@ test("a look that finds nothing new gives nothing to draw", () => {
     run.applyAnswer(news(more));
     assert.notEqual(run.reportState, before);
   }
+});
+
+test("the mean of heads is taken cell by cell", () => {
+  const layer = [[[1, 0]], [[0.5, 0.5]]];
+  assert.deepEqual(headWeights(layer, null), [[0.75, 0.25]]);
+  assert.deepEqual(headWeights(layer, 1), [[0.5, 0.5]]);
 });

@@ -17,16 +17,6 @@ function zeros(rows, columns) {
   return Array.from({ length: rows }, () => new Float32Array(columns));
 }
 
-test("a full weight has the full colour", () => {
-  assert.deepEqual(pixel(thumbnail([[1]], [1], 1, COLOUR), 1, 0, 0), [...COLOUR, 255]);
-});
-
-test("zero is a light grey ground and not nothing", () => {
-  const [red, green, blue, opacity] = pixel(thumbnail(zeros(2, 2), [2, 2], 4, COLOUR), 4, 3, 3);
-  assert.deepEqual([red, green, blue], [128, 128, 128]);
-  assert.ok(opacity > 0 && opacity < 64, `${opacity}`);
-});
-
 test("masked cells are fully transparent", () => {
   const pixels = thumbnail([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], [1, 2, 3], 6, COLOUR);
   for (let y = 0; y < 6; y++) {
@@ -35,11 +25,6 @@ test("masked cells are fully transparent", () => {
       assert.equal(pixel(pixels, 6, x, y)[3] === 0, masked, `column ${x} of row ${y}`);
     }
   }
-});
-
-test("a row that reaches nothing is transparent", () => {
-  const pixels = thumbnail(zeros(2, 1), [0, 1], 2, COLOUR);
-  assert.deepEqual([0, 1].map((y) => pixel(pixels, 2, 0, y)[3] > 0), [false, true]);
 });
 
 test("rows go down and columns along", () => {
@@ -64,20 +49,9 @@ test("a single strong cell survives where many cells share a pixel", () => {
   }
 });
 
-test("a cell larger than a pixel fills all of its pixels", () => {
-  const pixels = thumbnail([[0, 1]], [2], 5, COLOUR);
-  const filled = Array.from({ length: 25 }, (_, i) => pixels[4 * i + 3] === 255);
-  assert.deepEqual(filled, Array.from({ length: 25 }, (_, i) => i % 5 >= 3));
-});
-
 test("a point belongs to the thumbnail around it", () => {
   const canvas = { clientWidth: 322 }, map = { layers: 2, heads: 3 }; // thumbnails of 100, labels of 22
   assert.deepEqual(headAt(canvas, map, 23, 23), { layer: 0, head: 0 });
   assert.deepEqual(headAt(canvas, map, 321, 23), { layer: 0, head: 2 });
   assert.deepEqual(headAt(canvas, map, 121, 123), { layer: 1, head: 0 });
-});
-
-test("beside the thumbnails there is no head", () => {
-  const canvas = { clientWidth: 322 }, map = { layers: 2, heads: 3 };
-  for (const [x, y] of [[10, 50], [50, 10], [50, 223], [323, 50]]) assert.equal(headAt(canvas, map, x, y), null);
 });

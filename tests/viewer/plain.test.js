@@ -33,18 +33,10 @@ test("percent are those of the printed thousandths", () => {
   assert.match(plainSentence(WORDS, "cross", row([0, 0.98449, 0])), /\(98%\)/); // printed as 0.984
 });
 
-test("the end of the sentence is no word", () => {
-  assert.match(plainSentence(WORDS, "cross", row([0, 0, 1], [piece("(end)", { mark: "end" })])), /^cross To end\|the end\|the end/);
-});
-
 test("a column tells which row looks there most, and one that nobody looks at says so", () => {
   const column = { ...row([0.1, 0.95, 0]), axis: "key", pieces: [piece("dog")] };
   assert.equal(plainSentence(WORDS, "cross", column), "cross “dog” from “accordion” (95%)");
   assert.equal(plainSentence(WORDS, "cross", { ...column, weights: [0, 0.0004, 0] }), "hardly “dog”");
-});
-
-test("where nothing is in focus, it is told how to choose", () => {
-  assert.equal(plainSentence(WORDS, "encoder", null), "all");
 });
 
 test("pieces are called without their signs, and the trace is left as it is", () => {

@@ -47,13 +47,3 @@ test("scripts are missing of which a letter looks like one that no font has", ()
   assert.deepEqual(missingScripts("ที่ 고양이", device("")), ["Thai", "Hang"]);
   assert.deepEqual(missingScripts("猫は", device("猫は")), []);
 });
-
-test("letters that any font has are not drawn, and none twice", () => {
-  const found = new Map(), drawn = [];
-  const draw = (letter) => { drawn.push(letter); return letter; };
-  missingScripts("Größe größer ½", draw, found);
-  assert.deepEqual(drawn, []);
-  missingScripts("猫猫", draw, found);
-  missingScripts("猫", draw, found);
-  assert.deepEqual(drawn, ["\u0378", "猫"]);
-});

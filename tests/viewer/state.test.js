@@ -26,26 +26,10 @@ test("a layer, head or step beyond the end becomes the last one", () => {
   assert.deepEqual([view.layer, view.head, view.step], [1, 2, 3]);
 });
 
-test("one below zero becomes the first", () => {
-  const view = fitView({ ...VIEW, layer: -1, head: -5, step: -1 }, TRACE);
-  assert.deepEqual([view.layer, view.head, view.step], [0, 0, 0]);
-});
-
-test("what fits stays, and so do mean and max", () => {
-  assert.deepEqual(fitView(VIEW, TRACE), VIEW);
-  const view = fitView({ ...VIEW, layer: "mean", head: "max" }, TRACE);
-  assert.deepEqual([view.layer, view.head], ["mean", "max"]);
-});
-
 test("a rollout is that of the mean of heads, and not of lengths", () => {
   const second = { layer: "rollout", head: 2 }, view = { ...VIEW, layer: "rollout", head: 1, second, measure: "weight" };
   assert.deepEqual(fitView(view, TRACE), { ...view, head: "mean", second: { layer: "rollout", head: "mean" } });
   assert.deepEqual(fitView({ ...view, measure: "length" }, TRACE).second, { layer: 1, head: 2 });
-});
-
-test("the second head is fitted like the first, and none stays none", () => {
-  assert.deepEqual(fitView({ ...VIEW, second: { layer: 9, head: "mean" } }, TRACE).second, { layer: 1, head: "mean" });
-  assert.equal(fitView(VIEW, TRACE).second, null);
 });
 
 test("no step means the telling one, or the last where none is named, and the first is a step of its own", () => {
@@ -83,35 +67,10 @@ test("a pin survives a change of kind where its axis is the same sentence", () =
   assert.deepEqual(changeView(pinned("key", 4, "cross"), { kind: "encoder" }, TRACE).pin, { axis: "key", index: 4 });
 });
 
-test("a pin is dropped where its axis becomes another sentence", () => {
-  assert.equal(changeView(pinned("query", 2, "encoder"), { kind: "cross" }, TRACE).pin, null);
-  assert.equal(changeView(pinned("query", 2, "cross"), { kind: "encoder" }, TRACE).pin, null);
-  assert.equal(changeView(pinned("key", 2, "cross"), { kind: "decoder" }, TRACE).pin, null);
-  assert.equal(changeView(pinned("key", 2, "decoder"), { kind: "encoder" }, TRACE).pin, null);
-});
-
-test("a pin survives every other change, and a new one replaces it", () => {
-  assert.deepEqual(changeView(pinned("key", 2), { step: 0, layer: "max" }, TRACE).pin, { axis: "key", index: 2 });
-  const other = { axis: "query", index: 1 };
-  assert.deepEqual(changeView(pinned("key", 2), { pin: other }, TRACE).pin, other);
-  assert.equal(changeView(pinned("key", 2), { pin: null }, TRACE).pin, null);
-});
-
-test("a change is fitted too and leaves the old view alone", () => {
-  const before = structuredClone(VIEW);
-  assert.equal(changeView(VIEW, { step: 99 }, TRACE).step, 3);
-  assert.deepEqual(VIEW, before);
-});
-
 test("rows are known up to the step, in the encoder and in a whole view all of them", () => {
   assert.equal(countKnownRows(VIEW, TRACE.kinds.cross), 2);
   assert.equal(countKnownRows({ ...VIEW, whole: true }, TRACE.kinds.cross), 4);
   assert.equal(countKnownRows({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), 5);
-});
-
-test("the step is in focus, in the encoder nothing", () => {
-  assert.equal(focusedQuery(VIEW, TRACE.kinds.cross), 1);
-  assert.equal(focusedQuery({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), null);
 });
 
 test("a pinned row is in focus once it is known, a pinned column never", () => {
@@ -153,4 +112,11 @@ test("the level picture draws the last layer's mean in words, and forgets nothin
     transposed: false, words: true,
   });
   assert.equal(viewAtLevel({ ...view, level: "heads" }, TRACE).head, 2);
+});
+
+test("a pin is dropped where its axis becomes another sentence", () => {
+  assert.equal(changeView(pinned("query", 2, "encoder"), { kind: "cross" }, TRACE).pin, null);
+  assert.equal(changeView(pinned("query", 2, "cross"), { kind: "encoder" }, TRACE).pin, null);
+  assert.equal(changeView(pinned("key", 2, "cross"), { kind: "decoder" }, TRACE).pin, null);
+  assert.equal(changeView(pinned("key", 2, "decoder"), { kind: "encoder" }, TRACE).pin, null);
 });

@@ -112,9 +112,3 @@ test("a sweep goes on where it was when its panel is opened again", async () => 
   assert.deepEqual(waiting[2].request, ["agreement", "A", 0, "mean"]);
   assert.equal(waiting.length, 3);
 });
-
-test("a cell of a table whose sweep failed is not told", () => {
-  const hide = Object.assign(Object.create(Hide.prototype), { sweep: null, part: { tell: { textContent: "before" } } });
-  hide.describeCell(0, 0);
-  assert.equal(hide.part.tell.textContent, "before");
-});

@@ -30,7 +30,7 @@ SAME |= {"concatenated": "concatenated", "output": "output", "q": "q", "k": "k"}
 def test_python_and_the_browser_do_the_same_arithmetic(toy, kind):
     trace = record(toy, "The cat sleeps.", max_steps=6)
     head = head_of(record_pass(toy, trace), kind, 1, 2)
-    for query, key in ((0, 0), (2, 4), (5, 1)):
+    for query, key in ((2, 4), (5, 1)):
         found = in_node(CELL, {"payload": head_payload(head), "query": query, "key": key})
         expected = cell(head, query, key)
         for name, ours in SAME.items():

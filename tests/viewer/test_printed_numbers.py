@@ -146,7 +146,7 @@ def uniform(weights: np.ndarray) -> np.ndarray:
     return allowed / allowed.sum(axis=-1, keepdims=True)
 
 
-SIZES = [(1, 1, 1, 1), (1, 2, 2, 16), (2, 3, 5, 4), (3, 2, 17, 9), (1, 4, 9, 23), (4, 8, 16, 16), (1, 2, 70, 60)]
+SIZES = [(1, 1, 1, 1), (3, 2, 17, 9), (1, 2, 70, 60)]
 
 
 @needs_node
@@ -157,31 +157,22 @@ def test_every_digit_of_random_weights_is_true(sizes):
 
 
 @needs_node
-def test_every_digit_of_sixty_pieces_is_true():
-    trace = random_trace(6, 8, 60, 60)
-    assert wrong(trace, trace_payload(trace, [])) == []
-
-
-@needs_node
 @each_case("change", [lopsided, uniform, np.round, np.zeros_like])
-@each_case("sizes", [(2, 4, 16, 16), (4, 2, 5, 31)])
-def test_every_digit_of_awkward_weights_is_true(sizes, change):
-    trace = with_weights(random_trace(*sizes), change)
+def test_every_digit_of_awkward_weights_is_true(change):
+    trace = with_weights(random_trace(2, 4, 16, 16), change)
     assert wrong(trace, trace_payload(trace, [])) == []
 
 
 @needs_node
-@each_case("sentence", [example["sentence"] for example in examples()])
-def test_every_digit_of_the_shipped_model_is_true(shipped, sentence):
-    trace = record(shipped, sentence)
+def test_every_digit_of_the_shipped_model_is_true(shipped):
+    trace = record(shipped, examples()[0]["sentence"])
     assert wrong(trace, trace_payload(trace, [])) == []
 
 
 @needs_node
-@each_case("bits", [12, 16, 20])
-def test_it_is_noticed_where_weights_lose_bits(bits):
+def test_it_is_noticed_where_weights_lose_bits():
     trace = random_trace(2, 8, 40, 30)
-    coarse = with_weights(trace, lambda weights: np.rint(weights.astype(float) * 2**bits) / 2**bits)
+    coarse = with_weights(trace, lambda weights: np.rint(weights.astype(float) * 2**20) / 2**20)
     assert wrong(trace, trace_payload(coarse, []))
 
 

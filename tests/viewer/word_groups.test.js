@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellOf, hasPartialWord, mergeIntoWords, mergedColumn, mergedRow, placeOf, groupByPiece, groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
+import { cellOf, hasPartialWord, mergeIntoWords, mergedColumn, mergedRow, placeOf, groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {
@@ -23,38 +23,15 @@ test("special pieces stand alone", () => {
   assert.deepEqual(joined("<s>", "·Ein", "en", "</s>"), ["<s>", "·Ein en", "</s>"]);
 });
 
-test("what follows a special piece is not joined to it", () => {
-  assert.deepEqual(joined("<s>", "en", "de"), ["<s>", "en de"]);
-});
-
 test("punctuation after a word stands alone", () => {
   assert.deepEqual(joined("·gar", "den", ",", "·he", "."), ["·gar den", ",", "·he", "."]);
   assert.deepEqual(joined("·garden", ".", "</s>"), ["·garden", ".", "</s>"]);
   assert.deepEqual(joined("·five", "€", "·more"), ["·five", "€", "·more"]);
 });
 
-test("every mark of a run of punctuation after a word stands alone", () => {
-  assert.deepEqual(joined("·Hi", "!", "!"), ["·Hi", "!", "!"]);
-  assert.deepEqual(joined("·(", "re", "ally", ")", ".", "</s>"), ["·( re ally", ")", ".", "</s>"]);
-});
-
 test("punctuation within a word stays in it", () => {
   assert.deepEqual(joined("·I", "·don", "'", "t", "·know"), ["·I", "·don ' t", "·know"]);
   assert.deepEqual(joined("·3", ".", "5", "0", "."), ["·3 . 5 0", "."]);
-});
-
-test("a first piece opens a word whatever it is", () => {
-  assert.deepEqual(joined("en", "de"), ["en de"]);
-  assert.deepEqual(groupByWord([]), []);
-});
-
-test("every piece is in one word", () => {
-  const given = pieces("<s>", "·a", "b", "'", "c", ".", "·", "-", "·d", "</s>");
-  assert.deepEqual(groupByWord(given).flat(), [...given.keys()]);
-});
-
-test("without words every piece is on its own", () => {
-  assert.deepEqual(groupByPiece(pieces("·a", "b", "·c")), [[0], [1], [2]]);
 });
 
 const ROWS = [[0.1, 0.2, 0.7], [0.3, 0.5, 0.2]];
@@ -68,11 +45,6 @@ test("a word's weight is the sum over its keys and the mean over its queries", (
 
 test("a word's column is averaged over its queries and summed over its keys", () => {
   assert.deepEqual(rounded(mergedColumn(weight, [[0], [1], [0, 1]], [0, 2])), [0.8, 0.5, 0.65]);
-});
-
-test("without queries or keys a weight is 0", () => {
-  assert.deepEqual(mergedRow(weight, [], [[0], [1, 2]]), [0, 0]);
-  assert.deepEqual(mergedColumn(weight, [[0], []], []), [0, 0]);
 });
 
 const PAIR = "{fed} > {predicted}";
@@ -114,10 +86,6 @@ test("of a word known in part, its known pieces are shown", () => {
   assert.deepEqual(content.reach[1], 2);
   assert.deepEqual([1, 2, 3, 4, 5].map((known) => hasPartialWord(axes, known, "decoder")), [true, true, true, true, false]);
   assert.deepEqual([1, 2, 3, 4].map((known) => hasPartialWord(wordAxes(TRACE, "cross", PAIR), known, "cross")), [true, false, true, false]);
-});
-
-test("the scale's end is the strongest that a word becomes while it grows", () => {
-  assert.equal(mergeIntoWords(CAUSAL, wordAxes(TRACE, "decoder", PAIR), 5).top, 1);
 });
 
 test("a word's maximum over heads may exceed 1, and then ends the scale; a distribution's may not", () => {

@@ -1,11 +1,12 @@
-// Figures of the Predictions tab: what is drawn is what was given.
+// Figures of the Predictions tab and the arithmetic of a cell in Inside.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { afterDropout, computeCell, withoutScaling } from "../../explorer/tabs/inside/arithmetic.js";
 import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
-
-// What figures ask a browser for: the page's font.
+import { entropy, softmax } from "../../explorer/ui/numbers.js";
+import { decodeTensors } from "../../explorer/ui/tensor.js";
 Object.assign(globalThis, { document: { documentElement: { lang: "en" } }, getComputedStyle: () => ({ getPropertyValue: () => "sans-serif" }) });
 
 const COLOURS = { encoder: "blue", decoder: "orange", text: "black", masked: "grey" };
@@ -33,11 +34,6 @@ test("the histogram counts every possible piece and marks the chosen one", () =>
   assert.deepEqual([layout.shapes[0].x0, layout.annotations[0].text], [5, "chosen: 5.00"]);
 });
 
-test("equal logits have a histogram", () => {
-  const { data: [bars] } = logitsHistogram(Float32Array.of(2, 2, 2), 0, COLOURS, WORDS);
-  assert.equal(bars.y[0], 3);
-});
-
 test("a piece that leads early and falls back is drawn beside the chosen one, each named where it leads first", () => {
   const leaders = [{ piece: { id: 5, text: "<a>" }, ranks: [1, 300], probabilities: [0.9, 0] }, { piece: { id: 7, text: "b" }, ranks: [40, 1], probabilities: [0.1, 1] }];
   const { data: [fallen, chosen], layout } = ranksFigure(leaders, 7, ["embedding", "layer 1"], COLOURS, WORDS);
@@ -59,12 +55,42 @@ test("a piece that looks like one of Plotly's names is text", () => {
   assert.deepEqual(hovers.slice(0, 2), new Array(2).fill("%&#123;y:.3f}&amp;lt;: %{y:.2f}<extra></extra>"));
 });
 
-test("stages are named from the embedding on, and shares stand under theirs", () => {
-  const { data, layout } = residual(0);
-  assert.deepEqual([layout.xaxis2.ticktext[0], layout.xaxis2.tickvals], ["embedding", [0, 1, 2, 3, 4]]);
-  assert.deepEqual(data.at(-1).x, [1, 2, 3, 4]);
+function encoded(shape, numbers) {
+  return { shape, data: Buffer.from(Float32Array.from(numbers).buffer).toString("base64") };
+}
+
+/** Two queries, three keys, one of them masked for the first query; d_head 2, d_value 1, two heads. */
+const HEAD = decodeTensors({
+  index: 1,
+  queries_from: encoded([2, 4], [1, 0, 0, 0, 0, 1, 0, 0]),
+  keys_from: encoded([3, 4], new Array(12).fill(0)),
+  q: encoded([2, 2], [1, 2, 3, 4]),
+  k: encoded([3, 2], [0.5, 0.25, -1, 1, 2, 0]),
+  v: encoded([3, 1], [10, 20, 30]),
+  mask: encoded([2, 3], [1, 1, 0, 1, 1, 1]),
+  scores: encoded([2, 3], [0.7, 0.7, 1.4, 1, 2, 3]),
+  weights: encoded([2, 3], [0.5, 0.5, 0, 0.25, 0.25, 0.5]),
+  heads: encoded([2, 2, 1], [1, 15, 2, 22.5]),
+  output: encoded([2, 4], [1, 2, 3, 4, 5, 6, 7, 8]),
 });
 
-test("the chosen piece's shares are never beyond the axis", () => {
-  for (const chosen of [0, 1]) assert.ok(residual(chosen).layout.yaxis2.range[1] > Math.max(...SHARES.map((row) => row[chosen])));
+test("a masked key has the score minus infinity, and nothing of the sum", () => {
+  const cell = computeCell(HEAD, 0, 2);
+  assert.equal(cell.masked[2], -Infinity);
+  assert.equal(cell.exponentials[2], 0);
+  assert.deepEqual(cell.isAllowed, [true, true, false]);
+  assert.equal(cell.exponentialSum, 2);
+  assert.equal(cell.rowSum, 1);
+});
+
+test("without the division the softmax is sharper, and masked keys stay masked", () => {
+  const cell = computeCell(HEAD, 1, 0);
+  assert.ok(entropy(withoutScaling(cell)) < entropy(softmax(cell.scores)));
+  assert.equal(withoutScaling(computeCell(HEAD, 0, 0))[2], 0);
+});
+
+test("dropout sets weights to zero and makes the others larger", () => {
+  const numbers = [0.05, 0.5, 0.95];
+  const dropped = afterDropout([0.5, 0.3, 0.2], 0.1, () => numbers.shift());
+  assert.deepEqual(dropped.map((weight) => weight.toFixed(3)), ["0.000", "0.333", "0.222"]);
 });

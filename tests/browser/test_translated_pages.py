@@ -1,18 +1,24 @@
-"""The German page in a real browser: every tab in its main states, and no English in it but what is marked as such."""
+"""The German and the Chinese page in a real browser: no English in them but what is marked as such."""
 
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from cases import each_case
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
 from serving import served
 from visiting import DRAWN, all_panels, needs_browser, open_tab, visited
 
+from explorer.experiments.experiment import Experiment, HeadAt
+from explorer.experiments.running import run
 from explorer.recording.sentence import examples
+from explorer.recording.warnings import warnings
 from explorer.tabs import tab_labels
+from explorer.tabs.what_if import words as lab_words
 from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.limits import MAX_PIECES
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 
@@ -97,15 +103,6 @@ EXPLORE: dict[str, Callable[[Page], None]] = {  # in this order
 }
 
 
-def test_explore_speaks_german_in_every_state(browser, address):
-    found: dict[str, str] = {}
-    for page in visited(browser, address, level="picture"):
-        for state, reach in EXPLORE.items():
-            reach(page)
-            found = {text: f"{reason} ({state})" for text, reason in english(page).items()} | found
-    assert found == {}
-
-
 def panels(page: Page) -> Iterator[str]:
     """Opens each panel of the lab."""
     buttons = all_panels(page)
@@ -117,19 +114,45 @@ def panels(page: Page) -> Iterator[str]:
         yield name
 
 
-def test_every_tab_speaks_german(browser, address):
+def test_every_state_of_explore_and_every_tab_speak_german(browser, address, shipped):
     found: dict[str, str] = {}
-    for page in visited(browser, address):
+
+    def look(page: Page, place: str) -> None:
+        found.update({text: f"{reason} ({place})" for text, reason in english(page).items() if text not in found})
+
+    for page in visited(browser, address, level="picture"):
+        for state, reach in EXPLORE.items():
+            reach(page)
+            look(page, state)
+        asked(page, examples()[0]["sentence"])
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", examples()[0]["sentence"])
         for tab, (picture, _) in SHOWN.items():
             if tab != "explore":
                 open_tab(page, in_german()[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             for state in ("", *(panels(page) if tab == "lab" else ())):
-                found = {text: f"{reason} ({tab} {state})" for text, reason in english(page).items()} | found
+                look(page, f"{tab} {state}")
+        expect_heads_off_in_german(page, shipped)
     assert found == {}
 
 
-@pytest.mark.parametrize(
+def expect_heads_off_in_german(page: Page, shipped: Translator) -> None:
+    """What the server answers of an experiment, and the warning that goes with it."""
+    config = shipped.model.config
+    off = tuple(HeadAt("cross", layer, head) for layer in range(config.n_layers) for head in range(config.n_heads))
+    trace = run(shipped, examples()[0]["sentence"], Experiment(off=off), max_steps=MAX_PIECES)
+    with use_language(LanguageContext("de")):
+        said, [warning, *_] = lab_words.LAB["other"].partition(" {")[0], warnings(trace)
+    open_tab(page, in_german()["lab"])
+    all_panels(page)
+    page.locator(".lab .panels button[value=heads]").click()
+    page.locator(".lab .heads [data-kind=cross] legend button").first.click()
+    expect(page.locator("[data-lab=said]")).to_contain_text(said)
+    expect(page.locator("[data-lab=drop]")).to_contain_text("Log-Wahrscheinlichkeit")
+    expect(page.locator(".lab [data-warned=first]")).to_have_text(warning.text)
+
+
+@each_case(
     ("text", "why"),
     [
         ("Zeigt: Which layer of the stack", "Which layer of the stack"),
@@ -141,3 +164,23 @@ def test_every_tab_speaks_german(browser, address):
 )
 def test_english_would_be_found(text, why):
     assert betrayed(text) == why
+
+
+def english_in_chinese(page: Page) -> set[str]:
+    """Texts of the Chinese page with words of the English one, but for the name of a key."""
+    said = {plain(text) for language, text in read(page) if language == "zh-CN"}
+    parts, labels = parts_of("en", "zh"), labels_of("en", "zh")
+    return {text for text in said - {"End"} if text in labels or any(part in text for part in parts)}
+
+
+def test_the_chinese_page_translates_in_chinese(browser, shipped_page):
+    for page in visited(browser, f"{shipped_page}zh", level="picture"):
+        expect(page).to_have_title("注意力探索器")
+        assert english_in_chinese(page) == set()
+        page.locator("#sentence :is(input, textarea)").fill("The dog sleeps.")
+        page.locator("#translate").click()
+        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The dog sleeps.")
+        expect(page.locator("#viewer .plain")).to_contain_text("模型")
+        assert english_in_chinese(page) == set()
+        page.locator("#viewer .legend").evaluate("(node) => { node.textContent = 'Layer'; }")
+        assert english_in_chinese(page) == {"Layer"}  # it would be found

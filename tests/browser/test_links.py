@@ -1,11 +1,15 @@
-"""Every link of docs/courses.md and docs/articles.md, one after the other on one page, leads to what it names."""
+"""Links, one after the other on a page: of the courses and articles, and any others (tests/fuzz has more)."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-from playwright.sync_api import expect
-from visiting import DRAWN, HEATMAPS_DRAWN, follow, needs_browser, next_frames
+import fuzzing
+import pytest
+from hypothesis import given
+from playwright.sync_api import Browser, Page, expect
+from visiting import DRAWN, HEATMAPS_DRAWN, follow, needs_browser, next_frames, visited
 
 from explorer.recording.sentence import examples
 
@@ -45,3 +49,26 @@ def test_every_link_of_the_courses_and_articles_shows_what_it_names(shared_page)
         page.wait_for_function(HEATMAPS_DRAWN)
         next_frames(page)
         assert page.locator(".notice").inner_text() == "", query  # every part was understood
+
+
+ARRIVE = """(query) => new Promise((resolve) => {
+    history.pushState(null, "", location.pathname + query);
+    dispatchEvent(new PopStateEvent("popstate", { state: null }));
+    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 60);
+})"""
+
+
+@pytest.fixture(scope="module")
+def toy_tab(browser: Browser, toy_page: str) -> Iterator[Page]:
+    """One page for all links; it fails at the end where anything was logged as an error."""
+    yield from visited(browser, toy_page)
+
+
+@fuzzing.examples(25)
+@given(query=fuzzing.addresses)
+def test_no_link_breaks_the_page(toy_tab, query):
+    failed: list[str] = []
+    toy_tab.on("pageerror", lambda error: failed.append(str(error)))
+    toy_tab.evaluate(ARRIVE, query)
+    assert failed == []
+    assert toy_tab.locator("#viewer .sentences").count() == 1

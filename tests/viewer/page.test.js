@@ -1,0 +1,196 @@
+// The page around the tabs: address, lessons, requests, and files that leave it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { parseLessonPlace, isReached } from "../../explorer/page/lesson/goal.js";
+import { createCsv } from "../../explorer/page/save/number_files.js";
+import { breakLine } from "../../explorer/page/save/picture/caption.js";
+import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
+import { familyOf, fontAttributes } from "../../explorer/page/save/picture/fonts.js";
+import { encodePng } from "../../explorer/page/save/picture/picture.js";
+import { SaveError } from "../../explorer/page/save/save_error.js";
+import { slug } from "../../explorer/page/save/snapshot.js";
+import { download } from "../../explorer/ui/download.js";
+import { scoreOf } from "../../explorer/ui/lessons.js";
+import { RequestCache } from "../../explorer/ui/request_cache.js";
+/** The module anew, at an address. */
+async function at(search) {
+  const history = { state: null };
+  history.pushState = (state, title, address) => Object.assign(history, { state, address });
+  history.replaceState = history.pushState;
+  Object.assign(globalThis, { location: { search, pathname: "/", origin: "http://a" }, history, addEventListener() {} });
+  return { history, ...await import(`../../explorer/ui/address.js?${Math.random()}`) };
+}
+
+/** Keeps sentence and tab; what it is asked for. */
+function keeper() {
+  const asked = [];
+  return { asked, names: ["sentence", "tab"], rooms: ["lab"], write: () => asked.at(-1), restore: (given) => (asked.push(given), []) };
+}
+
+test("the language can be switched before anything is shown", async () => {
+  const { currentQuery } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
+  assert.equal(currentQuery({ lang: "de" }), "?sentence=A+dog.&lab.station=2&utm_a=1&lang=de");
+});
+
+test("where one goes before anything is shown is asked for as soon as it can be", async () => {
+  const { navigate, registerPart, readPart, history } = await at("?sentence=A+dog.&utm_a=1"), kept = keeper();
+  navigate({ sentence: "A cat.", tab: "lab" });
+  assert.equal(history.address, "/?sentence=A+cat.&tab=lab&utm_a=1");
+  assert.equal(readPart("tab"), "lab");
+  registerPart("", kept);
+  assert.deepEqual(kept.asked, [{ sentence: "A cat.", tab: "lab" }]);
+});
+
+const reading = (parts) => (name) => parts[name] ?? null;
+
+test("a goal is reached where all its parts are as it says", () => {
+  assert.equal(isReached({ step: "6", kind: "encoder" }, reading({ step: "6", kind: "encoder", head: "2" }), {}), true);
+  assert.equal(isReached({ step: "6", kind: "encoder" }, reading({ step: "6" }), {}), false);
+  assert.equal(isReached({ step: "6" }, reading({ step: "16" }), {}), false);
+});
+
+test("what an address leaves out is as at the beginning, or nothing", () => {
+  assert.equal(isReached({ kind: "cross" }, reading({}), { kind: "cross" }), true);
+  assert.equal(isReached({ kind: "cross" }, reading({ kind: "encoder" }), { kind: "cross" }), false);
+  assert.equal(isReached({ "lab.encoder": "" }, reading({}), {}), true);
+  assert.equal(isReached({ "lab.encoder": "off" }, reading({}), {}), false);
+});
+
+test("a link names a lesson and a step that there are", () => {
+  const lessons = [{ name: "clause", steps: [{}, {}] }];
+  assert.deepEqual(parseLessonPlace(lessons, "clause.2"), { lesson: lessons[0], at: 1 });
+  for (const text of ["clause", "clause.0", "clause.3", "clause.2.1", "clause.x", "other.1", "", "clause.02"]) {
+    assert.equal(parseLessonPlace(lessons, text), null, text);
+  }
+});
+
+test("guesses at steps without a question do not count", () => {
+  const steps = [{ question: { right: 1 } }, { question: null }, { question: { right: 0 } }];
+  assert.deepEqual(scoreOf({ steps }, { guesses: { 0: 1, 1: 0, 2: 1, 9: 1 } }), { same: 1, made: 2 });
+});
+
+function counting(answers) {
+  const requests = [];
+  const serve = async (request) => {
+    requests.push(request);
+    const answer = answers[requests.length - 1] ?? `"${request}"`;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { requests, asked: new RequestCache(serve, 2, JSON.parse) };
+}
+
+test("the same request is sent once, also while its answer is on its way", async () => {
+  const { requests, asked } = counting([]);
+  assert.deepEqual(await Promise.all([asked.get(["a"]), asked.get(["a"])]), ["a", "a"]);
+  assert.equal(await asked.get(["a"]), "a");
+  assert.deepEqual(requests, [["a"]]);
+});
+
+test("after a failure it is sent again", async () => {
+  const { requests, asked } = counting([new Error("gone"), { error: "failed" }]);
+  assert.equal(await asked.get("a"), null);
+  assert.equal(await asked.get("a"), null);
+  assert.equal(await asked.get("a"), "a");
+  assert.equal(requests.length, 3);
+});
+
+test("after a refusal it is sent again: the line may have been full", async () => {
+  const { requests, asked } = counting(['{"error": "full"}']);
+  assert.deepEqual(await asked.get("a"), { error: "full" });
+  assert.equal(await asked.get("a"), "a");
+  assert.equal(requests.length, 2);
+});
+
+test("only the last answers are kept", async () => {
+  const { requests, asked } = counting([]);
+  for (const request of ["a", "b", "c", "c", "a"]) await asked.get(request);
+  assert.deepEqual(requests, ["a", "b", "c", "a"]);
+});
+
+test("what was overtaken by another request is dropped and says nothing", async () => {
+  const { asked } = counting([]);
+  const message = { textContent: "before" };
+  let wanted = "a";
+  const first = asked.latest(() => wanted, message, "failed");
+  wanted = "b";
+  assert.equal(await first, undefined);
+  assert.equal(message.textContent, "before");
+  assert.equal(await asked.latest(() => wanted, message, "failed"), "b");
+  assert.equal(message.textContent, "");
+});
+
+test("why nothing can be shown is said: there is no answer, or it is a refusal", async () => {
+  const { asked } = counting([new Error("gone"), '{"error": "too long"}']);
+  const message = { textContent: "" };
+  assert.equal(await asked.latest(() => "a", message, "failed"), null);
+  assert.equal(message.textContent, "failed");
+  assert.deepEqual(await asked.latest(() => "b", message, "failed"), { error: "too long" });
+  assert.equal(message.textContent, "too long");
+});
+
+test("a file stays there while the browser may still be reading it", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const freed = mock.method(URL, "revokeObjectURL").mock, link = { click: mock.fn() };
+  globalThis.document = { createElement: () => link };
+  assert.equal(download({ name: "a.txt", type: "text/plain", data: "äb" }), 3);
+  assert.equal(link.download, "a.txt");
+  assert.equal(link.click.mock.callCount(), 1);
+  mock.timers.tick(30_000);
+  assert.equal(freed.callCount(), 0);
+  mock.timers.tick(30_000);
+  assert.deepEqual(freed.calls.map((call) => call.arguments), [[link.href]]);
+});
+
+test("a name holds letters, digits and hyphens only", () => {
+  assert.equal(slug("  Größe: <i>&\"%{x} – Ärger?/.."), "grosse-i-x-arger");
+  assert.equal(slug("?!"), "");
+  assert.equal(slug("I know that he bought a new car yesterday evening"), "i-know-that-he-bought-a-new-car");
+  assert.equal(slug("x".repeat(50)), "x".repeat(40));
+});
+
+test("every way in which CSS says a colour is understood", () => {
+  const green = [0, 120, 90, 1];
+  for (const css of ["#00785a", "rgb(0, 120, 90)", "rgb(0 120 90)"]) assert.deepEqual(parseColour(css), green);
+  assert.deepEqual(parseColour("rgba(0, 120, 90, 0.5)"), [0, 120, 90, 0.5]);
+  assert.deepEqual(parseColour("#00785a80").slice(0, 3), [0, 120, 90]);
+  assert.deepEqual(parseColour("color(srgb 0 1 0.5 / 0.25)"), [0, 255, 127.5, 0.25]);
+  assert.deepEqual([parseColour("transparent")[3], parseColour("none"), parseColour("url(#a)")], [0, null, null]);
+  assert.equal(hex([0, 119.6, 90]), "#00785a");
+});
+
+test("a font names families that other programs have", () => {
+  const { "font-family": family, ...rest } = fontAttributes("italic bold 12px ui-monospace, monospace", 2);
+  assert.deepEqual(rest, { "font-size": "24", "font-style": "italic", "font-weight": "bold" });
+  assert.match(familyOf('"DejaVu Sans Mono", system-ui'), /^'DejaVu Sans Mono', system-ui, .*Arial/);
+  assert.match(family, /monospace$/);
+});
+
+test("a caption is broken where it may be, and an address anywhere", () => {
+  const width = (text) => text.length;
+  assert.deepEqual(breakLine("one two three", "", 8, width), ["one two", "three"]);
+  assert.deepEqual(breakLine("http://a/?b=1&c=2", "", 14, width), ["http://a/?b=1&", "c=2"]);
+  assert.deepEqual(breakLine("abcdefghij", "", 4, width), ["abcd", "efgh", "ij"]);
+  assert.deepEqual(breakLine("short", "", 8, width), ["short"]);
+  assert.deepEqual(breakLine("第 4 层，各头的平均。", "", 5, width), ["第 4", "层，各头的", "平均。"]); // no sign begins a line
+});
+
+test("a picture of which a browser makes no PNG is refused in words", async () => {
+  const canvas = (blob) => ({ toBlob: (done) => done(blob) }), blob = new Blob(["a"]);
+  assert.equal(await encodePng(canvas(blob), { tooLarge: "too large" }), blob);
+  await assert.rejects(encodePng(canvas(null), { tooLarge: "too large" }), new SaveError("too large"));
+});
+
+test("words go to the server and into a file without the signs that isolate them", async () => {
+  const content = {
+    members: { query: [[0]], key: [[0, 1]] },
+    full: { queries: ["\u2068<s> → \u2068·في\u2069\u2069"], labels: ["\u2068كتاب\u2069"] },
+  };
+  const asked = [], ask = async (wanted) => (asked.push(wanted), { text: "" });
+  const view = { level: "heads", kind: "cross", layer: 0, head: 0, second: null, words: true, specials: true };
+  const viewer = { view, panes: [{ content }], trace: { sentence: "A" }, map: { measure: null }, compared: { run: null } };
+  await createCsv({ look: { tab: "explore", viewer, experiment: null }, ask });
+  assert.deepEqual(asked[0].words, { queries: [[0]], keys: [[0, 1]], query_labels: ["<s> → ·في"], key_labels: ["كتاب"] });
+});
