@@ -3,11 +3,11 @@
     python -m model.alignment --pairs train.tsv.gz --dev dev.tsv.gz [--model NAME]
 
 The decoder is fed the reference of every dev pair. Where the lexicon of the training pairs (`model.lexicon`) links a
-German word to an English one, a head agrees with the link if the English word has the largest weight in the German word's row of cross-attention. As in the explorer's words, weights are summed over a
-word's pieces as keys and averaged over its pieces as queries; the end of the sentence competes like a word, and
-punctuation is never linked. A piece has two rows: the one that predicts it and, a step later, the one that is fed with
-it. Either may align (Chen et al. 2020, arXiv:2004.14837). Two baselines: any word by chance, and the word at the same
-place in its sentence.
+German word to an English one, a head agrees with the link if the English word has the largest weight in the German
+word's row of cross-attention. As in the explorer's words, weights are summed over a word's pieces as keys and averaged
+over its pieces as queries; the end of the sentence competes like a word, and punctuation is never linked. A piece has
+two rows: the one that predicts it and, a step later, the one that is fed with it. Either may align (Chen et al. 2020,
+arXiv:2004.14837). Two baselines: any word by chance, and the word at the same place in its sentence.
 
 The last table says what share of attention falls on the special piece, `</s>` in English and `<s>` in German, and on
 punctuation. Attention there may mean "nothing to take": then the piece's value is short. So the table also counts each

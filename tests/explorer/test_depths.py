@@ -24,19 +24,19 @@ from explorer import (
     runs,
 )
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.findings import ablate_layers, compare_attention_with_omission
 from explorer.experiments.interventions import head_means
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.files.model_description import describe_model
+from explorer.findings import ablate_layers, compare_attention_with_omission
 from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, source_fraction, weights_by_kind
+from explorer.story import identity
 from explorer.tabs.predictions.output import predictions_of
-from explorer.tabs.training.story import identity
 from explorer.tabs.what_if.heads.panel import settings
 from explorer.tabs.what_if.patch.panel import grid_places, parting_json
 from model.checkpoints.checkpoint import HEADS, SHIPPED
