@@ -5,14 +5,14 @@ optimiser, clipping, precision and batch. Training memory counts the tensors sav
 memory counts the cached keys and values.
 """
 
+import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
-from explorer.bench.timing import measure_medians
 from model.cache import Cache
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
@@ -23,8 +23,21 @@ from model.training.data import Batch, EncodedPair, collate
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer
 
+WARM_UP_RUNS = 3
 LENGTHS = (32, 64, 128, 256, 512)
 FIRST_ID = 4  # the first id after the special pieces
+
+
+def measure_medians(functions: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
+    """Measures functions in turn, so that changes of the machine's speed affect all; returns median seconds of each."""
+    seconds: dict[str, list[float]] = {name: [] for name in functions}
+    for run in range(runs + WARM_UP_RUNS):
+        for name, function in functions.items():
+            start = time.perf_counter()
+            function()
+            if run >= WARM_UP_RUNS:
+                seconds[name].append(time.perf_counter() - start)
+    return {name: statistics.median(values) for name, values in seconds.items()}
 
 
 class TorchTransformer(nn.Module):
