@@ -34,7 +34,7 @@ from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
-from explorer.recording.rollout import decoder_shares, source_fraction, weights_by_kind
+from explorer.recording.rollout import decoder_shares, weights_by_kind
 from explorer.story import identity
 from explorer.tabs.predictions.output import predictions_of
 from explorer.tabs.what_if.heads.panel import settings
@@ -94,7 +94,7 @@ def test_lengths_and_their_payload_have_the_layers_of_their_kind(uneven, layers)
 def test_a_rollout_goes_through_all_layers_of_both_stacks(uneven, layers):
     trace = record(uneven, SENTENCE, max_steps=5)
     arrived = decoder_shares(weights_by_kind(trace))[:, len(trace.target) :].sum(axis=1)
-    np.testing.assert_allclose(arrived, source_fraction(layers["decoder"]), atol=1e-6)
+    np.testing.assert_allclose(arrived, 1 - 2.0 ** -layers["decoder"], atol=1e-6)
     assert arrived[0] == pytest.approx({1: 0.5, 3: 0.875}[layers["decoder"]])
 
 

@@ -10,7 +10,7 @@ from samples import random_trace
 
 from explorer import rollout
 from explorer.recording.payload import trace_payload
-from explorer.recording.rollout import decoder_shares, self_attention_rollout, source_fraction
+from explorer.recording.rollout import decoder_shares, self_attention_rollout
 from model.probe import KINDS
 
 BROWSER = """
@@ -66,7 +66,7 @@ def test_cross_attention_follows_every_path_to_the_source():
     trace = random_trace(2, 2, 4, 3)
     for row, shares in enumerate(rollout(trace, "cross")):
         by_paths = paths(trace, row)
-        assert by_paths.sum() == pytest.approx(source_fraction(2))
+        assert by_paths.sum() == pytest.approx(1 - 2**-2)
         np.testing.assert_allclose(shares, by_paths / by_paths.sum(), atol=1e-6)  # weights are of single precision
 
 
@@ -75,7 +75,7 @@ def test_the_same_share_of_every_row_arrives_at_the_source(n_layers):
     trace = random_trace(n_layers, 2, 6, 4)
     shares = decoder_shares({kind: trace.map(kind).weights for kind in KINDS})
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-6)
-    np.testing.assert_allclose(shares[:, 4:].sum(axis=1), source_fraction(n_layers), atol=1e-6)
+    np.testing.assert_allclose(shares[:, 4:].sum(axis=1)(n_layers), atol=1e-6)
 
 
 @needs_node
