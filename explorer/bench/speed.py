@@ -167,7 +167,7 @@ def compare_experiments(options: argparse.Namespace) -> None:
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
-    "training": lambda options: compare_training(options.runs, preset=options.preset),
+    "training": lambda options: compare_training(options.runs, options.preset),
     "growth": lambda options: print_growth(options.runs),
     "recording": compare_recording,
     "batching": compare_batching,

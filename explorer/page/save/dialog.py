@@ -13,7 +13,7 @@ from explorer.files.model_description import describe_model
 from explorer.handout.answer import report_answer, worksheet_answer
 from explorer.page.hosted import base_address
 from explorer.page.save import words
-from explorer.page.save.numbers import csv_answer, json_answer, npz_answer
+from explorer.page.save.numbers import Numbers
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.palette import DARK, LIGHT
@@ -33,10 +33,10 @@ class Entry(NamedTuple):
 ENTRIES: tuple[Entry, ...] = (  # each a button, in this order
     Entry("svg", "picture"),
     Entry("png", "picture"),
-    Entry("csv", "numbers", csv_answer),
-    Entry("csv_unchanged", "numbers", csv_answer),
-    Entry("json", "numbers", json_answer),
-    Entry("npz", "numbers", npz_answer),
+    Entry("csv", "numbers", lambda app: Numbers(app).csv_answer),
+    Entry("csv_unchanged", "numbers", lambda app: Numbers(app).csv_answer),
+    Entry("json", "numbers", lambda app: Numbers(app).json_answer),
+    Entry("npz", "numbers", lambda app: Numbers(app).npz_answer),
     Entry("report", "handout", report_answer),
     Entry("worksheet", "handout", worksheet_answer),
     Entry("print", "handout", worksheet_answer),
