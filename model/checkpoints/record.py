@@ -61,7 +61,7 @@ class File(StrictModel):
 
 
 class Score(StrictModel):
-    """The scores of a translated file (see model/evaluate.py)."""
+    """The scores of a translated file (see model/evaluation/scores.py)."""
 
     file: str
     pairs: Count

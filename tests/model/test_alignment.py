@@ -8,12 +8,13 @@ import torch
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model.alignment import (
+from model.alignment import main
+from model.decoding import Translator
+from model.evaluation.alignment import (
     Agreement,
     RecordedAttention,
     agreement_table,
     learn_aligner,
-    main,
     measure,
     measure_agreement,
     measure_shares,
@@ -21,8 +22,7 @@ from model.alignment import (
     shares_table,
     sum_fields,
 )
-from model.decoding import Translator
-from model.lexicon import Words, join_words
+from model.evaluation.lexicon import Words, join_words
 from model.probe import KINDS, Probe, Site
 from model.training.data import EncodedPair, Pair, encode_pairs
 

@@ -13,7 +13,7 @@ import pytest
 from huggingface_hub import constants
 from marian import Twins, assert_alike, greedy, peer_tokenizer
 
-from model.classroom import LISTS, read_list
+from model.evaluation.classroom import LISTS, read_list
 from model.opus import marian
 
 LINES = [sentence.text for path in LISTS for sentence in read_list(path)]

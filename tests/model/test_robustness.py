@@ -8,7 +8,8 @@ from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model.robustness import SHIPPED_INPUTS, Comparison, RoughInput, compare, differences, main, read_inputs, table
+from model.evaluation.robustness import SHIPPED_INPUTS, Comparison, RoughInput, compare, differences, read_inputs, table
+from model.robustness import main
 from model.tidying import english as tidy
 
 INPUTS = read_inputs(SHIPPED_INPUTS)

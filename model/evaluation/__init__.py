@@ -1,0 +1,1 @@
+"""Evaluation: how well a model translates, and what its heads align."""
