@@ -28,7 +28,7 @@ function shorten(sentence, limit) {
 export class Answers {
   /**
    * `data` are the texts, limits and lists of a page's language (explorer/answers/data.py); `fetchFile(name)` promises the
-   * response with what only reports need: "handout" (explorer/answers/handout/data.py) or "plotly", both as gzip.
+   * response with what only reports need: "handout" (explorer/answers/data.py) or "plotly", both as gzip.
    */
   constructor(translator, data, fetchFile) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });

@@ -5,13 +5,20 @@ python_text.js translates.
 """
 
 import re
+from dataclasses import asdict
 from types import ModuleType
 from typing import Any
 
-from explorer.answers.handout.data import handout_data
 from explorer.answers.positions import positions_data
-from explorer.answers.save.data import save_data
-from explorer.answers.what_if.data import what_if_data
+from explorer.experiments import patching, running, searching
+from explorer.experiments import words as experiments_words
+from explorer.experiments.experiment import EXPERIMENT, Experiment
+from explorer.files import words as files_words
+from explorer.files.model_description import describe_model
+from explorer.handout import answer, report, sheets, worksheet
+from explorer.handout import words as handout_words
+from explorer.page.save import numbers
+from explorer.page.save import words as save_words
 from explorer.recording import default_step, payload, splitting, warnings
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
@@ -32,6 +39,10 @@ from explorer.tabs.masks import masks
 from explorer.tabs.masks import words as masks_words
 from explorer.tabs.predictions import output
 from explorer.tabs.predictions import tab as predictions_tab
+from explorer.tabs.what_if.heads import panel as heads
+from explorer.tabs.what_if.hide import panel as hide
+from explorer.tabs.what_if.patch import panel as patch
+from explorer.tabs.what_if.search import panel as search
 from explorer.ui import faults, limits
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
@@ -40,6 +51,10 @@ from model.decoding import Translator
 from model.languages import Language
 
 SHORT_TEXT = "a"
+HANDOUT_TEXTS = (
+    *("REPORT_TITLE", "PRINTING", "LONG", "TARGET", "TEXT", "WORTH", "CHANGES", "EXPERIMENT"),
+    *("SHEET_TITLE", "GUESS_HEADER", "KEY_HEADER", "PICTURE", "DRAWING", "CROSSINGS"),
+)
 
 
 def answers_data(app: AppContext) -> dict[str, Any]:
@@ -138,3 +153,66 @@ def shapes_data(translator: Translator) -> dict[str, Any]:
     for block in map_blocks:
         del block["inputs"], block["outputs"]
     return {"rows": steps, "blocks": map_blocks}
+
+
+def what_if_data(app: AppContext) -> dict[str, Any]:
+    """The examples are the sentences over which the heads' means are taken."""
+    return {
+        "unchanged": asdict(Experiment()),
+        "schema": EXPERIMENT.json_schema(),
+        "refusals": {**experiments_words.REFUSALS, **experiments_words.PATCHING},
+        "examples": [example["sentence"] for example in app.sentences][: running.MAX_EXAMPLES],
+        "ranking": {"noPart": heads.words.NO_PART, **constants(heads, "MAX_HEADS_PER_PART")},
+        "omission": {
+            "refusals": hide.words.REFUSALS,
+            **constants(hide, "ROWS_PER_PART", "MIN_PIECES_PER_PART"),
+        },
+        "patching": {
+            "refusals": patch.words.REFUSALS,
+            **constants(patch, "ROWS_PER_PART", "MIN_PLACES_PER_PART"),
+            **constants(patching, "MIN_PREFERENCE_GAP", "MAX_BATCH_ROWS"),
+        },
+        "searching": {**constants(searching, "MAX_WIDTH"), **constants(search, "SAMPLES")},
+    }
+
+
+def save_data(app: AppContext) -> dict[str, Any]:
+    return {
+        "refusals": save_words.REFUSALS,
+        "corner": files_words.CORNER,
+        "readme": files_words.JSON,
+        "npzReadme": files_words.NPZ,
+        "model": describe_model(app.translator, app.folder),
+        "MAX_LABEL_CHARS": numbers.MAX_LABEL_CHARS,
+    }
+
+
+def handout_data() -> dict[str, Any]:
+    """The texts and sizes of what is filled into the templates."""
+    return {
+        "refusals": {"notes": handout_words.NOTES, "noView": handout_words.NO_VIEW, "tooLong": handout_words.TOO_LONG},
+        "MAX_NOTES_CHARACTERS": answer.MAX_NOTES_CHARACTERS,
+        "view": asdict(report.FIRST_VIEW),
+        "viewSchema": answer.VIEW_ADAPTER.json_schema(),
+        "texts": {name: getattr(handout_words, name) for name in HANDOUT_TEXTS},
+        "kindNames": shared_words.KIND_NAMES,
+        "languages": LANGUAGE_CONTEXT.get().attributes(),
+        **number_constants(worksheet),
+        **number_constants(sheets),
+    }
+
+
+def number_constants(module: ModuleType) -> dict[str, int | float]:
+    """A module's constants that are numbers."""
+    return {name: value for name, value in vars(module).items() if name.isupper() and isinstance(value, int | float)}
+
+
+def handout_templates(app: AppContext) -> dict[str, Any]:
+    """The HTML with placeholders, and what every report embeds."""
+    translator = app.translator
+    return {
+        "report": report.report_template(translator),
+        "worksheet": report.worksheet_template(),
+        "sheets": sheets.sheets_template(translator.model.config.n_heads),
+        "settings": report.report_settings(),
+    }

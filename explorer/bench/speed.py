@@ -15,8 +15,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from explorer.bench.timing import measure_medians
-from explorer.bench.training import compare_training, print_growth
+from explorer.bench.training import compare_training, measure_medians, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
@@ -168,7 +167,7 @@ def compare_experiments(options: argparse.Namespace) -> None:
 
 
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
-    "training": lambda options: compare_training(options.runs, preset=options.preset),
+    "training": lambda options: compare_training(options.runs, options.preset),
     "growth": lambda options: print_growth(options.runs),
     "recording": compare_recording,
     "batching": compare_batching,

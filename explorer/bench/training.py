@@ -5,14 +5,14 @@ optimiser, clipping, precision and batch. Training memory counts the tensors sav
 memory counts the cached keys and values.
 """
 
+import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
-from explorer.bench.timing import measure_medians
 from model.cache import Cache
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
@@ -23,8 +23,21 @@ from model.training.data import Batch, EncodedPair, collate
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer
 
+WARM_UP_RUNS = 3
 LENGTHS = (32, 64, 128, 256, 512)
 FIRST_ID = 4  # the first id after the special pieces
+
+
+def measure_medians(functions: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
+    """Measures functions in turn, so that changes of the machine's speed affect all; returns median seconds of each."""
+    seconds: dict[str, list[float]] = {name: [] for name in functions}
+    for run in range(runs + WARM_UP_RUNS):
+        for name, function in functions.items():
+            start = time.perf_counter()
+            function()
+            if run >= WARM_UP_RUNS:
+                seconds[name].append(time.perf_counter() - start)
+    return {name: statistics.median(values) for name, values in seconds.items()}
 
 
 class TorchTransformer(nn.Module):
@@ -138,19 +151,19 @@ def measure_decoding(trainer: Trainer, length: int) -> tuple[float, int]:
     return seconds, sum(tensor.nbytes for tensor in cached)
 
 
-def new_trainer(preset: str, tokenizer: Tokenizer, device: str, max_len: int = 512) -> Trainer:
+def new_trainer(preset: str, tokenizer: Tokenizer) -> Trainer:
     vocab = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    sizes = ModelConfig.preset(preset, pad_id=tokenizer.pad_id, max_len=max_len, **vocab)
-    recipe = TrainConfig(pairs=("random",), steps=10**6, preset=preset, device=device)
+    sizes = ModelConfig.preset(preset, pad_id=tokenizer.pad_id, max_len=max(LENGTHS), **vocab)
+    recipe = TrainConfig(pairs=("random",), steps=10**6, preset=preset, device="cpu")
     trainer = Trainer(recipe, tokenizer, replace(sizes, dropout=recipe.dropout))
     trainer.model.train()
     return trainer
 
 
-def compare_training(runs: int, *, preset: str = "small", length: int = 16) -> None:
+def compare_training(runs: int, preset: str, length: int = 16) -> None:
     """Prints target pieces per second of our training step, of the peer's, and their ratio."""
     keep_freed_memory()
-    trainer = new_trainer(preset, checkpoint.load().tokenizer, "cpu")
+    trainer = new_trainer(preset, checkpoint.load().tokenizer)
     batch = random_batch(trainer, length)
     seconds = measure_medians({"ours": our_step(trainer, batch), "nn.Transformer": peer_step(trainer, batch)}, runs)
     print(f"  {batch.pieces} target pieces a step, sentences of {length}")
@@ -164,7 +177,7 @@ def print_growth(runs: int) -> None:
     keep_freed_memory()
     tokenizer = checkpoint.load().tokenizer
     for preset in ("small", "base"):
-        trainer = new_trainer(preset, tokenizer, "cpu")
+        trainer = new_trainer(preset, tokenizer)
         print(f"  {preset}: {sum(weight.numel() for weight in trainer.model.parameters()):,} parameters")
         print("  pieces   training ms   training kB   decoding ms   decoding kB (cache)")
         for length in LENGTHS:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from explorer.ui.component import read_css
 from explorer.ui.palette import font_variables
 
 FOLDER = Path(__file__).parent
@@ -11,13 +12,9 @@ DECLARATION = re.compile(r"^\s*(--[\w-]+): (.*);$", re.M)
 REFERENCE = re.compile(r"var\((--[\w-]+)")
 
 
-def read_styles(*paths: Path) -> str:
-    return "".join(path.read_text(encoding="utf-8") for path in paths)
-
-
 def style_sheet(style: str) -> str:
     """The theme's variables in use, the replacement of Gradio's base styles, the page's styles, and `style`."""
-    css = read_styles(*BASE) + style
+    css = read_css(*BASE) + style
     return theme_variables(css) + font_variables() + css
 
 

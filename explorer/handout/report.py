@@ -21,7 +21,7 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.handout import words
 from explorer.handout.experiment import describe_experiment
 from explorer.handout.inline import csp_hash, embed_data, fill_placeholders, json_bytes, script_of
-from explorer.handout.look import read_styles, style_sheet
+from explorer.handout.look import style_sheet
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
 from explorer.handout.sheets import language_attributes, sheets
 from explorer.handout.worksheet import TooManyWordsError, worksheet_of
@@ -30,7 +30,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
-from explorer.ui.component import PLOTLY_JS, fill_template
+from explorer.ui.component import PLOTLY_JS, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT, tag_of
 from model.decoding import Translator
 from model.parameters import parameter_table
@@ -83,7 +83,7 @@ def report_of(
 def report_template(translator: Translator) -> str:
     """The HTML of every report of a model, with a placeholder for each of its parts."""
     body = fill_template(FOLDER / "report.html", page_words(translator))
-    style = style_sheet(read_styles(STYLE, FOLDER / "report.css", SHEETS_STYLE))
+    style = style_sheet(read_css(STYLE, FOLDER / "report.css", SHEETS_STYLE))
     return document(style, f"{body}<!--sheets--><!--embedded-->", script_of(FOLDER / "report.js", "module.mount();"))
 
 
@@ -102,7 +102,7 @@ def worksheet_page(trace: Trace) -> str:
 
 def worksheet_template() -> str:
     """The HTML of every worksheet, with a placeholder for each of its parts."""
-    return document(style_sheet(read_styles(SHEETS_STYLE)), "<!--sheets-->")
+    return document(style_sheet(read_css(SHEETS_STYLE)), "<!--sheets-->")
 
 
 def document(style: str, body: str, script: str = "") -> str:

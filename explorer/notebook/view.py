@@ -18,10 +18,11 @@ from explorer.attention_view.component import STYLE, viewer_html
 from explorer.attention_view.view import View
 from explorer.handout import words
 from explorer.handout.inline import embed_data, fill_placeholders, script_of
-from explorer.handout.look import BASE, read_styles
+from explorer.handout.look import BASE
 from explorer.handout.report import document, viewer_data
 from explorer.recording import words as recording_words
 from explorer.recording.trace import Choice, Trace, parse_index
+from explorer.ui.component import read_css
 from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
 from explorer.ui.palette import font_variables
 from model.probe import KINDS, Kind
@@ -65,7 +66,7 @@ class AttentionView:
 @cache
 def page_template(context: LanguageContext) -> str:
     """The page in the frame, in the current language (the argument), with placeholders for its title and its data."""
-    css = font_variables() + read_styles(*BASE, STYLE, FOLDER / "view.css")
+    css = font_variables() + read_css(*BASE, STYLE, FOLDER / "view.css")
     script = script_of(FOLDER / "view.js", "module.mount();")
     return document(css, f"<main>{viewer_html()}</main><!--embedded-->", script)
 

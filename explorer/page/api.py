@@ -1,10 +1,17 @@
-"""The endpoints `/translate` and `/attention` for programs; experiments.py has the others."""
+"""The endpoints for programs of translations and of the files that the page saves; experiments.py has the others."""
 
-from typing import Any
+import base64
+from collections.abc import Callable
+from typing import Any, cast
 
+from explorer.files.everything import json_of, npz_of
+from explorer.files.matrix import csv_text
+from explorer.page.experiments import require_choice
+from explorer.page.save.numbers import MatrixRequest, Numbers
+from explorer.recording.app_context import AppContext
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import Trace
+from explorer.recording.trace import Trace, parse_kind
 from explorer.ui.questions import require_index
 from model.probe import Kind
 
@@ -45,3 +52,45 @@ class Api:
             "keys": [piece.text for piece in attention.keys],
             "weights": attention.matrix(layer, head).tolist(),
         }
+
+
+class FilesApi:
+    """The functions behind the HTTP endpoints; `endpoints` lists them."""
+
+    def __init__(self, app: AppContext):
+        self.numbers = Numbers(app)
+
+    def endpoints(self) -> list[Callable[..., Any]]:
+        return [self.matrix_csv, self.trace_json, self.trace_npz]
+
+    def matrix_csv(
+        self,
+        sentence: str,
+        kind: str = "cross",
+        layer: int | str = 0,
+        head: int | str = 0,
+        measure: str = "weight",
+        changes: dict[str, Any] | None = None,
+    ) -> str:
+        """One matrix as CSV with the labels of rows and columns: zero-based layer and head, or "mean" or "max".
+
+        The layer may be "rollout", the measure "length". `changes` are fields of explorer's Experiment.
+        """
+        require_choice("measure", measure, ("weight", "length"))
+        for name, choice, others in (("layer", layer, ("mean", "max", "rollout")), ("head", head, ("mean", "max"))):
+            if type(choice) is not int:
+                require_choice(name, choice, others)
+        request = {"sentence": sentence, "experiment": changes, "kind": parse_kind(kind), "layer": layer}
+        request |= {"head": head, "measure": measure, "specials": True, "words": None}
+        return csv_text(self.numbers.matrix(cast(MatrixRequest, request)))
+
+    def trace_json(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
+        """Everything of a translation as the text of a JSON file, explained under "readme" in it: for json.loads.
+
+        With `changes`, fields of explorer's Experiment, the changed translation beside the unchanged one.
+        """
+        return json_of(**self.numbers.content(sentence, changes))
+
+    def trace_npz(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
+        """The same as the bytes of an NPZ file in base64, for numpy.load."""
+        return base64.b64encode(npz_of(**self.numbers.content(sentence, changes))).decode("ascii")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.handout.inline import csp_hash
-from explorer.handout.look import read_styles, style_sheet
+from explorer.handout.look import style_sheet
 from explorer.page import words
 from explorer.page.draft import draft
 from explorer.page.head import LOOK, font_face, head_script
@@ -21,7 +21,7 @@ from explorer.page.ui import lesson_data, with_tabs
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui.bundle import bundle, name_of
-from explorer.ui.component import Component, static_files, url
+from explorer.ui.component import Component, read_css, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, tag_of
 
 FOLDER = Path(__file__).parent
@@ -82,7 +82,7 @@ class PlainPage:
 
     def style(self) -> str:
         nested = "".join(f"#{part.id} {{ {part.css} }}\n" for part in self.components())  # as Gradio does
-        return font_face() + style_sheet(read_styles(FOLDER / "plain_page.css") + self.css + LOOK + nested)
+        return font_face() + style_sheet(read_css(FOLDER / "plain_page.css") + self.css + LOOK + nested)
 
     def body(self) -> str:
         absent = {tab.id for tab in TABS} - self.panels.keys()

@@ -9,22 +9,22 @@ import gradio as gr
 
 from explorer.lessons.running import available_lessons
 from explorer.page import words
-from explorer.page.api import Api
+from explorer.page.api import Api, FilesApi
 from explorer.page.component import GradioComponents
 from explorer.page.draft import draft
 from explorer.page.experiments import ExperimentsApi
-from explorer.page.files import FilesApi
-from explorer.page.footer import footer
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui.bundle import name_of
+from explorer.ui.component import Component, fill_template
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued, require_all_inputs
 
-PAGE_EVENTS = Path(__file__).parent.parent / "ui" / "page_events.js"
+FOLDER = Path(__file__).parent
+PAGE_EVENTS = FOLDER.parent / "ui" / "page_events.js"
 
 
 def create_ui(app: AppContext) -> gr.Blocks:
@@ -63,6 +63,11 @@ def build(app: AppContext) -> None:
             add_tab(entry, app, components)
     components.add(footer())
     components.write()
+
+
+def footer() -> Component:
+    """The teacher's guide, the source and the licences (explorer/server/documents.py), and the API."""
+    return Component("footer", fill_template(FOLDER / "footer.html", words.FOOTER), module=FOLDER / "footer.js")
 
 
 def add_tab(entry: Tab | TabGroup, app: AppContext, components: GradioComponents) -> None:

@@ -50,11 +50,6 @@ def weights_by_kind(trace: Trace) -> dict[Kind, np.ndarray]:
     return {kind: trace.map(kind).weights for kind in KINDS}
 
 
-def source_fraction(n_decoder_layers: int) -> float:
-    """The part of a decoder row that comes from the source, 1 - 2^-n: the same in every row."""
-    return 1 - 0.5**n_decoder_layers
-
-
 def layer_mixing(weights: Weights) -> Float[np.ndarray, "layer query key"]:
     """(A + I) / 2 of every layer, with the mean A of its heads."""
     return (weights.mean(axis=1, dtype=np.float64) + np.eye(weights.shape[-1])) / 2

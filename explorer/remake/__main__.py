@@ -1,6 +1,210 @@
-"""The command `python -m explorer.remake`: regenerates the assets of a checkpoint, and reports what needs review."""
+"""Regenerates the assets of the shipped checkpoint, and reports what needs review.
 
-from explorer.remake.refresh_assets import main
+    python -m explorer.remake --dev dev.tsv.gz --pairs train.tsv.gz [--run runs/mine] [--model FOLDER]
+
+It runs one command after the other, each of which can also be run alone, and skips those whose output already belongs
+to the checkpoint: a second call continues where the first one stopped. It changes no lesson and no text; the report at
+the end lists what in them is not true of the checkpoint.
+"""
+
+import argparse
+import gzip
+import json
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tqdm import tqdm
+
+from explorer.catalogue import COUNT
+from explorer.experiments.laboratory import Laboratory
+from explorer.experiments.measured import fingerprint, read
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
+from explorer.recording.default_step import default_step
+from explorer.recording.examples import primary_subtag
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
+from model import command
+from model.checkpoints import checkpoint
+from model.checkpoints.checkpoint import STORY
+from model.decoding import Translator
+from model.files import write_atomically
+
+NAME = "python -m explorer.remake"
+ASSETS = Path(str(files("assets")))
+MIN_CLEAR_WEIGHT = 0.8  # a row with a weight above it is easy to read
+BY_HAND = """
+By hand:
+  assets/lessons/*.yaml        whatever is listed above; python -m explorer.lessons says when all of it holds
+  docs/findings.md           pytest tests/experiments/test_findings.py names the numbers and sentences that changed
+  tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
+  assets/classroom-read.tsv    python -m model.classroom --all, also with --beam 5: read it as classroom.md says
+  docs/*.png                   look at them
+  docs/experiments.md, guide*.md, articles.md, courses.md, README.md    numbers and German words of the model
+then the whole suite: python -m pytest"""
+
+
+class Opening(NamedTuple):
+    """The default step of an example with a translator."""
+
+    sentence: str
+    translation: str
+    word: str
+    weight: float  # the largest in its row of the last layer's mean
+    is_inner: bool  # neither the first step nor the last
+
+    @property
+    def is_clear(self) -> bool:
+        return self.is_inner and self.weight > MIN_CLEAR_WEIGHT
+
+
+def find_opening(translator: Translator, sentence: str, subject: str = "") -> Opening:
+    trace = record(translator, sentence)
+    step = default_step(trace, subject)
+    weight = float(trace.cross.matrix(-1, "mean")[step].max())
+    word = trace.steps[step].predicted.text.removeprefix("·")
+    return Opening(sentence, trace.translation, word, weight, 0 < step < len(trace.steps) - 1)
+
+
+def read_examples(path: Path, translator: Translator) -> tuple[dict[str, list[dict[str, Any]]], str]:
+    """The examples of a file by language, and the code of the model's source language.
+
+    Raises ValueError with a sentence if the file has none in that language.
+    """
+    examples, code = json.loads(path.read_text(encoding="utf-8")), primary_subtag(translator.languages.source)
+    if code not in examples:
+        raise ValueError(f"{path}: it has no sentences in the language that the model reads ({code}).")
+    return examples, code
+
+
+def find_openings(translator: Translator, path: Path) -> list[Opening]:
+    """The openings of a file's examples in the model's source language."""
+    examples, code = read_examples(path, translator)
+    return [find_opening(translator, example["sentence"], example.get("subject", "")) for example in examples[code]]
+
+
+class Job(NamedTuple):
+    """A command and its output."""
+
+    name: str
+    command: tuple[str, ...]  # behind `python -m`
+    is_done: Callable[[], bool]
+    prints_into: Path | None = None  # a file for its standard output
+
+
+def has_heads(folder: Path, translator: Translator) -> bool:
+    try:
+        return read(folder, translator) is not None
+    except ValueError:  # they belong to another checkpoint
+        return False
+
+
+def has_findings(path: Path, translator: Translator) -> bool:
+    return path.exists() and json.loads(path.read_text(encoding="utf-8"))["model"] == fingerprint(translator)
+
+
+def has_story(folder: Path, translator: Translator) -> bool:
+    """Whether the story ends with the translations of this checkpoint."""
+    if not (folder / STORY).exists():
+        return False
+    story = json.loads(gzip.decompress((folder / STORY).read_bytes()))
+    return all(record(translator, item["sentence"]).translation == item["translation"] for item in story["sentences"])
+
+
+def never() -> bool:
+    """For jobs that are quick, or whose output does not show which checkpoint it belongs to."""
+    return False
+
+
+def list_jobs(options: argparse.Namespace, folder: Path, translator: Translator) -> list[Job]:
+    """The jobs, in order."""
+    findings_path = options.docs / "findings.json"
+    model = ("--model", str(folder))
+    sample = (*model, "--count", str(options.count), "--dev", *map(str, options.dev))
+    jobs = [
+        Job(
+            "the heads, measured",
+            ("explorer.catalogue", *sample, "--pairs", *map(str, options.pairs)),
+            lambda: has_heads(folder, translator),
+        ),
+        Job(
+            "the numbers of the findings",
+            ("explorer.findings", *sample),
+            lambda: has_findings(findings_path, translator),
+            findings_path,
+        ),
+        Job("the pictures", ("explorer.remake.pictures", *model, "--into", str(options.docs)), never),
+    ]
+    if options.run:
+        runs = (*map(str, options.run), "--checkpoint", str(folder))
+        jobs.insert(1, Job("the story", ("explorer.story", *runs), lambda: has_story(folder, translator)))
+    return jobs
+
+
+def run_job(job: Job) -> None:
+    """Runs a job's command, unless it is done. Raises ValueError if it fails."""
+    if job.is_done():
+        print(f"{job.name}: already those of this checkpoint", flush=True)
+        return
+    print(f"{job.name}: python -m {shlex.join(job.command)}", flush=True)
+    started_at = time.monotonic()
+    arguments = [sys.executable, "-m", *job.command]
+    result = subprocess.run(arguments, stdout=subprocess.PIPE if job.prints_into else None, check=False)
+    if result.returncode:
+        raise ValueError(f"{job.name} could not be made: python -m {job.command[0]} ended with {result.returncode}")
+    if job.prints_into:
+        write_atomically(job.prints_into, result.stdout)
+    print(f"{job.name}: {time.monotonic() - started_at:.0f} s", flush=True)
+
+
+def format_report(openings: Sequence[Opening], outcomes: Sequence[CheckOutcome], lessons: dict[str, Lesson]) -> str:
+    """What needs review."""
+    wrong = [outcome for outcome in outcomes if not outcome.holds]
+    unclear = [opening for opening in openings if not opening.is_clear]
+    lines = [f"\nExamples: {len(unclear)} of {len(openings)} open at a picture that is not clear."]
+    lines += [f"  {one.sentence} -> {one.translation} ({one.word}: {one.weight:.2f})" for one in unclear]
+    steps = {(one.lesson, one.step) for one in wrong}
+    lines.append(f"\nLessons: {len(wrong)} of {len(outcomes)} checks do not hold, in {len(steps)} steps.")
+    for lesson, step in sorted(steps):
+        lines.append(f"  {lesson}, step {step}: {lessons[lesson].sentences[step - 1]}")
+        here = [one for one in wrong if (one.lesson, one.step) == (lesson, step)]
+        lines += [f"    {one.claim}\n      found: {one.actual}" for one in here]
+    return "\n".join(lines) + "\n" + BY_HAND
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(NAME, description="Regenerates the assets of the shipped checkpoint.")
+    parser.add_argument("--dev", nargs="+", type=Path, required=True, help="dev pairs: heads and findings")
+    parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs: the lexicon of the heads")
+    parser.add_argument("--run", nargs="+", type=Path, help="runs with their moments, for the story")
+    parser.add_argument("--count", type=int, default=COUNT, help=f"dev sentences; fewer to rehearse (default {COUNT})")
+    parser.add_argument("--assets", type=Path, default=ASSETS, help="where the examples lie")
+    parser.add_argument("--docs", type=Path, default=Path("docs"), help="where findings and pictures lie")
+    parser.add_argument("--only-report", action="store_true", help="print the report and make nothing")
+    command.add_model(parser)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    with command.exit_on_error(NAME):
+        folder = checkpoint.locate(options.model)
+        translator = checkpoint.load(folder)
+        examples = options.assets / "examples.json"
+        openings = find_openings(translator, examples)
+        if not options.only_report:
+            for job in list_jobs(options, folder, translator):
+                run_job(job)
+        lessons = shipped_lessons()
+        outcomes = list(tqdm(run_checks(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
+    print(format_report(openings, outcomes, lessons))
+
 
 if __name__ == "__main__":
     main()

@@ -3,10 +3,13 @@
 import hashlib
 import json
 import time
+import tomllib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any
 
@@ -19,8 +22,9 @@ from explorer.server import words
 from explorer.server.compressed_answer import CompressedAnswer, compress
 from explorer.server.log import log_translation
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
-from explorer.ui.version import program_version
 
+PROGRAM = "attention-explorer"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 MAX_CACHE_BYTES = 64_000_000  # of compressed answers; a translation of 16 pieces has 50,000
 ENTRY_BYTES = 1000  # that an entry of the cache takes besides the answer
 
@@ -128,3 +132,11 @@ class AnswerService:
             "uptime_seconds": round(time.time() - self.started),
             "waiting": self.queue_length(),
         }
+
+
+def program_version() -> str:
+    """The installed version, or that of pyproject.toml if the program runs without installation, as on a Space."""
+    try:
+        return version(PROGRAM)
+    except PackageNotFoundError:
+        return tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"]

@@ -1,4 +1,4 @@
-"""What the footer of the page links to: documentation, licences and source, from the folder of the program."""
+"""What the page links to: documentation, licences and source, from the folder of the program; and its manifest."""
 
 import io
 import zipfile
@@ -7,10 +7,12 @@ from html import escape
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from explorer.page import words
 from explorer.server.security_headers import PLAIN_POLICY
+from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.prose import markdown
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +31,8 @@ table { border-collapse: collapse; font-size: 15px; }
 pre { overflow-x: auto; padding: 8px 12px; background: #8881; }
 """
 DATE = (2026, 1, 1, 0, 0, 0)  # of every file of the archive, so that the same source gives the same bytes
+GRADIO_LINK = b'<link rel="manifest" href="/manifest.json" />'  # as Gradio writes it into the page
+RELATIVE_LINK = b'<link rel="manifest" href="./manifest.json"><link rel="icon" href="./favicon.ico">'
 
 
 def document(request: Request) -> Response:
@@ -72,4 +76,21 @@ def source_archive() -> bytes:
     return buffer.getvalue()
 
 
-DOCUMENTS = [Route("/docs/{name}", document), Route("/LICENSE", licences), Route("/source.zip", source)]
+async def manifest(request: Request) -> JSONResponse:
+    """The web app manifest, which a browser reads before it installs the page as an app. All URLs in it are relative.
+
+    Gradio links it from the root of the host, which is not the page's behind a proxy with a path.
+    """
+    with use_language(LanguageContext()):
+        name = words.TITLE
+    icon = {"src": "./pwa_icon", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}
+    content = {"name": name, "icons": [icon], "start_url": "./", "display": "standalone"}
+    return JSONResponse(content, media_type="application/manifest+json")
+
+
+DOCUMENTS = [
+    Route("/docs/{name}", document),
+    Route("/LICENSE", licences),
+    Route("/source.zip", source),
+    Route("/manifest.json", manifest),
+]

@@ -7,8 +7,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.page.head import head_script
+from explorer.server.documents import GRADIO_LINK, RELATIVE_LINK
 from explorer.server.language_redirect import page_language, proxy_path
-from explorer.server.manifest import GRADIO_LINK, RELATIVE_LINK
 from explorer.ui.language import FIRST
 
 # All URLs of the page are relative; a proxy may pass on /x as if it were /x/. This comes before everything else.

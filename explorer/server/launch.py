@@ -24,7 +24,6 @@ from explorer.server.gradio_calls import GradioCalls
 from explorer.server.head_script import HeadScript
 from explorer.server.http import AnswerProvider, accepts_gzip, routes
 from explorer.server.language_redirect import LanguageRedirect
-from explorer.server.manifest import MANIFEST
 from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
 from explorer.ui.bundle import bundle
@@ -87,7 +86,7 @@ def routes_and_middleware(
     """Routes and middleware of the page as options of Gradio; `middleware` comes before the allowlist."""
     cors = Middleware(CORSMiddleware, allow_origins=sites.origins, allow_methods=["POST"], allow_headers=["*"])
     return {
-        "routes": [*(routes(provider) if provider else []), *more, *DOCUMENTS, MANIFEST],
+        "routes": [*(routes(provider) if provider else []), *more, *DOCUMENTS],
         "middleware": [
             Middleware(SecurityHeaders),
             Middleware(TrustedHosts, sites=sites),

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from explorer.answers.data import answers_data
-from explorer.answers.handout.data import handout_templates
+from explorer.answers.data import answers_data, handout_templates
 from explorer.handout.inline import json_bytes, module_script
 from explorer.recording.app_context import AppContext
 from explorer.site import words

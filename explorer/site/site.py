@@ -18,7 +18,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.handout.look import read_styles
 from explorer.lessons.running import available_lessons
 from explorer.page.draft import draft
 from explorer.page.plain_page import PlainPage, heading
@@ -32,7 +31,7 @@ from explorer.site.engine_files import compress, compressed_json, engine_files, 
 from explorer.tabs import TABS, tab_labels
 from explorer.tabs.explore.tab import trace_answer
 from explorer.ui.bundle import bundle
-from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, url
+from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, read_css, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model.checkpoints.card import LICENCE
 from model.checkpoints.checkpoint import CARD
@@ -151,7 +150,7 @@ def site_page(
             "refusals": words.REFUSALS,
             "engine": engine,
         },
-        css=read_styles(FOLDER / "site.css"),
+        css=read_css(FOLDER / "site.css"),
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         redirect=redirect(pages, language),
         policy=POLICY,

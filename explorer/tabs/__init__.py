@@ -8,28 +8,17 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from explorer.recording.app_context import AppContext
-from explorer.tabs.architecture.tab import architecture_tab
-from explorer.tabs.architecture.tab import words as architecture_words
-from explorer.tabs.explore.tab import explore_tab
-from explorer.tabs.explore.tab import words as explore_words
-from explorer.tabs.glossary.tab import glossary_tab
-from explorer.tabs.glossary.tab import words as glossary_words
-from explorer.tabs.inside.tab import inside_tab
-from explorer.tabs.inside.tab import words as inside_words
-from explorer.tabs.lessons.tab import lessons_tab
-from explorer.tabs.lessons.tab import words as lessons_words
-from explorer.tabs.masks.tab import masks_tab
-from explorer.tabs.masks.tab import words as masks_words
-from explorer.tabs.positions.tab import positions_tab
-from explorer.tabs.positions.tab import words as positions_words
-from explorer.tabs.predictions.tab import predictions_tab
-from explorer.tabs.predictions.tab import words as predictions_words
-from explorer.tabs.train.tab import train_tab
-from explorer.tabs.train.tab import words as train_words
-from explorer.tabs.training.tab import training_tab
-from explorer.tabs.training.tab import words as training_words
-from explorer.tabs.what_if.tab import what_if_tab
-from explorer.tabs.what_if.tab import words as what_if_words
+from explorer.tabs.architecture import tab as architecture
+from explorer.tabs.explore import tab as explore
+from explorer.tabs.glossary import tab as glossary
+from explorer.tabs.inside import tab as inside
+from explorer.tabs.lessons import tab as lessons
+from explorer.tabs.masks import tab as masks
+from explorer.tabs.positions import tab as positions
+from explorer.tabs.predictions import tab as predictions
+from explorer.tabs.train import tab as train
+from explorer.tabs.training import tab as training
+from explorer.tabs.what_if import tab as what_if
 from explorer.ui.component import Component
 from explorer.ui.translations import Translations
 
@@ -65,25 +54,25 @@ class TabGroup(NamedTuple):
 
 
 PAGE = (
-    Tab("explore", explore_words, explore_tab),
-    Tab("lessons", lessons_words, lessons_tab),
-    Tab("lab", what_if_words, what_if_tab),
-    Tab("inside", inside_words, inside_tab),
-    Tab("train", train_words, train_tab),
+    Tab("explore", explore.words, explore.explore_tab),
+    Tab("lessons", lessons.words, lessons.lessons_tab),
+    Tab("lab", what_if.words, what_if.what_if_tab),
+    Tab("inside", inside.words, inside.inside_tab),
+    Tab("train", train.words, train.train_tab),
     TabGroup(
         "how",
         (
-            Tab("architecture", architecture_words, architecture_tab),
-            Tab("positions", positions_words, positions_tab),
-            Tab("predictions", predictions_words, predictions_tab),
-            Tab("masks", masks_words, masks_tab),
+            Tab("architecture", architecture.words, architecture.architecture_tab),
+            Tab("positions", positions.words, positions.positions_tab),
+            Tab("predictions", predictions.words, predictions.predictions_tab),
+            Tab("masks", masks.words, masks.masks_tab),
         ),
     ),
     TabGroup(
         "about",
         (
-            Tab("training", training_words, training_tab),
-            Tab("glossary", glossary_words, glossary_tab),
+            Tab("training", training.words, training.training_tab),
+            Tab("glossary", glossary.words, glossary.glossary_tab),
         ),
     ),
 )

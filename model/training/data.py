@@ -192,11 +192,9 @@ def batch_indices(pairs: Sequence[EncodedPair], batch_tokens: int, seed: int) ->
     return batches
 
 
-def batches(
-    pairs: Sequence[EncodedPair], tokenizer: Tokenizer, batch_tokens: int, *, seed: int, start: int = 0
-) -> Iterator[Batch]:
-    """The batches of one epoch, from the `start`-th on."""
-    for indices in batch_indices(pairs, batch_tokens, seed)[start:]:
+def batches(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, batch_tokens: int, *, seed: int) -> Iterator[Batch]:
+    """The batches of one epoch."""
+    for indices in batch_indices(pairs, batch_tokens, seed):
         yield collate([pairs[i] for i in indices], tokenizer)
 
 

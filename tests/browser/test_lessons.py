@@ -16,7 +16,7 @@ from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped_lessons
 from explorer.page import words
 from explorer.tabs import tab_labels
-from explorer.tabs.lessons import words as tab_words
+from explorer.tabs.lessons.tab import words as tab_words
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 
 pytestmark = needs_browser

@@ -17,7 +17,7 @@ from tiny_models import ARABIC
 from tiny_models import arabic_to_japanese as arabic_to_japanese
 from visiting import needs_browser
 
-from explorer.answers.handout.data import handout_templates
+from explorer.answers.data import handout_templates
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.site.engine_files import compressed_json

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from cases import each_case
 
-from explorer.experiments import findings
+from explorer import findings
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.running import run

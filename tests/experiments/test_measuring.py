@@ -9,9 +9,9 @@ import pytest
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
+from explorer.catalogue import main, sample_traces
 from explorer.experiments import words
 from explorer.experiments.measured import read
-from explorer.experiments.measuring import main, sample_traces
 from explorer.experiments.ranking import all_heads, head_drops
 from model.checkpoints.checkpoint import HEADS, load
 from model.decoding import Translator

@@ -24,19 +24,19 @@ from explorer import (
     runs,
 )
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.findings import ablate_layers
 from explorer.experiments.interventions import head_means
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.files.model_description import describe_model
+from explorer.findings import ablate_layers
 from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
-from explorer.recording.rollout import decoder_shares, source_fraction, weights_by_kind
+from explorer.recording.rollout import decoder_shares, weights_by_kind
+from explorer.story import identity
 from explorer.tabs.predictions.output import predictions_of
-from explorer.tabs.training.story import identity
 from explorer.tabs.what_if.heads.panel import settings
 from explorer.tabs.what_if.patch.panel import parting_json
 from model.checkpoints.checkpoint import HEADS, SHIPPED
@@ -76,7 +76,7 @@ def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
         with pytest.raises(ValueError, match="layer"):
             head_of(whole, kind, layers[kind], 0)
     arrived = decoder_shares(weights_by_kind(trace))[:, len(trace.target) :].sum(axis=1)
-    np.testing.assert_allclose(arrived, source_fraction(layers["decoder"]), atol=1e-6)
+    np.testing.assert_allclose(arrived, 1 - 2.0 ** -layers["decoder"], atol=1e-6)
     assert arrived[0] == pytest.approx({1: 0.5, 3: 0.875}[layers["decoder"]])
     found = predictions_of(whole)
     assert len(found.lens(0)) == 1 + layers["decoder"]

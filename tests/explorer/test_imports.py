@@ -41,10 +41,10 @@ STANDS_ON = {
     "page": "handout files lessons tabs attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
     "site": "page handout answers lessons tabs tabs/* experiments recording ui model",  # the page as plain files
-    "explorer": "handout lessons files notebook experiments recording tabs/*",  # what a notebook imports, and commands
+    "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
-    "remake": "page server tabs lessons experiments recording ui model",  # assets of a checkpoint
+    "remake": "explorer page server tabs lessons experiments recording ui model",  # assets of a checkpoint
     "bench": "page server tabs tabs/* notebook attention_view experiments recording ui model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')

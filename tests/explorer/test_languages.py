@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import yaml
 from cases import each_case
 from reading import FOLDERS, ROOT
 
-from explorer.ui.glossary import terms_in
+from explorer.ui.glossary import LINK
 from explorer.ui.glossary import words as glossary
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, text_in, use_language, validate_texts
 from explorer.ui.questions import validated
@@ -35,6 +35,11 @@ SAME_IN_CHINESE = """
 """
 SAME = {"de": SAME_IN_GERMAN.split(), "zh": SAME_IN_CHINESE.split()}
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)|英语|德语")
+
+
+def terms_in(texts: Iterable[str]) -> set[str]:
+    """The terms to which texts link."""
+    return {match[1] for text in texts for match in LINK.finditer(text)}
 
 
 def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

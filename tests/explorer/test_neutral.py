@@ -142,8 +142,8 @@ def test_a_site_says_neither(french, tmp_path):
 
 COMMANDS = [
     *("model.train", "model.translate", "model.evaluate", "model.publish", "model.alignment", "model.robustness"),
-    *("explorer.tabs.training.story", "explorer.site.__main__", "explorer.handout.command"),
-    *("explorer.experiments.measuring", "explorer.experiments.findings"),
+    *("explorer.story", "explorer.site.__main__", "explorer.report"),
+    *("explorer.catalogue", "explorer.findings"),
 ]
 
 

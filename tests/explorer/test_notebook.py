@@ -18,8 +18,9 @@ from nbclient import NotebookClient
 from explorer import AttentionView, compare, record
 from explorer.attention_view.component import STYLE
 from explorer.attention_view.view import View
-from explorer.handout.look import BASE, read_styles, theme_variables
+from explorer.handout.look import BASE, theme_variables
 from explorer.notebook.view import FOLDER
+from explorer.ui.component import read_css
 from model.languages import Language, Languages
 
 ROOT = Path(__file__).parents[2]
@@ -87,7 +88,7 @@ def test_an_output_is_smaller_than_a_megabyte_and_names_itself_in_a_line(shipped
 
 def test_the_frame_has_the_colours_of_the_page():
     own = (FOLDER / "view.css").read_text(encoding="utf-8")
-    css = read_styles(*BASE, STYLE)
+    css = read_css(*BASE, STYLE)
     for ours, theirs in zip(*(re.split(r"\.dark", text) for text in (own, theme_variables(css))), strict=True):
         values, expected = (dict(re.findall(r"(--[\w-]+): ([^;]+);", text)) for text in (ours, theirs))
         for name, value in expected.items():

@@ -10,7 +10,7 @@ from cases import each_case
 from huggingface_hub import RepoCard
 from packaging.requirements import Requirement
 
-from explorer.ui import version
+from explorer.server import answer_service
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -54,10 +54,10 @@ def test_every_package_and_data_file_is_declared():
                 assert any(fnmatch(path.name, pattern) for pattern in found), path
 
 
-@each_case("name", [version.NAME, "never-installed"])
+@each_case("name", [answer_service.PROGRAM, "never-installed"])
 def test_the_program_knows_its_version_installed_or_not(monkeypatch, name):
-    monkeypatch.setattr(version, "NAME", name)
-    assert version.program_version() == PROJECT["version"]
+    monkeypatch.setattr(answer_service, "PROGRAM", name)
+    assert answer_service.program_version() == PROJECT["version"]
 
 
 def test_the_app_stops_with_one_sentence_where_it_cannot_start():

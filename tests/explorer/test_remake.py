@@ -9,9 +9,17 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import fingerprint
 from explorer.lessons.running import CheckOutcome, shipped_lessons
 from explorer.recording.recordings import Recordings
-from explorer.remake import refresh_assets
-from explorer.remake.examples import Opening
-from explorer.remake.refresh_assets import Job, format_report, has_findings, has_heads, list_jobs, parse, run_job
+from explorer.remake import __main__ as remake
+from explorer.remake.__main__ import (
+    Job,
+    Opening,
+    format_report,
+    has_findings,
+    has_heads,
+    list_jobs,
+    parse,
+    run_job,
+)
 from model.checkpoints import checkpoint
 
 NEEDED = ["--dev", "dev.tsv", "--pairs", "a.tsv", "b.tsv"]
@@ -64,9 +72,9 @@ def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypa
     checkpoint.save(replace(toy, record={"steps": 1}), tmp_path / "toy")
     (tmp_path / "examples.json").write_text('{"en": [{"shows": "x", "sentence": "The dog."}]}', encoding="utf-8")
     checked: list[Laboratory] = []
-    monkeypatch.setattr(refresh_assets, "run_checks", lambda lessons, laboratory: checked.append(laboratory) or [])
-    monkeypatch.setattr(refresh_assets, "run_job", lambda job: pytest.fail(job.name))
+    monkeypatch.setattr(remake, "run_checks", lambda lessons, laboratory: checked.append(laboratory) or [])
+    monkeypatch.setattr(remake, "run_job", lambda job: pytest.fail(job.name))
     words = ["--model", str(tmp_path / "toy"), "--assets", str(tmp_path), "--only-report"]
-    refresh_assets.main([*NEEDED, *words])
+    remake.main([*NEEDED, *words])
     assert "0 of 0 checks do not hold" in capsys.readouterr().out
     assert isinstance(checked[0].recordings, Recordings)

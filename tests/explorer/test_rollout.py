@@ -10,7 +10,7 @@ from samples import random_trace
 
 from explorer import rollout
 from explorer.recording.payload import trace_payload
-from explorer.recording.rollout import self_attention_rollout, source_fraction
+from explorer.recording.rollout import self_attention_rollout
 from model.probe import KINDS
 
 BROWSER = """
@@ -60,7 +60,7 @@ def test_cross_attention_follows_every_path_to_the_source():
     trace = random_trace(2, 2, 4, 3)
     for row, shares in enumerate(rollout(trace, "cross")):
         by_paths = paths(trace, row)
-        assert by_paths.sum() == pytest.approx(source_fraction(2))
+        assert by_paths.sum() == pytest.approx(1 - 2**-2)
         np.testing.assert_allclose(shares, by_paths / by_paths.sum(), atol=1e-6)  # weights are of single precision
 
 

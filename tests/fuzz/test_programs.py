@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from serving import launched
 
-from explorer.page.api import Api
+from explorer.page.api import Api, FilesApi
 from explorer.page.experiments import ExperimentsApi
-from explorer.page.files import FilesApi
 from explorer.page.ui import create_ui
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued

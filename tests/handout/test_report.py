@@ -10,8 +10,9 @@ from html.parser import HTMLParser
 import pytest
 from cases import each_case
 
+from explorer import report as command
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
-from explorer.handout import command, words
+from explorer.handout import words
 from explorer.handout.experiment import describe_experiment
 from explorer.handout.inline import script_of
 from explorer.handout.report import report

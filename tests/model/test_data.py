@@ -116,15 +116,6 @@ def test_batches_do_not_come_in_order_of_length():
     assert longest not in (sorted(longest), sorted(longest, reverse=True))
 
 
-def test_an_interrupted_epoch_continues_where_it_stopped(tokenizer):
-    pairs, start = random_pairs(100), 7
-    whole = list(batches(pairs, tokenizer, 60, seed=3))
-    rest = list(batches(pairs, tokenizer, 60, seed=3, start=start))
-    assert len(rest) == len(whole) - start > 0
-    for ours, theirs in zip(rest, whole[start:], strict=True):
-        assert_same(ours, theirs)
-
-
 def test_as_typed_drops_the_final_mark_or_the_capitals_and_nothing_else():
     sentence = "Did Tom see the U.S. flag?"
     variants = {roughen(sentence, random.Random(seed)) for seed in range(40)}

@@ -68,7 +68,7 @@ export class Handouts {
     Object.assign(this, { laboratory, recordings: laboratory.recordings, data: laboratory.recordings.data, translationJson, fetchFile });
   }
 
-  /** What `handout_templates` of explorer/answers/handout/data.py wrote. */
+  /** What `handout_templates` of explorer/answers/data.py wrote. */
   async templates() {
     return unpack(await this.fetchFile("handout")).json();
   }

@@ -1,18 +1,46 @@
-"""The dialog that saves the current view; the toolbar's button and the key s open it."""
+"""The dialog that saves the current view; the toolbar's button and the key s open it.
 
-from collections.abc import Iterable
+A new entry needs a line in ENTRIES, its words (ENTRIES), and a function of the same name in entries.js, which creates
+the file.
+"""
+
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from explorer.files.model_description import describe_model
+from explorer.handout.answer import report_answer, worksheet_answer
 from explorer.page.hosted import base_address
 from explorer.page.save import words
-from explorer.page.save.entries import ENTRIES
+from explorer.page.save.numbers import Numbers
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.palette import DARK, LIGHT
 
 FOLDER = Path(__file__).parent
+Answer = Callable[..., str]  # takes the browser's arguments; returns JSON, or raises ValueError to refuse
+
+
+class Entry(NamedTuple):
+    """One way to save the current view."""
+
+    name: str  # in words/ and in entries.js
+    group: Literal["picture", "numbers", "handout"]
+    serve: Callable[[AppContext], Answer] | None = None  # makes the function that answers its question to the server
+
+
+ENTRIES: tuple[Entry, ...] = (  # each a button, in this order
+    Entry("svg", "picture"),
+    Entry("png", "picture"),
+    Entry("csv", "numbers", lambda app: Numbers(app).csv_answer),
+    Entry("csv_unchanged", "numbers", lambda app: Numbers(app).csv_answer),
+    Entry("json", "numbers", lambda app: Numbers(app).json_answer),
+    Entry("npz", "numbers", lambda app: Numbers(app).npz_answer),
+    Entry("report", "handout", report_answer),
+    Entry("worksheet", "handout", worksheet_answer),
+    Entry("print", "handout", worksheet_answer),
+)
 
 
 def save_dialog(app: AppContext) -> Component:

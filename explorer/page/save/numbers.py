@@ -5,7 +5,7 @@ All indices are zero-based. Errors are sentences.
 
 import base64
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any, Literal
 
 from pydantic import ConfigDict
@@ -95,6 +95,15 @@ class Numbers:
             "model": describe_model(self.app.translator, self.app.folder),
         }
 
+    def csv_answer(self, request: MatrixRequest) -> str:
+        return json.dumps({"text": csv_text(self.matrix(request))})
+
+    def json_answer(self, sentence: str, changes: Any) -> str:
+        return json.dumps({"text": json_of(**self.content(sentence, changes))})
+
+    def npz_answer(self, sentence: str, changes: Any) -> str:
+        return json.dumps({"base64": base64.b64encode(npz_of(**self.content(sentence, changes))).decode("ascii")})
+
 
 def merge_words(matrix: Matrix, groups: WordGroups, visible_keys: list[int]) -> Matrix:
     """The matrix with words for pieces, the keys of its columns being `shown`. Raises ValueError where none fit."""
@@ -116,30 +125,3 @@ def is_grouping(groups: list[list[int]], labels: list[str], known: Collection[in
         and all(0 < len(group) <= len(known) and all(i in known for i in group) for group in groups)
         and all(len(label) <= MAX_LABEL_CHARS for label in labels)
     )
-
-
-def csv_answer(app: AppContext) -> Callable[..., str]:
-    numbers = Numbers(app)
-
-    def answer(request: MatrixRequest) -> str:
-        return json.dumps({"text": csv_text(numbers.matrix(request))})
-
-    return answer
-
-
-def json_answer(app: AppContext) -> Callable[..., str]:
-    numbers = Numbers(app)
-
-    def answer(sentence: str, changes: Any) -> str:
-        return json.dumps({"text": json_of(**numbers.content(sentence, changes))})
-
-    return answer
-
-
-def npz_answer(app: AppContext) -> Callable[..., str]:
-    numbers = Numbers(app)
-
-    def answer(sentence: str, changes: Any) -> str:
-        return json.dumps({"base64": base64.b64encode(npz_of(**numbers.content(sentence, changes))).decode("ascii")})
-
-    return answer

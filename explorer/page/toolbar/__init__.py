@@ -1,13 +1,13 @@
 """The toolbar: the buttons beside the heading, for the whole page."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from explorer.page import words
 from explorer.page.hosted import base_address, root_address
-from explorer.page.sheet import key_rows
 from explorer.tabs import group_labels
 from explorer.tabs import words as tab_words
 from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url
@@ -38,6 +38,16 @@ def language_buttons() -> dict[str, dict[str, str]]:
         with use_language(replace(LANGUAGE_CONTEXT.get(), language=language)):
             texts["short"][language], texts["hint"][language] = words.SHORT_NAME, words.SAME_PAGE
     return texts
+
+
+def key_rows(keys: Iterable[Sequence[str]]) -> str:
+    """The HTML of table rows: keys, separated by spaces, and their actions."""
+
+    def row(names: str, does: str) -> str:
+        caps = " ".join(f"<kbd>{escape(name)}</kbd>" for name in names.split())
+        return f'<tr><th scope="row">{caps}</th><td>{escape(does)}</td></tr>'
+
+    return "".join(row(*key) for key in keys)
 
 
 def toolbar(
@@ -81,9 +91,7 @@ def toolbar(
     return Component(
         "toolbar",
         html=fill_template(FOLDER / "toolbar.html", texts),
-        css=read_css(
-            FOLDER / "toolbar.css", LESSON / "lesson.css", *([CLASSROOM / "classroom.css"] if has_classes else [])
-        ),
+        css=read_css(*styles),
         module=FOLDER / "toolbar.js",
         settings={**settings, "tour": tour},
     )

@@ -11,11 +11,13 @@ from explorer.recording.payload import encode_weights, lengths_payload, trace_pa
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
-from explorer.tabs.explore import words
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import MAX_CHARACTERS
+from explorer.ui.translations import Translations
 from model.probe import Kind
+
+words = Translations(__file__)
 
 
 def trace_answer(recordings: Recordings, text: str, subject: str = "") -> str:

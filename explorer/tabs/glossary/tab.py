@@ -1,10 +1,12 @@
 """The tab Glossary: all terms that the page's texts link."""
 
 from explorer.recording.app_context import AppContext
-from explorer.tabs.glossary import words
 from explorer.ui.component import Component
 from explorer.ui.glossary import glossary_list
 from explorer.ui.prose import markdown
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
 
 
 def glossary_tab(app: AppContext) -> list[Component]:

@@ -9,12 +9,14 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.head import Head, Linear, head_of
 from explorer.recording.payload import tensor_json
 from explorer.recording.recordings import Recordings
-from explorer.tabs.inside import words
 from explorer.tabs.inside.stages import stages
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, pickers, tab_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.questions import Index
+from explorer.ui.translations import Translations
 from model.probe import KINDS, Kind
+
+words = Translations(__file__)
 
 TENSORS = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
 

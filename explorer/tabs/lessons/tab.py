@@ -4,10 +4,12 @@ from pathlib import Path
 
 from explorer.lessons.running import available_lessons, lessons_for
 from explorer.recording.app_context import AppContext
-from explorer.tabs.lessons import words
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.prose import markdown
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
 

@@ -7,13 +7,15 @@ from typing import Any, get_args
 from explorer.attention_view.component import STYLE
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import candidate_json, tensor_json
-from explorer.tabs.predictions import words
 from explorer.tabs.predictions.output import Leader, Predictions, Reading, Residual, predictions_of, winning_layer
 from explorer.ui import words as shared_words
 from explorer.ui.component import CONTEXT_STYLE, Component, tab_component, transport
 from explorer.ui.questions import Index, require_index
+from explorer.ui.translations import Translations
 from model.config import ModelConfig
 from model.probe import Stack
+
+words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
 MAX_CANDIDATES = 10  # candidates

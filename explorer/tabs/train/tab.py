@@ -4,12 +4,14 @@ from html import escape
 from pathlib import Path
 
 from explorer.recording.app_context import AppContext
-from explorer.tabs.train import words
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
+from explorer.ui.translations import Translations
+
+words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
 MAX_LAYERS, MAX_HEADS = 3, 4

@@ -1,4 +1,4 @@
-// The story of a training from explorer/tabs/training/story.py: a few sentences' traces at moments of the training. This
+// The story of a training from explorer/story.py: a few sentences' traces at moments of the training. This
 // module draws nothing.
 
 import { createTrace } from "../../attention_view/payload.js";

@@ -19,7 +19,6 @@ class Panel(NamedTuple):
     """`folder` holds NAME.html, NAME.css and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
 
     folder: Path
-    words: Translations  # LABEL; HINT: the tooltip; HTML and TEXT: for its HTML and its JavaScript
     answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises ValueError to refuse
     settings: Callable[[AppContext], dict[str, Any]] = no_settings  # additional settings for its JavaScript
     is_advanced: bool = False  # shown under "More"
@@ -27,6 +26,11 @@ class Panel(NamedTuple):
     @property
     def name(self) -> str:
         return self.folder.name
+
+    @property
+    def words(self) -> Translations:
+        """LABEL; HINT: the tooltip; HTML and TEXT: for its HTML and its JavaScript."""
+        return Translations(str(self.folder / "words"))
 
     @property
     def html(self) -> str:

@@ -9,7 +9,6 @@ explorer/page/page.css. The facts are those of "Attention Is All You Need" (Vasw
 import html
 import re
 import unicodedata
-from collections.abc import Iterable
 
 from explorer.ui.translations import Translations
 
@@ -41,11 +40,6 @@ def link_terms(text: str) -> str:
 def strip_links(text: str) -> str:
     """The plain text without links."""
     return LINK.sub(lambda match: match[2] or term_name(match[1]), text)
-
-
-def terms_in(texts: Iterable[str]) -> set[str]:
-    """The terms to which texts link."""
-    return {match[1] for text in texts for match in LINK.finditer(text)}
 
 
 def sort_key(name: str) -> bytes:

@@ -10,14 +10,16 @@ from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
-from explorer.tabs.what_if.catalogue import words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import join_list
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
 from explorer.ui.prose import folded, markdown
+from explorer.ui.translations import Translations
 from model.checkpoints.card import markdown_table
+
+words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
 

@@ -15,4 +15,4 @@ def settings(app: AppContext) -> dict[str, Any]:
     return {"own": words.OWN.get(app.translator.model.config.positions, "")}
 
 
-POSITIONS = Panel(Path(__file__).parent, words, settings=settings, is_advanced=True)
+POSITIONS = Panel(Path(__file__).parent, settings=settings, is_advanced=True)

@@ -42,7 +42,6 @@ def sample_answer(laboratory: Laboratory, sentence: str, sampling: SamplingReque
 ANSWERS = {"beam": beam_answer, "sample": sample_answer}
 SEARCH = Panel(
     Path(__file__).parent,
-    words,
     ANSWERS,
     lambda app: {"target": app.translator.languages.target.code},
     is_advanced=True,

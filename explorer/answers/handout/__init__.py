@@ -1,1 +1,0 @@
-"""The report and the worksheet, in the browser."""

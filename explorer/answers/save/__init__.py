@@ -1,1 +1,0 @@
-"""The files of the dialog Save, in the browser."""

@@ -1,1 +1,0 @@
-"""The answers of the tab What if, in the browser."""
