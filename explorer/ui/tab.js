@@ -1,7 +1,7 @@
 // Parts that the tabs beside Explore share: theme colours, choices, and lines of the model's source.
 
 import { onView } from "./page_events.js";
-import { element } from "./element.js";
+import { button, element } from "./element.js";
 import { dropPointerFocus, onLookChange, theme } from "./page.js";
 
 const MIN_LABEL_WIDTH = 11, MIN_HORIZONTAL_WIDTH = 44; // pixels of a label, rotated and horizontal
@@ -36,15 +36,13 @@ export function applyColours(root, settings, kind) {
 /** Adds a button for every kind of attention. */
 export function addKindButtons(parent, { kinds, kindNames }, choose) {
   for (const [kind, title] of Object.entries(kinds)) {
-    const button = element("button", { type: "button", value: kind, title }, kindNames[kind]);
-    button.addEventListener("click", () => choose(kind));
-    parent.append(button);
+    parent.append(button(() => choose(kind), { value: kind, title }, kindNames[kind]));
   }
 }
 
 /** Marks the button with a value as pressed. */
 export function markPressed(parent, value) {
-  for (const button of parent.children) button.setAttribute("aria-pressed", button.value === value);
+  for (const node of parent.children) node.setAttribute("aria-pressed", node.value === value);
 }
 
 /** Sets the options of a select; equal options stay, so that an open list stays open. */

@@ -2,7 +2,7 @@
 
 import { onParts, readPart } from "../../ui/address.js";
 import { download } from "../../ui/download.js";
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";
 import { translateSentence } from "../../ui/sentence_box.js";
 import { fill } from "../../ui/text.js";
@@ -74,13 +74,11 @@ export class Teacher {
 
   /** A sentence of the class with two buttons: translate it on all pages, or remove it. */
   sentence({ number, text: sentence }) {
-    const { text } = this;
-    const show = element("button", { type: "button" }, text.show), drop = element("button", { type: "button", title: text.drop, "aria-label": text.drop }, "×");
-    show.addEventListener("click", () => {
+    const { text } = this, drop = () => this.wish({ wish: "drop", number });
+    const show = () => {
       translateSentence(sentence);
-      this.wish({ wish: "drop", number });
-    });
-    drop.addEventListener("click", () => this.wish({ wish: "drop", number }));
-    return element("li", {}, element("span", {}, sentence), show, drop);
+      drop();
+    };
+    return element("li", {}, element("span", {}, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));
   }
 }

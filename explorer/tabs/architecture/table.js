@@ -1,6 +1,6 @@
 // A table with foldable sections; the first row of each is a button.
 
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 
 export class FoldedTable {
   /** `columns` are the headings; `rowsOf(section)` creates a section's rows when it first opens. */
@@ -18,9 +18,8 @@ export class FoldedTable {
   }
 
   body({ id, title }, cells) {
-    const button = element("button", { type: "button", "aria-expanded": false }, title);
-    button.addEventListener("click", () => this.set(id, !this.open.has(id)));
-    const heading = element("th", { scope: "rowgroup", colspan: this.columns.length - cells.length }, button);
+    const toggle = button(() => this.set(id, !this.open.has(id)), { "aria-expanded": false }, title);
+    const heading = element("th", { scope: "rowgroup", colspan: this.columns.length - cells.length }, toggle);
     return element("tbody", { "data-section": id }, element("tr", { class: "section" }, heading, ...cells));
   }
 

@@ -3,7 +3,7 @@
 
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
-import { element } from "../../ui/element.js";
+import { element, onSubmit } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
 import { selectedCell } from "../../attention_view/selected_cell.js";
 import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, applyColours, markPressed, createSourceLine } from "../../ui/tab.js";
@@ -64,8 +64,7 @@ class Masks {
     const { part, choices, settings } = this;
     this.fields = [...part.form.querySelectorAll("input")];
     this.fillFields(settings.sentences);
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(part.form, () => {
       this.sentences = this.fields.map((field) => field.value);
       this.render();
       notifyChange();

@@ -2,6 +2,7 @@
 
 import { controlField, registerFields } from "../../ui/address.js";
 import { Context } from "../../ui/context.js";
+import { onSubmit } from "../../ui/element.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { onView, openPanel } from "../../ui/page_events.js";
 import { nodesByAttribute } from "../../ui/tab.js";
@@ -46,10 +47,7 @@ class Positions {
       this.comparedSentences = [first.value, second.value];
       this.show();
     };
-    this.part.order.addEventListener("submit", (event) => {
-      event.preventDefault();
-      compare();
-    });
+    onSubmit(this.part.order, compare);
     this.comparedSentences = [first.value, second.value];
     return { first: controlField(first, compare), second: controlField(second, compare) };
   }

@@ -1,7 +1,7 @@
 // The tab Train one: the settings, the progress of the training, and the attention of the model meanwhile.
 
 import { notifyChange, registerPart } from "../../ui/address.js";
-import { element } from "../../ui/element.js";
+import { element, onSubmit } from "../../ui/element.js";
 import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { SESSION, store, readStored } from "../../ui/storage.js";
@@ -48,8 +48,7 @@ class Train {
   listen() {
     const { root, part, run, settings } = this;
     part.form.addEventListener("change", notifyChange);
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(part.form, () => {
       this.announcedPercent = 0;
       run.start(this.config());
       this.isNewRun = true;

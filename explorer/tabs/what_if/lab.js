@@ -6,9 +6,9 @@ import { mount as mountViewer } from "../../attention_view/viewer.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
-import { element } from "../../ui/element.js";
+import { button } from "../../ui/element.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
-import { nodesByAttribute } from "../../ui/tab.js";
+import { markPressed, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
 import { NAMES as EXPERIMENT_PARTS, decodeExperiment, encodeExperiment } from "./experiment.js";
@@ -60,11 +60,8 @@ class Lab {
 
   listen(panels) {
     const { part, root } = this;
-    part.panels.append(...Object.entries(panels).map(([value, { label, hint, advanced }]) => {
-      const button = element("button", { type: "button", value, title: hint, class: advanced ? "advanced" : "" }, label);
-      button.addEventListener("click", () => this.open(value));
-      return button;
-    }));
+    part.panels.append(...Object.entries(panels).map(([value, { label, hint, advanced }]) => (
+      button(() => this.open(value), { value, title: hint, class: advanced ? "advanced" : "" }, label))));
     part.more.addEventListener("click", () => part.panels.classList.add("all"));
     part.reset.addEventListener("click", () => this.set({}));
     dropPointerFocus(root);
@@ -201,7 +198,7 @@ class Lab {
     for (const [name, value] of Object.entries({ accent: colours.cross, soft: colours.text, mono: settings.monospace })) {
       root.style.setProperty(`--${name}`, value);
     }
-    for (const button of part.panels.children) button.setAttribute("aria-pressed", button.value === panel);
+    markPressed(part.panels, panel);
     for (const [name, { node }] of Object.entries(this.panels)) node.hidden = name !== panel;
     root.closest("[role=tabpanel]").dataset.panel = panel; // the catalogue of heads belongs to one of them (page.css)
     part.reset.disabled = isUnchanged(this.experiment);

@@ -2,7 +2,7 @@
 
 import { registerFields, notifyChange } from "../../../ui/address.js";
 import { onView, openTab, openPanel } from "../../../ui/page_events.js";
-import { element } from "../../../ui/element.js";
+import { button, element } from "../../../ui/element.js";
 import { dropPointerFocus, onThemeChange, theme } from "../../../ui/page.js";
 import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill, joinList, requireWords } from "../../../ui/text.js";
@@ -60,9 +60,7 @@ class Catalogue {
   addFilters() {
     const { part, settings } = this, { text } = settings;
     for (const [kind, label] of [[ANY, text.allKinds], ...Object.entries(settings.kindNames)]) {
-      const button = element("button", { type: "button", value: kind }, label);
-      button.addEventListener("click", () => this.set({ kind }));
-      part.kinds.append(button);
+      part.kinds.append(button(() => this.set({ kind }), { value: kind }, label));
     }
     const labels = { [ANY]: text.anyName, ...settings.names, [NONE]: text.unclassified };
     part.name.append(...this.names.map((name) => new Option(labels[name], name)));
@@ -74,9 +72,7 @@ class Catalogue {
     const titles = [...Object.entries(heading), ...Object.entries(columns).map(([name, { title }]) => [name, title])];
     this.headings = new Map(titles.map(([name, title]) => {
       const hint = columns[name]?.meaning ?? text.sort;
-      const button = element("button", { type: "button", title: hint }, title);
-      button.addEventListener("click", () => this.sort(name));
-      return [name, element("th", { scope: "col", class: name }, button)];
+      return [name, element("th", { scope: "col", class: name }, button(() => this.sort(name), { title: hint }, title))];
     }));
     this.body = element("tbody");
     const last = element("th", { scope: "col", class: "try" }, text.try);
@@ -98,19 +94,16 @@ class Catalogue {
   createRow(head) {
     const { columns, names, text, kindNames } = this.settings;
     const place = { kind: kindNames[head.kind], layer: head.layer + 1, head: head.head + 1 };
-    const button = element("button", { type: "button", title: fill(text.open, place) }, fill(text.place, place));
-    button.addEventListener("click", () => this.open(head));
+    const open = button(() => this.open(head), { title: fill(text.open, place) }, fill(text.place, place));
     const namesNode = head.names.length ? element("span", { class: "named" }, joinList(head.names.map((name) => names[name]))) : text.unclassified;
-    return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, button), element("td", { class: "names" }, namesNode),
+    return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, open), element("td", { class: "names" }, namesNode),
       ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.offButton(head, place)));
   }
 
   /** A button that opens the What if tab with the head switched off. */
   offButton({ kind, layer, head }, place) {
     const { lab, text } = this.settings, words = fill(text.offHint, place);
-    const button = element("button", { type: "button", title: words, "aria-label": words }, text.off);
-    button.addEventListener("click", () => openPanel(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }));
-    return button;
+    return button(() => openPanel(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }), { title: words, "aria-label": words }, text.off);
   }
 
   cell(head, name, column) {

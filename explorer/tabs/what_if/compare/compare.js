@@ -1,6 +1,6 @@
 // The panel Another sentence: a second English sentence, or the words in another order, beside the first.
 
-import { element } from "../../../ui/element.js";
+import { element, onSubmit } from "../../../ui/element.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { alignmentColumns, hasCrossing } from "./aligned.js";
@@ -18,10 +18,7 @@ export class Compare {
 
   listen() {
     const { part } = this;
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.applyControls();
-    });
+    onSubmit(part.form, () => this.applyControls());
     part.text.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();

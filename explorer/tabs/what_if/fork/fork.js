@@ -1,6 +1,6 @@
 // The panel Another piece: a step, its candidates, and the branches that users made from them.
 
-import { element } from "../../../ui/element.js";
+import { button, element, onSubmit } from "../../../ui/element.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { isolate } from "../../../ui/scripts.js";
 import { fill, plainPiece } from "../../../ui/text.js";
@@ -15,10 +15,7 @@ export class Fork {
   constructor(node, lab, { text }) {
     Object.assign(this, { node, lab, text, branches: [], answers: new Map(), trace: null, step: null });
     this.part = nodesByAttribute(node, "fork");
-    this.part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.forkFromText(this.part.text.value);
-    });
+    onSubmit(this.part.form, () => this.forkFromText(this.part.text.value));
   }
 
   /** Another sentence has other branches. */
@@ -56,23 +53,21 @@ export class Fork {
       this.drawTree();
     } else if (this.step === step) return;
     this.step = step;
-    [...part.pieces.children].forEach((button, i) => button.setAttribute("aria-pressed", i === step));
+    [...part.pieces.children].forEach((node, i) => node.setAttribute("aria-pressed", i === step));
     part.candidates.replaceChildren(...steps[step].candidates.map((candidate) => this.candidateButton(candidate, steps[step].predicted)));
   }
 
   pieceButton({ fed, predicted, probability }, step) {
     const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: formatDecimal(probability, 3) };
-    const button = element("button", { type: "button", title: fill(this.text.step, values) }, plainPiece(predicted.text));
-    button.addEventListener("click", () => this.lab.viewer.set({ step }));
-    return button;
+    return button(() => this.lab.viewer.set({ step }), { title: fill(this.text.step, values) }, plainPiece(predicted.text));
   }
 
   candidateButton({ id, text, probability }, predicted) {
     const piece = plainPiece(text), number = formatDecimal(probability, 3);
-    const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
-    button.disabled = id === predicted.id;
-    button.addEventListener("click", () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]));
-    return button;
+    const go = () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]);
+    const node = button(go, { title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
+    node.disabled = id === predicted.id;
+    return node;
   }
 
   /** Whether a beginning differs from greedy decoding. */
@@ -118,10 +113,9 @@ export class Fork {
     const { lab, text } = this, { source } = lab;
     const beginning = lab.experiment.beginning ?? [];
     const isCurrent = branch ? String(beginning) === String(branch.beginning) : commonPrefixLength(idsOf(source), beginning) === beginning.length;
-    const item = element("li"), button = element("button", { type: "button", "aria-pressed": isCurrent }, this.branchLabel(branch, step, parent));
-    button.addEventListener("click", () => (branch ? lab.fork(branch.beginning) : lab.set({})));
+    const go = () => (branch ? lab.fork(branch.beginning) : lab.set({}));
+    const item = element("li", {}, button(go, { "aria-pressed": isCurrent }, this.branchLabel(branch, step, parent)));
     const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
-    item.append(button);
     if (logs) item.append(element("small", {}, fill(text.total, { total: formatDecimal(logs.reduce((a, b) => a + b, 0), 2) })));
     if (branch) item.append(this.removeButton(branch, isCurrent));
     if (children.length) item.append(this.branchList(children));
@@ -139,13 +133,12 @@ export class Fork {
   }
 
   removeButton(branch, isCurrent) {
-    const button = element("button", { type: "button", title: this.text.remove, "aria-label": this.text.remove }, "×");
-    button.addEventListener("click", () => {
+    const onClick = () => {
       this.branches = this.branches.filter((ids) => ids !== branch.beginning);
       if (isCurrent) this.lab.set({});
       else this.drawTree();
       this.lab.updatePanelState();
-    });
-    return button;
+    };
+    return button(onClick, { title: this.text.remove, "aria-label": this.text.remove }, "×");
   }
 }

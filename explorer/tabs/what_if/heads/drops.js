@@ -1,6 +1,6 @@
 // The heads by their drop, as a list of bars; a click switches a head, as in the grids.
 
-import { element } from "../../../ui/element.js";
+import { button, element } from "../../../ui/element.js";
 import { isOff, toggleHead } from "./choice.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 import { joinList } from "../../../ui/text.js";
@@ -17,12 +17,11 @@ function intervalLine({ low, high }, scale) {
 
 function headItem(panel, measurement, scale, off) {
   const { place, drop } = measurement, description = panel.describeDrop(measurement), isPressed = isOff(off, place);
-  const button = element("button", { type: "button", title: description, "aria-label": description, "aria-pressed": isPressed }, panel.headName(place));
-  button.addEventListener("click", () => panel.set(toggleHead(panel.off, place)));
+  const toggle = button(() => panel.set(toggleHead(panel.off, place)), { title: description, "aria-label": description, "aria-pressed": isPressed }, panel.headName(place));
   const bar = element("i"), track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
   bar.style.width = percent(Math.abs(drop), scale);
   if (measurement.low !== undefined) track.append(intervalLine(measurement, scale));
-  const number = element("span", {}, formatDecimal(drop, 2)), row = element("li", { "data-kind": place[0] }, button, track, number);
+  const number = element("span", {}, formatDecimal(drop, 2)), row = element("li", { "data-kind": place[0] }, toggle, track, number);
   if (measurement.names) {
     row.className = "averaged";
     row.append(element("small", { title: joinList(measurement.names) }, joinList(measurement.names)));

@@ -2,7 +2,7 @@
 // the cross-attention to it.
 
 import { indexOr, record } from "../../../ui/codecs.js";
-import { element } from "../../../ui/element.js";
+import { button } from "../../../ui/element.js";
 import { formatDecimal, median } from "../../../ui/numbers.js";
 import { theme } from "../../../ui/page.js";
 import { nodesByAttribute, updateOptions } from "../../../ui/tab.js";
@@ -77,12 +77,11 @@ export class Hide {
     const { lab, part, text } = this, hidden = new Set(lab.experiment.hidden ?? []);
     part.pieces.replaceChildren(...lab.source.source.map((piece, place) => {
       const isHidden = hidden.has(place), title = fill(isHidden ? text.show : text.hide, { piece: plainPiece(piece.text), place: place + 1 });
-      const button = element("button", { type: "button", title, "aria-pressed": isHidden }, plainPiece(piece.text));
-      button.addEventListener("click", () => {
+      const onClick = () => {
         const remaining = isHidden ? [...hidden].filter((other) => other !== place) : [...hidden, place].sort((a, b) => a - b);
         lab.set(remaining.length ? { hidden: remaining } : {});
-      });
-      return button;
+      };
+      return button(onClick, { title, "aria-pressed": isHidden }, plainPiece(piece.text));
     }));
   }
 

@@ -1,8 +1,8 @@
 // The panel Patch: activations of another sentence's run replace those of this one; shows how far the German follows.
 
-import { element } from "../../../ui/element.js";
+import { button, element, onSubmit } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
+import { markPressed, nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { HeatTable, paletteOf } from "../heat.js";
 import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "./grid.js";
@@ -16,19 +16,12 @@ export class Patch {
   constructor(node, lab, { text, partners, kindNames }) {
     Object.assign(this, { node, lab, text, kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawnState: "", answer: null });
     const part = this.part = nodesByAttribute(node, "patch");
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.setDonor(part.text.value.trim());
-    });
+    onSubmit(part.form, () => this.setDonor(part.text.value.trim()));
     part.copy.addEventListener("click", () => {
       part.text.value = lab.sentence;
       part.text.focus();
     });
-    part.grids.append(...Object.entries(text.grids).map(([value, label]) => {
-      const button = element("button", { type: "button", value, title: text.gridHints[value] }, label);
-      button.addEventListener("click", () => this.setGrid(value));
-      return button;
-    }));
+    part.grids.append(...Object.entries(text.grids).map(([value, label]) => button(() => this.setGrid(value), { value, title: text.gridHints[value] }, label)));
   }
 
   /** The donor sentence; by default the prepared partner of the sentence, if there is one. */
@@ -73,7 +66,7 @@ export class Patch {
     Object.assign(this, { drawnState: state, answer: lab.answer });
     part.into.textContent = lab.sentence;
     if (document.activeElement !== part.text && !part.text.value) part.text.value = donor ?? "";
-    for (const button of part.grids.children) button.setAttribute("aria-pressed", button.value === this.grid);
+    markPressed(part.grids, this.grid);
     const request = donor === null ? null : [lab.sentence, donor, this.grid];
     if (JSON.stringify(request) !== JSON.stringify(this.sweep?.request ?? null)) {
       this.sweep = request && { request, result: null, shares: [], preferences: [], isAsking: false };

@@ -1,6 +1,6 @@
 // The panel Your German: scores a translation that the user typed.
 
-import { element } from "../../../ui/element.js";
+import { button, element, onSubmit } from "../../../ui/element.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { formatDecimal, localNumber } from "../../../ui/numbers.js";
@@ -38,10 +38,7 @@ export class Score {
     // boxIds: the ids of the text in the box; the others: what the tables and the marks show.
     Object.assign(this, { node, lab, text, boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
     this.part = nodesByAttribute(node, "score");
-    this.part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.score(this.part.text.value);
-    });
+    onSubmit(this.part.form, () => this.score(this.part.text.value));
     this.part.own.addEventListener("click", () => {
       this.part.text.value = lab.source.translation;
       this.part.text.focus();
@@ -116,7 +113,7 @@ export class Score {
     part.hypothesis.replaceChildren(...hypothesis);
     part.reference.replaceChildren(...reference);
     part.marked.textContent = this.runsSentence(text.marked, runs);
-    for (const button of node.querySelectorAll("[aria-pressed]")) button.setAttribute("aria-pressed", button.value === runs);
+    for (const mark of node.querySelectorAll("[aria-pressed]")) mark.setAttribute("aria-pressed", mark.value === runs);
   }
 
   runsSentence(sentences, runs) {
@@ -126,12 +123,12 @@ export class Score {
 
   /** A row of runs of one length; its button marks them in both texts. */
   runsRow(runs, cells) {
-    const button = element("button", { type: "button", value: runs, "aria-pressed": false, title: this.runsSentence(this.text.mark, runs) }, runs[1]);
-    button.addEventListener("click", () => {
+    const onClick = () => {
       this.runs = runs;
       this.lab.updatePanelState();
-    });
-    return element("tr", {}, element("td", {}, button), ...cells.map((cell) => element("td", {}, cell)));
+    };
+    const mark = button(onClick, { value: runs, "aria-pressed": false, title: this.runsSentence(this.text.mark, runs) }, runs[1]);
+    return element("tr", {}, element("td", {}, mark), ...cells.map((cell) => element("td", {}, cell)));
   }
 
   /** How many runs of a text are common to both, as a fraction and in percent. */
