@@ -21,7 +21,7 @@ import { Positions } from "./positions/positions.js";
 import { Score } from "./score/score.js";
 import { Search } from "./search/search.js";
 
-/** The class of each panel by the name of its folder; the constructor takes the panel's node, the tab and the settings. */
+/** The class of each panel (panel.js) by the name of its folder. */
 const PANELS = {
   fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
 };

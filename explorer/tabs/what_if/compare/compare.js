@@ -1,22 +1,16 @@
 // The panel Another sentence: a second English sentence, or the words in another order, beside the first.
 
 import { element, onSubmit } from "../../../ui/element.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
+import { Panel } from "../panel.js";
 import { alignmentColumns, hasCrossing } from "./aligned.js";
 
 const WHOLE_NUMBER = /^\d{1,7}$/;
 
-export class Compare {
-  static names = [];
-
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, filledKey: null, alignedAnswer: undefined });
-    this.part = nodesByAttribute(node, "compare");
-    this.listen();
-  }
-
-  listen() {
+export class Compare extends Panel {
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    Object.assign(this, { filledKey: null, alignedAnswer: undefined });
     const { part } = this;
     onSubmit(part.form, () => this.applyControls());
     part.text.addEventListener("keydown", (event) => {
@@ -40,14 +34,6 @@ export class Compare {
   /** A new first sentence discards the second one, which was made from the old one, but keeps the word order. */
   resetForSentence({ word_order }) {
     return word_order === undefined ? {} : { word_order };
-  }
-
-  encodeState() {
-    return {};
-  }
-
-  restore() {
-    return [];
   }
 
   /** Runs the experiment of the controls: the text in the box, in the chosen order. */

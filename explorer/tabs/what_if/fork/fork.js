@@ -1,21 +1,22 @@
 // The panel Another piece: a step, its candidates, and the branches that users made from them.
 
 import { button, element, onSubmit } from "../../../ui/element.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
 import { isolate } from "../../../ui/scripts.js";
 import { fill, plainPiece } from "../../../ui/text.js";
+import { Panel } from "../panel.js";
 import { commonPrefixLength, nestedBranches } from "./tree.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
 
-export class Fork {
+export class Fork extends Panel {
   static names = ["branches"];
 
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, branches: [], answers: new Map(), trace: null, step: null });
-    this.part = nodesByAttribute(node, "fork");
-    onSubmit(this.part.form, () => this.forkFromText(this.part.text.value));
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    Object.assign(this, { branches: [], answers: new Map(), trace: null, step: null });
+    // The server refuses a text without pieces.
+    onSubmit(this.part.form, () => lab.tokenizeTarget(this.part.text.value, ({ ids }) => lab.fork(ids)));
   }
 
   /** Another sentence has other branches. */
@@ -34,11 +35,6 @@ export class Fork {
     this.branches = isValid && branches ? branches.split(",").map((ids) => ids.split(".").map(Number)) : [];
     this.trace = null; // redraws the branches even if the trace is the same
     return isValid ? [] : ["branches"];
-  }
-
-  /** Decodes from a text in the target language; the server refuses a text without pieces. */
-  forkFromText(text) {
-    this.lab.tokenizeTarget(text, ({ ids }) => this.lab.fork(ids));
   }
 
   /** Draws the viewer's trace and step; builds only what has changed. */

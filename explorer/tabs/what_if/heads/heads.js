@@ -2,8 +2,9 @@
 
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
+import { markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
+import { Panel } from "../panel.js";
 import { HeadGrid } from "./grid.js";
 import { headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./choice.js";
 import { drawDrops } from "./drops.js";
@@ -12,12 +13,12 @@ import { formatDecimal } from "../../../ui/numbers.js";
 const INITIAL_LIST_LENGTH = 12;
 const AVERAGE = "average";
 
-export class Heads {
+export class Heads extends Panel {
   static names = ["rank"];
 
   constructor(node, lab, settings) {
-    Object.assign(this, { node, lab, settings, text: settings.text, ablation: "zero", selectedRanking: null, isListExpanded: false, rankings: new Map(), currentRequest: null, hasFailed: false, drawnState: null });
-    this.part = nodesByAttribute(node, "heads");
+    super(node, lab, settings);
+    Object.assign(this, { settings, ablation: "zero", selectedRanking: null, isListExpanded: false, rankings: new Map(), currentRequest: null, hasFailed: false, drawnState: null });
     this.kinds = Object.keys(settings.kindNames);
     this.addControls();
     const actions = { toggle: (place) => this.set(toggleHead(this.off, place)), layer: (kind, layer) => this.set(toggleHeads(this.off, headsOf(kind, settings, layer))),

@@ -2,20 +2,22 @@
 
 import { button, element, onSubmit } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { markPressed, nodesByAttribute } from "../../../ui/tab.js";
+import { markPressed } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { HeatTable, paletteOf } from "../heat.js";
+import { Panel } from "../panel.js";
 import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "./grid.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const MIN_HEAD_SCALE = 0.1; // keeps tiny shares of heads pale
 
-export class Patch {
+export class Patch extends Panel {
   static names = ["sentence", "grid"];
 
-  constructor(node, lab, { text, partners, kindNames }) {
-    Object.assign(this, { node, lab, text, kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawnState: "", answer: null });
-    const part = this.part = nodesByAttribute(node, "patch");
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    const { part, text } = this, { partners, kindNames } = settings;
+    Object.assign(this, { kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawnState: "", answer: null });
     onSubmit(part.form, () => this.setDonor(part.text.value.trim()));
     part.copy.addEventListener("click", () => {
       part.text.value = lab.sentence;
@@ -31,7 +33,7 @@ export class Patch {
 
   /** Another sentence has another donor. */
   resetForSentence() {
-    Object.assign(this, { sentence: null });
+    this.sentence = null;
     this.part.text.value = "";
     return {};
   }

@@ -1,9 +1,9 @@
 // The panel Your German: scores a translation that the user typed.
 
 import { button, element, onSubmit } from "../../../ui/element.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { formatDecimal, localNumber } from "../../../ui/numbers.js";
+import { Panel } from "../panel.js";
 import { bleu, chrf, matchRuns, split, words } from "./metrics.js";
 
 const SURPRISING_BITS = 6;
@@ -31,23 +31,18 @@ function markedTexts(texts, [unit, n]) {
   });
 }
 
-export class Score {
+export class Score extends Panel {
   static names = ["marks"];
 
-  constructor(node, lab, { text }) {
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
     // boxIds: the ids of the text in the box; the others: what the tables and the marks show.
-    Object.assign(this, { node, lab, text, boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
-    this.part = nodesByAttribute(node, "score");
+    Object.assign(this, { boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
     onSubmit(this.part.form, () => this.score(this.part.text.value));
     this.part.own.addEventListener("click", () => {
       this.part.text.value = lab.source.translation;
       this.part.text.focus();
     });
-  }
-
-  /** Another sentence has another translation; the typed text stays in the box. */
-  resetForSentence() {
-    return {};
   }
 
   encodeState() {
