@@ -16,10 +16,9 @@ def no_settings(app: AppContext) -> dict[str, Any]:
 
 
 class Panel(NamedTuple):
-    """`folder` holds NAME.html, NAME.css and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
+    """`folder` holds its words, NAME.html and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
 
     folder: Path
-    words: Translations  # LABEL; HINT: the tooltip; HTML and TEXT: for its HTML and its JavaScript
     answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises ValueError to refuse
     settings: Callable[[AppContext], dict[str, Any]] = no_settings  # additional settings for its JavaScript
     is_advanced: bool = False  # shown under "More"
@@ -29,10 +28,11 @@ class Panel(NamedTuple):
         return self.folder.name
 
     @property
+    def words(self) -> Translations:
+        """LABEL; HINT: the tooltip; HTML and TEXT: for its HTML and its JavaScript."""
+        return Translations(str(self.folder / "words"))
+
+    @property
     def html(self) -> str:
         """The HTML with its words."""
         return fill_words((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.words.HTML)
-
-    @property
-    def css(self) -> str:
-        return (self.folder / f"{self.name}.css").read_text(encoding="utf-8")

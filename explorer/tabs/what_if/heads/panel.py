@@ -127,4 +127,4 @@ def average_json(measured: HeadMeasurements) -> dict[str, Any]:
     return {"text": text, "heads": heads, "findings": findings(measured)}
 
 
-HEADS = Panel(Path(__file__).parent, words, {"ranking": ranking_answer}, settings)
+HEADS = Panel(Path(__file__).parent, {"ranking": ranking_answer}, settings)

@@ -72,6 +72,5 @@ def validated_choice(choice: int | str, count: int) -> Choice:
 
 HIDE = Panel(
     Path(__file__).parent,
-    words,
     answers={"omission": omission_answer, "agreement": agreement_answer, "contributions": contributions_answer},
 )

@@ -103,4 +103,4 @@ def settings(app: AppContext) -> dict[str, Any]:
     return {"partners": PARTNERS if app.reads_english else {}, "kindNames": shared_words.KIND_NAMES}
 
 
-PATCH = Panel(Path(__file__).parent, words, {"patching": patching_answer}, settings, is_advanced=True)
+PATCH = Panel(Path(__file__).parent, {"patching": patching_answer}, settings, is_advanced=True)

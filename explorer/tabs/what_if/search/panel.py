@@ -9,10 +9,7 @@ from typing_extensions import TypedDict
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.tabs.what_if.panel import Panel
-from explorer.ui.translations import Translations
 from model.sampling import Sampling
-
-words = Translations(__file__)
 
 SAMPLES = 5  # per request
 
@@ -42,7 +39,6 @@ def sample_answer(laboratory: Laboratory, sentence: str, sampling: SamplingReque
 ANSWERS = {"beam": beam_answer, "sample": sample_answer}
 SEARCH = Panel(
     Path(__file__).parent,
-    words,
     ANSWERS,
     lambda app: {"target": app.translator.languages.target.code},
     is_advanced=True,
