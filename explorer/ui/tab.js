@@ -45,10 +45,10 @@ export function markPressed(parent, value) {
   for (const node of parent.children) node.setAttribute("aria-pressed", node.value === value);
 }
 
-/** Sets the options of a select; equal options stay, so that an open list stays open. */
-export function updateOptions(select, texts, chosen) {
-  const key = texts.join("\n");
-  if (select.dataset.key !== key) select.replaceChildren(...texts.map((text, i) => new Option(text, i)));
+/** Sets the options of a select, texts by index or [value, text]; equal options stay, so that an open list stays open. */
+export function updateOptions(select, options, chosen) {
+  const key = JSON.stringify(options), entries = options.map((option, i) => (Array.isArray(option) ? option : [i, option]));
+  if (select.dataset.key !== key) select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
   select.dataset.key = key;
   select.value = chosen;
 }

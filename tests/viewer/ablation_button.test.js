@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { headsOf } from "../../explorer/attention_view/ablation_button.js";
+import { headsOf } from "../../explorer/attention_view/selected_cell.js";
 
 const MAP = { layers: 2, heads: 3 };
 

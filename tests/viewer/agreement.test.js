@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { describe } from "../../explorer/tabs/what_if/catalogue/aligner.js";
-import { hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/agreement.js";
+import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/aligner.js";
 
 // Two words and the end of the source; two words and the end of the translation. The first word of each belong together.
 const EFFECTS = [[-3, -0.2, -5], [-1, -2, -5], [-9, -9, -9]];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/aligned.js";
+import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/compare.js";
 
 const shown = (columns) => columns.map(({ first, second }) => `${first ?? "-"}${second ?? "-"}`).join(" ");
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
-import { commonPrefixLength, nestedBranches } from "../../explorer/tabs/what_if/fork/tree.js";
+import { commonPrefixLength, nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
 
 const EVERYTHING = {
   source: "A dog, 1.5 = x & y.",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "../../explorer/tabs/what_if/patch/grid.js";
+import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "../../explorer/tabs/what_if/patch/patch.js";
 
 const TOLD = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3, sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
 const TEXT = { changed: "{own} from {taken}" };

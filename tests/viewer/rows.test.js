@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ANY, NONE, filterHeads, shadeShare, describeCell, sortHeads, formatNumber } from "../../explorer/tabs/what_if/catalogue/rows.js";
+import { ANY, NONE, filterHeads, shadeShare, describeCell, sortHeads, formatNumber } from "../../explorer/tabs/what_if/catalogue/catalogue.js";
 
 const head = (kind, layer, number, names, drop, links = null) => ({ kind, layer, head: number, names, drop, low: drop - 1, high: drop + 1, links });
 const HEADS = [

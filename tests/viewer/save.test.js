@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createCsv } from "../../explorer/page/save/number_files.js";
+import { createCsv } from "../../explorer/page/save/entries.js";
 import { slug } from "../../explorer/page/save/snapshot.js";
 import { breakLine } from "../../explorer/page/save/picture/caption.js";
 import { hex, paintAttributes, parseColour } from "../../explorer/page/save/picture/colours.js";
-import { SaveError } from "../../explorer/page/save/save_error.js";
+import { SaveError } from "../../explorer/page/save/snapshot.js";
 import { familyOf, fontAttributes } from "../../explorer/page/save/picture/fonts.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 

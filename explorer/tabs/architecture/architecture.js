@@ -10,8 +10,7 @@ import { unfoldedLayer } from "./map.js";
 import { formatDecimal, formatInteger, localNumber } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
-import { partSections, stepSections } from "./sections.js";
-import { FoldedTable } from "./table.js";
+import { partSections, stepSections, FoldedTable } from "./sections.js";
 import { requireWords, fill } from "../../ui/text.js";
 
 const MAX_CACHED_PLANS = 4; // one per sentence

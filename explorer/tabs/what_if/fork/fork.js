@@ -2,12 +2,36 @@
 
 import { button, element, onSubmit } from "../../../ui/element.js";
 import { isolate } from "../../../ui/scripts.js";
+import { sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
-import { commonPrefixLength, nestedBranches } from "./tree.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
+
+/** The number of pieces at the beginning that two lists of ids have in common. */
+export function commonPrefixLength(first, second) {
+  let i = 0;
+  while (i < first.length && i < second.length && first[i] === second[i]) i += 1;
+  return i;
+}
+
+/**
+ * The tree of branches { beginning, ids }: the forced pieces, and all pieces of the result. A branch is a child of the node
+ * with which it shares the longest prefix; they differ from `step` on. The root is the greedy decoding, with `branch` null.
+ */
+export function nestedBranches(greedy, branches) {
+  const root = { branch: null, ids: greedy, step: 0, parent: null, children: [] };
+  const nodes = [root];
+  for (const branch of branches) {
+    const sharedLength = (node) => Math.min(commonPrefixLength(node.ids, branch.ids), branch.beginning.length);
+    const parentNode = nodes.reduce((best, node) => (sharedLength(node) > sharedLength(best) ? node : best), root);
+    const node = { branch, ids: branch.ids, step: commonPrefixLength(parentNode.ids, branch.ids), parent: parentNode.branch, children: [] };
+    parentNode.children.push(node);
+    nodes.push(node);
+  }
+  return [root];
+}
 
 export class Fork extends Panel {
   static names = ["branches"];
@@ -112,7 +136,7 @@ export class Fork extends Panel {
     const go = () => (branch ? lab.fork(branch.beginning) : lab.set({}));
     const item = element("li", {}, button(go, { "aria-pressed": isCurrent }, this.branchLabel(branch, step, parent)));
     const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
-    if (logs) item.append(element("small", {}, fill(text.total, { total: formatDecimal(logs.reduce((a, b) => a + b, 0), 2) })));
+    if (logs) item.append(element("small", {}, fill(text.total, { total: formatDecimal(sum(logs), 2) })));
     if (branch) item.append(this.removeButton(branch, isCurrent));
     if (children.length) item.append(this.branchList(children));
     return item;

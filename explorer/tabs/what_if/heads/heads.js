@@ -5,9 +5,8 @@ import { theme } from "../../../ui/page.js";
 import { markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
-import { HeadGrid } from "./grid.js";
+import { HeadGrid, drawDrops } from "./grid.js";
 import { headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./choice.js";
-import { drawDrops } from "./drops.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const INITIAL_LIST_LENGTH = 12;

@@ -1,6 +1,7 @@
 // The panel Your German: scores a translation that the user typed.
 
 import { button, element, onSubmit } from "../../../ui/element.js";
+import { sum } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { formatDecimal, localNumber } from "../../../ui/numbers.js";
 import { Panel } from "../panel.js";
@@ -95,7 +96,7 @@ export class Score extends Panel {
   }
 
   sumRow(logs) {
-    const { text } = this, total = logs.reduce((a, b) => a + b, 0);
+    const { text } = this, total = sum(logs);
     const cells = ["", text.sum, "", formatDecimal(total, 2), "", fill(text.bits, { bits: formatDecimal(-total / Math.LN2, 1) }), ""];
     return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
   }
