@@ -8,13 +8,12 @@ import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill, joinList, requireWords } from "../../../ui/text.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
-const DEFAULT_CHOICE = { kind: ANY, name: ANY, by: "drop", descending: true };
-const ASCENDING_COLUMNS = ["head", "names"]; // sorted in ascending order first; numbers in descending order
-
 // Values of the name filter: all heads, and heads without a name.
 export const ANY = "any";
 export const NONE = "none";
 const KIND_ORDER = ["encoder", "decoder", "cross"];
+const DEFAULT_CHOICE = { kind: ANY, name: ANY, by: "drop", descending: true };
+const ASCENDING_COLUMNS = ["head", "names"]; // sorted in ascending order first; numbers in descending order
 
 /** The heads that match a kind and a name. */
 export function filterHeads(heads, { kind, name }) {
