@@ -51,7 +51,6 @@ class Viewer {
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
-    root.style.setProperty("--mono", settings.monospace);
   }
 
   make() {
@@ -259,9 +258,6 @@ class Viewer {
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
     Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null || this.compared.two(view) });
-    root.dataset.theme = theme();
-    root.style.setProperty("--accent", colours[view.kind]);
-    root.style.setProperty("--soft", colours.text);
     const maps = [map, this.compared.map(view.kind) ?? map], most = (axis) => Math.max(...maps.map((one) => one[axis].length));
     const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
     root.style.setProperty("--rows", view.level === "picture" ? most(down) : Math.min(30, most(down)));

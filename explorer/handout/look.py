@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from explorer.ui.palette import font_variables
+from explorer.ui.palette import css_variables
 
 FOLDER = Path(__file__).parent
 BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page without Gradio begins with
@@ -18,7 +18,7 @@ def read_styles(*paths: Path) -> str:
 def style_sheet(style: str) -> str:
     """The theme's variables in use, the replacement of Gradio's base styles, the page's styles, and `style`."""
     css = read_styles(*BASE) + style
-    return theme_variables(css) + font_variables() + css
+    return theme_variables(css) + css_variables() + css
 
 
 def theme_variables(css: str) -> str:

@@ -23,12 +23,9 @@ export function followExplore(view) {
   });
 }
 
-/** Sets the colours of a kind on a view; returns them, with the font, for drawing on a canvas. */
-export function applyColours(root, settings, kind) {
+/** The colours of a kind in the page's theme, with the font, for drawing on a canvas of a view. */
+export function paintOf(root, settings, kind) {
   const { [kind]: accent, [`${kind}_negative`]: negative, text, masked } = settings.colours[theme()];
-  root.dataset.theme = theme();
-  const variables = { accent, soft: text, mono: settings.monospace };
-  for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
   const style = getComputedStyle(root), ink = style.color, ground = style.getPropertyValue("--body-background-fill");
   return { colours: { accent, negative, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
 }

@@ -10,7 +10,7 @@ import { Grid, formatNumber } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { selectedCell, viewChange, combinedWeight } from "../../attention_view/selected_cell.js";
 import { missingMap, ROLLOUT } from "../../attention_view/rollout.js";
-import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, applyColours, markPressed } from "../../ui/tab.js";
+import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, paintOf, markPressed } from "../../ui/tab.js";
 import { entropy, formatDecimal } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
@@ -138,7 +138,7 @@ class Inside {
     const { root, place, settings, explore: { trace, view } } = this;
     const map = trace.kinds[place.kind];
     Object.assign(root.dataset, place);
-    this.paint = { ...applyColours(root, settings, place.kind), numbers: this.part.numbers.checked };
+    this.paint = { ...paintOf(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
     const cell = computeCell(head, place.query, place.key);
     this.drawContext(trace, view);

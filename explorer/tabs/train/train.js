@@ -46,7 +46,7 @@ class Train {
   }
 
   listen() {
-    const { root, part, run, settings } = this;
+    const { root, part, run } = this;
     part.form.addEventListener("change", notifyChange);
     onSubmit(part.form, () => {
       this.announcedPercent = 0;
@@ -68,7 +68,6 @@ class Train {
     dropPointerFocus(root);
     onLookChange(part.section, () => {
       root.dataset.theme = theme();
-      root.style.setProperty("--mono", settings.monospace);
       this.render();
       run.poll();
     });

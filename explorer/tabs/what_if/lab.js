@@ -7,7 +7,7 @@ import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
 import { button } from "../../ui/element.js";
-import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
+import { dropPointerFocus, onLookChange } from "../../ui/page.js";
 import { markPressed, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
@@ -191,13 +191,9 @@ class Lab {
 
   /** Draws the open panel; a hidden tab is drawn, and its experiment run, when it becomes visible. */
   render() {
-    const { part, root, settings, panel, source } = this;
+    const { part, root, panel, source } = this;
     if (!root.offsetParent || !source) return;
-    const colours = settings.colours[theme()];
-    Object.assign(root.dataset, { theme: theme(), panel, changed: !isUnchanged(this.experiment) });
-    for (const [name, value] of Object.entries({ accent: colours.cross, soft: colours.text, mono: settings.monospace })) {
-      root.style.setProperty(`--${name}`, value);
-    }
+    Object.assign(root.dataset, { panel, changed: !isUnchanged(this.experiment) });
     markPressed(part.panels, panel);
     for (const [name, { node }] of Object.entries(this.panels)) node.hidden = name !== panel;
     root.closest("[role=tabpanel]").dataset.panel = panel; // the catalogue of heads belongs to one of them (page.css)

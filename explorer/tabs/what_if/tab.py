@@ -22,7 +22,6 @@ from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.component import Component, fill_template, read_css
-from explorer.ui.palette import MONOSPACE, page_font
 from model.probe import Kind
 
 
@@ -86,7 +85,6 @@ def what_if_tab(app: AppContext) -> list[Component]:
         **viewer_settings(),
         "view": asdict(View(level="heads", whole=True)),
         "lab": {"text": words.LAB, "panels": {panel.name: panel_settings(panel, app) for panel in PANELS}},
-        "monospace": page_font(MONOSPACE),
     }
     lab = Component("lab", html=lab_html(), css=read_css(*STYLES), module=FOLDER / "lab.js", settings=settings)
     return [lab, *(catalogue_components(app) if app.about is None else [])]  # the heads of a toy were not measured

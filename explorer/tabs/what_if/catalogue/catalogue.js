@@ -3,7 +3,7 @@
 import { registerFields, notifyChange } from "../../../ui/address.js";
 import { onView, openTab, openPanel } from "../../../ui/page_events.js";
 import { button, element } from "../../../ui/element.js";
-import { dropPointerFocus, onThemeChange, theme } from "../../../ui/page.js";
+import { dropPointerFocus } from "../../../ui/page.js";
 import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill, joinList, requireWords } from "../../../ui/text.js";
 import { formatDecimal } from "../../../ui/numbers.js";
@@ -80,10 +80,8 @@ class Catalogue {
     this.addFilters();
     this.addTable();
     dropPointerFocus(root);
-    onThemeChange(() => this.setColours());
     onView((explore) => { this.explore = explore; });
     registerFields("catalogue", { kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]), name: this.field("name", this.names), sort: this.order() });
-    this.setColours();
     this.draw();
   }
 
@@ -174,13 +172,6 @@ class Catalogue {
   open({ kind, layer, head }) {
     openTab(this.settings.explore);
     this.explore.set({ level: "heads", kind, layer, head });
-  }
-
-  setColours() {
-    const colours = this.settings.colours[theme()];
-    for (const kind of Object.keys(this.settings.kindNames)) this.root.style.setProperty(`--${kind}`, colours[kind]);
-    const others = { soft: colours.text, mono: this.settings.monospace, line: `${colours.masked}66` };
-    for (const [name, value] of Object.entries(others)) this.root.style.setProperty(`--${name}`, value);
   }
 
   draw() {

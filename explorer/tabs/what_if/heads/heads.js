@@ -1,7 +1,6 @@
 // The panel Heads off: grids that switch heads, and the ranking of all heads.
 
 import { element } from "../../../ui/element.js";
-import { theme } from "../../../ui/page.js";
 import { markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
@@ -134,7 +133,7 @@ export class Heads extends Panel {
   /** Redraws only if the state changed: the viewer's step has no effect here. */
   draw() {
     if (this.isRankingIncomplete && !this.currentRequest && !this.hasFailed) this.requestRanking();
-    const key = [this.lab.sentence, this.ablation, this.selectedRanking, this.off, this.drops?.length, this.hasFailed, this.isListExpanded, theme()].join("|");
+    const key = [this.lab.sentence, this.ablation, this.selectedRanking, this.off, this.drops?.length, this.hasFailed, this.isListExpanded].join("|");
     if (key === this.drawnState) return;
     this.drawnState = key;
     this.drawGrids();
@@ -143,7 +142,6 @@ export class Heads extends Panel {
 
   drawGrids() {
     const { drops, off, part, selectedRanking: ranking, text } = this;
-    this.setColours();
     part.by.value = this.ablation;
     part.way.textContent = text.ways[this.ablation].words;
     part.none.disabled = !off.length;
@@ -177,13 +175,5 @@ export class Heads extends Panel {
     if (!isComplete) return fill(text.ranking, { done: drops.length, all: this.count });
     const [best] = sortByDrop(drops), better = drops.filter(({ drop }) => drop < 0).length;
     return fill(text.ranked, { head: this.headName(best.place), drop: formatDecimal(best.drop, 2), better, all: this.count });
-  }
-
-  setColours() {
-    const colours = this.lab.settings.colours[theme()];
-    for (const kind of this.kinds) {
-      this.node.style.setProperty(`--${kind}`, colours[kind]);
-      this.node.style.setProperty(`--${kind}-negative`, colours[`${kind}_negative`]);
-    }
   }
 }

@@ -3,7 +3,6 @@
 
 import { button, element } from "../../../ui/element.js";
 import { formatChange, formatDecimal } from "../../../ui/numbers.js";
-import { theme } from "../../../ui/page.js";
 import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 
@@ -17,9 +16,7 @@ export class Origin {
 
   /** Requests the shares of the sentence and draws them for the step of the attention view, or for the chosen one. */
   async draw() {
-    const { lab, part } = this, { decoder, cross_negative } = lab.settings.colours[theme()];
-    part.origin.style.setProperty("--before", decoder);
-    part.origin.style.setProperty("--negative", cross_negative);
+    const { lab, part } = this;
     const answer = await lab.requests.latest(() => ["contributions", lab.sentence], part["origin-message"], lab.text.noAnswer);
     if (!answer || answer.error) return;
     if (this.source !== lab.source) this.drawSteps(answer);
