@@ -1,7 +1,7 @@
 // The attention weights of one kind: all layers and heads, their means and maxima, and rollouts. No drawing here.
 
 import { ROLLOUT, rollout } from "./rollout.js";
-import { decodeFloats } from "../ui/tensor.js";
+import { decodeFloats, sum } from "../ui/tensor.js";
 
 export class AttentionMap {
   /** `weights` is base64 of all unmasked weights in the order layer, head, row, key; null until they are loaded. */
@@ -123,10 +123,6 @@ export function contentOf(map, heads, specials) {
   const columns = keys.length === map.keys.length ? rows : rows.map((row) => Float64Array.from(keys, (key) => row[key]));
   const { kind, queries, special, ceiling } = map;
   return { kind, ceiling, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows: columns, sums };
-}
-
-function sum(row) {
-  return row.reduce((sum, weight) => sum + weight, 0);
 }
 
 /** The weight between a query and a key; 0 if the key is hidden or masked. */

@@ -1,7 +1,7 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas, with buttons for keyboard and screen readers.
 
 import { parseHex } from "../ui/contrast.js";
-import { element } from "../ui/element.js";
+import { button } from "../ui/element.js";
 import { pageFont, pixelRatio } from "../ui/page.js";
 import { registerDraw } from "../ui/svg_replay.js";
 import { fill, headsName } from "../ui/text.js";
@@ -22,13 +22,7 @@ export class HeadButtons {
     this.node.dataset.columns = heads;
     this.node.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
     this.all = Array.from({ length: layers * heads }, (_, i) => ({ layer: Math.floor(i / heads), head: i % heads }));
-    this.node.replaceChildren(...this.all.map((place) => this.button(place)));
-  }
-
-  button(place) {
-    const button = element("button", { type: "button", "aria-label": headsName(this.words, place) });
-    button.addEventListener("click", (event) => this.choose(place, event));
-    return button;
+    this.node.replaceChildren(...this.all.map((place) => button((event) => this.choose(place, event), { "aria-label": headsName(this.words, place) })));
   }
 
   /** Marks the chosen heads; a mean or maximum marks none. */

@@ -3,7 +3,6 @@
 
 import { createSignedFrame } from "./difference.js";
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
-import { marks } from "./marks.js";
 import { countKnownRows, focusedQuery } from "./state.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";
 import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
@@ -309,4 +308,29 @@ export class Plot {
     const { scrollLeft, clientWidth } = node; // labels of rows stay at the left
     if (left < scrollLeft + l || left + cell > scrollLeft + clientWidth) node.scrollLeft = left - (l + clientWidth) / 2;
   }
+}
+
+/**
+ * The shapes of a frame at their places. `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null,
+ * `pin` and `cell` have columns as keys, -1 where hidden.
+ */
+export function marks(shapes, { rows, queries, columns, keys, current, pin, cell, transposed }) {
+  const row = (index) => index !== null && index >= 0 && index < rows && { query: [index, index + 1], key: [0, columns] };
+  const column = (index) => index >= 0 && index < columns && { query: [0, rows], key: [index, index + 1] };
+  const places = {
+    later: rows < queries && { query: [rows, queries], key: [0, keys] },
+    beyond: columns < keys && { query: [0, queries], key: [columns, keys] },
+    edge: { query: [0, rows], key: [0, columns] },
+    pinned: pin && (pin.axis === "query" ? row : column)(pin.index),
+    mark: row(current),
+    cell: cell && row(cell.query) && column(cell.key) && { ...row(cell.query), key: column(cell.key).key },
+  };
+  return shapes.map((shape) => ({ ...shape, ...placed(places[shape.name], transposed) }));
+}
+
+/** Cell 0 reaches from -0.5 to 0.5. */
+function placed(place, transposed) {
+  if (!place) return { visible: false };
+  const [[x0, x1], [y0, y1]] = transposed ? [place.query, place.key] : [place.key, place.query];
+  return { visible: true, x0: x0 - 0.5, x1: x1 - 0.5, y0: y0 - 0.5, y1: y1 - 0.5 };
 }

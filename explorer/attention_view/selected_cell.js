@@ -19,11 +19,15 @@ export function selectedCell(view, trace) {
   };
 }
 
+/** The heads that a view shows, as [kind, layer, head]; a mean or maximum stands for all its heads. */
+export function headsOf({ kind, layer, head }, { layers, heads }) {
+  const indices = (choice, count) => (typeof choice === "number" ? [choice] : [...Array(count).keys()]);
+  return indices(layer, layers).flatMap((layerIndex) => indices(head, heads).map((headIndex) => [kind, layerIndex, headIndex]));
+}
+
 /** The weight of a cell, and the weights of the heads that a mean or maximum combines. */
 export function combinedWeight({ layer, head }, map, { query, key }) {
-  const chosen = (choice, count) => (typeof choice === "number" ? [choice] : [...Array(count).keys()]);
-  const heads = chosen(layer, map.layers).flatMap((layerIndex) =>
-    chosen(head, map.heads).map((headIndex) => ({ layer: layerIndex, head: headIndex, weight: map.weight(layerIndex, headIndex, query, key) })));
+  const heads = headsOf({ layer, head }, map).map(([, one, other]) => ({ layer: one, head: other, weight: map.weight(one, other, query, key) }));
   return { weight: map.weight(layer, head, query, key), heads };
 }
 

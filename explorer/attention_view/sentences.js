@@ -1,7 +1,7 @@
 // Source and target sentence, in pieces or words, shaded by the weights of the focused row or column.
 
 import { parseHex, blend, readableColour } from "../ui/contrast.js";
-import { element } from "../ui/element.js";
+import { button, element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
 import { withoutCircle } from "../ui/scripts.js";
 import { fill, joinList } from "../ui/text.js";
@@ -159,11 +159,10 @@ class Strip {
     const ids = group.map((i) => this.pieces[i].id).join(" ");
     // A word of several pieces shows where it is split.
     const parts = texts.length === 1 ? texts : texts.map((text) => element("i", {}, text));
-    const node = element("button", { type: "button", class: "piece", title }, element("span", {}, ...parts), element("small", {}, ids));
+    const node = button(() => this.choose(group), { class: "piece", title }, element("span", {}, ...parts), element("small", {}, ids));
     for (const flag of ["unknown", "special", "unsure", "doubtful", "apart"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
-    node.addEventListener("click", () => this.choose(group));
     return node;
   }
 

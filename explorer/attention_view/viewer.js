@@ -10,13 +10,12 @@ import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
 import { fetchWeights, decodeTrace } from "./payload.js";
 import { HeadView } from "./head_view.js";
-import { drawNotes } from "./notes.js";
-import { AblationButton } from "./ablation_button.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure } from "./explanation.js";
 import { isEscape, isTyping } from "../ui/keys.js";
 import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness } from "../ui/page.js";
 import { positionDefinitions } from "../ui/terms.js";
+import { headsOf } from "./selected_cell.js";
 import { mapOfMeasure } from "./lengths.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
@@ -25,9 +24,10 @@ import { viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./s
 import { drawStep } from "./step.js";
 import { readStored, store } from "../ui/storage.js";
 import { translateSentence } from "../ui/sentence_box.js";
-import { requireWords } from "../ui/text.js";
+import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
 import { Warnings } from "./warnings.js";
+import { missingFontNotices } from "../ui/fonts.js";
 
 /**
  * `server` calls Python: only for the `weights` of a trace that is too large to come at once, for `lengths` and, of the run
@@ -52,7 +52,6 @@ class Viewer {
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
-    root.style.setProperty("--mono", settings.monospace);
   }
 
   make() {
@@ -75,7 +74,7 @@ class Viewer {
     part.measures.hidden = !settings.lengths;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     part.off.hidden = !settings.lab;
-    this.off = new AblationButton(part.off, { text: settings.text.off, lab: settings.lab }, () => this);
+    part.off.addEventListener("click", () => openPanel(settings.lab, "heads", { off: headsOf(this.view, this.map) }));
     part.beamChoice.hidden = !settings.beam;
     const stepThrough = (beginning) => openPanel(settings.lab, "score", { beginning });
     this.beam = settings.beam && new BeamOffer(part.beam, { text: settings.text.beam, language: settings.language, target: settings.codes.target, stepThrough });
@@ -259,13 +258,10 @@ class Viewer {
   }
 
   draw() {
-    const { root, map, settings } = this, view = viewAtLevel(this.view, this.trace);
+    const { part, root, map, settings } = this, view = viewAtLevel(this.view, this.trace);
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
     Object.assign(root.dataset, { level: view.level, submission, kind: view.kind, step: view.step + 1, pair: view.second !== null || this.compared.two(view) });
-    root.dataset.theme = theme();
-    root.style.setProperty("--accent", colours[view.kind]);
-    root.style.setProperty("--soft", colours.text);
     const maps = [map, this.compared.map(view.kind) ?? map], most = (axis) => Math.max(...maps.map((one) => one[axis].length));
     const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
     root.style.setProperty("--rows", view.level === "picture" ? most(down) : Math.min(30, most(down)));
@@ -273,9 +269,9 @@ class Viewer {
     root.style.setProperty("--columns", most(along));
     root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
     this.controls.draw(view);
-    this.off.draw(view);
+    part.off.textContent = ablationLabel(view, settings.text.off);
     this.beam?.draw(this.trace.sentence, view.beam);
-    drawStep(this.part, this.trace, view, settings);
+    drawStep(part, this.trace, view, settings);
     this.explain(explanation(settings, view, map));
     const missing = maps.map((one) => missingMap(view, one)).find(Boolean);
     if (missing) this.load(missing);
@@ -321,4 +317,17 @@ class Viewer {
     const came = await fetchWeights(map, serve, { message: part.message, settings, isCurrent: () => trace === this.trace });
     if (came) this.render(); // it may be one of several that a rollout needs
   }
+}
+
+/** The label of the button that switches the shown heads off in the tab What if. */
+function ablationLabel({ layer, head }, text) {
+  const isOne = [layer, head].map((choice) => typeof choice === "number");
+  return fill(text[isOne[0] ? (isOne[1] ? "head" : "layer") : (isOne[1] ? "heads" : "all")], { layer: layer + 1, head: head + 1 });
+}
+
+/** Draws the notes on a trace as list items; returns those about fonts, which a saved picture also needs. */
+export function drawNotes(node, trace, template) {
+  const fontNotices = missingFontNotices(trace, template);
+  node.replaceChildren(...[...fontNotices, ...trace.notes].map((note) => element("li", {}, note)));
+  return fontNotices;
 }

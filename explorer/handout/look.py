@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from explorer.ui.component import read_css
-from explorer.ui.palette import font_variables
+from explorer.ui.palette import css_variables
 
 FOLDER = Path(__file__).parent
 BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page without Gradio begins with
@@ -15,7 +15,7 @@ REFERENCE = re.compile(r"var\((--[\w-]+)")
 def style_sheet(style: str) -> str:
     """The theme's variables in use, the replacement of Gradio's base styles, the page's styles, and `style`."""
     css = read_css(*BASE) + style
-    return theme_variables(css) + font_variables() + css
+    return theme_variables(css) + css_variables() + css
 
 
 def theme_variables(css: str) -> str:

@@ -24,7 +24,7 @@ from explorer.recording import words as recording_words
 from explorer.recording.trace import Choice, Trace, parse_index
 from explorer.ui.component import read_css
 from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
-from explorer.ui.palette import font_variables
+from explorer.ui.palette import css_variables
 from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
@@ -66,7 +66,7 @@ class AttentionView:
 @cache
 def page_template(context: LanguageContext) -> str:
     """The page in the frame, in the current language (the argument), with placeholders for its title and its data."""
-    css = font_variables() + read_css(*BASE, STYLE, FOLDER / "view.css")
+    css = css_variables() + read_css(*BASE, STYLE, FOLDER / "view.css")
     script = script_of(FOLDER / "view.js", "module.mount();")
     return document(css, f"<main>{viewer_html()}</main><!--embedded-->", script)
 

@@ -1,4 +1,4 @@
-// Runs at the beginning of the page, before Gradio (head.py): the theme that was chosen here earlier (toolbar/theme.js)
+// Runs at the beginning of the page, before Gradio (head.py): the theme that was chosen here earlier (toolbar/toolbar.js)
 // holds from the first picture on, whatever Gradio makes of the system's. An address with Gradio's own ?__theme= comes first.
 (() => {
   const root = document.documentElement, language = LANGUAGE;

@@ -28,7 +28,7 @@ from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
 from explorer.ui.bundle import bundle
 from explorer.ui.component import url
-from explorer.ui.palette import font_variables
+from explorer.ui.palette import css_variables
 from explorer.ui.theme import page_theme
 
 PAGE = Path(__file__).parent.parent / "page"
@@ -60,7 +60,7 @@ class PageGZip(GZipMiddleware):
 
 def page_options() -> dict[str, Any]:
     """Options of Gradio: look of the page, and features switched off."""
-    style = font_face() + font_variables() + LOOK
+    style = font_face() + css_variables() + LOOK
     return {
         "theme": page_theme(),
         "css_paths": [PAGE / "page.css"],

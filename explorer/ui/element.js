@@ -13,6 +13,21 @@ export function element(name, attributes = {}, ...children) {
   return fillNode(document.createElement(name), attributes, children);
 }
 
+/** Creates a button; a click calls `onClick(event)`. */
+export function button(onClick, attributes = {}, ...children) {
+  const node = element("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", onClick);
+  return node;
+}
+
+/** Calls `action()` when a form is submitted; the browser sends nothing. */
+export function onSubmit(form, action) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    action();
+  });
+}
+
 /** Creates an SVG element. */
 export function svg(name, attributes = {}, ...children) {
   return fillNode(document.createElementNS(SVG_NAMESPACE, name), attributes, children);

@@ -3,7 +3,6 @@
 import { pageFont } from "./page.js";
 import { isolate } from "./scripts.js";
 
-const NEUTRAL = "#808080"; // palette.py
 export const CLEAR = "rgba(0,0,0,0)";
 
 /** The text as Plotly shows it: without HTML, and without %{names} of Plotly's. */
@@ -18,7 +17,7 @@ export function hoverTemplate(sentence, values = null) {
 }
 
 /** The layout that all figures share: transparent background, `height` in pixels. */
-export function neutralLayout(height, { colour = NEUTRAL, margin }) {
+export function neutralLayout(height, { colour, margin }) {
   return { height, font: { family: pageFont(), size: 12, color: colour }, paper_bgcolor: CLEAR, plot_bgcolor: CLEAR, margin };
 }
 

@@ -28,6 +28,13 @@ DARK = {
     "ink": "#f1f5f9",
     "ground": "#0a0f1e",
 }
+# In light and in dark: text on the colour of a kind, text that is not known yet, and marks of pieces.
+MARKS = {
+    "on-accent": ("#fff", "#111"),
+    "faint": ("#6b7280", "#8b93a1"),
+    "doubtful": ("#a15c00", "#f0a840"),
+    "wrong": ("#b3261e", "#ff8a80"),
+}
 CLEAR = "rgba(0,0,0,0)"
 NEUTRAL = "#808080"  # readable on both grounds, for figures that cannot know theirs
 FONT = "system-ui, sans-serif"
@@ -46,13 +53,30 @@ def page_font(family: str = FONT) -> str:
     return chinese(family) if LANGUAGE_CONTEXT.get().language == "zh" else family
 
 
-def font_variables() -> str:
-    """The page's font in CSS; Chinese is never slanted, and no punctuation begins a line."""
+def css_variables() -> str:
+    """The page's fonts and colours in CSS; --kind is the colour of what has a kind, --soft that of quiet text.
+
+    Chinese is never slanted, and no punctuation begins a line.
+    """
     sans, mono = chinese(FONT), chinese(MONOSPACE)
+    kinds = "".join(
+        f':is([data-kind="{kind}"], [data-hue="{kind}"]) '
+        f"{{ --kind: var(--{kind}); --kind-negative: var(--{kind}-negative); }}\n"
+        for kind in ("encoder", "decoder", "cross")
+    )
     return (
-        f":root {{ --sans: {FONT}; }}\n:root:lang(zh) {{ --sans: {sans}; --font: {sans}; --font-mono: {mono}; "
+        f":root {{ --sans: {FONT}; --mono: {MONOSPACE}; {colour_variables(LIGHT, 0)} }}\n"
+        f".dark {{ {colour_variables(DARK, 1)} }}\n{kinds}"
+        f":root:lang(zh) {{ --sans: {sans}; --mono: {mono}; --font: {sans}; --font-mono: {mono}; "
         "line-break: strict; overflow-wrap: break-word; font-synthesis-style: none; }\n"
     )
+
+
+def colour_variables(palette: dict[str, str], theme: int) -> str:
+    colours = {name.replace("_", "-"): colour for name, colour in palette.items()}
+    colours["soft"] = colours.pop("text")
+    marks = {name: pair[theme] for name, pair in MARKS.items()}
+    return " ".join(f"--{name}: {colour};" for name, colour in {**colours, **marks}.items())
 
 
 def ink(colour: str) -> list[tuple[float, str]]:

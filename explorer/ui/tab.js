@@ -1,7 +1,7 @@
 // Parts that the tabs beside Explore share: theme colours, choices, and lines of the model's source.
 
 import { onView } from "./page_events.js";
-import { element } from "./element.js";
+import { button, element } from "./element.js";
 import { dropPointerFocus, onLookChange, theme } from "./page.js";
 
 const MIN_LABEL_WIDTH = 11, MIN_HORIZONTAL_WIDTH = 44; // pixels of a label, rotated and horizontal
@@ -23,12 +23,9 @@ export function followExplore(view) {
   });
 }
 
-/** Sets the colours of a kind on a view; returns them, with the font, for drawing on a canvas. */
-export function applyColours(root, settings, kind) {
+/** The colours of a kind in the page's theme, with the font, for drawing on a canvas of a view. */
+export function paintOf(root, settings, kind) {
   const { [kind]: accent, [`${kind}_negative`]: negative, text, masked } = settings.colours[theme()];
-  root.dataset.theme = theme();
-  const variables = { accent, soft: text, mono: settings.monospace };
-  for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
   const style = getComputedStyle(root), ink = style.color, ground = style.getPropertyValue("--body-background-fill");
   return { colours: { accent, negative, text, masked, ink, ground }, font: settings.monospace, hidden: settings.text.masked };
 }
@@ -36,21 +33,19 @@ export function applyColours(root, settings, kind) {
 /** Adds a button for every kind of attention. */
 export function addKindButtons(parent, { kinds, kindNames }, choose) {
   for (const [kind, title] of Object.entries(kinds)) {
-    const button = element("button", { type: "button", value: kind, title }, kindNames[kind]);
-    button.addEventListener("click", () => choose(kind));
-    parent.append(button);
+    parent.append(button(() => choose(kind), { value: kind, title }, kindNames[kind]));
   }
 }
 
 /** Marks the button with a value as pressed. */
 export function markPressed(parent, value) {
-  for (const button of parent.children) button.setAttribute("aria-pressed", button.value === value);
+  for (const node of parent.children) node.setAttribute("aria-pressed", node.value === value);
 }
 
-/** Sets the options of a select; equal options stay, so that an open list stays open. */
-export function updateOptions(select, texts, chosen) {
-  const key = texts.join("\n");
-  if (select.dataset.key !== key) select.replaceChildren(...texts.map((text, i) => new Option(text, i)));
+/** Sets the options of a select, texts by index or [value, text]; equal options stay, so that an open list stays open. */
+export function updateOptions(select, options, chosen) {
+  const key = JSON.stringify(options), entries = options.map((option, i) => (Array.isArray(option) ? option : [i, option]));
+  if (select.dataset.key !== key) select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
   select.dataset.key = key;
   select.value = chosen;
 }

@@ -17,11 +17,16 @@ export class Tensor {
   }
 }
 
-/** Decodes base64 of little-endian 32-bit floats. */
-export function decodeFloats(base64) {
+/** The bytes of a base64 text. */
+export function decodeBase64(base64) {
   const text = atob(base64), bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return new Float32Array(bytes.buffer);
+  return bytes;
+}
+
+/** Decodes base64 of little-endian 32-bit floats. */
+export function decodeFloats(base64) {
+  return new Float32Array(decodeBase64(base64).buffer);
 }
 
 /** Decodes the tensors of a response; other entries stay as they are. */

@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/agreement.js";
-import { describe } from "../../explorer/tabs/what_if/catalogue/aligner.js";
-import { ANY, NONE, filterHeads, sortHeads, formatNumber } from "../../explorer/tabs/what_if/catalogue/rows.js";
+import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/aligner.js";
+import { ANY, NONE, filterHeads, sortHeads, formatNumber } from "../../explorer/tabs/what_if/catalogue/catalogue.js";
 const head = (kind, layer, number, names, drop, links = null) => ({ kind, layer, head: number, names, drop, low: drop - 1, high: drop + 1, links });
 const HEADS = [
   head("cross", 0, 1, ["aligns"], 2, 0.7), head("encoder", 1, 0, [], -0.5), head("encoder", 0, 2, ["previous", "marks"], 2),

@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { headsOf } from "../../explorer/attention_view/ablation_button.js";
-import { marks } from "../../explorer/attention_view/marks.js";
-import { selectedCell, viewChange, combinedWeight } from "../../explorer/attention_view/selected_cell.js";
+import { marks } from "../../explorer/attention_view/plot.js";
+import { combinedWeight, headsOf, selectedCell, viewChange } from "../../explorer/attention_view/selected_cell.js";
 import { layout, formatNumber } from "../../explorer/ui/grid.js";
 const SHAPES = ["later", "beyond", "edge", "pinned", "mark", "cell"].map((name) => ({ name, type: "rect" }));
 const STEP = { rows: 2, queries: 4, columns: 2, keys: 3, current: 1, pin: null, cell: null, transposed: false };

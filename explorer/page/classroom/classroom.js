@@ -1,6 +1,7 @@
 // A class on this page: the teacher's page leads it, the others follow. What it shows comes as one state from the server.
 
 import { setForeignPart } from "../../ui/address.js";
+import { onSubmit } from "../../ui/element.js";
 import { randomId } from "../../ui/server.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
@@ -40,7 +41,7 @@ export class Classroom {
     part.link.addEventListener("click", () => this.openDialog());
     part.follow.addEventListener("click", () => this.setFollows(!this.follows));
     part.away.addEventListener("click", () => this.leave());
-    part.send.addEventListener("submit", (event) => this.send(event));
+    onSubmit(part.send, () => this.send());
     part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ wish: "end" }));
     this.own = onOwnChange(() => this.code && !this.isTeacher && this.follows && this.setFollows(false));
   }
@@ -185,8 +186,7 @@ export class Classroom {
     this.wish({ wish: "guess", page: this.page, number, choice });
   }
 
-  async send(event) {
-    event.preventDefault();
+  async send() {
     const { sentence } = this.part, text = sentence.value.trim();
     if (!text) return;
     if (!await this.wish({ wish: "send", page: this.page, text })) return;

@@ -1,5 +1,6 @@
 // The dialog of a class: begin one or join one; in a class, its code for the others, large enough for the last row.
 
+import { onSubmit } from "../../ui/element.js";
 import { Refusal } from "./connection.js";
 
 export class ClassDialog {
@@ -7,10 +8,7 @@ export class ClassDialog {
   constructor(part, { text, begin, join }) {
     Object.assign(this, { part, text });
     part.begin.addEventListener("click", () => this.run(begin));
-    part.join.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (part.code.value.trim()) this.run(() => join(part.code.value));
-    });
+    onSubmit(part.join, () => part.code.value.trim() && this.run(() => join(part.code.value)));
   }
 
   /** Does what was asked for and closes; a refusal is said. */

@@ -1,10 +1,9 @@
 // The question of a class: its choices as buttons, and, once they are shown, the guesses beside the model's numbers.
 
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { fill, plainPiece } from "../../ui/text.js";
-import { parseEmphasis } from "../lesson/emphasis.js";
-import { parseLessonPlace } from "../lesson/goal.js";
+import { parseEmphasis, parseLessonPlace } from "../lesson/goal.js";
 
 const BAR_HEIGHT = 42; // pixels of a bar of 1
 const MIN_PRINTED = 0.01; // the least weight with a number
@@ -44,7 +43,7 @@ export class PollCard {
     const key = `${poll.number} ${poll.shown}`;
     if (key !== this.drawnKey) {
       part.ask.replaceChildren(...parseEmphasis(ask));
-      part.choices.replaceChildren(...choices.map((words, choice) => this.button(words, choice)));
+      part.choices.replaceChildren(...choices.map((words, choice) => this.choiceButton(words, choice)));
     }
     this.drawnKey = key;
     this.mark();
@@ -54,18 +53,17 @@ export class PollCard {
     for (const [choice, button] of [...this.part.choices.children].entries()) button.setAttribute("aria-pressed", choice === this.choice);
   }
 
-  button(words, choice) {
-    const { poll } = this, button = element("button", { type: "button", class: "choice" });
-    if (poll.shown) button.append(this.bars(choice));
-    button.append(element("span", { class: "word" }, ...parseEmphasis(words)));
-    button.disabled = poll.shown;
-    button.addEventListener("click", () => {
+  choiceButton(words, choice) {
+    const { poll } = this;
+    const onClick = () => {
       this.choice = choice;
       this.mark();
       this.drawAnswers();
       this.guess(poll.number, choice);
-    });
-    return button;
+    };
+    const node = button(onClick, { class: "choice" }, ...(poll.shown ? [this.bars(choice)] : []), element("span", { class: "word" }, ...parseEmphasis(words)));
+    node.disabled = poll.shown;
+    return node;
   }
 
   /** Two bars: the share of the guesses with their number, and what the model says. */

@@ -2,13 +2,24 @@
 
 import { onParts, readPart } from "../../ui/address.js";
 import { download } from "../../ui/download.js";
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";
 import { translateSentence } from "../../ui/sentence_box.js";
 import { fill } from "../../ui/text.js";
 import { onShown, shownPlace } from "./following.js";
-import { guessesAsCsv } from "./guesses.js";
 import { lessonQuestion, wordQuestion } from "./poll.js";
+import { csvText, labelCell } from "../../ui/csv.js";
+
+const BYTE_ORDER_MARK = "\ufeff"; // by which spreadsheets know UTF-8
+const DECIMALS = 4; // of a weight
+
+/** The text of the file; `words` names the columns. */
+export function guessesAsCsv(polls, { columns }) {
+  const shown = polls.filter((poll) => poll.shown);
+  const rows = shown.flatMap(({ number, ask, choices, counts, model }) =>
+    choices.map((choice, i) => [number, labelCell(ask), labelCell(choice), counts[i], Number(model[i].toFixed(DECIMALS))]));
+  return BYTE_ORDER_MARK + csvText([columns, ...rows]);
+}
 
 export class Teacher {
   /** `wish(request)` sends a wish of the teacher. */
@@ -74,13 +85,11 @@ export class Teacher {
 
   /** A sentence of the class with two buttons: translate it on all pages, or remove it. */
   sentence({ number, text: sentence }) {
-    const { text } = this;
-    const show = element("button", { type: "button" }, text.show), drop = element("button", { type: "button", title: text.drop, "aria-label": text.drop }, "×");
-    show.addEventListener("click", () => {
+    const { text } = this, drop = () => this.wish({ wish: "drop", number });
+    const show = () => {
       translateSentence(sentence);
-      this.wish({ wish: "drop", number });
-    });
-    drop.addEventListener("click", () => this.wish({ wish: "drop", number }));
-    return element("li", {}, element("span", {}, sentence), show, drop);
+      drop();
+    };
+    return element("li", {}, element("span", {}, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));
   }
 }

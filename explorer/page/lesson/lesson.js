@@ -10,8 +10,7 @@ import { isEscape } from "../../ui/keys.js";
 import { saveProgress, setLessonOpener, progressOf, scoreOf } from "../../ui/lessons.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { parseLessonPlace, isReached } from "./goal.js";
-import { parseEmphasis } from "./emphasis.js";
+import { parseLessonPlace, isReached, parseEmphasis } from "./goal.js";
 
 const KEPT_PARTS = ["hide", "embed", "lang"]; // parts of the address that steps keep
 const COMPARED_PARTS = NAMES.filter((name) => !["second", "pin", "cell"].includes(name)); // parts with an initial value

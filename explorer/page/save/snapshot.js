@@ -6,6 +6,9 @@ import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 const MAX_SLUG_LENGTH = 40; // characters
 
+/** An error whose message is shown to the visitor. */
+export class SaveError extends Error {}
+
 /** A text reduced to characters that any system allows in a file name; a long one ends with a whole word. */
 export function slug(text) {
   const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replaceAll("ß", "ss").toLowerCase();

@@ -1,7 +1,7 @@
 // Language buttons: each opens the same view in another language, and stores the choice.
 
 import { currentQuery } from "../../ui/address.js";
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { SESSION, store } from "../../ui/storage.js";
 
 export const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the language changes
@@ -15,9 +15,7 @@ export function addLanguageButtons(place, { names, current, short, hint }) {
   const others = Object.entries(names).filter(([code]) => code !== current);
   place.replaceWith(...others.map(([code, name]) => {
     const visible = element("span", { class: "code", "aria-hidden": "true" }, short[code]);
-    const button = element("button", { type: "button", lang: code, title: hint[code] }, visible, element("span", { class: "label" }, name));
-    button.addEventListener("click", () => openLanguage(code, current, Object.keys(names)[0]));
-    return button;
+    return button(() => openLanguage(code, current, Object.keys(names)[0]), { lang: code, title: hint[code] }, visible, element("span", { class: "label" }, name));
   }));
 }
 

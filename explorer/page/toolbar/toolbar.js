@@ -2,7 +2,6 @@
 
 import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
-import { enableKeysDialog } from "../keys_dialog.js";
 import { LessonDock } from "../lesson/lesson.js";
 import { keepPlace } from "../place.js";
 import { enableFoldPrinting, enableLightPrinting } from "../print.js";
@@ -16,7 +15,9 @@ import { enableProjector } from "./projector.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { enableRovingTabindex } from "../../ui/roving.js";
 import { requireWords, fill } from "../../ui/text.js";
-import { enableThemeButton } from "./theme.js";
+import { isTaken, hasModifier } from "../../ui/keys.js";
+import { onThemeChange, theme } from "../../ui/page.js";
+import { store } from "../../ui/storage.js";
 
 const ROVING_GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
 const NOTICE_MS = 4000; // how long an unimportant notice stays
@@ -88,4 +89,31 @@ function linkField(value, label) {
   const field = element("input", { readonly: "", value, "aria-label": label });
   queueMicrotask(() => field.select());
   return field;
+}
+
+export function enableKeysDialog(button, dialog) {
+  const open = () => dialog.showModal();
+  button.addEventListener("click", open);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || isTaken(event) || hasModifier(event)) return;
+    event.preventDefault();
+    open();
+  });
+  // A click on the backdrop closes the dialog; its target is the dialog itself.
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+}
+
+const OTHER = { light: "dark", dark: "light" };
+
+export function enableThemeButton(button, words) {
+  const updateLabel = () => { button.querySelector(".label").textContent = words[OTHER[theme()]]; };
+  button.addEventListener("click", () => {
+    const other = OTHER[theme()];
+    store("theme", other);
+    document.documentElement.dataset.theme = other;
+  });
+  onThemeChange(updateLabel);
+  updateLabel();
 }

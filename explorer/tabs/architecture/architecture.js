@@ -8,10 +8,9 @@ import { Detail } from "./detail.js";
 import { Drawing } from "./drawing.js";
 import { unfoldedLayer } from "./map.js";
 import { formatDecimal, formatInteger, localNumber } from "../../ui/numbers.js";
-import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
+import { dropPointerFocus, onLookChange } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
-import { partSections, stepSections } from "./sections.js";
-import { FoldedTable } from "./table.js";
+import { partSections, stepSections, FoldedTable } from "./sections.js";
 import { requireWords, fill } from "../../ui/text.js";
 
 const MAX_CACHED_PLANS = 4; // one per sentence
@@ -27,7 +26,6 @@ class Architecture {
     this.plans = new RequestCache((sentence) => server.shapes([sentence]), MAX_CACHED_PLANS, JSON.parse);
     Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
     this.part = nodesByAttribute(root, "role");
-    root.style.setProperty("--mono", settings.monospace);
     const { columns, modules } = settings.text;
     const table = (role) => this.part[role].querySelector("table");
     this.steps = new FoldedTable(table("steps"), columns, (section) => this.stepRows(section));
@@ -148,8 +146,6 @@ class Architecture {
 
   render() {
     if (!this.plan) return;
-    const colours = this.settings.colours[theme()];
-    for (const [name, colour] of Object.entries(colours)) this.root.style.setProperty(`--${name}`, colour);
     const { open, chosen } = this.choice;
     this.drawing.draw(this.plan.blocks, { open, chosen, isStacked: this.part.figure.clientWidth < NARROW_WIDTH_PX });
     const block = this.plan.blocks.find(({ path }) => path === chosen);

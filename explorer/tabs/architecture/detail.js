@@ -1,6 +1,6 @@
 // The details of the chosen block of the map, and links to the tabs that explain it.
 
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
@@ -22,8 +22,8 @@ export class Detail {
       reason,
       element("dl", {}, ...this.termNodes(text.takes, this.shapes(block.inputs)), ...this.termNodes(text.gives, this.shapes(block.outputs)),
         ...this.termNodes(text.parameters, this.parameterText(block))),
-      element("div", { class: "tab-links" }, ...links.map((link) => this.linkButton(text.links[link.tab], () => this.openLink(link, block))),
-        this.linkButton(text.rows, () => this.showRows(block))),
+      element("div", { class: "tab-links" }, ...links.map((link) => button(() => this.openLink(link, block), {}, text.links[link.tab])),
+        button(() => this.showRows(block), {}, text.rows)),
     );
   }
 
@@ -40,11 +40,5 @@ export class Detail {
     const numbers = { parameters: formatInteger(parameters), share: fill(text.percent, { number: formatDecimal(100 * share, 2) }) };
     const sentences = [parameters ? fill(text.share, numbers) : tied ? null : text.none, tied && fill(text.tied, { owner: tied })];
     return [sentences.filter((part) => part).join(" ")];
-  }
-
-  linkButton(label, onClick) {
-    const button = element("button", { type: "button" }, label);
-    button.addEventListener("click", onClick);
-    return button;
   }
 }

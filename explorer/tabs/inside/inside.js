@@ -5,12 +5,12 @@ import { controlField, notifyChange, registerFields } from "../../ui/address.js"
 import { RequestCache } from "../../ui/request_cache.js";
 import { Context } from "../../ui/context.js";
 import { afterDropout, computeCell, strongestKey, withoutScaling } from "./arithmetic.js";
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { Grid, formatNumber } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { selectedCell, viewChange, combinedWeight } from "../../attention_view/selected_cell.js";
 import { missingMap, ROLLOUT } from "../../attention_view/rollout.js";
-import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, applyColours, markPressed } from "../../ui/tab.js";
+import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, paintOf, markPressed } from "../../ui/tab.js";
 import { entropy, formatDecimal } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
@@ -138,7 +138,7 @@ class Inside {
     const { root, place, settings, explore: { trace, view } } = this;
     const map = trace.kinds[place.kind];
     Object.assign(root.dataset, place);
-    this.paint = { ...applyColours(root, settings, place.kind), numbers: this.part.numbers.checked };
+    this.paint = { ...paintOf(root, settings, place.kind), numbers: this.part.numbers.checked };
     this.drawControls(map);
     const cell = computeCell(head, place.query, place.key);
     this.drawContext(trace, view);
@@ -212,10 +212,7 @@ class Inside {
   /** A button that selects one head. */
   headButton({ layer, head, weight }) {
     const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: formatNumber(weight) });
-    const button = element("button", { type: "button" }, words);
-    button.setAttribute("aria-pressed", layer === this.place.layer && head === this.place.head);
-    button.addEventListener("click", () => this.select({ layer, head }));
-    return button;
+    return button(() => this.select({ layer, head }), { "aria-pressed": layer === this.place.layer && head === this.place.head }, words);
   }
 
   drawMap(head, map) {

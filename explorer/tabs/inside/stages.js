@@ -1,6 +1,6 @@
 // The stages of a cell's arithmetic: each with its formula, numbers, strips, shapes and source code.
 
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { NUMBER_WIDTH, Grid, ROTATED_NUMBER_WIDTH, formatNumber } from "../../ui/grid.js";
 import { labelColumns, createSourceLine } from "../../ui/tab.js";
 import { sum } from "../../ui/tensor.js";
@@ -28,12 +28,11 @@ export class Stages {
     const wordsNode = element("span");
     wordsNode.innerHTML = words;
     const { stage } = article.dataset;
-    const button = element("button", { type: "button", "aria-expanded": "false" }, element("i", {}, number), title, element("output"));
-    button.addEventListener("click", () => {
+    const toggle = () => {
       this.setOpen(this.open.has(stage) ? [...this.open].filter((other) => other !== stage) : [...this.open, stage]);
       this.onToggle();
-    });
-    article.prepend(element("h4", {}, button));
+    };
+    article.prepend(element("h4", {}, button(toggle, { "aria-expanded": "false" }, element("i", {}, number), title, element("output"))));
     article.append(element("p", { class: "words hint" }, wordsNode, " ", element("span")), element("div", { class: "foot" }));
   }
 

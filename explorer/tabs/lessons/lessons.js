@@ -1,6 +1,6 @@
 // The cards of the lessons: what each shows, the user's progress, and a button that starts it.
 
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { saveProgress, onProgress, openLesson, progressOf, scoreOf } from "../../ui/lessons.js";
 import { requireWords, fill } from "../../ui/text.js";
 
@@ -37,13 +37,9 @@ function drawCard(node, card, words) {
     saveProgress(card.name, null);
     openLesson(card.name, 0);
   };
-  const resume = button(words.resume, () => openLesson(card.name, progressOf(card.name).at), card, true);
-  const buttons = { new: [button(words.start, start, card, true)], at: [resume, button(words.again, start, card)], over: [button(words.again, start, card)] };
+  const resume = () => openLesson(card.name, progressOf(card.name).at);
+  const action = (label, onClick, attributes) => button(onClick, { "aria-label": `${label}: ${card.title}`, ...attributes }, label);
+  const again = action(words.again, start), main = { class: "main" };
+  const buttons = { new: [action(words.start, start, main)], at: [action(words.resume, resume, main), again], over: [again] };
   node.querySelector(".buttons").replaceChildren(...buttons[state]);
-}
-
-function button(label, onClick, { title }, isMain = false) {
-  const node = element("button", { type: "button", class: isMain ? "main" : "", "aria-label": `${label}: ${title}` }, label);
-  node.addEventListener("click", onClick);
-  return node;
 }

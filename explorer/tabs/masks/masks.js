@@ -3,10 +3,10 @@
 
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
-import { element } from "../../ui/element.js";
+import { element, onSubmit } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
 import { selectedCell } from "../../attention_view/selected_cell.js";
-import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, applyColours, markPressed, createSourceLine } from "../../ui/tab.js";
+import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, paintOf, markPressed, createSourceLine } from "../../ui/tab.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { formatDecimal } from "../../ui/numbers.js";
@@ -64,8 +64,7 @@ class Masks {
     const { part, choices, settings } = this;
     this.fields = [...part.form.querySelectorAll("input")];
     this.fillFields(settings.sentences);
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(part.form, () => {
       this.sentences = this.fields.map((field) => field.value);
       this.render();
       notifyChange();
@@ -139,8 +138,7 @@ class Masks {
     this.sentence = Math.min(this.sentence, batch.length - 1);
     const sentence = batch[this.sentence];
     this.query = Math.min(this.query, sentence.queries.length - 1);
-    this.paint = { ...applyColours(root, settings, kind), numbers: false };
-    root.style.setProperty("--masked", this.paint.colours.masked);
+    this.paint = { ...paintOf(root, settings, kind), numbers: false };
     Object.assign(root.dataset, { kind, layer, head, sentence: this.sentence, query: this.query });
     markPressed(this.part.kinds, kind);
     updateOptions(choices.layer, numberLabels(map.layers), layer);

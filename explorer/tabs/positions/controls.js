@@ -1,7 +1,7 @@
 // The controls of Positions: each has a value for requests to the server and a URL field.
 
 import { controlField, notifyChange } from "../../ui/address.js";
-import { element } from "../../ui/element.js";
+import { button } from "../../ui/element.js";
 import { fill } from "../../ui/text.js";
 
 /** All controls of the tab by name; `onChange()` is called after every change. */
@@ -54,11 +54,8 @@ function createDimensions(group, { dimensions: initial, width, text }, onChange)
   select.append(...Array.from({ length: width }, (_, dimension) => new Option(dimension, dimension)));
   let current = initial;
   const draw = () => {
-    chips.replaceChildren(...current.map((dimension) => {
-      const button = element("button", { type: "button", title: fill(text.remove, { dimension }) }, `${dimension}`);
-      button.addEventListener("click", () => choose(current.filter((other) => other !== dimension)));
-      return button;
-    }));
+    chips.replaceChildren(...current.map((dimension) => (
+      button(() => choose(current.filter((other) => other !== dimension)), { title: fill(text.remove, { dimension }) }, `${dimension}`))));
     for (const option of select.options) option.disabled = current.includes(Number(option.value)) && option.value !== "";
     select.value = "";
     select.disabled = current.length === maxCount;

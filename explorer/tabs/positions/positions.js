@@ -2,7 +2,8 @@
 
 import { controlField, registerFields } from "../../ui/address.js";
 import { Context } from "../../ui/context.js";
-import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
+import { onSubmit } from "../../ui/element.js";
+import { dropPointerFocus, onLookChange } from "../../ui/page.js";
 import { onView, openPanel } from "../../ui/page_events.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
@@ -46,10 +47,7 @@ class Positions {
       this.comparedSentences = [first.value, second.value];
       this.show();
     };
-    this.part.order.addEventListener("submit", (event) => {
-      event.preventDefault();
-      compare();
-    });
+    onSubmit(this.part.order, compare);
     this.comparedSentences = [first.value, second.value];
     return { first: controlField(first, compare), second: controlField(second, compare) };
   }
@@ -72,15 +70,9 @@ class Positions {
     return this.explore && [this.explore.trace.sentence, value("side"), forget];
   }
 
-  setColours() {
-    const { root, settings } = this, { encoder: accent, text: soft } = settings.colours[theme()];
-    for (const [name, value] of Object.entries({ accent, soft, mono: settings.monospace })) root.style.setProperty(`--${name}`, value);
-  }
-
   /** Draws the tab; unchanged sections stay as they are. */
   show() {
     if (!this.root.offsetParent) return;
-    this.setColours();
     if (this.explore) this.context.draw(this.explore.trace, this.explore.view.step);
     for (const section of this.sections) section.show();
   }

@@ -105,9 +105,6 @@ class Predictions {
   draw() {
     const { root, settings, answer } = this, { place } = answer;
     const colours = settings.colours[theme()];
-    root.dataset.theme = theme();
-    const variables = { accent: colours.decoder, soft: colours.text, mono: settings.monospace };
-    for (const [name, value] of Object.entries(variables)) root.style.setProperty(`--${name}`, value);
     const readPiece = place.side === "encoder" ? { side: "source", place: place.piece } : null;
     this.context.draw(answer.trace, place.step, { key: readPiece });
     this.drawStep();
@@ -195,7 +192,7 @@ class Predictions {
   drawSide() {
     const { part, answer } = this, { place } = answer;
     markPressed(part.sides, place.side);
-    part.residual.style.setProperty("--accent", this.settings.colours[theme()][place.side]);
+    part.residual.dataset.kind = place.side;
     part.piece.hidden = place.side !== "encoder";
     updateOptions(part.piece, answer.source.map((text, i) => `${i + 1}  ${isolate(text)}`), place.piece);
   }

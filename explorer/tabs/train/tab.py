@@ -8,7 +8,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
+from explorer.ui.palette import DARK, LIGHT
 from explorer.ui.translations import Translations
 
 words = Translations(__file__)
@@ -32,7 +32,6 @@ def train_tab(app: AppContext) -> list[Component]:
         "offered": app.max_trainings > 0,
         "text": {**words.TEXT, "wanted": {name: texts["why"] for name, texts in words.TASKS.items()}},
         "colours": {"light": LIGHT, "dark": DARK},
-        "monospace": page_font(MONOSPACE),
         "language": LANGUAGE_CONTEXT.get().language,
     }
     return [

@@ -1,11 +1,11 @@
 // The tab Train one: the settings, the progress of the training, and the attention of the model meanwhile.
 
 import { notifyChange, registerPart } from "../../ui/address.js";
-import { element } from "../../ui/element.js";
+import { element, onSubmit } from "../../ui/element.js";
 import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { SESSION, store, readStored } from "../../ui/storage.js";
-import { nodesByAttribute } from "../../ui/tab.js";
+import { nodesByAttribute, numberLabels, updateOptions } from "../../ui/tab.js";
 import { requestToy } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { drawChart } from "./chart.js";
@@ -46,10 +46,9 @@ class Train {
   }
 
   listen() {
-    const { root, part, run, settings } = this;
+    const { root, part, run } = this;
     part.form.addEventListener("change", notifyChange);
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(part.form, () => {
       this.announcedPercent = 0;
       run.start(this.config());
       this.isNewRun = true;
@@ -69,7 +68,6 @@ class Train {
     dropPointerFocus(root);
     onLookChange(part.section, () => {
       root.dataset.theme = theme();
-      root.style.setProperty("--mono", settings.monospace);
       this.render();
       run.poll();
     });
@@ -185,9 +183,9 @@ class Train {
     const { kind } = view, layers = picture.weights[kind];
     const layer = Math.min(view.layer ?? layers.length - 1, layers.length - 1);
     const head = view.head === MEAN || view.head >= config.heads ? MEAN : view.head;
-    setOptions(part.kind, Object.entries(text.kinds), kind);
-    setOptions(part.layer, layers.map((_, index) => [index, `${index + 1}`]), layer);
-    setOptions(part.head, [[MEAN, text.mean], ...layers[0].map((_, index) => [index, `${index + 1}`])], head);
+    updateOptions(part.kind, Object.entries(text.kinds), kind);
+    updateOptions(part.layer, numberLabels(layers.length), layer);
+    updateOptions(part.head, [[MEAN, text.mean], ...numberLabels(layers[0].length).entries()], head);
     const colours = settings.colours[theme()], labels = mapLabels(picture, kind, (name, values) => fill(text[name], values));
     const weights = headWeights(layers[layer], head === MEAN ? null : head);
     const describeCell = (row, column, weight) => fill(text.cell, { query: labels.rows[row], key: labels.columns[column], percent: Math.round(100 * weight) });
@@ -204,12 +202,4 @@ class Train {
 /** The accuracy of a point in whole percent, rounded down. */
 function accuracyPercent(point) {
   return point === null ? 0 : Math.floor(100 * point.at(-1));
-}
-
-/** Sets the options of a select; replaces them only if they differ, so that an open list stays open. */
-function setOptions(select, options, value) {
-  const key = JSON.stringify(options);
-  if (select.dataset.key !== key) select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
-  select.dataset.key = key;
-  select.value = `${value}`;
 }

@@ -3,7 +3,7 @@
 import { NAMES, decodeView, encodeView } from "../../attention_view/address.js";
 import { notifyChange, registerPart } from "../../ui/address.js";
 import { carryView } from "../../attention_view/state.js";
-import { element } from "../../ui/element.js";
+import { button } from "../../ui/element.js";
 import { hasEnd } from "./story.js";
 import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { fill, joinList } from "../../ui/text.js";
@@ -53,11 +53,7 @@ export class Player {
   }
 
   addSentences() {
-    this.sentences = this.story.sentences.map(({ shows, sentence }, index) => {
-      const button = element("button", { type: "button", title: sentence }, shows);
-      button.addEventListener("click", () => this.set({ sentence: index }));
-      return button;
-    });
+    this.sentences = this.story.sentences.map(({ shows, sentence }, index) => button(() => this.set({ sentence: index }), { title: sentence }, shows));
     this.part.sentences.append(...this.sentences);
   }
 

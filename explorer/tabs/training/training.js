@@ -1,7 +1,7 @@
 // The training tab: the curves of the run and, where the checkpoint has one, its story.
 
 import { Curves } from "./curves.js";
-import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
+import { dropPointerFocus } from "../../ui/page.js";
 import { Player } from "./player.js";
 import { fetchStory } from "./story.js";
 import { StoryFault } from "./story_check.js";
@@ -10,7 +10,6 @@ import { mount as mountViewer } from "../../attention_view/viewer.js";
 
 export async function mount(element, settings) {
   const root = element.querySelector(".training");
-  onLookChange(root, () => root.style.setProperty("--soft", settings.colours[theme()].text));
   dropPointerFocus(root);
   const curves = settings.curves && new Curves(root, settings.curves, settings.plotly);
   root.classList.toggle("untold", !settings.story);

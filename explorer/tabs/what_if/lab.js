@@ -6,9 +6,9 @@ import { mount as mountViewer } from "../../attention_view/viewer.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/request_cache.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
-import { element } from "../../ui/element.js";
-import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
-import { nodesByAttribute } from "../../ui/tab.js";
+import { button } from "../../ui/element.js";
+import { dropPointerFocus, onLookChange } from "../../ui/page.js";
+import { markPressed, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
 import { NAMES as EXPERIMENT_PARTS, decodeExperiment, encodeExperiment } from "./experiment.js";
@@ -21,7 +21,7 @@ import { Positions } from "./positions/positions.js";
 import { Score } from "./score/score.js";
 import { Search } from "./search/search.js";
 
-/** The class of each panel by the name of its folder; the constructor takes the panel's node, the tab and the settings. */
+/** The class of each panel (panel.js) by the name of its folder. */
 const PANELS = {
   fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
 };
@@ -60,11 +60,8 @@ class Lab {
 
   listen(panels) {
     const { part, root } = this;
-    part.panels.append(...Object.entries(panels).map(([value, { label, hint, advanced }]) => {
-      const button = element("button", { type: "button", value, title: hint, class: advanced ? "advanced" : "" }, label);
-      button.addEventListener("click", () => this.open(value));
-      return button;
-    }));
+    part.panels.append(...Object.entries(panels).map(([value, { label, hint, advanced }]) => (
+      button(() => this.open(value), { value, title: hint, class: advanced ? "advanced" : "" }, label))));
     part.more.addEventListener("click", () => part.panels.classList.add("all"));
     part.reset.addEventListener("click", () => this.set({}));
     dropPointerFocus(root);
@@ -194,14 +191,10 @@ class Lab {
 
   /** Draws the open panel; a hidden tab is drawn, and its experiment run, when it becomes visible. */
   render() {
-    const { part, root, settings, panel, source } = this;
+    const { part, root, panel, source } = this;
     if (!root.offsetParent || !source) return;
-    const colours = settings.colours[theme()];
-    Object.assign(root.dataset, { theme: theme(), panel, changed: !isUnchanged(this.experiment) });
-    for (const [name, value] of Object.entries({ accent: colours.cross, soft: colours.text, mono: settings.monospace })) {
-      root.style.setProperty(`--${name}`, value);
-    }
-    for (const button of part.panels.children) button.setAttribute("aria-pressed", button.value === panel);
+    Object.assign(root.dataset, { panel, changed: !isUnchanged(this.experiment) });
+    markPressed(part.panels, panel);
     for (const [name, { node }] of Object.entries(this.panels)) node.hidden = name !== panel;
     root.closest("[role=tabpanel]").dataset.panel = panel; // the catalogue of heads belongs to one of them (page.css)
     part.reset.disabled = isUnchanged(this.experiment);

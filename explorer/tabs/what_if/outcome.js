@@ -2,11 +2,10 @@
 
 import { element } from "../../ui/element.js";
 import { formatChange, formatDecimal, localNumber, shownDifference } from "../../ui/numbers.js";
+import { sum } from "../../ui/tensor.js";
 import { fill, innerPiece, plainPiece } from "../../ui/text.js";
 
 const FULL_BAR_NATS = 3; // the change at which a piece's bar is full
-
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /** The nodes of a German piece and the space before it; `kind` marks pieces that only one text has. */
 function pieceNodes({ predicted }, kind, title) {

@@ -16,7 +16,7 @@ def no_settings(app: AppContext) -> dict[str, Any]:
 
 
 class Panel(NamedTuple):
-    """`folder` holds NAME.html, NAME.css and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
+    """`folder` holds its words, NAME.html and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
 
     folder: Path
     answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises ValueError to refuse
@@ -36,7 +36,3 @@ class Panel(NamedTuple):
     def html(self) -> str:
         """The HTML with its words."""
         return fill_words((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.words.HTML)
-
-    @property
-    def css(self) -> str:
-        return (self.folder / f"{self.name}.css").read_text(encoding="utf-8")

@@ -1,13 +1,23 @@
 """The panels of the tab, in the order of their buttons. A new panel needs a folder, a line here, and one in lab.js."""
 
 from pathlib import Path
+from typing import Any
 
+from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if.heads.panel import HEADS
 from explorer.tabs.what_if.hide.panel import HIDE
 from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.patch.panel import PATCH
-from explorer.tabs.what_if.positions.panel import POSITIONS
 from explorer.tabs.what_if.search.panel import SEARCH
 
-FORK, SCORE, COMPARE = (Panel(Path(__file__).parent / name) for name in ("fork", "score", "compare"))
+FOLDER = Path(__file__).parent
+
+
+def positions_settings(app: AppContext) -> dict[str, Any]:
+    """A note on this model's positions; empty for the usual sinusoids."""
+    return {"own": POSITIONS.words.OWN.get(app.translator.model.config.positions, "")}
+
+
+FORK, SCORE, COMPARE = (Panel(FOLDER / name) for name in ("fork", "score", "compare"))
+POSITIONS = Panel(FOLDER / "positions", settings=positions_settings, is_advanced=True)
 PANELS = (FORK, SCORE, COMPARE, HEADS, HIDE, POSITIONS, PATCH, SEARCH)

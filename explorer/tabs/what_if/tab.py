@@ -22,7 +22,6 @@ from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.tabs.what_if.panel import Panel
 from explorer.tabs.what_if.panels import PANELS
 from explorer.ui.component import Component, fill_template, read_css
-from explorer.ui.palette import MONOSPACE, page_font
 from model.probe import Kind
 
 
@@ -72,6 +71,8 @@ ANSWERS = {"run": run_answer, "weights": weights_answer, "target": target_answer
 
 
 FOLDER = Path(__file__).parent
+OWN_STYLES = ("lab.css", "panels.css", "heads/heads.css", "search/search.css")
+STYLES = (VIEWER_STYLE, *(FOLDER / name for name in OWN_STYLES))
 
 
 def what_if_tab(app: AppContext) -> list[Component]:
@@ -84,10 +85,8 @@ def what_if_tab(app: AppContext) -> list[Component]:
         **viewer_settings(),
         "view": asdict(View(level="heads", whole=True)),
         "lab": {"text": words.LAB, "panels": {panel.name: panel_settings(panel, app) for panel in PANELS}},
-        "monospace": page_font(MONOSPACE),
     }
-    css = read_css(VIEWER_STYLE, FOLDER / "lab.css") + "".join(panel.css for panel in PANELS)
-    lab = Component("lab", html=lab_html(), css=css, module=FOLDER / "lab.js", settings=settings)
+    lab = Component("lab", html=lab_html(), css=read_css(*STYLES), module=FOLDER / "lab.js", settings=settings)
     return [lab, *(catalogue_components(app) if app.about is None else [])]  # the heads of a toy were not measured
 
 

@@ -2,8 +2,7 @@
 
 import { svg } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { SaveError } from "../save_error.js";
-import { slug, viewName } from "../snapshot.js";
+import { SaveError, slug, viewName } from "../snapshot.js";
 import { renderCaption, captionLines } from "./caption.js";
 import { paintAttributes } from "./colours.js";
 import { convertToGreyscale } from "./greyscale.js";

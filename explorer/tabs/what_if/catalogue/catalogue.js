@@ -2,14 +2,70 @@
 
 import { registerFields, notifyChange } from "../../../ui/address.js";
 import { onView, openTab, openPanel } from "../../../ui/page_events.js";
-import { element } from "../../../ui/element.js";
-import { dropPointerFocus, onThemeChange, theme } from "../../../ui/page.js";
+import { button, element } from "../../../ui/element.js";
+import { dropPointerFocus } from "../../../ui/page.js";
 import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill, joinList, requireWords } from "../../../ui/text.js";
-import { ANY, NONE, filterHeads, shadeShare, describeCell, sortHeads, formatNumber } from "./rows.js";
+import { formatDecimal } from "../../../ui/numbers.js";
 
+// Values of the name filter: all heads, and heads without a name.
+export const ANY = "any";
+export const NONE = "none";
+const KIND_ORDER = ["encoder", "decoder", "cross"];
 const DEFAULT_CHOICE = { kind: ANY, name: ANY, by: "drop", descending: true };
 const ASCENDING_COLUMNS = ["head", "names"]; // sorted in ascending order first; numbers in descending order
+
+/** The heads that match a kind and a name. */
+export function filterHeads(heads, { kind, name }) {
+  const hasName = (names) => name === ANY || (name === NONE ? !names.length : names.includes(name));
+  return heads.filter((head) => (kind === ANY || head.kind === kind) && hasName(head.names));
+}
+
+function headOrder({ kind, layer, head }) {
+  return [KIND_ORDER.indexOf(kind), layer, head];
+}
+
+function compareValues(one, other) {
+  if (Array.isArray(one)) return one.reduce((order, item, i) => order || compareValues(item, other[i]), 0);
+  return typeof one === "string" ? one.localeCompare(other, "en") : one - other;
+}
+
+/**
+ * Heads sorted by "head", "names" or the name of a number. Heads without a value come last in either order, and ties are
+ * in the order of places. `labels` are the displayed names.
+ */
+export function sortHeads(heads, { by, descending }, labels = {}) {
+  const value = { head: headOrder, names: ({ names }) => names.map((name) => labels[name]).join() || null }[by] ?? ((head) => head[by]);
+  return [...heads].sort((one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (a === null || b === null) return (a === null) - (b === null) || compareValues(headOrder(one), headOrder(other));
+    return (descending ? compareValues(b, a) : compareValues(a, b)) || compareValues(headOrder(one), headOrder(other));
+  });
+}
+
+const FORMATTERS = {
+  percent: (value) => `${Math.round(100 * value)}%`,
+  nats: (value) => formatDecimal(value, 2),
+  bits: (value) => formatDecimal(value, 2),
+  pieces: (value) => formatDecimal(value, 1),
+  plain: (value) => formatDecimal(value, 2),
+};
+
+/** A number in the format of its column. */
+export function formatNumber(value, form) {
+  return FORMATTERS[form](value);
+}
+
+/** One number of a head in words. */
+export function describeCell(head, name, { form, cell }) {
+  const values = { value: head[name], low: head.low, high: head.high };
+  return fill(cell, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, formatNumber(value, form)])));
+}
+
+/** The shaded share of a cell: a share as it is, other numbers relative to the largest; 0 for negative ones. */
+export function shadeShare(value, form, largest) {
+  return Math.max(0, form === "percent" || form === "plain" ? value : value / largest);
+}
 
 export function mount(element, settings) {
   return new Catalogue(element.querySelector(".catalogue"), { ...settings, text: requireWords(settings.text) });
@@ -24,10 +80,8 @@ class Catalogue {
     this.addFilters();
     this.addTable();
     dropPointerFocus(root);
-    onThemeChange(() => this.setColours());
     onView((explore) => { this.explore = explore; });
     registerFields("catalogue", { kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]), name: this.field("name", this.names), sort: this.order() });
-    this.setColours();
     this.draw();
   }
 
@@ -60,9 +114,7 @@ class Catalogue {
   addFilters() {
     const { part, settings } = this, { text } = settings;
     for (const [kind, label] of [[ANY, text.allKinds], ...Object.entries(settings.kindNames)]) {
-      const button = element("button", { type: "button", value: kind }, label);
-      button.addEventListener("click", () => this.set({ kind }));
-      part.kinds.append(button);
+      part.kinds.append(button(() => this.set({ kind }), { value: kind }, label));
     }
     const labels = { [ANY]: text.anyName, ...settings.names, [NONE]: text.unclassified };
     part.name.append(...this.names.map((name) => new Option(labels[name], name)));
@@ -74,9 +126,7 @@ class Catalogue {
     const titles = [...Object.entries(heading), ...Object.entries(columns).map(([name, { title }]) => [name, title])];
     this.headings = new Map(titles.map(([name, title]) => {
       const hint = columns[name]?.meaning ?? text.sort;
-      const button = element("button", { type: "button", title: hint }, title);
-      button.addEventListener("click", () => this.sort(name));
-      return [name, element("th", { scope: "col", class: name }, button)];
+      return [name, element("th", { scope: "col", class: name }, button(() => this.sort(name), { title: hint }, title))];
     }));
     this.body = element("tbody");
     const last = element("th", { scope: "col", class: "try" }, text.try);
@@ -98,19 +148,16 @@ class Catalogue {
   createRow(head) {
     const { columns, names, text, kindNames } = this.settings;
     const place = { kind: kindNames[head.kind], layer: head.layer + 1, head: head.head + 1 };
-    const button = element("button", { type: "button", title: fill(text.open, place) }, fill(text.place, place));
-    button.addEventListener("click", () => this.open(head));
+    const open = button(() => this.open(head), { title: fill(text.open, place) }, fill(text.place, place));
     const namesNode = head.names.length ? element("span", { class: "named" }, joinList(head.names.map((name) => names[name]))) : text.unclassified;
-    return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, button), element("td", { class: "names" }, namesNode),
+    return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, open), element("td", { class: "names" }, namesNode),
       ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.offButton(head, place)));
   }
 
   /** A button that opens the What if tab with the head switched off. */
   offButton({ kind, layer, head }, place) {
     const { lab, text } = this.settings, words = fill(text.offHint, place);
-    const button = element("button", { type: "button", title: words, "aria-label": words }, text.off);
-    button.addEventListener("click", () => openPanel(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }));
-    return button;
+    return button(() => openPanel(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }), { title: words, "aria-label": words }, text.off);
   }
 
   cell(head, name, column) {
@@ -125,13 +172,6 @@ class Catalogue {
   open({ kind, layer, head }) {
     openTab(this.settings.explore);
     this.explore.set({ level: "heads", kind, layer, head });
-  }
-
-  setColours() {
-    const colours = this.settings.colours[theme()];
-    for (const kind of Object.keys(this.settings.kindNames)) this.root.style.setProperty(`--${kind}`, colours[kind]);
-    const others = { soft: colours.text, mono: this.settings.monospace, line: `${colours.masked}66` };
-    for (const [name, value] of Object.entries(others)) this.root.style.setProperty(`--${name}`, value);
   }
 
   draw() {

@@ -14,7 +14,6 @@ from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import join_list
-from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
 from explorer.ui.prose import folded, markdown
 from explorer.ui.translations import Translations
 from model.checkpoints.card import markdown_table
@@ -72,8 +71,6 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
         "heads": heads,
         "explore": tabs["explore"],
         "lab": tabs["lab"],
-        "colours": {"light": LIGHT, "dark": DARK},
-        "monospace": page_font(MONOSPACE),
     }
     keys = ("tab_label", "kinds", "name", "name_hint", "region")
     texts = {name: words.HTML[name] for name in keys}

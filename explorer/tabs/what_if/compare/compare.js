@@ -1,27 +1,47 @@
 // The panel Another sentence: a second English sentence, or the words in another order, beside the first.
 
-import { element } from "../../../ui/element.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
+import { element, onSubmit } from "../../../ui/element.js";
 import { fill } from "../../../ui/text.js";
-import { alignmentColumns, hasCrossing } from "./aligned.js";
+import { Panel } from "../panel.js";
 
 const WHOLE_NUMBER = /^\d{1,7}$/;
 
-export class Compare {
-  static names = [];
+/** Whether partners cross, as when the second sentence is a permutation of the first. */
+export function hasCrossing(partners) {
+  const known = partners.filter((partner) => partner !== null);
+  return known.some((partner, i) => i > 0 && partner < known[i - 1]);
+}
 
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, filledKey: null, alignedAnswer: undefined });
-    this.part = nodesByAttribute(node, "compare");
-    this.listen();
-  }
+/**
+ * Columns { first, second } of indices into two sentences; null where one has no piece. `partners` holds the partner in the
+ * first sentence of every piece of the second, or null. Pieces that only the first has precede those that only the second
+ * has. If partners cross, the columns are in the order of the second.
+ */
+export function alignmentColumns(count, partners) {
+  if (hasCrossing(partners)) return partners.map((first, second) => ({ first, second }));
+  const columns = [];
+  let next = 0, unmatched = [];
+  const flush = (end) => {
+    for (; next < end; next += 1) columns.push({ first: next, second: null });
+    columns.push(...unmatched.map((second) => ({ first: null, second })));
+    unmatched = [];
+  };
+  partners.forEach((first, second) => {
+    if (first === null) return unmatched.push(second);
+    flush(first);
+    columns.push({ first, second });
+    next = first + 1;
+  });
+  flush(count);
+  return columns;
+}
 
-  listen() {
+export class Compare extends Panel {
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    Object.assign(this, { filledKey: null, alignedAnswer: undefined });
     const { part } = this;
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.applyControls();
-    });
+    onSubmit(part.form, () => this.applyControls());
     part.text.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();
@@ -43,14 +63,6 @@ export class Compare {
   /** A new first sentence discards the second one, which was made from the old one, but keeps the word order. */
   resetForSentence({ word_order }) {
     return word_order === undefined ? {} : { word_order };
-  }
-
-  encodeState() {
-    return {};
-  }
-
-  restore() {
-    return [];
   }
 
   /** Runs the experiment of the controls: the text in the box, in the chosen order. */

@@ -1,24 +1,46 @@
 // The panel Another piece: a step, its candidates, and the branches that users made from them.
 
-import { element } from "../../../ui/element.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
+import { button, element, onSubmit } from "../../../ui/element.js";
 import { isolate } from "../../../ui/scripts.js";
+import { sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
-import { commonPrefixLength, nestedBranches } from "./tree.js";
+import { Panel } from "../panel.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
 
-export class Fork {
+/** The number of pieces at the beginning that two lists of ids have in common. */
+export function commonPrefixLength(first, second) {
+  let i = 0;
+  while (i < first.length && i < second.length && first[i] === second[i]) i += 1;
+  return i;
+}
+
+/**
+ * The tree of branches { beginning, ids }: the forced pieces, and all pieces of the result. A branch is a child of the node
+ * with which it shares the longest prefix; they differ from `step` on. The root is the greedy decoding, with `branch` null.
+ */
+export function nestedBranches(greedy, branches) {
+  const root = { branch: null, ids: greedy, step: 0, parent: null, children: [] };
+  const nodes = [root];
+  for (const branch of branches) {
+    const sharedLength = (node) => Math.min(commonPrefixLength(node.ids, branch.ids), branch.beginning.length);
+    const parentNode = nodes.reduce((best, node) => (sharedLength(node) > sharedLength(best) ? node : best), root);
+    const node = { branch, ids: branch.ids, step: commonPrefixLength(parentNode.ids, branch.ids), parent: parentNode.branch, children: [] };
+    parentNode.children.push(node);
+    nodes.push(node);
+  }
+  return [root];
+}
+
+export class Fork extends Panel {
   static names = ["branches"];
 
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, branches: [], answers: new Map(), trace: null, step: null });
-    this.part = nodesByAttribute(node, "fork");
-    this.part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.forkFromText(this.part.text.value);
-    });
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    Object.assign(this, { branches: [], answers: new Map(), trace: null, step: null });
+    // The server refuses a text without pieces.
+    onSubmit(this.part.form, () => lab.tokenizeTarget(this.part.text.value, ({ ids }) => lab.fork(ids)));
   }
 
   /** Another sentence has other branches. */
@@ -39,11 +61,6 @@ export class Fork {
     return isValid ? [] : ["branches"];
   }
 
-  /** Decodes from a text in the target language; the server refuses a text without pieces. */
-  forkFromText(text) {
-    this.lab.tokenizeTarget(text, ({ ids }) => this.lab.fork(ids));
-  }
-
   /** Draws the viewer's trace and step; builds only what has changed. */
   draw() {
     const { lab, part } = this, { trace, view } = lab.viewer;
@@ -56,23 +73,21 @@ export class Fork {
       this.drawTree();
     } else if (this.step === step) return;
     this.step = step;
-    [...part.pieces.children].forEach((button, i) => button.setAttribute("aria-pressed", i === step));
+    [...part.pieces.children].forEach((node, i) => node.setAttribute("aria-pressed", i === step));
     part.candidates.replaceChildren(...steps[step].candidates.map((candidate) => this.candidateButton(candidate, steps[step].predicted)));
   }
 
   pieceButton({ fed, predicted, probability }, step) {
     const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: formatDecimal(probability, 3) };
-    const button = element("button", { type: "button", title: fill(this.text.step, values) }, plainPiece(predicted.text));
-    button.addEventListener("click", () => this.lab.viewer.set({ step }));
-    return button;
+    return button(() => this.lab.viewer.set({ step }), { title: fill(this.text.step, values) }, plainPiece(predicted.text));
   }
 
   candidateButton({ id, text, probability }, predicted) {
     const piece = plainPiece(text), number = formatDecimal(probability, 3);
-    const button = element("button", { type: "button", title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
-    button.disabled = id === predicted.id;
-    button.addEventListener("click", () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]));
-    return button;
+    const go = () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]);
+    const node = button(go, { title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
+    node.disabled = id === predicted.id;
+    return node;
   }
 
   /** Whether a beginning differs from greedy decoding. */
@@ -118,11 +133,10 @@ export class Fork {
     const { lab, text } = this, { source } = lab;
     const beginning = lab.experiment.beginning ?? [];
     const isCurrent = branch ? String(beginning) === String(branch.beginning) : commonPrefixLength(idsOf(source), beginning) === beginning.length;
-    const item = element("li"), button = element("button", { type: "button", "aria-pressed": isCurrent }, this.branchLabel(branch, step, parent));
-    button.addEventListener("click", () => (branch ? lab.fork(branch.beginning) : lab.set({})));
+    const go = () => (branch ? lab.fork(branch.beginning) : lab.set({}));
+    const item = element("li", {}, button(go, { "aria-pressed": isCurrent }, this.branchLabel(branch, step, parent)));
     const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
-    item.append(button);
-    if (logs) item.append(element("small", {}, fill(text.total, { total: formatDecimal(logs.reduce((a, b) => a + b, 0), 2) })));
+    if (logs) item.append(element("small", {}, fill(text.total, { total: formatDecimal(sum(logs), 2) })));
     if (branch) item.append(this.removeButton(branch, isCurrent));
     if (children.length) item.append(this.branchList(children));
     return item;
@@ -139,13 +153,12 @@ export class Fork {
   }
 
   removeButton(branch, isCurrent) {
-    const button = element("button", { type: "button", title: this.text.remove, "aria-label": this.text.remove }, "×");
-    button.addEventListener("click", () => {
+    const onClick = () => {
       this.branches = this.branches.filter((ids) => ids !== branch.beginning);
       if (isCurrent) this.lab.set({});
       else this.drawTree();
       this.lab.updatePanelState();
-    });
-    return button;
+    };
+    return button(onClick, { title: this.text.remove, "aria-label": this.text.remove }, "×");
   }
 }

@@ -1,23 +1,22 @@
 // The panel Heads off: grids that switch heads, and the ranking of all heads.
 
 import { element } from "../../../ui/element.js";
-import { theme } from "../../../ui/page.js";
-import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
+import { markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
-import { HeadGrid } from "./grid.js";
+import { Panel } from "../panel.js";
+import { HeadGrid, drawDrops } from "./grid.js";
 import { headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./choice.js";
-import { drawDrops } from "./drops.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const INITIAL_LIST_LENGTH = 12;
 const AVERAGE = "average";
 
-export class Heads {
+export class Heads extends Panel {
   static names = ["rank"];
 
   constructor(node, lab, settings) {
-    Object.assign(this, { node, lab, settings, text: settings.text, ablation: "zero", selectedRanking: null, isListExpanded: false, rankings: new Map(), currentRequest: null, hasFailed: false, drawnState: null });
-    this.part = nodesByAttribute(node, "heads");
+    super(node, lab, settings);
+    Object.assign(this, { settings, ablation: "zero", selectedRanking: null, isListExpanded: false, rankings: new Map(), currentRequest: null, hasFailed: false, drawnState: null });
     this.kinds = Object.keys(settings.kindNames);
     this.addControls();
     const actions = { toggle: (place) => this.set(toggleHead(this.off, place)), layer: (kind, layer) => this.set(toggleHeads(this.off, headsOf(kind, settings, layer))),
@@ -134,7 +133,7 @@ export class Heads {
   /** Redraws only if the state changed: the viewer's step has no effect here. */
   draw() {
     if (this.isRankingIncomplete && !this.currentRequest && !this.hasFailed) this.requestRanking();
-    const key = [this.lab.sentence, this.ablation, this.selectedRanking, this.off, this.drops?.length, this.hasFailed, this.isListExpanded, theme()].join("|");
+    const key = [this.lab.sentence, this.ablation, this.selectedRanking, this.off, this.drops?.length, this.hasFailed, this.isListExpanded].join("|");
     if (key === this.drawnState) return;
     this.drawnState = key;
     this.drawGrids();
@@ -143,7 +142,6 @@ export class Heads {
 
   drawGrids() {
     const { drops, off, part, selectedRanking: ranking, text } = this;
-    this.setColours();
     part.by.value = this.ablation;
     part.way.textContent = text.ways[this.ablation].words;
     part.none.disabled = !off.length;
@@ -177,13 +175,5 @@ export class Heads {
     if (!isComplete) return fill(text.ranking, { done: drops.length, all: this.count });
     const [best] = sortByDrop(drops), better = drops.filter(({ drop }) => drop < 0).length;
     return fill(text.ranked, { head: this.headName(best.place), drop: formatDecimal(best.drop, 2), better, all: this.count });
-  }
-
-  setColours() {
-    const colours = this.lab.settings.colours[theme()];
-    for (const kind of this.kinds) {
-      this.node.style.setProperty(`--${kind}`, colours[kind]);
-      this.node.style.setProperty(`--${kind}-negative`, colours[`${kind}_negative`]);
-    }
   }
 }

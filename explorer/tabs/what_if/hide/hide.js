@@ -2,34 +2,31 @@
 // the cross-attention to it.
 
 import { indexOr, record } from "../../../ui/codecs.js";
-import { element } from "../../../ui/element.js";
+import { button } from "../../../ui/element.js";
 import { formatDecimal, median } from "../../../ui/numbers.js";
 import { theme } from "../../../ui/page.js";
-import { nodesByAttribute, updateOptions } from "../../../ui/tab.js";
+import { updateOptions } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
 import { fill, joinList, plainPiece } from "../../../ui/text.js";
 import { HeatTable, paletteOf } from "../heat.js";
+import { Panel } from "../panel.js";
 import { Origin } from "./origin.js";
 
 const FULL_COLOUR_NATS = 3; // as in the bars of outcome.js
 const headsCodec = record({ layer: indexOr("mean"), head: indexOr("mean") }); // in a URL, as "4.mean"
 
-export class Hide {
+export class Hide extends Panel {
   static names = ["heads"];
 
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, heads: null, sweep: null, agreement: null, agreementKey: null, drawnState: "" });
-    const part = this.part = nodesByAttribute(node, "hide");
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    Object.assign(this, { heads: null, sweep: null, agreement: null, agreementKey: null, drawnState: "" });
+    const { part, text } = this;
     const onPoint = (row, column) => this.describeCell(row, column);
     Object.assign(this, { effect: new HeatTable(part.effect, { onPoint }), attention: new HeatTable(part.attention, { onPoint }) });
     for (const name of ["layer", "head"]) part[name].addEventListener("change", () => this.selectHeads());
     this.origin = new Origin(part, lab, text);
     for (const name of ["leave", "origin"]) part[name].addEventListener("toggle", () => this.draw());
-  }
-
-  /** Another sentence has other pieces. */
-  resetForSentence() {
-    return {};
   }
 
   encodeState() {
@@ -77,12 +74,11 @@ export class Hide {
     const { lab, part, text } = this, hidden = new Set(lab.experiment.hidden ?? []);
     part.pieces.replaceChildren(...lab.source.source.map((piece, place) => {
       const isHidden = hidden.has(place), title = fill(isHidden ? text.show : text.hide, { piece: plainPiece(piece.text), place: place + 1 });
-      const button = element("button", { type: "button", title, "aria-pressed": isHidden }, plainPiece(piece.text));
-      button.addEventListener("click", () => {
+      const onClick = () => {
         const remaining = isHidden ? [...hidden].filter((other) => other !== place) : [...hidden, place].sort((a, b) => a - b);
         lab.set(remaining.length ? { hidden: remaining } : {});
-      });
-      return button;
+      };
+      return button(onClick, { title, "aria-pressed": isHidden }, plainPiece(piece.text));
     }));
   }
 

@@ -1,9 +1,8 @@
 // Source or prefix, in the panel Hide a piece: how much of each German piece comes from the English and how much from the
 // German before it, and ALTI+ beside leave-one-out for the English pieces of one step.
 
-import { element } from "../../../ui/element.js";
+import { button, element } from "../../../ui/element.js";
 import { formatChange, formatDecimal } from "../../../ui/numbers.js";
-import { theme } from "../../../ui/page.js";
 import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 
@@ -17,9 +16,7 @@ export class Origin {
 
   /** Requests the shares of the sentence and draws them for the step of the attention view, or for the chosen one. */
   async draw() {
-    const { lab, part } = this, { decoder, cross_negative } = lab.settings.colours[theme()];
-    part.origin.style.setProperty("--before", decoder);
-    part.origin.style.setProperty("--negative", cross_negative);
+    const { lab, part } = this;
     const answer = await lab.requests.latest(() => ["contributions", lab.sentence], part["origin-message"], lab.text.noAnswer);
     if (!answer || answer.error) return;
     if (this.source !== lab.source) this.drawSteps(answer);
@@ -32,9 +29,7 @@ export class Origin {
     Object.assign(this, { source, shares: new Tensor(answer.source).rows, chosen: null });
     part.steps.replaceChildren(...source.steps.map(({ predicted }, step) => {
       const percent = this.percent(step), number = element("small", {}, fill(text.percent, { percent }));
-      const button = element("button", { type: "button", title: this.sentence(step) }, bar(percent / 100), plainPiece(predicted.text), number);
-      button.addEventListener("click", () => this.choose(step));
-      return button;
+      return button(() => this.choose(step), { title: this.sentence(step) }, bar(percent / 100), plainPiece(predicted.text), number);
     }));
   }
 
@@ -64,7 +59,7 @@ export class Origin {
 
   drawStep() {
     const { part, shares, source, step, text } = this, piece = plainPiece(source.steps[step].predicted.text);
-    [...part.steps.children].forEach((button, i) => button.setAttribute("aria-pressed", i === step));
+    [...part.steps.children].forEach((node, i) => node.setAttribute("aria-pressed", i === step));
     part.share.textContent = this.sentence(step);
     for (const name of ["contributed", "lost"]) part[`${name}-caption`].textContent = fill(text[name], { piece, scale: FULL_BAR_NATS });
     part.contributed.replaceChildren(...[...shares[step]].map((share, place) => this.pieceBar(place, share, fill(text.percent, { percent: formatDecimal(100 * share, 0) }))));

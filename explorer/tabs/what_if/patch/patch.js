@@ -1,34 +1,72 @@
 // The panel Patch: activations of another sentence's run replace those of this one; shows how far the German follows.
 
-import { element } from "../../../ui/element.js";
+import { button, element, onSubmit } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
+import { markPressed } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { HeatTable, paletteOf } from "../heat.js";
-import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "./grid.js";
+import { Panel } from "../panel.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const MIN_HEAD_SCALE = 0.1; // keeps tiny shares of heads pale
 
-export class Patch {
+const KINDS = ["encoder", "decoder", "cross"];
+const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
+
+/**
+ * The tables of a grid in the order of its places (explorer/experiments/patching.py): one for each kind of head, or one for
+ * a residual stream. `start` is the index of the first cell's place, rows are layers, columns are heads or positions.
+ * `layers` is the number of layers by kind of attention.
+ */
+export function gridBlocks(grid, { layers, heads, sources, fed }) {
+  if (grid === "heads") {
+    let start = 0;
+    return KINDS.map((kind) => {
+      const block = { kind, start, rows: range(0, layers[kind]), columns: range(0, heads) };
+      start += layers[kind] * heads;
+      return block;
+    });
+  }
+  const positions = grid === "encoder" ? Math.min(...sources.map(({ length }) => length)) : fed.length;
+  return [{ kind: grid, start: 0, rows: range(-1, layers[grid]), columns: range(0, positions) }];
+}
+
+/** The places of a cell, or of its row if `column` is null, as an experiment names them. */
+export function cellPlaces(grid, { kind, rows, columns }, row, column) {
+  const selectedColumns = column === null ? columns : [columns[column]];
+  return selectedColumns.map((place) => [kind, rows[row], place]);
+}
+
+/** Adds places to the previous ones; removes them instead if they are already there. */
+export function togglePlaces(previousPlaces, places, shownPlaces) {
+  const placesKey = (list) => list.map(String).sort().join();
+  const placeNames = new Set(places.map(String));
+  if (!previousPlaces.length) return placesKey(shownPlaces) === placesKey(places) ? [] : places;
+  const remaining = previousPlaces.filter((place) => !placeNames.has(String(place)));
+  return remaining.length + places.length === previousPlaces.length ? remaining : [...remaining, ...places];
+}
+
+/** The label of a column: the number of a head, or the piece at a position, or both sentences' pieces if they differ. */
+export function columnLabel(grid, { sources: [first, second], fed }, column, text) {
+  if (grid === "heads") return `${column + 1}`;
+  if (grid === "decoder") return plainPiece(fed[column]);
+  const [donorPiece, ownPiece] = [plainPiece(first[column]), plainPiece(second[column])];
+  return donorPiece === ownPiece ? ownPiece : fill(text.changed, { own: ownPiece, taken: donorPiece });
+}
+
+export class Patch extends Panel {
   static names = ["sentence", "grid"];
 
-  constructor(node, lab, { text, partners, kindNames }) {
-    Object.assign(this, { node, lab, text, kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawnState: "", answer: null });
-    const part = this.part = nodesByAttribute(node, "patch");
-    part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.setDonor(part.text.value.trim());
-    });
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    const { part, text } = this, { partners, kindNames } = settings;
+    Object.assign(this, { kindNames, partners: new Map(Object.entries(partners)), sentence: null, grid: "encoder", sweep: null, drawnState: "", answer: null });
+    onSubmit(part.form, () => this.setDonor(part.text.value.trim()));
     part.copy.addEventListener("click", () => {
       part.text.value = lab.sentence;
       part.text.focus();
     });
-    part.grids.append(...Object.entries(text.grids).map(([value, label]) => {
-      const button = element("button", { type: "button", value, title: text.gridHints[value] }, label);
-      button.addEventListener("click", () => this.setGrid(value));
-      return button;
-    }));
+    part.grids.append(...Object.entries(text.grids).map(([value, label]) => button(() => this.setGrid(value), { value, title: text.gridHints[value] }, label)));
   }
 
   /** The donor sentence; by default the prepared partner of the sentence, if there is one. */
@@ -38,7 +76,7 @@ export class Patch {
 
   /** Another sentence has another donor. */
   resetForSentence() {
-    Object.assign(this, { sentence: null });
+    this.sentence = null;
     this.part.text.value = "";
     return {};
   }
@@ -73,7 +111,7 @@ export class Patch {
     Object.assign(this, { drawnState: state, answer: lab.answer });
     part.into.textContent = lab.sentence;
     if (document.activeElement !== part.text && !part.text.value) part.text.value = donor ?? "";
-    for (const button of part.grids.children) button.setAttribute("aria-pressed", button.value === this.grid);
+    markPressed(part.grids, this.grid);
     const request = donor === null ? null : [lab.sentence, donor, this.grid];
     if (JSON.stringify(request) !== JSON.stringify(this.sweep?.request ?? null)) {
       this.sweep = request && { request, result: null, shares: [], preferences: [], isAsking: false };

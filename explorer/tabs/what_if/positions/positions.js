@@ -1,20 +1,19 @@
 // The panel Positions: changes the position information of the encoder, the decoder, or both.
 
 import { element } from "../../../ui/element.js";
-import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
+import { markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
+import { Panel } from "../panel.js";
 
 const STACKS = ["encoder", "decoder"];
 const AMOUNTS = { seed: { change: "shuffled", first: 1 }, shift: { change: "shifted", first: 5 } };
 const WHOLE_NUMBER = /^\d{1,7}$/;
 
-export class Positions {
-  static names = [];
-
+export class Positions extends Panel {
   /** `own` describes what is special about this model's positions; may be empty. */
-  constructor(node, lab, { text, own }) {
-    Object.assign(this, { node, lab, text });
-    this.part = nodesByAttribute(node, "positions");
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    const { own } = settings;
     Object.assign(this.part.own, { textContent: own, hidden: !own });
     for (const stack of STACKS) {
       for (const button of this.part[stack].children) button.addEventListener("click", () => this.applySelection({ [stack]: button.value }));
@@ -25,14 +24,6 @@ export class Positions {
   /** Another sentence keeps the changed positions. */
   resetForSentence(experiment) {
     return experiment;
-  }
-
-  encodeState() {
-    return {};
-  }
-
-  restore() {
-    return [];
   }
 
   /** The change of each stack's positions; "" if there is none. */

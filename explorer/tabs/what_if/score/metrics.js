@@ -1,12 +1,12 @@
 // BLEU and chrF of one translation against one reference: the numbers of sacreBLEU's sentence scores (Post 2018).
 
+import { sum } from "../../../ui/tensor.js";
+
 const BLANKS = /(?:[^\S\ufeff]|[\x1c-\x1f\x85])+/; // where Python's split() divides
 const BLANKS_AT_END = new RegExp(`${BLANKS.source}$`);
 const ENTITIES = [["&quot;", '"'], ["&amp;", "&"], ["&lt;", "<"], ["&gt;", ">"]]; // replaced in this order
 const WORD_ORDERS = [1, 2, 3, 4], CHARACTER_ORDERS = [1, 2, 3, 4, 5, 6];
 const BETA = 2; // recall counts twice as much as precision
-
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /** A text divided at its blanks. */
 export function split(text) {

@@ -1,9 +1,10 @@
 // The panel Your German: scores a translation that the user typed.
 
-import { element } from "../../../ui/element.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
+import { button, element, onSubmit } from "../../../ui/element.js";
+import { sum } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { formatDecimal, localNumber } from "../../../ui/numbers.js";
+import { Panel } from "../panel.js";
 import { bleu, chrf, matchRuns, split, words } from "./metrics.js";
 
 const SURPRISING_BITS = 6;
@@ -31,26 +32,18 @@ function markedTexts(texts, [unit, n]) {
   });
 }
 
-export class Score {
+export class Score extends Panel {
   static names = ["marks"];
 
-  constructor(node, lab, { text }) {
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
     // boxIds: the ids of the text in the box; the others: what the tables and the marks show.
-    Object.assign(this, { node, lab, text, boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
-    this.part = nodesByAttribute(node, "score");
-    this.part.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.score(this.part.text.value);
-    });
+    Object.assign(this, { boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
+    onSubmit(this.part.form, () => this.score(this.part.text.value));
     this.part.own.addEventListener("click", () => {
       this.part.text.value = lab.source.translation;
       this.part.text.focus();
     });
-  }
-
-  /** Another sentence has another translation; the typed text stays in the box. */
-  resetForSentence() {
-    return {};
   }
 
   encodeState() {
@@ -103,7 +96,7 @@ export class Score {
   }
 
   sumRow(logs) {
-    const { text } = this, total = logs.reduce((a, b) => a + b, 0);
+    const { text } = this, total = sum(logs);
     const cells = ["", text.sum, "", formatDecimal(total, 2), "", fill(text.bits, { bits: formatDecimal(-total / Math.LN2, 1) }), ""];
     return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
   }
@@ -116,7 +109,7 @@ export class Score {
     part.hypothesis.replaceChildren(...hypothesis);
     part.reference.replaceChildren(...reference);
     part.marked.textContent = this.runsSentence(text.marked, runs);
-    for (const button of node.querySelectorAll("[aria-pressed]")) button.setAttribute("aria-pressed", button.value === runs);
+    for (const mark of node.querySelectorAll("[aria-pressed]")) mark.setAttribute("aria-pressed", mark.value === runs);
   }
 
   runsSentence(sentences, runs) {
@@ -126,12 +119,12 @@ export class Score {
 
   /** A row of runs of one length; its button marks them in both texts. */
   runsRow(runs, cells) {
-    const button = element("button", { type: "button", value: runs, "aria-pressed": false, title: this.runsSentence(this.text.mark, runs) }, runs[1]);
-    button.addEventListener("click", () => {
+    const onClick = () => {
       this.runs = runs;
       this.lab.updatePanelState();
-    });
-    return element("tr", {}, element("td", {}, button), ...cells.map((cell) => element("td", {}, cell)));
+    };
+    const mark = button(onClick, { value: runs, "aria-pressed": false, title: this.runsSentence(this.text.mark, runs) }, runs[1]);
+    return element("tr", {}, element("td", {}, mark), ...cells.map((cell) => element("td", {}, cell)));
   }
 
   /** How many runs of a text are common to both, as a fraction and in percent. */

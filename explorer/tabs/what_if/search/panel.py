@@ -9,10 +9,7 @@ from typing_extensions import TypedDict
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.tabs.what_if.panel import Panel
-from explorer.ui.translations import Translations
 from model.sampling import Sampling
-
-words = Translations(__file__)
 
 SAMPLES = 5  # per request
 

@@ -1,8 +1,8 @@
 // The panel Beam and sampling: other ways to find a translation, on the unchanged model.
 
 import { element } from "../../../ui/element.js";
-import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
+import { Panel } from "../panel.js";
 import { BeamTree } from "./beam.js";
 import { drawSamples } from "./samples.js";
 import { formatDecimal } from "../../../ui/numbers.js";
@@ -23,12 +23,13 @@ function parseField(name, text) {
   return isValid ? value : undefined;
 }
 
-export class Search {
+export class Search extends Panel {
   static names = Object.values(URL_NAMES);
 
-  constructor(node, lab, { text, target }) {
-    Object.assign(this, { node, lab, text, target, state: { ...DEFAULTS } });
-    const part = this.part = nodesByAttribute(node, "search");
+  constructor(node, lab, settings) {
+    super(node, lab, settings);
+    const { part, text } = this, { target } = settings;
+    Object.assign(this, { target, state: { ...DEFAULTS } });
     const choose = (beginning) => lab.set({ beginning });
     this.choose = choose;
     this.beam = new BeamTree(part, text, choose, target);
@@ -41,11 +42,6 @@ export class Search {
     part.form.addEventListener("submit", (event) => event.preventDefault());
     for (const name of Object.keys(RANGES)) part[name].addEventListener("change", () => this.readField(name));
     part.again.addEventListener("click", () => this.setState({ seed: Math.min(this.state.seed + SAMPLES, RANGES.seed[1]) }));
-  }
-
-  /** Another sentence has other hypotheses; the search settings stay. */
-  resetForSentence() {
-    return {};
   }
 
   encodeState() {
