@@ -12,7 +12,7 @@ from explorer.answers.handout.data import handout_data
 from explorer.answers.positions import positions_data
 from explorer.answers.save.data import save_data
 from explorer.answers.what_if.data import what_if_data
-from explorer.recording import default_step, payload, splitting, warnings
+from explorer.recording import default_step, likelihood, payload, splitting, warnings
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
@@ -65,6 +65,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         },
         "splitting": splitting_data(source_code()),
         "warnings": warnings_data(source_code()),
+        "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
         "predictions": {
             **constants(output, "LENS_CANDIDATES"),
             **constants(predictions_tab, "MAX_CANDIDATES"),
@@ -108,6 +109,7 @@ def warnings_data(source: str) -> dict[str, Any]:
     common = {"common": sorted(COMMON_WORDS[source])} if source in COMMON_WORDS else {}
     return {
         "codes": {"source": source, "target": target},
+        "replaced": warnings.REPLACED,
         "thresholds": constants(warnings, *thresholds),
         "patterns": patterns,
         "words": {
