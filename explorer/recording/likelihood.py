@@ -69,7 +69,7 @@ def find_reason(trace: Trace, measured: Measured, parts: Float[np.ndarray, "meas
     """The reason with the largest share in lowering the likelihood, as a sentence; None if none is large."""
     if is_all_capitals(trace.sentence):
         return make_warning("capitals")
-    totals = {reason: 0.0 for reason in MEASURES.values()}
+    totals = dict.fromkeys(MEASURES.values(), 0.0)
     for reason, part in zip(MEASURES.values(), parts, strict=True):
         totals[reason] -= float(part)
     reason = max(totals, key=lambda name: totals[name])
@@ -87,7 +87,7 @@ def find_reason(trace: Trace, measured: Measured, parts: Float[np.ndarray, "meas
 
 
 def measure(trace: Trace) -> Measured:
-    """The measures in the order of MEASURES. Words that stand unchanged in the translation, as names do, are no fault."""
+    """The measures in the order of MEASURES; words that stand unchanged in the translation are no fault."""
     predicted = [step.predicted for step in trace.steps]
     source, target = split_words(trace.source), split_words(predicted)
     kept = kept_words(source, target)

@@ -213,8 +213,8 @@ def missing_words_warning(
     """English content words that no step attended to, or German much shorter than its English.
 
     A word's attention is the mean over heads, at the layer and step where it is largest; the last step, which only ends
-    the sentence, does not count. Words that occur twice are ignored, because attention to one may serve both, and those that the
-    German `kept`.
+    the sentence, does not count. Words that occur twice are ignored, because attention to one may serve both, and
+    those that the German `kept`.
     """
     counts = Counter(word.bare for word in words)
     content = [

@@ -92,7 +92,7 @@ def posterior(prior: Float[np.ndarray, "pair"], labels: Labels) -> Float[np.ndar
 
 
 def fit(half: Half) -> dict[str, Any]:
-    """The fit by expectation-maximization. A measure that would make a translation better with its fault is left out."""
+    """The fit by expectation-maximization. A measure whose weight has the wrong sign is left out."""
     means, scales = half.values.mean(axis=0), half.values.std(axis=0)
     used = scales > 0
     scales = np.where(used, scales, 1.0)
@@ -125,7 +125,7 @@ def area_under_roc(scores: Float[np.ndarray, "pair"], labels: Labels) -> float:
 
 
 def reliability(predicted: Float[np.ndarray, "pair"], labels: Labels, bins: int = 5) -> list[str]:
-    """Lines of a table: pairs, mean probability, and the shares labelled right that follow from it and that are seen."""
+    """Lines of a table: pairs, mean probability, the shares labelled right that follow from it, and those seen."""
     right, wrong = LABELLED_RIGHT.values()
     lines = ["pairs  probability  labelled right: expected  seen"]
     for part in np.array_split(np.argsort(predicted), bins):
