@@ -22,6 +22,7 @@ from explorer.recording.contributions import Contributions, contributions
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.lengths import Parts, lengths, parts
+from explorer.recording.likelihood import Likelihood, likelihood
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import AttentionMap, Trace, record, record_forced
 
@@ -34,6 +35,7 @@ __all__ = [
     "Experiment",
     "Head",
     "HeadAt",
+    "Likelihood",
     "Parts",
     "Pass",
     "Patch",
@@ -49,6 +51,7 @@ __all__ = [
     "head_of",
     "json_of",
     "lengths",
+    "likelihood",
     "npz_of",
     "omission",
     "parting",

@@ -3,6 +3,7 @@
 import { defaultStep } from "./default_step.js";
 import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
+import { Likelihood } from "./likelihood.js";
 import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
 import { TableSections, orderSection, piecesSection } from "./positions.js";
@@ -31,7 +32,9 @@ export class Answers {
    * response with what only reports need: "handout" (explorer/answers/data.py) or "plotly", both as gzip.
    */
   constructor(translator, data, fetchFile) {
-    Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data) });
+    const { likelihood: fit } = translator.record;
+    Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data, Boolean(fit)) });
+    this.likelihood = new Likelihood(fit, data.likelihood, this.warnings);
     this.subjects = new Map(Object.entries(data.subjects));
     const { recordings } = this, laboratory = new Laboratory(recordings), translationJson = (...args) => this.translation(...args);
     this.questions = {
@@ -83,6 +86,7 @@ export class Answers {
       ...traceJson(trace, maxCharacters),
       notes: notesOn(trace, data),
       warnings: warnings.of(trace),
+      likelihood: this.likelihood.of(trace),
     };
   }
 }

@@ -19,7 +19,7 @@ from explorer.handout import answer, report, sheets, worksheet
 from explorer.handout import words as handout_words
 from explorer.page.save import numbers
 from explorer.page.save import words as save_words
-from explorer.recording import default_step, payload, splitting, warnings
+from explorer.recording import default_step, likelihood, payload, splitting, warnings
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
@@ -80,6 +80,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         },
         "splitting": splitting_data(source_code()),
         "warnings": warnings_data(source_code()),
+        "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
         "predictions": {
             **constants(output, "LENS_CANDIDATES"),
             **constants(predictions_tab, "MAX_CANDIDATES"),
@@ -123,6 +124,7 @@ def warnings_data(source: str) -> dict[str, Any]:
     common = {"common": sorted(COMMON_WORDS[source])} if source in COMMON_WORDS else {}
     return {
         "codes": {"source": source, "target": target},
+        "replaced": warnings.REPLACED,
         "thresholds": constants(warnings, *thresholds),
         "patterns": patterns,
         "words": {

@@ -4,7 +4,7 @@ import { startsWord } from "../attention_view/word_groups.js";
 import { joinPieces } from "../ui/scripts.js";
 import { compilePattern, stripCharacters, strip } from "./python_text.js";
 
-const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u, DIGIT = /\p{Nd}/u, SMALL = /^\p{Lowercase}/u;
+const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u, DIGIT = /\p{Nd}/u, DIGITS = /\p{Nd}/gu, SMALL = /^\p{Lowercase}/u;
 
 /** Splits texts in the language that the model reads; `data` are patterns and signs (explorer/answers/data.py). */
 export class Splitter {
@@ -30,6 +30,12 @@ export class Splitter {
     const text = joinPieces(group.map((i) => pieces[i].text)).replace(/^·/, ""), clean = stripCharacters(text, this.punctuation);
     const places = group.filter((i) => LETTER_OR_NUMBER.test(pieces[i].text));
     return { text, clean, bare: clean.toLowerCase(), places, isNumber: DIGIT.test(text) };
+  }
+
+  /** The words of a source, as `bare`, that stand unchanged in its translation; of a number only the digits count. */
+  keptWords(source, target) {
+    const key = ({ text, bare }) => (text.match(DIGITS) ?? []).join("") || bare, keys = new Set(target.map(key)), common = source.map(key).filter((one) => keys.has(one));
+    return new Set([...source, ...target].filter((word) => common.includes(key(word))).map(({ bare }) => bare));
   }
 
   /** The sentences of a text; a full stop after an abbreviation or an initial does not end one. */

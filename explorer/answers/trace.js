@@ -27,10 +27,10 @@ function stackRows(rows) {
   return stacked;
 }
 
-/** Translates greedily and records every step, layer and head. `options` are those of `Translator.steps`. */
+/** Translates greedily and records every step, layer and head; only such a trace has a likelihood (likelihood.js). `options` are those of `Translator.steps`. */
 export function recordTrace(translator, sentence, options = {}) {
   const src = translator.sourceIds(sentence), encoded = translator.encode(src, options.probe ?? NO_PROBE);
-  return buildTrace(translator, sentence, src, encoded, [...translator.steps(encoded, options)]);
+  return { ...buildTrace(translator, sentence, src, encoded, [...translator.steps(encoded, options)]), isOwn: true };
 }
 
 /** The trace of finished steps, forced ones included; `src` are the sentence's ids. */

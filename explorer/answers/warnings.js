@@ -20,10 +20,10 @@ function medianOf(numbers) {
 }
 
 export class Warnings {
-  /** `data` are thresholds, lists of words, patterns and texts (explorer/answers/data.py). */
-  constructor({ language, splitting, warnings: { patterns, words, ...data } }) {
+  /** `data` are thresholds, lists of words, patterns and texts (explorer/answers/data.py); `hasFit`: likelihood.js says some. */
+  constructor({ language, splitting, warnings: { patterns, words, ...data } }, hasFit) {
     const sets = (lists) => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, new Set(list)]));
-    Object.assign(this, { language, ...data, words: sets(words), distinctive: sets(data.distinctive), splitter: new Splitter(splitting) });
+    Object.assign(this, { language, hasFit, ...data, words: sets(words), distinctive: sets(data.distinctive), splitter: new Splitter(splitting) });
     this.letters = compilePattern(patterns.LETTERS, "g");
     this.number = compilePattern(patterns.NUMBER, "g");
     this.stutter = compilePattern(patterns.STUTTER_PATTERN, "gi");
@@ -31,13 +31,12 @@ export class Warnings {
 
   /** The warnings about a translation, the most serious first; a text in another language gets that one only. */
   of(trace) {
-    const words = this.splitter.words(trace.source), { source } = this.codes;
-    const language = this.words.common ? this.otherLanguage(words) : null;
+    const words = this.splitter.words(trace.source), { source } = this.codes, language = this.foreignLanguage(words);
     const candidates = [this.unknownCharacters(trace)];
     if (language !== null) candidates.push(this.foreign(language));
     else candidates.push(...this.writing(trace), this.severalSentences(trace.sentence), ...this.wordWarnings(trace, words, source));
-    const order = Object.keys(this.texts);
-    return candidates.filter(Boolean).sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+    const order = Object.keys(this.texts), isReplaced = ({ kind }) => this.hasFit && trace.isOwn && this.replaced.includes(kind);
+    return candidates.filter((warning) => warning && !isReplaced(warning)).sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   }
 
   /** The warning with a name: its kind or, if the kind has several texts, kind.variant. */
@@ -49,22 +48,28 @@ export class Warnings {
     return { kind, text, pieces, steps: [], sentences: [], reason: this.reasons[kind] ?? null, ...more };
   }
 
+  /** What `otherLanguage` says; null without a list of words for the language that the model reads. */
+  foreignLanguage(words) {
+    return this.words.common ? this.otherLanguage(words) : null;
+  }
+
   foreign(code) {
     return code ? this.make("language.named", { values: { language: this.languageNames[code] } }) : this.make("language.none");
   }
 
   /** Warnings about missing, repeated and rare words. */
   wordWarnings(trace, words, source) {
+    const kept = this.splitter.keptWords(words, this.splitter.words(trace.steps.map(({ predicted }) => predicted)));
     return [
-      source === "en" ? this.missingWords(trace, words) : null,
+      source === "en" ? this.missingWords(trace, words, kept) : null,
       this.repetition(trace, words),
-      this.isAllCapitals(trace.sentence) ? null : this.rareWords(words),
+      this.isAllCapitals(trace.sentence) ? null : this.rareWords(words, kept),
     ];
   }
 
   /** The code of the language that a text seems to be in; "" if unknown, null if it is the language the model reads. */
   otherLanguage(words) {
-    const { common, ambiguous } = this.words, { FIRST_FOREIGN_LETTER, MIN_FOREIGN_WORDS, MIN_LETTERS_PER_PIECE } = this.thresholds;
+    const { common, ambiguous } = this.words, { FIRST_FOREIGN_LETTER, MIN_FOREIGN_WORDS, MIN_LETTERS_PER_PIECE, MIN_RANDOM_LETTERS } = this.thresholds;
     const ordinary = words.filter(({ isNumber }) => !isNumber), bare = ordinary.map((word) => word.bare).filter(Boolean);
     const isEnglish = this.codes.source === "en", own = bare.filter((word) => common.has(word) && !ambiguous.has(word)).length;
     const counts = Object.entries(this.distinctive).map(([code, list]) => [code, bare.filter((word) => list.has(word)).length]);
@@ -74,7 +79,7 @@ export class Warnings {
     if (letters.length && 2 * foreign.length > letters.length) return "";
     if (!isEnglish || !letters.length || bare.some((word) => common.has(word))) return null;
     const pieces = sum(ordinary.map(({ places }) => places.length));
-    return letters.length < MIN_LETTERS_PER_PIECE * pieces ? "" : null;
+    return letters.length >= MIN_RANDOM_LETTERS && letters.length < MIN_LETTERS_PER_PIECE * pieces ? "" : null;
   }
 
   /** Whether a text has several words and no lower-case letter. */
@@ -99,8 +104,8 @@ export class Warnings {
     ];
   }
 
-  /** Uncommon words of many pieces: the model saw them seldom in training and garbles them. */
-  rareWords(words) {
+  /** Uncommon words of many pieces: the model saw them seldom in training and garbles them, unless it `kept` them. */
+  rareWords(words, kept) {
     const isEnglish = this.codes.source === "en", isKnown = ({ bare }) => this.words.common?.has(bare) ?? false;
     const counted = words.filter((word) => !isEnglish || isKnown(word)).map(({ places }) => places.length);
     const typical = (numbers) => (isEnglish ? sum(numbers) / numbers.length : medianOf(numbers));
@@ -109,7 +114,7 @@ export class Warnings {
     const hasEnough = (word, isFirst) => (isEnglish
       ? this.hasManyPieces(word, isFirst)
       : word.places.length > RARE_WORD_PIECES && this.hasManyPieces(word, true)); // capitals may not mean names
-    const rare = words.filter((word, i) => !isKnown(word) && hasEnough(word, i === 0));
+    const rare = words.filter((word, i) => !isKnown(word) && !kept.has(word.bare) && hasEnough(word, i === 0));
     return rare.length ? this.make("rare", { words: rare }) : null;
   }
 
@@ -122,12 +127,12 @@ export class Warnings {
   }
 
   /** English content words that no step attended to, or German much shorter than its English. */
-  missingWords({ sentence, translation, cross: { weights } }, words) {
+  missingWords({ sentence, translation, cross: { weights } }, words, kept) {
     const { MIN_ATTENTION, MIN_MEDIAN_ATTENTION, MIN_LENGTH_RATIO } = this.thresholds, counts = countTexts(words.map(({ bare }) => bare));
     const content = words.filter(({ bare, isNumber }) => !this.words.light.has(bare) && lengthOf(bare) > 2 && !isNumber);
     if (weights.shape[2] > 1 && content.length) {
       const peaks = content.map(({ places }) => largestAttention(weights, places));
-      const ignored = content.filter(({ bare }, i) => peaks[i] < MIN_ATTENTION && counts.get(bare) === 1);
+      const ignored = content.filter(({ bare }, i) => peaks[i] < MIN_ATTENTION && counts.get(bare) === 1 && !kept.has(bare));
       if (ignored.length && medianOf(peaks) >= MIN_MEDIAN_ATTENTION) return this.make("missing.words", { words: ignored });
     }
     const isShort = this.codes.target === "de" && lengthOf(translation) < MIN_LENGTH_RATIO * lengthOf(sentence);

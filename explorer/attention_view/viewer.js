@@ -1,5 +1,6 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
+import { drawLikelihood } from "./likelihood.js";
 import { notifyChange } from "../ui/address.js";
 import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
@@ -187,6 +188,7 @@ class Viewer {
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
     this.warned.draw(trace);
+    drawLikelihood(this.part.likelihood, trace.likelihood, this.settings.text.likelihood);
     this.fontless = drawNotes(this.part.notes, trace, this.settings.text.noFont);
     this.show(view);
   }

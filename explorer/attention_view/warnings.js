@@ -17,7 +17,7 @@ export class Warnings {
   }
 
   /** Draws the warnings of a trace; keeps its position while its sentence belongs to the same text. */
-  draw({ sentence, warnings = [] }) { // traces of a training story have none
+  draw({ sentence, warnings = [], likelihood = null }) { // traces of a training story have none
     const { part, text, root } = this, [first, ...more] = warnings;
     const multipleSentences = warnings.find(({ sentences }) => sentences.length);
     if (multipleSentences) Object.assign(this, { whole: sentence, sentences: multipleSentences.sentences });
@@ -25,7 +25,7 @@ export class Warnings {
     if (isPart && this.sentences[this.place] !== sentence) this.place = this.sentences.indexOf(sentence);
     else if (!isPart) this.place = null;
     if (!multipleSentences && !isPart) this.sentences = [];
-    root.hidden = !first && !isPart;
+    root.hidden = !first && !isPart && !likelihood;
     part.told.hidden = !first;
     part.told.open = false;
     part.first.textContent = first?.text ?? "";

@@ -15,6 +15,7 @@ from jaxtyping import Float, Shaped
 from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import Pass
 from explorer.recording.lengths import lengths, strongest_key_changes
+from explorer.recording.likelihood import likelihood
 from explorer.recording.trace import AttentionMap, Piece, ShownCandidate, ShownStep, Trace
 from explorer.recording.warnings import TranslationWarning
 from model.probe import KINDS, Kind
@@ -31,7 +32,12 @@ def trace_payload(
     subject: str = "",
 ) -> str:
     """A trace and its default step, at the word `subject`; without weights if they have more than `max_characters`."""
-    payload = {**trace_json(trace, notes), "warnings": [warning.json() for warning in warnings]}
+    likely = likelihood(trace)
+    payload = {
+        **trace_json(trace, notes),
+        "warnings": [warning.json() for warning in warnings],
+        "likelihood": likely and likely.json(),
+    }
     if sum(len(payload["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
         for kind in KINDS:
             payload["kinds"][kind]["weights"] = None

@@ -123,6 +123,19 @@ def split_words(pieces: Sequence[Piece]) -> list[Word]:
     return [word for word in words if word.pieces]
 
 
+def kept_words(source: Sequence[Word], target: Sequence[Word]) -> set[str]:
+    """The words of a source, as `bare`, that stand unchanged in its translation: names, numbers, "pizza".
+
+    Of a number only the digits count: "3,482" is "3.482" in German.
+    """
+    common = {word_key(word) for word in source} & {word_key(word) for word in target}
+    return {word.bare for word in (*source, *target) if word_key(word) in common}
+
+
+def word_key(word: Word) -> str:
+    return "".join(DIGIT.findall(word.text)) or word.bare
+
+
 @cache
 def abbreviation_pattern(code: str) -> re.Pattern[str]:
     """Matches a text that ends with an abbreviation, an initial, or single letters with full stops between them."""

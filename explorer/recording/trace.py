@@ -11,7 +11,7 @@ pass over the finished translation is the same (`explorer.recording.forward_pass
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -129,6 +129,7 @@ class Trace:
     stopped_at_limit: bool
     vocabulary: int  # pieces that a step chooses from
     languages: Languages = ENGLISH_TO_GERMAN
+    fit: dict[str, Any] | None = None  # of the likelihood (explorer/recording/likelihood.py), if the model chose freely
 
     # How a notebook shows a trace. explorer.notebook.view sets both, because it stands above this module.
     view: ClassVar[Callable[..., Any]]
@@ -166,7 +167,7 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
     src = translator.source_ids(sentence)
     encoded = translator.encode(src)
     steps = list(translator.steps(encoded, min_steps=min_steps, max_steps=max_steps))
-    return build_trace(translator, sentence, src, encoded, steps)
+    return with_fit(translator, build_trace(translator, sentence, src, encoded, steps))
 
 
 def record_batch(translator: Translator, sentences: Sequence[str], max_steps: Sequence[int]) -> list[Trace]:
@@ -179,9 +180,14 @@ def record_batch(translator: Translator, sentences: Sequence[str], max_steps: Se
     sources = [translator.source_ids(sentence) for sentence in sentences]
     decoded = batched_steps(translator, sources, max_steps)
     return [
-        build_trace(translator, sentence, src, encoded, steps)
+        with_fit(translator, build_trace(translator, sentence, src, encoded, steps))
         for sentence, src, (encoded, steps) in zip(sentences, sources, decoded, strict=True)
     ]
+
+
+def with_fit(translator: Translator, trace: Trace) -> Trace:
+    """The trace of the model's own choices, with the fit of their likelihood."""
+    return replace(trace, fit=translator.record.get("likelihood"))
 
 
 def record_forced(translator: Translator, sentence: str, tgt_out: Sequence[int]) -> Trace:

@@ -8,7 +8,7 @@ pieces, repetitions and sentences are counted, with higher thresholds than for E
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from explorer.recording.languages import (
     ENGLISH_WORDS,
     FUNCTION_WORDS,
 )
-from explorer.recording.splitting import Word, split_sentences, split_words
+from explorer.recording.splitting import Word, kept_words, split_sentences, split_words
 from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import isolate
@@ -32,6 +32,7 @@ from model.languages import Language
 
 MAX_USUAL_PIECES = 60  # of a sentence; 1 in 50 training sentences is longer
 MIN_LETTERS_PER_PIECE = 1.8  # of English; letters typed at random have fewer
+MIN_RANDOM_LETTERS = 4  # of a text before it is taken for letters typed at random; "LOL" has three
 RARE_WORD_PIECES = 4  # of a rare word; ordinary words often have three ("fire-work-s"), in 1 of 5 captions
 RARE_NAME_PIECES = 3  # of a capitalized word inside a sentence
 MIN_ATTENTION = 1 / 3  # to a translated word at its best step, where it usually gets more than half
@@ -44,6 +45,9 @@ FIRST_FOREIGN_LETTER = "\u0250"  # the letters before it are Latin
 STUTTER_PATTERN = re.compile(r"(\w{1,3}?)\1\1", re.I)  # "Hammmil", "popopol"
 MIN_CONTENT_LETTERS = 5  # of a word that good translations seldom repeat
 MIN_FOREIGN_WORDS = 2  # to identify another language for models that do not read English: the other lists are short
+
+
+REPLACED = ("missing", "rare", "capitals", "lower", "long")  # by the likelihood, of which some are reasons
 
 
 class TranslationWarning(NamedTuple):
@@ -63,10 +67,11 @@ def warnings(trace: Trace) -> list[TranslationWarning]:
     """The warnings about a translation, the most serious first; none for an ordinary sentence.
 
     A text in another language gets that warning only, because it explains rare words and a strange translation. The
-    check needs a list of common words for the language that the model reads.
+    check needs a list of common words for the language that the model reads. Where a likelihood is known, it stands
+    for the warnings in REPLACED (explorer/recording/likelihood.py).
     """
     words, source_code = split_words(trace.source), primary_subtag(LANGUAGE_CONTEXT.get().languages.source)
-    language = other_language(words, source_code) if source_code in COMMON_WORDS else None
+    language = foreign_language(words)
     candidates = [unknown_characters_warning(trace)]
     if language is not None:
         candidates += [language_warning(language)]
@@ -77,8 +82,20 @@ def warnings(trace: Trace) -> list[TranslationWarning]:
             *word_warnings(trace, words, source_code),
         ]
     order = list(texts.WARNINGS)
-    present = [warning for warning in candidates if warning is not None]
+    replaced = REPLACED if trace.fit else ()
+    present = [warning for warning in candidates if warning is not None and warning.kind not in replaced]
     return sorted(present, key=lambda warning: order.index(warning.kind))
+
+
+def foreign_language(words: Sequence[Word]) -> str | None:
+    """What `other_language` says; None without a list of words for the language that the model reads."""
+    source_code = primary_subtag(LANGUAGE_CONTEXT.get().languages.source)
+    return other_language(words, source_code) if source_code in COMMON_WORDS else None
+
+
+def is_foreign(words: Sequence[Word]) -> bool:
+    """Whether a text seems to be in another language."""
+    return foreign_language(words) is not None
 
 
 def make_warning(name: str, words: Sequence[Word] = (), **values: object) -> TranslationWarning:
@@ -100,11 +117,12 @@ def language_warning(code: str) -> TranslationWarning:
 def word_warnings(trace: Trace, words: Sequence[Word], source_code: str) -> list[TranslationWarning | None]:
     """Warnings about missing, repeated and rare words."""
     target_code, capitals = primary_subtag(LANGUAGE_CONTEXT.get().languages.target), is_all_capitals(trace.sentence)
-    lost = missing_words_warning(trace, words, target_code) if source_code == "en" else None
+    kept = kept_words(words, split_words([step.predicted for step in trace.steps]))
+    lost = missing_words_warning(trace, words, target_code, kept) if source_code == "en" else None
     return [
         lost,
         repetition_warning(trace, words, source_code, target_code),
-        None if capitals else rare_words_warning(words, source_code),
+        None if capitals else rare_words_warning(words, source_code, kept),
     ]
 
 
@@ -129,7 +147,9 @@ def other_language(words: Sequence[Word], source_code: str = "en") -> str | None
         return None
     return (
         ""
-        if len(letters) < MIN_LETTERS_PER_PIECE * sum(len(word.pieces) for word in words if not word.is_number)
+        if MIN_RANDOM_LETTERS
+        <= len(letters)
+        < MIN_LETTERS_PER_PIECE * sum(len(word.pieces) for word in words if not word.is_number)
         else None
     )
 
@@ -156,15 +176,18 @@ def writing_warnings(trace: Trace) -> list[TranslationWarning | None]:
     ]
 
 
-def rare_words_warning(words: Sequence[Word], source_code: str = "en") -> TranslationWarning | None:
-    """Uncommon words of many pieces: the model saw them seldom in training and garbles them."""
+def rare_words_warning(
+    words: Sequence[Word], source_code: str = "en", kept: Collection[str] = ()
+) -> TranslationWarning | None:
+    """Uncommon words of many pieces: the model saw them seldom in training and garbles them, unless it `kept` them."""
     known = COMMON_WORDS.get(source_code, frozenset())
     counted = [len(word.pieces) for word in words if source_code != "en" or word.bare in known]
     typical = np.mean if source_code == "en" else np.median
     if counted and typical(counted) > 2:
         return None  # this tokenizer splits everything
     has_enough_pieces = has_many_pieces if source_code == "en" else has_very_many_pieces
-    rare = [word for i, word in enumerate(words) if word.bare not in known and has_enough_pieces(word, first=i == 0)]
+    unusual = [(i, word) for i, word in enumerate(words) if word.bare not in known and word.bare not in kept]
+    rare = [word for i, word in unusual if has_enough_pieces(word, first=i == 0)]
     return make_warning("rare", rare) if rare else None
 
 
@@ -184,11 +207,14 @@ def has_many_pieces(word: Word, *, first: bool) -> bool:
     return len(word.pieces) >= (RARE_NAME_PIECES if name else RARE_WORD_PIECES)
 
 
-def missing_words_warning(trace: Trace, words: Sequence[Word], target_code: str = "de") -> TranslationWarning | None:
+def missing_words_warning(
+    trace: Trace, words: Sequence[Word], target_code: str = "de", kept: Collection[str] = ()
+) -> TranslationWarning | None:
     """English content words that no step attended to, or German much shorter than its English.
 
     A word's attention is the mean over heads, at the layer and step where it is largest; the last step, which only ends
-    the sentence, does not count. Words that occur twice are ignored: attention to one may serve both.
+    the sentence, does not count. Words that occur twice are ignored, because attention to one may serve both, and
+    those that the German `kept`.
     """
     counts = Counter(word.bare for word in words)
     content = [
@@ -200,7 +226,7 @@ def missing_words_warning(trace: Trace, words: Sequence[Word], target_code: str 
         ignored = [
             word
             for word, weight in zip(content, peaks, strict=True)
-            if weight < MIN_ATTENTION and counts[word.bare] == 1
+            if weight < MIN_ATTENTION and counts[word.bare] == 1 and word.bare not in kept
         ]
         if ignored and np.median(peaks) >= MIN_MEDIAN_ATTENTION:
             return make_warning("missing.words", ignored)

@@ -17,7 +17,7 @@ from explorer.ui.prose import markdown
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-DOCUMENT_NAMES = ("guide.md", "guide.de.md", "findings.md")  # those that are for visitors
+DOCUMENT_NAMES = ("guide.md", "guide.de.md", "findings.md", "likelihood.md")  # those that are for visitors
 LICENCES = ("LICENSE", "NOTICE", "assets/small/LICENSE.md")  # of the code, of what comes with it, of the weights
 INSTALLED = "attention_explorer-*.dist-info/licenses"  # where an installed copy has them; a checkout: at its root
 SOURCE_FILES = ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE", "NOTICE")

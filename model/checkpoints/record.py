@@ -4,9 +4,9 @@ Fields with other names than these are kept as they are.
 """
 
 from itertools import accumulate
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 RUN_FIELDS = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
 
@@ -78,6 +78,24 @@ class Recipe(StrictModel):
     max_pieces: Annotated[int, Field(ge=1, le=10**9)] = 1
 
 
+class Likelihood(StrictModel):
+    """How likely a translation is good: a logistic regression (see explorer/recording/likelihood.py)."""
+
+    measures: list[str]
+    means: list[float]
+    scales: list[Annotated[float, Field(gt=0)]]
+    coefficients: list[float]
+    intercept: float
+    right: Annotated[float, Field(ge=0, le=1)]  # "likely right" from this probability
+    wrong: Annotated[float, Field(ge=0, le=1)]  # "likely wrong" below it
+
+    @model_validator(mode="after")
+    def require_equal_lengths(self) -> Self:
+        if len({len(self.measures), len(self.means), len(self.scales), len(self.coefficients)}) > 1:
+            raise ValueError("measures, means, scales and coefficients differ in number")
+        return self
+
+
 LicenceId = Annotated[str, Field(pattern=r"^[\w.+-]{0,60}$")]  # as the Hub calls it
 
 
@@ -102,6 +120,7 @@ class Record(Run):
     origin: Origin | None = None
     examples: list[str] = []  # example sentences for the page
     scores: list[Score] = []
+    likelihood: Likelihood | None = None
 
 
 def runs_of(record: dict[str, Any]) -> list[dict[str, Any]]:

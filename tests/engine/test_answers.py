@@ -25,6 +25,7 @@ REFUSED = ["", " \n", "\ufeff", "a" * 401, "😀" * 400, "bell \x07", "日本語
 TRICKY = [
     'Mr. Smith met Dr. Jones at 10:45. "Stop!" he said. They left, e.g. at 3 p.m. in 1999.',
     "TWO DOGS ARE RUNNING.",
+    "Keep your fingers crossed, Krzysztof Wojciechowski.",
     "two dogs are running",
     "Zwei Hunde laufen über die Straße, weil sie spielen wollen.",
     "Les deux chiens courent dans la rue.",

@@ -36,7 +36,13 @@ def test_heads_and_findings_are_done_where_they_are_of_this_checkpoint(toy, tmp_
 
 def test_the_jobs_pass_on_what_the_command_was_given_and_the_heads_come_first(toy, tmp_path):
     made = list_jobs(parse([*NEEDED, "--run", "runs/mine", "--count", "9", "--docs", str(tmp_path)]), tmp_path, toy)
-    first = ["explorer.catalogue", "explorer.story", "explorer.findings", "explorer.remake.pictures"]
+    first = [
+        "explorer.catalogue",
+        "explorer.story",
+        "explorer.findings",
+        "explorer.remake.likelihood",
+        "explorer.remake.pictures",
+    ]
     assert [job.command[0] for job in made] == first  # the page does not start before it knows the heads
     assert made[0].command[1:] == ("--model", str(tmp_path), "--count", "9", *NEEDED)
     assert made[1].command[1:] == ("runs/mine", "--checkpoint", str(tmp_path))

@@ -37,6 +37,11 @@ def verdicts() -> list[Verdict]:
     return found
 
 
+def plain(translator: Translator, sentence: str) -> Trace:
+    """The trace as from a model without a likelihood, which has all warnings."""
+    return dataclasses.replace(record(translator, sentence), fit=None)
+
+
 FRENCH = ("fr", "French")
 VERDICTS = verdicts()
 
@@ -53,13 +58,13 @@ def test_the_list_is_whole():
 @each_case("verdict", VERDICTS)
 def test_a_sentence_earns_the_warnings_that_a_reader_would_want(shipped, verdict):
     """But for the known misses, which a warning that comes after all takes from tests/verdicts.tsv."""
-    found = {warning.kind for warning in warnings(record(shipped, verdict.sentence))}
+    found = {warning.kind for warning in warnings(plain(shipped, verdict.sentence))}
     assert verdict.wanted - verdict.missed <= found <= verdict.wanted | verdict.either
     assert not verdict.missed & found
 
 
 def test_warnings_name_their_pieces(shipped):
-    trace = record(shipped, "Professor Oppenheimer lives in Albuquerque.")
+    trace = plain(shipped, "Professor Oppenheimer lives in Albuquerque.")
     found = {warning.kind: warning for warning in warnings(trace)}
     marked = "".join(trace.source[i].text for i in found["rare"].pieces)
     assert marked == "·Oppenheimer·Albuquerque"
@@ -79,7 +84,7 @@ def test_repetition_names_its_steps(shipped):
 
 
 def test_every_warning_is_a_sentence(shipped, toy):
-    traces = [*(record(shipped, verdict.sentence) for verdict in VERDICTS[::6]), record(toy, "the cat")]
+    traces = [*(plain(shipped, verdict.sentence) for verdict in VERDICTS[::6]), record(toy, "the cat")]
     for warning in (warning for trace in traces for warning in warnings(trace)):
         assert warning.text[0].isupper() or warning.text[0].isdigit()
         assert "{" not in warning.text and "“”" not in warning.text
@@ -131,7 +136,7 @@ def test_a_language_is_known_by_its_common_words(text, language):
     [("en", "This looks like French, not English."), ("de", "Das sieht nach Französisch aus, nicht nach Englisch.")],
 )
 def test_another_language_is_named_in_that_of_the_page(shipped, language, told):
-    trace = record(shipped, "Bonjour, je suis ici.")
+    trace = plain(shipped, "Bonjour, je suis ici.")
     with use_language(LanguageContext(language)):
         (found,) = warnings(trace)
     assert found.text.startswith(told)
@@ -144,9 +149,9 @@ def kinds_of(languages: Languages, *traces: Trace) -> set[str]:
 
 def test_what_rests_on_words_is_said_only_of_a_model_that_reads_their_language(shipped):
     french, klingon = (Languages(Language(*named), Language("nl", "Dutch")) for named in (FRENCH, ("tlh", "Klingon")))
-    bonjour = record(shipped, "Bonjour, je suis ici.")
+    bonjour = plain(shipped, "Bonjour, je suis ici.")
     assert "language" in kinds_of(ENGLISH_TO_GERMAN, bonjour) and "language" not in kinds_of(french, bonjour)
-    english = record(shipped, "The dog is tired.")
+    english = plain(shipped, "The dog is tired.")
     assert "language" in kinds_of(french, english) and "language" not in kinds_of(klingon, english)
     with use_language(LanguageContext("en", french)):
         assert warnings(english)[0].text.startswith("This looks like English, not French.")
@@ -159,9 +164,9 @@ def test_what_rests_on_no_words_is_said_of_every_model(shipped):
         ("It is raining. We stay at home.", "several"),
         ("WE STAY HERE", "capitals"),
     ):
-        assert kind in kinds_of(klingon, record(shipped, text))
+        assert kind in kinds_of(klingon, plain(shipped, text))
     assert "repetition" in kinds_of(klingon, stuttered(shipped))
-    assert kinds_of(klingon, record(shipped, "The dog is tired because it has run all day.")) == set()
+    assert kinds_of(klingon, plain(shipped, "The dog is tired because it has run all day.")) == set()
 
 
 @each_case(
@@ -217,14 +222,14 @@ def test_attention_that_is_never_clear_tells_of_nothing_missing():
 
 
 def test_words_are_whole(shipped):
-    trace = record(shipped, "Sophie travelled to Munich.")
+    trace = plain(shipped, "Sophie travelled to Munich.")
     assert [word.bare for word in split_words(trace.source)] == ["sophie", "travelled", "to", "munich"]
     assert trace.source[-2].text == "."  # no part of the word, and the end is none
     assert [i for word in split_words(trace.source) for i in word.pieces] == list(range(len(trace.source) - 2))
 
 
 def test_several_sentences_come_along(shipped):
-    (found,) = warnings(record(shipped, "It is raining. We stay at home."))
+    (found,) = warnings(plain(shipped, "It is raining. We stay at home."))
     assert found.sentences == ("It is raining.", "We stay at home.")
 
 
@@ -236,5 +241,5 @@ def test_letters_typed_at_random_are_not_english():
 
 
 def test_a_sign_that_only_looks_like_a_number_is_no_number(shipped):
-    found = {warning.kind for warning in warnings(record(shipped, "I have ❶ black cat."))}
+    found = {warning.kind for warning in warnings(plain(shipped, "I have ❶ black cat."))}
     assert "unknown" in found and "rare" not in found

@@ -1,0 +1,173 @@
+"""Fits the likelihood that a translation is good on dev pairs, and writes it into the checkpoint's training.json.
+
+    python -m explorer.remake.likelihood --pairs dev.tsv.gz ... [--counts 1200 ...] [--model FOLDER]
+
+A pair's label is whether enough words of the greedy translation and of a reference agree. A reader of 150 such
+translations called 80 % of the right ones and 43 % of the wrong ones so: the label is noisy, and the fit allows for it
+(Natarajan et al. 2013, "Learning with Noisy Labels"). docs/likelihood.md has more. Half of the pairs are for fitting,
+half for the printed table.
+"""
+
+import argparse
+import random
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float
+from tqdm import tqdm
+
+from explorer.recording.likelihood import MEASURES, measure
+from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record_batch
+from model import command
+from model.checkpoints import checkpoint
+from model.decoding import Translator
+from model.training.data import read_pairs
+
+NAME = "python -m explorer.remake.likelihood"
+MIN_AGREEMENT = 0.6  # F1 of words
+LABELLED_RIGHT = {"right": 0.80, "wrong": 0.43}  # shares of a reader's right and wrong ones with that agreement
+RIDGE = 0.03  # per pair, on standardized measures: without, one of several that say the same takes all the weight
+RIGHT, WRONG = 0.75, 0.35  # bounds of "doubtful"
+SEED, BATCH, DIGITS = 1, 32, 4
+WORD = re.compile(r"\w+")
+
+Numbers = Float[np.ndarray, "pair measure"]
+Labels = Bool[np.ndarray, "pair"]
+
+
+class Half(NamedTuple):
+    """Measures and labels of some pairs."""
+
+    values: Numbers
+    labels: Labels
+
+
+def agreement(translation: str, reference: str) -> float:
+    """The F1 of words, without capitals: 1 if both have the same ones."""
+    ours, theirs = (Counter(WORD.findall(text.lower())) for text in (translation, reference))
+    total = ours.total() + theirs.total()
+    return 2 * (ours & theirs).total() / total if total else 1.0
+
+
+def label_pairs(translator: Translator, path: Path, count: int) -> Half:
+    """The measures and labels of up to `count` sentences; one with several references is compared with the closest."""
+    references: dict[str, list[str]] = {}
+    for pair in read_pairs([path]):
+        references.setdefault(pair.src.strip(), []).append(pair.tgt.strip())
+    recordings = Recordings(translator)
+    sentences = [sentence for sentence in references if recordings.is_accepted(sentence)]
+    random.Random(SEED).shuffle(sentences)
+    sentences = sorted(sentences[:count], key=len)  # batches of similar lengths
+    values, labels = [], []
+    for start in tqdm(range(0, len(sentences), BATCH), path.name, leave=False):
+        batch = sentences[start : start + BATCH]
+        limits = [translator.limit(len(translator.source_ids(sentence))) for sentence in batch]
+        for trace in record_batch(translator, batch, limits):
+            values.append(measure(trace).values)
+            scores = [agreement(trace.translation, reference) for reference in references[trace.sentence]]
+            labels.append(max(scores) >= MIN_AGREEMENT)
+    return Half(np.array(values), np.array(labels))
+
+
+def fit_logistic(design: Numbers, targets: Float[np.ndarray, "pair"]) -> Float[np.ndarray, "measure"]:
+    """Ridge logistic regression by Newton's method; the first column is the intercept. Targets may be fractions."""
+    weights, ridge = np.zeros(design.shape[1]), RIDGE * len(targets) * np.eye(design.shape[1])
+    ridge[0, 0] = 0
+    for _ in range(25):
+        predicted = 1 / (1 + np.exp(-design @ weights))
+        curvature = (design.T * (predicted * (1 - predicted))) @ design + ridge
+        weights += np.linalg.solve(curvature, design.T @ (targets - predicted) - ridge @ weights)
+    return weights
+
+
+def posterior(prior: Float[np.ndarray, "pair"], labels: Labels) -> Float[np.ndarray, "pair"]:
+    """The probability that a translation is right, from that before its label was seen."""
+    right, wrong = (np.where(labels, share, 1 - share) for share in LABELLED_RIGHT.values())
+    return prior * right / (prior * right + (1 - prior) * wrong)
+
+
+def fit(half: Half) -> dict[str, Any]:
+    """The fit by expectation-maximization. A measure whose weight has the wrong sign is left out."""
+    means, scales = half.values.mean(axis=0), half.values.std(axis=0)
+    used = scales > 0
+    scales = np.where(used, scales, 1.0)
+    standard = (half.values - means) / scales
+    while True:
+        design = np.column_stack([np.ones(len(standard)), standard[:, used]])
+        targets = posterior(np.full(len(standard), 0.5), half.labels)
+        for _ in range(100):
+            weights = fit_logistic(design, targets)
+            targets = posterior(1 / (1 + np.exp(-design @ weights)), half.labels)
+        if (weights[1:] <= 0).all():
+            break
+        used[np.flatnonzero(used)[weights[1:] > 0]] = False
+    coefficients = np.zeros(len(MEASURES))
+    coefficients[used] = weights[1:]
+    numbers = {"means": means, "scales": scales, "coefficients": coefficients}
+    rounded = {name: [round(float(one), DIGITS) for one in values] for name, values in numbers.items()}
+    return {"measures": [*MEASURES], **rounded, "intercept": round(float(weights[0]), DIGITS)}
+
+
+def probabilities(fitted: dict[str, Any], values: Numbers) -> Float[np.ndarray, "pair"]:
+    standard = (values - fitted["means"]) / fitted["scales"]
+    return 1 / (1 + np.exp(-fitted["intercept"] - standard @ fitted["coefficients"]))
+
+
+def area_under_roc(scores: Float[np.ndarray, "pair"], labels: Labels) -> float:
+    """The probability that one labelled right scores above one labelled wrong; ties count half."""
+    right, wrong = scores[labels][:, None], scores[~labels][None]
+    return float((right > wrong).mean() + (right == wrong).mean() / 2)
+
+
+def reliability(predicted: Float[np.ndarray, "pair"], labels: Labels, bins: int = 5) -> list[str]:
+    """Lines of a table: pairs, mean probability, the shares labelled right that follow from it, and those seen."""
+    right, wrong = LABELLED_RIGHT.values()
+    lines = ["pairs  probability  labelled right: expected  seen"]
+    for part in np.array_split(np.argsort(predicted), bins):
+        mean = float(predicted[part].mean())
+        lines.append(
+            f"{len(part):5}  {mean:11.2f}  {mean * right + (1 - mean) * wrong:24.2f}  {labels[part].mean():4.2f}"
+        )
+    return lines
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(NAME, description="Fits how likely a translation of a checkpoint is good.")
+    parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="dev pairs that trained nothing")
+    parser.add_argument("--counts", nargs="+", type=int, help="sentences of each file (default 600)")
+    command.add_model(parser)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parse(arguments)
+    with command.exit_on_error(NAME):
+        counts = options.counts or [600] * len(options.pairs)
+        if len(counts) != len(options.pairs):
+            raise ValueError("--counts needs one number for each file of --pairs")
+        folder = checkpoint.locate(options.model)
+        translator = checkpoint.load(folder)
+        parts = [label_pairs(translator, *each) for each in zip(options.pairs, counts, strict=True)]
+        whole = Half(np.concatenate([part.values for part in parts]), np.concatenate([part.labels for part in parts]))
+        fitted, other = fit(Half(whole.values[::2], whole.labels[::2])), Half(whole.values[1::2], whole.labels[1::2])
+        predicted = probabilities(fitted, other.values)
+        area = round(area_under_roc(predicted, other.labels), 3)
+        about = {
+            "right": RIGHT,
+            "wrong": WRONG,
+            "pairs": len(whole.labels),
+            "data": [path.name for path in options.pairs],
+        }
+        checkpoint.save_record({**translator.record, "likelihood": {**fitted, **about, "area": area}}, folder)
+    print("\n".join(reliability(predicted, other.labels)))
+    print(f"area under the ROC: {area}")
+    print(dict(zip(MEASURES, fitted["coefficients"], strict=True)))
+
+
+if __name__ == "__main__":
+    main()
