@@ -64,11 +64,11 @@ def test_a_sentence_earns_the_warnings_that_a_reader_would_want(shipped, verdict
 
 
 def test_warnings_name_their_pieces(shipped):
-    trace = plain(shipped, "Professor Oppenheimer lives in Albuquerque.")
+    trace = plain(shipped, "The quokka and the axolotl are cute.")
     found = {warning.kind: warning for warning in warnings(trace)}
     marked = "".join(trace.source[i].text for i in found["rare"].pieces)
-    assert marked == "·Oppenheimer·Albuquerque"
-    assert found["rare"].text.endswith(": Oppenheimer, Albuquerque")
+    assert marked == "·axolotl"
+    assert found["rare"].text.endswith(": axolotl")
 
 
 def stuttered(translator: Translator) -> Trace:
@@ -160,7 +160,7 @@ def test_what_rests_on_words_is_said_only_of_a_model_that_reads_their_language(s
 def test_what_rests_on_no_words_is_said_of_every_model(shipped):
     klingon = Languages(Language("tlh", "Klingon"), Language("nl", "Dutch"))
     for text, kind in (
-        ("It is Kyrgyzstanbekovichevskaya again and again.", "rare"),
+        ("The antidisestablishmentarianism movement failed.", "rare"),
         ("It is raining. We stay at home.", "several"),
         ("WE STAY HERE", "capitals"),
     ):
