@@ -91,20 +91,26 @@ def posterior(prior: Float[np.ndarray, "pair"], labels: Labels) -> Float[np.ndar
     return prior * right / (prior * right + (1 - prior) * wrong)
 
 
+def fit_hidden_verdicts(design: Numbers, labels: Labels) -> Float[np.ndarray, "measure"]:
+    """The weights of a regression on the verdicts behind noisy labels, by expectation-maximization."""
+    weights = np.zeros(design.shape[1])
+    for _ in range(100):
+        targets = posterior(1 / (1 + np.exp(-design @ weights)), labels)
+        weights = fit_logistic(design, targets)
+    return weights
+
+
 def fit(half: Half) -> dict[str, Any]:
-    """The fit by expectation-maximization. A measure whose weight has the wrong sign is left out."""
+    """The fit on standardized measures. A measure whose weight has the wrong sign is left out."""
     means, scales = half.values.mean(axis=0), half.values.std(axis=0)
     used = scales > 0
     scales = np.where(used, scales, 1.0)
     standard = (half.values - means) / scales
-    while True:
-        design = np.column_stack([np.ones(len(standard)), standard[:, used]])
-        targets = posterior(np.full(len(standard), 0.5), half.labels)
-        for _ in range(100):
-            weights = fit_logistic(design, targets)
-            targets = posterior(1 / (1 + np.exp(-design @ weights)), half.labels)
-        if (weights[1:] <= 0).all():
-            break
+
+    def weigh() -> Float[np.ndarray, "measure"]:
+        return fit_hidden_verdicts(np.column_stack([np.ones(len(standard)), standard[:, used]]), half.labels)
+
+    while ((weights := weigh())[1:] > 0).any():
         used[np.flatnonzero(used)[weights[1:] > 0]] = False
     coefficients = np.zeros(len(MEASURES))
     coefficients[used] = weights[1:]
