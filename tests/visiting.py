@@ -182,8 +182,8 @@ def go_to_end(page: Page) -> None:
 
 def option(page: Page, name: str) -> Locator:
     """A control among the options, which are opened first."""
-    page.locator(".options").evaluate("(details) => { details.open = true; }")
-    return page.locator(f".options [data-choice={name}], .options [data-role={name}]")
+    page.locator(".options:visible").evaluate("(details) => { details.open = true; }")
+    return page.locator(f".options:visible :is([data-choice={name}], [data-role={name}])")
 
 
 @dataclass(frozen=True, eq=False)

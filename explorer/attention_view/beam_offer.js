@@ -47,7 +47,7 @@ export class BeamOffer {
   offer({ translation, ids, score }, greedy) {
     const { text, target } = this, button = element("button", { type: "button" }, text.step);
     button.addEventListener("click", () => this.stepThrough(ids));
-    this.write(element("b", { lang: target, dir: "auto" }, translation), " ", button);
+    this.write(element("strong", { lang: target, dir: "auto" }, translation), " ", button);
     const scores = { score: formatDecimal(score, 3), greedy: formatDecimal(greedy.score, 3) };
     this.root.title = `${translation}\n${fill(text.scores, scores)}`;
   }

@@ -8,7 +8,7 @@ export function drawLikelihood(node, likelihood, text) {
   node.hidden = !likelihood;
   node.open = false;
   if (!likelihood) return;
-  const { word, probability, reason } = likelihood, [verdict, why] = node.querySelectorAll("b, span");
+  const { word, probability, reason } = likelihood, [verdict, why] = node.querySelectorAll("strong, span");
   node.dataset.word = word;
   verdict.textContent = text[word];
   why.textContent = reason?.text ?? "";

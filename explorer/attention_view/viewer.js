@@ -78,7 +78,7 @@ class Viewer {
     part.off.addEventListener("click", () => openPanel(settings.lab, "heads", { off: headsOf(this.view, this.map) }));
     part.beamChoice.hidden = !settings.beam;
     const stepThrough = (beginning) => openPanel(settings.lab, "score", { beginning });
-    this.beam = settings.beam && new BeamOffer(part.beam, { text: settings.text.beam, language: settings.language, target: settings.codes.target, stepThrough });
+    this.beam = settings.beam ? new BeamOffer(part.beam, { text: settings.text.beam, language: settings.language, target: settings.codes.target, stepThrough }) : null;
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);

@@ -7,6 +7,7 @@ from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import begin_again, needs_browser, open_tab
 
+from explorer.recording.likelihood import likelihood
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
@@ -14,7 +15,7 @@ from explorer.recording.warnings import warnings
 pytestmark = needs_browser
 
 BOX = "#sentence :is(input, textarea)"
-NAMES = "It is raining in Gjirokastra. Wojciech stays at home."
+WRONG = "Piece of cake! The quokka and the axolotl are cute."
 SEVERAL = "It is raining. We stay at home. Tom sleeps."
 FIRST = "A man in a blue shirt"
 
@@ -34,23 +35,25 @@ def translate(page: Page, sentence: str) -> None:
     expect(viewer(page)).to_have_attribute("data-sentence", sentence)
 
 
-def test_a_warning_stands_by_the_sentences_and_unfolds(page, shipped):
-    expect(page.locator(".warned")).to_be_hidden()  # the first example is ordinary
-    translate(page, NAMES)
-    trace = record(shipped, NAMES)
-    found = warnings(trace)
-    assert len(found) > 1 and found[0].pieces
-    line = page.locator(".warned summary")
-    expect(line).to_contain_text(found[0].text)
-    expect(page.locator("[data-warned=heard]")).to_contain_text("Gjirokastra")
+def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shipped):
+    verdict, line = page.locator(".likelihood summary"), page.locator("[data-warned=told] summary")
+    expect(verdict).to_have_text("Likely right")
+    expect(line).to_be_hidden()  # the first example is ordinary
+    translate(page, WRONG)
+    trace = record(shipped, WRONG)
+    found, (warning,) = likelihood(trace), warnings(trace)
+    assert found is not None and found.reason is not None
+    expect(verdict).to_contain_text("Likely wrong")
+    expect(verdict).to_contain_text(found.reason.text)
+    expect(line).to_contain_text(warning.text)
     assert viewer(page).bounding_box()["y"] + viewer(page).bounding_box()["height"] <= 768
-    line.click()
-    expect(page.locator(".warned li")).to_have_count(len(found))
-    marked = page.locator("[data-role=source] .piece.doubtful")
-    assert marked.locator("span").all_text_contents() == [trace.source[i].text for i in found[0].pieces]
-    expect(marked.first).to_have_attribute("title", re.compile("rare for this model"))
+    verdict.click()
+    expect(page.locator(".likelihood p")).to_contain_text(f"{100 * found.probability:.0f}%")
+    marked = page.locator("[data-role=target] .piece.doubtful")
+    expect(marked.first).to_have_attribute("title", re.compile(re.escape(str(found.reason.json()["reason"]))))
     translate(page, "We are going to the beach tomorrow.")
-    expect(page.locator(".warned")).to_be_hidden()
+    expect(verdict).to_have_text("Likely right")
+    expect(line).to_be_hidden()
     expect(page.locator(".piece.doubtful")).to_have_count(0)
 
 
@@ -68,7 +71,7 @@ def test_several_sentences_are_gone_through_one_by_one(page):
     page.get_by_role("button", name="All as one text").click()
     expect(viewer(page)).to_have_attribute("data-sentence", SEVERAL)
     translate(page, "We are going to the beach tomorrow.")
-    expect(page.locator(".warned")).to_be_hidden()
+    expect(page.locator(".parts")).to_be_hidden()
 
 
 @pytest.fixture
