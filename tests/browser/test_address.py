@@ -223,6 +223,9 @@ def test_what_every_tab_was_asked_comes_back(page):
     page.get_by_role("button", name="Open all").click()
     page.locator(INSIDE).select_option("undivided")
     open_tab(page, "Masks")
+    expect(page.locator("#masks [data-choice=sentence] option").first).to_contain_text(
+        "1"
+    )  # the tab's own batch is there
     page.get_by_role("textbox", name="First sentence").fill("Hello you")
     page.get_by_role("button", name="Make a batch").click()
     expect(page).to_have_url(re.compile(r"masks\.1=Hello"))
