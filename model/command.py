@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -41,6 +42,12 @@ def add_device(parser: argparse.ArgumentParser) -> None:
 def load(options: argparse.Namespace) -> Translator:
     """The translator that `--model` and `--device` choose. Raises CheckpointError or ValueError if it cannot load."""
     return checkpoint.load(options.model, pick_device(options.device))
+
+
+def require_folder(name: str) -> None:
+    """Raises ValueError unless a model is a local folder: a Hub repository's files lie in a shared cache."""
+    if not Path(name).is_dir():
+        raise ValueError(f"--write needs a local checkpoint folder, not {name}")
 
 
 def decode_argument(word: str) -> str:

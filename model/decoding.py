@@ -266,6 +266,11 @@ class Translator:
         return list(ids[: next((i for i, piece in enumerate(ids) if piece in ends), len(ids))])
 
 
+def decoding_name(beam: int) -> str:
+    """What records call decoding with a beam of this size."""
+    return "greedy" if beam == 1 else f"beam {beam}"
+
+
 def slice_sentence(encoded: Encoded, row: int, n_src: int) -> Encoded:
     """One sentence of a batch without its padding, as a view."""
     rows = slice(row, row + 1)

@@ -35,9 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     scores = []
     with command.exit_on_error("python -m model.evaluate"):
-        # A Hub repository's files lie in a shared cache, which must not be written to.
-        if options.write and not Path(options.model).is_dir():
-            raise ValueError(f"--write needs a local checkpoint folder, not {options.model}")
+        if options.write:
+            command.require_folder(options.model)
         translator = command.load(options)
         for path, pairs in [(path, read_translatable(path, translator)) for path in options.pairs]:
             for beam in options.beams:

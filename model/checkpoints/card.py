@@ -73,6 +73,7 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
         licences=licence_table(data),
         data_note=record.get("data_note") or "Where the data come from was not recorded.",
         scores=scores_table(scores),
+        lists=lists_section(record.get("lists", [])),
         signatures="; ".join(sorted({score["signature"] for score in scores})) or "none yet",
     )
     return f"---\n{metadata(record, repo_id).to_yaml()}\n---\n\n{body}"
@@ -205,6 +206,33 @@ def scores_table(scores: list[dict[str, Any]]) -> str:
         for s in scores
     ]
     return markdown_table(("test file", "pairs", "decoding", *metrics.values()), rows)
+
+
+def lists_section(results: list[dict[str, Any]]) -> str:
+    """How many sentences of each list and kind came out right, by decoding, and what came out wrong greedily."""
+    if not results:
+        return "Not judged yet: `python -m model.classroom --write` adds them here."
+    decodings = [*dict.fromkeys(result["decoding"] for result in results)]
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for result in results:
+        for kind in result["kinds"]:
+            row = rows.setdefault((result["file"], kind["kind"]), {})
+            row[result["decoding"]] = f"{kind['right']} of {kind['sentences']}"
+    cells = [(name, kind, *(row.get(one, "") for one in decodings)) for (name, kind), row in rows.items()]
+    wrong = [
+        f"- {one['sentence']} → {one['translation']}"
+        for r in results
+        if r["decoding"] == "greedy"
+        for one in r["wrong"]
+    ]
+    return "\n\n".join(
+        [
+            "Right by a rule that was written before any translation was seen, and by reading.",
+            markdown_table(("list", "kind", *decodings), cells),
+            "What came out wrong, greedily:",
+            "\n".join(wrong),
+        ]
+    )
 
 
 def converted_card(record: Mapping[str, Any], repo_id: str | None, code: str | None) -> str:

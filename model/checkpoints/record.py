@@ -72,6 +72,30 @@ class Score(StrictModel):
     chrf: float = 0
 
 
+class KindResult(StrictModel):
+    """How many sentences of a kind came out right."""
+
+    kind: str
+    right: Count
+    sentences: Count
+
+
+class WrongTranslation(StrictModel):
+    """A sentence, and what came out wrong."""
+
+    sentence: str
+    translation: str
+
+
+class ListResult(StrictModel):
+    """What came out of a list of sentences that people type (see model/classroom.py)."""
+
+    file: str
+    decoding: str
+    kinds: list[KindResult]
+    wrong: list[WrongTranslation] = []
+
+
 class Recipe(StrictModel):
     """The settings of the last run."""
 
@@ -120,6 +144,7 @@ class Record(Run):
     origin: Origin | None = None
     examples: list[str] = []  # example sentences for the page
     scores: list[Score] = []
+    lists: list[ListResult] = []
     likelihood: Likelihood | None = None
 
 

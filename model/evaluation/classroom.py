@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from unicodedata import normalize
 
-from model.decoding import Translator
+from model.decoding import Translator, decoding_name
 from model.training.data import read_pairs
 
 LISTS = tuple(Path(str(files("assets") / name)) for name in ("classroom.tsv", "names.tsv"))
@@ -171,6 +171,22 @@ def table(judgements: Sequence[Judgement]) -> str:
         counts = sum(item.passes_rule for item in group), sum(item.passes for item in group)
         lines.append(f"{kind:<20} {len(group):>9} {counts[0]:>12} {counts[1]:>14}")
     return "\n".join(lines)
+
+
+def list_result(name: str, beam: int, judgements: Sequence[Judgement]) -> dict[str, Any]:
+    """What a checkpoint's record holds of a list: how many of each kind are right, and what came out wrong."""
+    groups = group_by_kind(judgements, lambda judgement: judgement.sentence.kind)
+    return {
+        "file": name,
+        "decoding": decoding_name(beam),
+        "kinds": [
+            {"kind": kind, "right": sum(item.passes for item in group), "sentences": len(group)}
+            for kind, group in groups.items()
+        ],
+        "wrong": [
+            {"sentence": item.sentence.text, "translation": item.translation} for item in judgements if not item.passes
+        ],
+    }
 
 
 def list_judgements(judgements: Sequence[Judgement], include_passing: bool) -> str:

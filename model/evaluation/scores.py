@@ -13,7 +13,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from tqdm import tqdm
 
-from model.decoding import Translator
+from model.decoding import Translator, decoding_name
 from model.training.data import Pair, read_pairs
 
 
@@ -26,7 +26,7 @@ def score(translator: Translator, name: str, pairs: Sequence[Pair], beam: int) -
     return {
         "file": name,
         "pairs": len(pairs),
-        "decoding": "greedy" if beam == 1 else f"beam {beam}",
+        "decoding": decoding_name(beam),
         "bleu": round(bleu.corpus_score(hypotheses, references).score, 2),
         "bleu_lowercase": round(lowercase.corpus_score(hypotheses, references).score, 2),
         "chrf": round(chrf.corpus_score(hypotheses, references).score, 2),

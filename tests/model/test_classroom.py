@@ -7,6 +7,7 @@ from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
+from model.checkpoints import checkpoint
 from model.classroom import main
 from model.evaluation import classroom
 from model.evaluation.classroom import (
@@ -93,6 +94,21 @@ def test_the_command_prints_table_and_failures_of_a_list(folder, translator, tmp
     out = capsys.readouterr().out
     assert out.startswith("own.tsv, beam 2\n") and "FAILS  A cat sleeps." in out and "rule: misses xyz" in out
     assert translator.translate(["A cat sleeps."], 2)[0] in out
+
+
+def test_results_are_written_into_record_and_card_once_for_each_list_and_decoding(folder, translator, tmp_path):
+    own = tmp_path / "own.tsv"
+    own.write_text("pets\tA cat sleeps.\txyz\npets\tA dog.\t-xyz\n", encoding="utf-8")
+    for beam in ("1", "2", "2"):
+        main(["--model", str(folder), "--list", str(own), "--beam", beam, "--device", "cpu", "--write"])
+    results = checkpoint.load(folder).record["lists"]
+    assert [(one["file"], one["decoding"]) for one in results] == [("own.tsv", "greedy"), ("own.tsv", "beam 2")]
+    judged = judge(translator, read_list(own), {}, 2)
+    right = sum(item.passes for item in judged)
+    assert results[1]["kinds"] == [{"kind": kind, "right": right, "sentences": 2} for kind in ("pets", "all")]
+    assert {"sentence": "A cat sleeps.", "translation": judged[0].translation} in results[1]["wrong"]
+    card = (folder / checkpoint.CARD).read_text(encoding="utf-8")
+    assert f"| own.tsv | pets | {right} of 2 | {right} of 2 |" in card and "- A cat sleeps. → " in card
 
 
 def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path, capsys):
