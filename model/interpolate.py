@@ -88,6 +88,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error("python -m model.interpolate"):
+        if options.out.suffix != ".gz":
+            raise ValueError(f"--out needs a name that ends with .gz, not {options.out}")
         translator = command.load(options)
         pairs = interpolate(translator, read_pairs(options.pairs), options.beam, options.number)
         text = "".join(f"{pair.src}\t{pair.tgt}\n" for pair in pairs)

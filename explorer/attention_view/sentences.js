@@ -108,8 +108,8 @@ export class Sentences {
   fill(trace, { words: isInWords, level }, apart) {
     const { text, lowConfidence } = this.settings;
     const key = `${trace.submission} ${apart.key} ${isInWords} ${level}`;
-    const told = [...trace.warnings ?? [], ...trace.likelihood?.reason ? [trace.likelihood.reason] : []];
-    const sourceReasons = reasonsByPiece(told, "pieces"), targetReasons = reasonsByPiece(told, "steps");
+    const warnings = [...trace.warnings ?? [], ...trace.likelihood?.reason ? [trace.likelihood.reason] : []];
+    const sourceReasons = reasonsByPiece(warnings, "pieces"), targetReasons = reasonsByPiece(warnings, "steps");
     const withReason = (piece, reasons) => (reasons.length ? fill(text.withReason, { piece, reason: joinList(reasons) }) : piece);
     const sourceTitle = (piece, i) => {
       const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });

@@ -28,5 +28,10 @@ def test_a_file_holds_each_source_once_with_a_reachable_target(shipped, tmp_path
     assert pair.tgt in candidates and bleu.sentence_score(pair.tgt, references).score == pytest.approx(best)
 
 
+def test_a_name_that_would_be_read_as_plain_text_is_refused(tmp_path):
+    with pytest.raises(SystemExit, match=r"ends with \.gz, not .*nearest\.tsv"):
+        interpolate.main(["--pairs", "pairs.tsv", "--out", str(tmp_path / "nearest.tsv")])
+
+
 def test_sources_without_pieces_are_left_out(shipped):
     assert interpolate.interpolate(shipped, [Pair(" ", "nichts")], beam=2, number=5) == []

@@ -18,6 +18,12 @@ def positions_settings(app: AppContext) -> dict[str, Any]:
     return {"own": POSITIONS.words.OWN.get(app.translator.model.config.positions, "")}
 
 
-FORK, SCORE, COMPARE = (Panel(FOLDER / name) for name in ("fork", "score", "compare"))
 POSITIONS = Panel(FOLDER / "positions", settings=positions_settings, is_advanced=True)
-PANELS = (FORK, SCORE, COMPARE, HEADS, HIDE, POSITIONS, PATCH, SEARCH)
+PANELS = (
+    *(Panel(FOLDER / name) for name in ("fork", "score", "compare")),
+    HEADS,
+    HIDE,
+    POSITIONS,
+    PATCH,
+    SEARCH,
+)
