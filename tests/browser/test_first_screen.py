@@ -75,6 +75,7 @@ def test_the_footer_leads_to_guide_source_licence_and_api(browser, shipped_page)
     # Gradio's panel asks for routes that the server does not have, which the browser reports.
     page = browser.new_page()
     page.goto(shipped_page)
+    expect(page.locator("#viewer .status")).not_to_be_empty()  # until then a click on a button does nothing
     page.locator("#footer button").click()
     expect(page.get_by_role("heading", name="API documentation")).to_be_visible()
     page.close()

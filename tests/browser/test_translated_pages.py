@@ -65,6 +65,7 @@ def asked(page: Page, sentence: str) -> None:
 def a_refusal(page: Page) -> None:
     asked(page, "🙂🙂")
     expect(page.locator("#viewer .message")).not_to_be_empty()
+    expect(page.locator(".draft [role=status]")).to_contain_text("Noch nicht übersetzt")
 
 
 def a_warning(page: Page) -> None:

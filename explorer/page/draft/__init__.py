@@ -5,6 +5,7 @@ from pathlib import Path
 from explorer.page import words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.language import LANGUAGE_CONTEXT
 
 FOLDER = Path(__file__).parent
 
@@ -16,5 +17,5 @@ def draft() -> Component:
         html=fill_template(FOLDER / "draft.html", {"stop": shared_words.WAITING["stop"]}),
         css=read_css(FOLDER / "draft.css"),
         module=FOLDER / "draft.js",
-        settings={**words.DRAFT, **shared_words.WAITING},
+        settings={**words.DRAFT, **shared_words.WAITING, "sourceCode": LANGUAGE_CONTEXT.get().codes()["source"]},
     )

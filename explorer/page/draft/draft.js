@@ -16,8 +16,10 @@ export function mount(element, words) {
   const root = element.querySelector(".draft");
   const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
   let busy = false, isLong = false, status = null, shownSentence = null, timer = null, longTimer = null;
-  const setMessage = (message) => {
-    if (line.textContent !== message) line.textContent = message;
+  const setMessage = (message, sentence = "") => {
+    if (line.textContent === message + sentence) return; // a screen reader would announce it again
+    line.textContent = message;
+    if (sentence) line.append(quoted(sentence, text.sourceCode));
   };
   const showStop = (isVisible) => {
     if (!isVisible && document.activeElement === stop) document.querySelector("[role=tab][aria-selected=true]").focus();
@@ -28,7 +30,8 @@ export function mount(element, words) {
     showStop(status !== null || isLong);
     if (status !== null) return setMessage(describeStatus(status, text));
     if (busy) return setMessage(text.translating);
-    setMessage(shownSentence === null || typed === null || typed === shownSentence ? "" : fill(text.stillShows, { sentence: shownSentence }));
+    if (shownSentence === null || typed === null || typed === shownSentence) return setMessage("");
+    setMessage(text.stillShows, shownSentence);
   };
   const scheduleUpdate = (wait) => {
     clearTimeout(timer);
@@ -53,6 +56,14 @@ export function mount(element, words) {
     shownSentence = trace.sentence;
     scheduleUpdate(0);
   });
+}
+
+/** A sentence in the model's language, marked as such for screen readers. */
+function quoted(sentence, language) {
+  const node = document.createElement("bdi");
+  node.lang = language;
+  node.textContent = sentence;
+  return node;
 }
 
 /** The position in the queue, the progress of a long answer, or that of a download. */
