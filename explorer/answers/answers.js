@@ -82,7 +82,7 @@ export class Answers {
   translation(trace, { subject = "", maxCharacters = this.data.limits.MAX_WEIGHTS_CHARACTERS } = {}) {
     const { data, warnings } = this, { MIN_LETTERS } = data.limits;
     return {
-      telling: defaultStep(trace, subject, MIN_LETTERS),
+      defaultStep: defaultStep(trace, subject, MIN_LETTERS),
       ...traceJson(trace, maxCharacters),
       notes: notesOn(trace, data),
       warnings: warnings.of(trace),

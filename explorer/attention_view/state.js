@@ -39,7 +39,7 @@ export function fitView(view, trace) {
     ...view,
     ...fitHeads(view, map, view.measure),
     second: view.second && fitHeads(view.second, map, view.measure),
-    step: clamp(view.step ?? trace.telling ?? Infinity, trace.steps.length),
+    step: clamp(view.step ?? trace.defaultStep ?? Infinity, trace.steps.length),
     pin: view.pin && isValidPin(view.pin, map, view.specials) ? view.pin : null,
     cell: view.cell && isValidCell(view.cell, map) ? view.cell : null,
   };

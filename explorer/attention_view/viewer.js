@@ -256,7 +256,7 @@ class Viewer {
     if (this.root.offsetParent) this.draw();
     notifyChange();
     if (this.settings.inside) emitView(this); // which only Explore's view leads to
-    this.settings.told?.();
+    this.settings.onChange?.();
   }
 
   draw() {

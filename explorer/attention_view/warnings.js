@@ -26,8 +26,8 @@ export class Warnings {
     else if (!isPart) this.place = null;
     if (!multipleSentences && !isPart) this.sentences = [];
     root.hidden = !first && !isPart && !likelihood;
-    part.told.hidden = !first;
-    part.told.open = false;
+    part.list.hidden = !first;
+    part.list.open = false;
     part.first.textContent = first?.text ?? "";
     part.more.textContent = more.length ? fill(text.more, { count: more.length }) : "";
     part.all.replaceChildren(...warnings.map((warning) => element("li", {}, warning.text)));

@@ -74,7 +74,7 @@ export class Tour {
     store(STORAGE_KEY, at);
     this.label();
     const { trace, view } = explore, last = trace.steps.length - 1;
-    const step = view.step === last ? trace.telling : view.step; // the tour needs a next step
+    const step = view.step === last ? trace.defaultStep : view.step; // the tour needs a next step
     Object.assign(this, { at, waiting: false });
     explore.set({ level: stop.level, kind: "cross", step, pin: null, cell: null });
     Object.assign(this, { waiting: stop.waits !== undefined, then: { trace: explore.trace, view: explore.view } });

@@ -41,7 +41,7 @@ def trace_payload(
     if sum(len(payload["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
         for kind in KINDS:
             payload["kinds"][kind]["weights"] = None
-    return json.dumps({"telling": default_step(trace, subject), "vocabulary": trace.vocabulary, **payload})
+    return json.dumps({"defaultStep": default_step(trace, subject), "vocabulary": trace.vocabulary, **payload})
 
 
 def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def translate(page: Page, sentence: str) -> None:
 
 
 def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shipped):
-    verdict, line = page.locator(".likelihood summary"), page.locator("[data-warned=told] summary")
+    verdict, line = page.locator(".likelihood summary"), page.locator("[data-warned=list] summary")
     expect(verdict).to_have_text("Likely right")
     expect(line).to_be_hidden()  # the first example is ordinary
     translate(page, WRONG)

@@ -56,7 +56,7 @@ def pasting(browser, bench, payloads) -> Iterator[Callable[[str], Page]]:
 
         def paste(text: str, page: Page = page) -> Page:
             name = f"payload {len(payloads)}"
-            payloads[name] = json.dumps({**json.loads(text), "sentence": name, "telling": None})  # at its last step
+            payloads[name] = json.dumps({**json.loads(text), "sentence": name, "defaultStep": None})  # at its last step
             translate(page, name)
             expect(page.locator(".viewer")).to_have_attribute("data-sentence", name)
             return page

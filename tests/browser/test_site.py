@@ -325,6 +325,7 @@ def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, 
         page, wrong = context.new_page(), []
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
         page.goto(f"{address}?level=heads")
+        expect(page.locator("#viewer .status")).to_contain_text("Step")
         page.locator(".gallery-item", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         page.keyboard.press("s")

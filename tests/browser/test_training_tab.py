@@ -136,9 +136,9 @@ def test_the_cells_have_the_room_beside_their_scale_and_words_stand_beside_the_c
     room, cells = parts
     assert room and cells
     assert cells["x"] + cells["width"] == pytest.approx(room["x"] + room["width"] - 74, abs=1)
-    curves, told = tab.locator(".opening .curves").bounding_box(), tab.locator(".told").bounding_box()
-    assert curves and told
-    assert curves["x"] + curves["width"] <= told["x"]
+    curves, moment = tab.locator(".opening .curves").bounding_box(), tab.locator(".moment").bounding_box()
+    assert curves and moment
+    assert curves["x"] + curves["width"] <= moment["x"]
     tab.locator(".training .candidates").scroll_into_view_if_needed()
     expect(tab.locator("[data-role=moment]")).to_be_in_viewport()
 

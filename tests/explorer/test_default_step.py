@@ -19,7 +19,7 @@ def test_an_example_opens_at_the_step_that_looks_most_at_its_subject(shipped, ex
     trace = record(shipped, example["sentence"])
     step = default_step(trace, example["subject"])
     assert trace.steps[step].predicted.text == f"·{word}"
-    assert f'"telling": {step},' in trace_payload(trace, [], subject=example["subject"])
+    assert f'"defaultStep": {step},' in trace_payload(trace, [], subject=example["subject"])
     assert 0 < step < len(trace.steps) - 1
 
 

@@ -120,7 +120,7 @@ def test_of_halves_the_formula_and_the_turn_take_the_cosine_from_the_second_half
     figure, said = halves_table.turn(20, 3, 2, 3)
     np.testing.assert_allclose([figure.data[1].x[1], figure.data[1].y[1]], halves_table.vectors[2, [11, 3]], atol=1e-6)
     assert len(figure.data) == 4 and "e-0" in said
-    assert halves_table.last_pair == 7 and halves_table.telling_dimensions == [0, 1, 4, 8, 9]
+    assert halves_table.last_pair == 7 and halves_table.notable_dimensions == [0, 1, 4, 8, 9]
 
 
 def test_a_learned_table_has_no_formula(learned_table):

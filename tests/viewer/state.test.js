@@ -32,10 +32,10 @@ test("a rollout is that of the mean of heads, and not of lengths", () => {
   assert.deepEqual(fitView({ ...view, measure: "length" }, TRACE).second, { layer: 1, head: 2 });
 });
 
-test("no step means the telling one, or the last where none is named, and the first is a step of its own", () => {
+test("no step means the default one, or the last where none is named, and the first is a step of its own", () => {
   assert.equal(fitView({ ...VIEW, step: null }, TRACE).step, 3);
-  assert.equal(fitView({ ...VIEW, step: null }, { ...TRACE, telling: 2 }).step, 2);
-  assert.equal(fitView({ ...VIEW, step: null }, { ...TRACE, telling: 0 }).step, 0);
+  assert.equal(fitView({ ...VIEW, step: null }, { ...TRACE, defaultStep: 2 }).step, 2);
+  assert.equal(fitView({ ...VIEW, step: null }, { ...TRACE, defaultStep: 0 }).step, 0);
   assert.equal(fitView({ ...VIEW, step: 0 }, TRACE).step, 0);
 });
 

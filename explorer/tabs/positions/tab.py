@@ -22,7 +22,7 @@ def positions_tab(app: AppContext) -> list[Component]:
     add_questions(app, table)
     added = table.kind != "none"
     settings = {
-        "dimensions": table.telling_dimensions if added else [],
+        "dimensions": table.notable_dimensions if added else [],
         "width": table.width,
         "lab": app.tabs["lab"],
         "added": added,

@@ -68,7 +68,7 @@ class PositionTable:
         return pair_dimensions(self.width // 2 - 1, self.width, self.kind)[0]
 
     @property
-    def telling_dimensions(self) -> list[int]:
+    def notable_dimensions(self) -> list[int]:
         """The initial selection: the fastest pair, the pair after an eighth of the dimensions, and the sine halfway."""
         first, eighth, middle = (
             pair_dimensions(self.width // 2 * part // 8, self.width, self.kind) for part in (0, 1, 4)

@@ -18,7 +18,7 @@ export class Player {
   constructor(root, story, { viewer, curves, text }) {
     Object.assign(this, { root, story, viewer, curves, text });
     this.choice = INITIAL_CHOICE;
-    const parts = [...root.querySelectorAll(".telling [data-role]")];
+    const parts = [...root.querySelectorAll("[data-story] [data-role]")];
     this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
     this.fed = [...root.querySelectorAll("[data-fed]")];
     this.addSentences();

@@ -12,7 +12,7 @@ export async function mount(element, settings) {
   const root = element.querySelector(".training");
   dropPointerFocus(root);
   const curves = settings.curves && new Curves(root, settings.curves, settings.plotly);
-  root.classList.toggle("untold", !settings.story);
+  root.classList.toggle("without-story", !settings.story);
   if (!settings.story) return;
   const message = root.querySelector("[data-role=message]");
   const text = requireWords(settings.story.text);
@@ -26,7 +26,7 @@ export async function mount(element, settings) {
     return;
   }
   message.textContent = "";
-  for (const node of root.querySelectorAll(".telling")) node.hidden = false;
+  for (const node of root.querySelectorAll("[data-story]")) node.hidden = false;
   curves?.set({ steps: [...curves.steps, ...story.moments.map(({ step }) => step)] });
   const viewer = mountViewer(element, settings);
   new Player(root, story, { viewer, curves, text });

@@ -47,7 +47,7 @@ class Lab {
     // Uses the visible run, which differs from the chosen experiment while a request is pending.
     const weightsOf = (experiment) => ([, kind]) => ask(["weights", this.visibleRun.source.sentence, experiment(), kind]);
     const weights = { weights: weightsOf(() => this.visibleRun.experiment), unchanged: weightsOf(() => ({})) };
-    const viewerOptions = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), told: () => this.onViewerChange() };
+    const viewerOptions = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), onChange: () => this.onViewerChange() };
     this.viewer = mountViewer(element, { ...settings, ...viewerOptions }, weights);
     this.experiments = Object.fromEntries(Object.keys(PANELS).map((name) => [name, {}]));
     this.panel = Object.keys(PANELS)[0];

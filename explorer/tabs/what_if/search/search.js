@@ -102,7 +102,7 @@ export class Search extends Panel {
     const { lab, node, part, requestKey, state, text } = this;
     this.answer = null;
     node.setAttribute("aria-busy", "true");
-    if (state.mode === "beam") part.told.textContent = text.searching;
+    if (state.mode === "beam") part.summary.textContent = text.searching;
     const response = await lab.requests.latest(() => this.request, lab.part.message, lab.text.noAnswer);
     if (response === undefined) {
       if (this.requestKey === requestKey) this.requestKey = null; // the sentence changed while nobody saw the panel
@@ -110,7 +110,7 @@ export class Search extends Panel {
     }
     node.removeAttribute("aria-busy");
     this.answer = response && !response.error ? response : null;
-    if (state.mode === "beam") part.told.textContent = this.answer ? this.summary(this.answer) : "";
+    if (state.mode === "beam") part.summary.textContent = this.answer ? this.summary(this.answer) : "";
     if (!this.answer) this.requestKey = null;
     else this.drawAnswer(lab.experiment.beginning);
   }
