@@ -1,7 +1,7 @@
 """The story of a training: a model's traces of a few sentences at moments of its training, in one file for the page.
 
     python -m model.train --moments --run runs/mine ...
-    python -m explorer.story runs/mine
+    python -m explorer.story runs/mine [--earlier story.json.gz]
 
 Every moment has two traces per sentence: the model's own translation, and the final translation under teacher forcing,
 whose rows and columns are the same at every moment. Both share the encoder's attention, which the file has once.
@@ -115,6 +115,29 @@ def create_story(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -
     return {"sentences": sentence_entries, "moments": entries}
 
 
+def continue_story(earlier: dict[str, Any], story: dict[str, Any]) -> dict[str, Any]:
+    """A story with the moments of an earlier one before its own, when their checkpoints are gone.
+
+    It keeps the sentences whose final translation, which is fed at every moment, is the same in both. Raises ValueError
+    if there is none.
+    """
+    places = {(item["sentence"], item["translation"]): place for place, item in enumerate(earlier["sentences"])}
+    keys = [(item["sentence"], item["translation"]) for item in story["sentences"]]
+    own_places = [place for place, key in enumerate(keys) if key in places]
+    if not own_places:
+        raise ValueError("no sentence of the earlier story ends with the same translation as in this one")
+    earlier_places, first = [places[keys[place]] for place in own_places], story["moments"][0]["step"]
+
+    def chosen(moment: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
+        return {**moment, "traces": [moment["traces"][place] for place in places]}
+
+    before = [chosen(moment, earlier_places) for moment in earlier["moments"] if moment["step"] < first]
+    return {
+        "sentences": [story["sentences"][place] for place in own_places],
+        "moments": before + [chosen(moment, own_places) for moment in story["moments"]],
+    }
+
+
 def compress_story(story: dict[str, Any], max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """The story's file; equal stories give equal bytes. Raises ValueError if it is too large."""
     text = json.dumps(story, ensure_ascii=False, separators=(",", ":"))
@@ -135,6 +158,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "folders", nargs="+", type=Path, help="runs that were trained with --moments, or checkpoints saved on the way"
     )
     parser.add_argument("--checkpoint", type=Path, help=f"the final checkpoint (default: {FINAL} in the last folder)")
+    parser.add_argument(
+        "--earlier", type=Path, metavar="FILE", help="a story whose moments come before those of the folders"
+    )
     parser.add_argument("--examples", type=Path, metavar="FILE", help="its sentences, as in assets/examples.json")
     parser.add_argument("--most", type=int, default=MAX_MOMENTS, help=f"number of moments (default {MAX_MOMENTS})")
     options = parser.parse_args(arguments)
@@ -153,7 +179,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not sentences:
             raise ValueError(f"there are no sentences of ours in {languages.source.name}: give some with --examples")
         folders = [path for folder in options.folders for path in checkpoint_folders(folder)]
-        data = compress_story(create_story(select_moments(folders, final, options.most), sentences))
+        story = create_story(select_moments(folders, final, options.most), sentences)
+        if options.earlier:
+            story = continue_story(json.loads(gzip.decompress(options.earlier.read_bytes())), story)
+        data = compress_story(story)
         write_atomically(final / STORY, data)
     print(f"The story is in {final / STORY} ({len(data) / 1e6:.1f} MB).")
 

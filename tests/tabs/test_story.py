@@ -107,6 +107,25 @@ def test_a_moment_of_another_model_is_refused(run, tokenizer, tmp_path):
         story.create_story([tmp_path / "other", run / checkpoint.FINAL], SENTENCES)
 
 
+def test_a_story_goes_on_from_an_earlier_one_with_the_sentences_that_both_end_alike(tale):
+    def short(step: int, translations: list[str]) -> dict[str, list[dict[str, object]]]:
+        sentences = [
+            {"sentence": pair.src, "translation": text} for pair, text in zip(PAIRS, translations, strict=True)
+        ]
+        return {"sentences": sentences, "moments": [{"step": step, "traces": [f"0 at {step}", f"1 at {step}"]}]}
+
+    later = short(MOMENTS[-1], ["Ein anderer Text.", PAIRS[1].tgt])
+    continued = story.continue_story(tale, later)
+    assert continued["sentences"] == later["sentences"][1:]
+    assert [moment["step"] for moment in continued["moments"]] == MOMENTS  # its own is the last
+    assert [moment["traces"] for moment in continued["moments"]] == [
+        *([moment["traces"][1]] for moment in tale["moments"][:-1]),
+        [f"1 at {MOMENTS[-1]}"],
+    ]
+    with pytest.raises(ValueError, match="no sentence of the earlier story"):
+        story.continue_story(tale, short(99, ["Nein.", "Nein."]))
+
+
 def test_the_same_story_always_gives_the_same_file(tale):
     assert story.compress_story(tale) == story.compress_story(json.loads(json.dumps(tale)))
 
