@@ -27,6 +27,13 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--beam", type=beam_size, default=1, help="beam size; 1, the default, is greedy")
 
 
+def gzip_path(text: str) -> Path:
+    """The path of a file to write as gzip, by which it is read, too."""
+    if not text.endswith(".gz"):
+        raise argparse.ArgumentTypeError(f"it needs a name that ends with .gz, not {text}")
+    return Path(text)
+
+
 def beam_size(text: str) -> int:
     """A number from 1 on. Raises ArgumentTypeError for any other text."""
     if not text.isdecimal() or int(text) < 1:

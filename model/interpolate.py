@@ -8,7 +8,6 @@ what people wrote.
 """
 
 import argparse
-import gzip
 import random
 import sys
 from collections import defaultdict, deque
@@ -19,9 +18,8 @@ from tqdm import tqdm
 
 from model import command
 from model.decoding import Translator
-from model.files import write_atomically
 from model.tokenizer import pad
-from model.training.data import Pair, read_pairs
+from model.training.data import Pair, read_pairs, write_pairs
 
 try:
     from sacrebleu.metrics.bleu import BLEU
@@ -78,7 +76,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
     parser.add_argument("--number", type=int, default=50_000, help="sources, drawn at random (default 50000)")
-    parser.add_argument("--out", type=Path, required=True, help="the TSV.gz file to write")
+    parser.add_argument("--out", type=command.gzip_path, required=True, help="the TSV.gz file to write")
     parser.add_argument("--beam", type=command.beam_size, default=5, help="beam size (default 5)")
     command.add_model(parser)
     command.add_device(parser)
@@ -88,12 +86,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     with command.exit_on_error("python -m model.interpolate"):
-        if options.out.suffix != ".gz":
-            raise ValueError(f"--out needs a name that ends with .gz, not {options.out}")
         translator = command.load(options)
         pairs = interpolate(translator, read_pairs(options.pairs), options.beam, options.number)
-        text = "".join(f"{pair.src}\t{pair.tgt}\n" for pair in pairs)
-        write_atomically(options.out, gzip.compress(text.encode()))
+        write_pairs(options.out, pairs)
     print(f"{len(pairs)} pairs are in {options.out}.")
 
 

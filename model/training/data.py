@@ -15,6 +15,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from model.files import write_atomically
 from model.tidying import Rules
 from model.tokenizer import Side, Tokenizer, pad
 
@@ -97,6 +98,11 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
         if len(pairs) == before:
             raise ValueError(f"{path} has no pairs")
     return pairs
+
+
+def write_pairs(path: Path, pairs: Sequence[Pair]) -> None:
+    """Writes pairs as gzipped TSV, the same bytes for the same pairs."""
+    write_atomically(path, gzip.compress("".join(f"{pair.src}\t{pair.tgt}\n" for pair in pairs).encode(), mtime=0))
 
 
 def roughen(sentence: str, rng: random.Random) -> str:

@@ -1,9 +1,9 @@
-"""Sequence-level interpolation: the hypothesis of the beam nearest to a reference, once for every source."""
+"""Pairs that the model or a rule writes: the hypothesis of the beam nearest to a reference, and numbers and times."""
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from model import interpolate
+from model import interpolate, numerals
 from model.training.data import Pair, read_pairs
 
 
@@ -28,10 +28,23 @@ def test_a_file_holds_each_source_once_with_a_reachable_target(shipped, tmp_path
     assert pair.tgt in candidates and bleu.sentence_score(pair.tgt, references).score == pytest.approx(best)
 
 
-def test_a_name_that_would_be_read_as_plain_text_is_refused(tmp_path):
-    with pytest.raises(SystemExit, match=r"ends with \.gz, not .*nearest\.tsv"):
-        interpolate.main(["--pairs", "pairs.tsv", "--out", str(tmp_path / "nearest.tsv")])
+def test_a_name_that_would_be_read_as_plain_text_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        interpolate.main(["--pairs", "pairs.tsv", "--out", "nearest.tsv"])
+    assert "a name that ends with .gz, not nearest.tsv" in capsys.readouterr().err
 
 
 def test_sources_without_pieces_are_left_out(shipped):
     assert interpolate.interpolate(shipped, [Pair(" ", "nichts")], beam=2, number=5) == []
+
+
+def test_numbers_and_times_are_written_by_rule(tmp_path, capsys):
+    numerals.main(["--out", str(tmp_path / "numerals.tsv.gz"), "--number", "999"])
+    pairs = read_pairs([tmp_path / "numerals.tsv.gz"])
+    assert f"{len(pairs)} pairs" in capsys.readouterr().out and len(set(pairs)) == len(pairs)
+    texts = dict(pairs)
+    assert texts["I have twenty-one books."] == "Ich habe einundzwanzig Bücher."
+    assert texts["It is half past twelve."] == "Es ist halb eins."
+    assert texts["It is quarter to one."] == "Es ist Viertel vor eins."
+    assert texts["It is one o'clock."] == "Es ist ein Uhr."
+    assert texts["The shop closes at 9 p.m."] == "Das Geschäft schließt um 21 Uhr."
