@@ -10,6 +10,7 @@ whose rows and columns are the same at every moment. Both share the encoder's at
 import argparse
 import gzip
 import json
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -172,16 +173,17 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     options = parse_arguments(arguments)
     final = options.checkpoint or options.folders[-1] / FINAL
-    with command.exit_on_error("python -m explorer.story"):
+    with command.exit_on_error("python -m explorer.story", EOFError, zlib.error):  # of a broken --earlier
         languages = languages_of(read_object(final / checkpoint.RECORD))
         with use_language(LanguageContext(FIRST, languages)):
             sentences = examples(options.examples)[:MAX_SENTENCES]
         if not sentences:
             raise ValueError(f"there are no sentences of ours in {languages.source.name}: give some with --examples")
+        earlier = json.loads(gzip.decompress(options.earlier.read_bytes())) if options.earlier else None
         folders = [path for folder in options.folders for path in checkpoint_folders(folder)]
         story = create_story(select_moments(folders, final, options.most), sentences)
-        if options.earlier:
-            story = continue_story(json.loads(gzip.decompress(options.earlier.read_bytes())), story)
+        if earlier:
+            story = continue_story(earlier, story)
         data = compress_story(story)
         write_atomically(final / STORY, data)
     print(f"The story is in {final / STORY} ({len(data) / 1e6:.1f} MB).")

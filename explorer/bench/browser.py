@@ -306,7 +306,11 @@ def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", choices=CASES, nargs="+", default=[*CASES], help="cases to measure (default: all)")
     parser.add_argument("--runs", type=int, default=100, help="steps, and changes of each sort, measured (default 100)")
-    parser.add_argument("--chromium", default=shutil.which("chromium"), help="path of the browser")
+    parser.add_argument(
+        "--chromium",
+        default=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
+        help="path of the browser",
+    )
 
 
 def run(options: argparse.Namespace) -> str | int:

@@ -71,7 +71,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     command.add_model(parser)
     command.add_device(parser)
     parser.add_argument("--into", type=Path, default=Path("docs"), help="folder of the pictures")
-    parser.add_argument("--chromium", default=shutil.which("chromium"), help="path of the browser")
+    parser.add_argument(
+        "--chromium",
+        default=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
+        help="path of the browser",
+    )
     return parser.parse_args(arguments)
 
 

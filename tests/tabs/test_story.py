@@ -146,6 +146,12 @@ def test_the_command_writes_the_story_into_the_checkpoint(run, monkeypatch, tmp_
     assert checkpoint.load(str(tmp_path / "copy")).record == RECORD
 
 
+def test_an_earlier_story_that_breaks_off_is_refused_in_one_sentence(run, tale, tmp_path):
+    (tmp_path / "broken.json.gz").write_bytes(story.compress_story(tale)[:-100])
+    with pytest.raises(SystemExit, match=r"^python -m explorer\.story: Compressed file ended"):
+        story.main([str(run), "--earlier", str(tmp_path / "broken.json.gz")])
+
+
 @each_case("words", [["nowhere"], [".", "--checkpoint", "nowhere"]])
 def test_a_command_that_cannot_be_followed_is_answered_in_one_sentence(words):
     with pytest.raises(SystemExit) as ended:
