@@ -8,7 +8,7 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from pydantic import BaseModel, ConfigDict
@@ -121,8 +121,3 @@ def read(folder: Path, translator: Translator) -> HeadMeasurements | None:
     if measured.model != fingerprint(translator) or places != all_heads(translator.model.config):
         raise ValueError(words.FOREIGN_HEADS)
     return measured
-
-
-def summary(measured: HeadMeasurements) -> dict[str, Any]:
-    """All fields but the heads, for the page."""
-    return measured.model_dump(exclude={"heads"})

@@ -9,7 +9,18 @@ import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
 from serving import free_port
-from visiting import begin_again, choose, follow, go_to, needs_browser, next_frames, open_tab, option, translate
+from visiting import (
+    HEATMAPS_DRAWN,
+    begin_again,
+    choose,
+    follow,
+    go_to,
+    needs_browser,
+    next_frames,
+    open_tab,
+    option,
+    translate,
+)
 
 from explorer.attention_view import words as view_words
 from explorer.page.toolbar import HIDEABLE_PARTS, toolbar
@@ -73,6 +84,7 @@ def copied_link(page: Page) -> str:
 
 def seen(page: Page) -> dict[str, object]:
     page.mouse.move(0, 0)
+    page.wait_for_function(HEATMAPS_DRAWN)
     next_frames(page)
     return json.loads(page.evaluate(SEEN))
 

@@ -91,9 +91,9 @@ def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, tr
         )
         assert page.evaluate(ENDS) < 1
     page.get_by_role("button", name="Reading the English").click()
-    assert page.evaluate(RIBBONS) == []  # no word is looked at
+    page.wait_for_function(f"{RIBBONS}.length === 0")  # no word is looked at
     page.locator("[data-role=source] .piece", has_text="shirt").click()
-    assert max(page.evaluate(RIBBONS)) > 1
+    page.wait_for_function(f"Math.max(...{RIBBONS}) > 1")
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     expect(verdict).to_contain_text("Likely wrong")
     expect(verdict).to_contain_text(found.reason.text)
     expect(line).to_contain_text(warning.text)
-    assert viewer(page).bounding_box()["y"] + viewer(page).bounding_box()["height"] <= 768
+    page.wait_for_function("document.querySelector('#viewer').getBoundingClientRect().bottom <= 768")
     verdict.click()
     expect(page.locator(".likelihood p")).to_contain_text(f"{100 * found.probability:.0f}%")
     marked = page.locator("[data-role=target] .piece.doubtful")

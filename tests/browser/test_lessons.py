@@ -206,7 +206,7 @@ COVERED = """() => {
     const box = (place) => document.querySelector(place).getBoundingClientRect();
     const lesson = box(".lesson"), picture = box("#viewer .heatmap .nsewdrag"), steps = box("#viewer [data-go=next]");
     const over = (one) => one.right > lesson.left && one.bottom > lesson.top && one.top < lesson.bottom;
-    return [over(picture), over(steps)];
+    return { picture: over(picture), steps: over(steps) };
 }"""
 
 
@@ -215,7 +215,7 @@ def test_beside_a_lesson_explore_stays_on_one_screen(browser, shipped_page, lang
     for page in visited(browser, f"{shipped_page}?lang={language}&lesson=pronoun.2"):
         at(page, 2, 8, language)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "7")
-        assert page.evaluate(COVERED) == [False, False]
+        page.wait_for_function(f"Object.values(({COVERED})()).every((covered) => !covered)")
         assert page.locator("#viewer [data-pane=first] .heatmap").evaluate(
             "(node) => node.getBoundingClientRect().bottom <= innerHeight"
         )
@@ -226,7 +226,7 @@ def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, 
     for page in visited(browser, f"{shipped_page}?lesson=clause.1", *PHONE):
         at(page, 1, 5)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
-        assert page.evaluate(COVERED)[1] is False
+        page.wait_for_function(f"!({COVERED})().steps")
         expect(page.locator("#viewer .plain")).to_be_in_viewport()
         part(page, "fold").click()
         expect(page.locator("#viewer [data-pane=first] .nsewdrag")).to_be_in_viewport(ratio=0.9)

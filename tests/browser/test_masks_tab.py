@@ -51,6 +51,7 @@ def test_it_opens_with_the_batch_of_the_article_and_its_padding(page, shipped):
     tab(page).locator(".kinds button[value=cross]").click()  # whose queries are a batch of their own
     targets = [record(shipped, sentence).target for sentence in SENTENCES]
     rows = tab(page).locator("[data-role=query-ids] tr")
+    expect(rows).to_have_count(3)
     for row, target in zip(rows.all(), targets, strict=True):
         ids = [int(number) for number in row.locator("td small").all_inner_texts()]
         assert ids[: len(target)] == [piece.id for piece in target]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
-from visiting import PHONE, begin_again, go_to, needs_browser, open_tab, source, visited
+from visiting import PHONE, begin_again, go_to, needs_browser, next_frames, open_tab, source, visited
 
 from explorer.page import words
 
@@ -144,7 +144,9 @@ def test_a_caption_waits_for_the_picture_it_points_at(newcomer, shipped_page):
     newcomer.goto(shipped_page)
     begin(newcomer)
     go_on(newcomer)
+    next_frames(newcomer)
     expect(caption(newcomer)).to_contain_text(f"Tour, 1 of {LAST}")
+    assert held
     for route in held:
         route.continue_()
     at(newcomer, 2)

@@ -18,10 +18,8 @@ from explorer.ui.questions import validated
 from explorer.ui.translations import load, mismatch, placeholders
 
 OTHERS = [language for language in LANGUAGES if language != FIRST]
-# Those of the page, not of the model; only where a term is not called by its key; names of formats, which no one reads.
-OWN = {("page", "SAME_PAGE"), ("glossary", "NAMES")} | {
-    ("catalogue", name) for name in ("PERCENT", "NATS", "BITS", "PIECES", "PLAIN")
-}
+# Those of the page, not of the model; only where a term is not called by its key.
+OWN = {("page", "SAME_PAGE"), ("glossary", "NAMES")}
 FORMAT = re.compile(r"\['(form|trace\.attention\.\*\.shape)'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
