@@ -41,25 +41,6 @@ def test_the_page_opens_with_an_example_already_translated(page, shipped):
     expect(page.locator("[data-role=source] .piece").last).to_contain_class("special")
 
 
-def test_enter_translates(page, shipped):
-    translate(page, SENTENCE)
-    trace = record(shipped, SENTENCE)
-    expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
-    assert source(page) == [piece.text for piece in trace.source]
-    go_to(page, len(trace.steps) - 1)
-    assert target(page)[1:] == [step.predicted.text for step in trace.steps]
-
-
-def test_an_example_is_translated_by_a_click(page, shipped):
-    page.get_by_role("button", name="negation").click()
-    example = next(example for example in examples() if example["shows"] == "negation")
-    sentence = example["sentence"]
-    expect(page.get_by_placeholder("Type a sentence in English")).to_have_value(sentence)
-    trace = record(shipped, sentence)
-    expect(page.locator("[data-role=source] .piece")).to_have_count(len(trace.source))
-    expect(page.locator(".viewer")).to_have_attribute("data-step", str(default_step(trace, example["subject"]) + 1))
-
-
 def test_buttons_slider_and_keys_move_the_step(page):
     viewer = page.locator(".viewer")
     for press, step in (("First step", 1), ("Next step", 2), ("Next step", 3), ("Previous step", 2)):

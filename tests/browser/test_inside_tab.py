@@ -13,7 +13,6 @@ from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.tabs.inside.stages import stages
 from model.decoding import Translator
 from model.probe import KINDS
 
@@ -224,20 +223,6 @@ def test_a_dimension_is_followed_back_to_the_weights(page, shipped):
         inside(page).locator("[data-role=dimension]").select_option(index=place)
         for name, stage in (("q", "project"), ("k", "project"), ("v", "values")):
             expect(inside(page).locator(f"[data-stage={stage}] .words")).to_contain_text(told(name, dimension))
-
-
-def test_every_stage_shows_its_shapes_and_its_lines_of_the_model(page, shipped):
-    choose(explore(page), "cross", 3, 0)
-    open_tab(page, "Inside")
-    expect_place(page, kind="cross")
-    trace = record(shipped, EXAMPLE)
-    queries, keys = trace.cross.weights.shape[2:]
-    expect(inside(page).locator("[data-stage=scale] .foot")).to_contain_text(f"= [1, 8, {queries}, {keys}]")
-    for stage in stages("cross"):
-        shown = inside(page).locator(f"[data-stage={stage.name}] .foot code").all_inner_texts()
-        for text, found in zip(shown, stage.excerpts, strict=True):
-            line = (ROOT / found.file).read_text().splitlines()[found.line - 1].strip()
-            assert " ".join(text.split()) == " ".join(f"{found.file}:{found.line} {line}".split())
 
 
 def test_common_mistakes_are_shown_on_the_row(page, shipped):

@@ -5,20 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from reading import read
-from serving import served
-from visiting import go_to, needs_browser, open_tab, visited
+from visiting import go_to, needs_browser, open_tab
 
 from explorer.page import words as page_words
-from explorer.tabs import TABS, tab_labels
+from explorer.tabs import tab_labels
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import load
-from model.decoding import Translator
 
 pytestmark = needs_browser
 PAGE = {language: load(page_words.folder, language) for language in LANGUAGES}
 TYPED = "Nobody has translated this yet."
-NAMES = re.compile(r"English|German")
 
 
 @pytest.fixture
@@ -91,25 +87,3 @@ def test_a_link_says_its_language_and_one_that_there_is_not_is_left_out(visitor,
     visitor.locator("#viewer [data-go=next]").click()
     expect(visitor).to_have_url(re.compile(r"step=4"))
     assert "lang=" not in visitor.url
-
-
-@pytest.fixture(scope="module")
-def french_to_dutch(toy: Translator) -> Iterator[str]:
-    """The page around a model whose record says so."""
-    sides = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "name": "Dutch"}}
-    yield from served(Translator(toy.model, toy.tokenizer, {"languages": sides}))
-
-
-def test_a_page_names_the_languages_of_its_model_and_no_others(browser, french_to_dutch):
-    switches = {*LANGUAGES.values(), PAGE["en"]["SAME_PAGE"], PAGE["de"]["SAME_PAGE"]}
-    for page in visited(browser, french_to_dutch):
-        said: set[str] = set()
-        for tab in TABS:
-            if tab.id != "explore":
-                open_tab(page, labels("en")[tab.id])
-            expect(page.locator(f"#{tab.id}-tab")).to_be_visible()
-            said |= {text for _, text in read(page)} - switches
-        assert [text for text in said if NAMES.search(text)] == []
-        assert all(any(name in text for text in said) for name in ("French", "Dutch"))
-        assert page.locator("#viewer [data-role=source]").get_attribute("lang") == "fr"
-        assert page.locator("#viewer [data-role=target]").get_attribute("lang") == "nl"

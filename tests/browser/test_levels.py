@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import begin_again, choose, drawn, go_to, needs_browser, source, target, translate, visited
+from visiting import begin_again, choose, go_to, needs_browser, source, target, translate, visited
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
@@ -62,16 +62,6 @@ def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(browser, shipped_pag
         assert source(newcomer)[0] == "·A"
         newcomer.goto(shipped_page)
         expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
-
-
-def test_every_step_is_told_as_it_is_drawn(newcomer):
-    for step in range(int(newcomer.locator("[data-role=slider]").get_attribute("max") or 0)):
-        go_to(newcomer, step)
-        shown = drawn(newcomer)
-        row, said = shown.weights[step], sentence(newcomer)
-        percent = int(1000 * row.max() + 0.5) / 10
-        assert f"({int(percent + 0.5)}%)" in said
-        assert ("mostly" in said) == (int(percent + 0.5) >= 50)
 
 
 def test_a_link_names_the_level_and_what_is_remembered_stays(browser, shipped_page):

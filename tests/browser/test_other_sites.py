@@ -102,9 +102,3 @@ def test_a_site_that_is_named_may_ask(page, port, elsewhere):
     page.goto(f"http://friend.test:{elsewhere}/")
     for path in ("ask", "health"):
         assert page.evaluate(ASK, [f"http://lan.test:{port}/{path}", JSON, "cors"]).startswith("200 ")
-
-
-def test_the_page_itself_asks_under_its_name(page, port):
-    page.goto(f"http://lan.test:{port}/")
-    answer = page.evaluate(ASK, [f"http://lan.test:{port}/ask", JSON, "cors"])
-    assert answer.startswith("200 ") and "translation" in answer

@@ -10,9 +10,7 @@ from reference import tiny_model
 from serving import served
 from visiting import needs_browser, open_tab, translate, visited
 
-from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.positions.pieces import layer_input
 from explorer.tabs.positions.reordering import compare_orders
 from model.decoding import Translator
 
@@ -136,20 +134,6 @@ def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(s
     expect(labels).to_have_text([piece.text for piece in trace.target])
 
 
-def test_forgetting_the_factor_shows_how_small_the_embedding_is(tab, shipped):
-    tab.get_by_role("radio", name="English").click()
-    sentence = tab.locator("#viewer .viewer").get_attribute("data-sentence")
-    found = layer_input(record_pass(shipped, record(shipped, sentence)), "encoder")
-    bare = found.unscaled().norms[0].mean()
-    tab.get_by_text("Common mistake").click()
-    expect(tab.locator("#positions .fold p")).to_contain_text(f"{bare:.2f} long, beside positions of 11.31")
-    tab.get_by_label("Forget the factor").click()
-    expect(tab.locator("p", has_text="On average an embedding is")).to_contain_text(
-        f"{bare:.2f} long, a position 11.31"
-    )
-    expect(tab.locator("#positions .fold p")).to_be_visible()  # a new answer leaves it open
-
-
 def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     first, second = tab.get_by_label("Sentence", exact=True), tab.get_by_label("The same pieces in another order")
     first.fill("a man sees a dog")
@@ -171,18 +155,6 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     refused = tab.get_by_text("must consist of the same pieces")
     expect(refused).to_contain_text("<")  # what was typed is shown as it is
     assert ">" in refused.inner_text() and refused.locator("b, em, math").count() == 0
-
-
-def test_learned_positions_show_their_table_and_no_formula(browser, tokenizer):
-    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 160}
-    with contextmanager(served)(Translator(tiny_model(positions="learned", **sizes), tokenizer)) as address:
-        for page in visited(browser, address):
-            opened(page)
-            expect(page.get_by_text("the vectors were learned")).to_be_visible()
-            expect(plot(page, "wavelengths")).to_have_count(0)
-            expect(page.get_by_text("A linear map from a position")).to_be_visible()
-            formulas = page.locator("#positions math").all_text_contents()
-            assert formulas and not any("sin" in formula for formula in formulas)
 
 
 def test_a_model_without_positions_that_is_too_short_for_the_examples_still_has_its_tab(browser, tokenizer):

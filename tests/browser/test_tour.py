@@ -61,27 +61,6 @@ def over(page: Page) -> None:
     expect(page.locator("[data-tool=tour]")).to_have_text(words.TOUR["tour"])
 
 
-def test_the_tour_by_pointer(newcomer):
-    page = newcomer
-    begin(page)
-    go_on(page)
-    go_on(page)
-    page.get_by_label("Next step").click()
-    told(page, "step")
-    go_on(page)
-    page.locator("[data-role=source] .piece").nth(1).click()
-    told(page, "word")
-    go_on(page)
-    page.get_by_role("button", name="a compound").click()
-    told(page, "ask")
-    go_on(page)
-    page.locator(".levels [data-level=heads]").click()
-    at(page, LAST)
-    expect(page.locator("[data-role=overview]")).to_be_in_viewport()
-    caption(page).get_by_role("button", name=words.TOUR["finish"]).click()
-    over(page)
-
-
 def test_the_tour_by_keyboard(newcomer):
     newcomer.locator("[data-tool=tour]").focus()
     for key, stop in (("Enter", 1), ("Enter", 2), ("Enter", 3)):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from serving import served
-from training_story import FIRST, MOMENTS, PAIRS, RECORD
+from training_story import MOMENTS, PAIRS
 from training_story import final as final
 from training_story import run as run
 from training_story import tale as tale
@@ -218,15 +218,6 @@ def test_play_goes_to_the_end_and_stops(tab):
     tab.locator(".moments").get_by_role("button", name="Play").click()
     shown_moment(tab, len(MOMENTS) - 1)
     expect(tab.locator(".moments").get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_the_record_tells_all_runs_with_their_commands(tab):
-    for command in (FIRST["command"], RECORD["command"]):
-        expect(tab.locator("#record details pre", has_text=command)).to_have_count(1)
-    tab.locator("#record details summary").first.click()
-    expect(tab.locator("#record pre").first).to_be_visible()
-    expect(tab.locator("#record")).to_contain_text("Run 2")
-    expect(tab.locator(".curves .hint")).to_contain_text(words.CURVES_OF_RUNS)
 
 
 def test_the_dark_page_has_curves_of_its_own(tab):

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cases import each_case
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
 from serving import served
@@ -151,20 +150,6 @@ def expect_heads_off_in_german(page: Page, shipped: Translator) -> None:
     expect(page.locator("[data-lab=said]")).to_contain_text(said)
     expect(page.locator("[data-lab=drop]")).to_contain_text("Log-Wahrscheinlichkeit")
     expect(page.locator(".lab [data-warned=first]")).to_have_text(warning.text)
-
-
-@each_case(
-    ("text", "why"),
-    [
-        ("Zeigt: Which layer of the stack", "Which layer of the stack"),
-        ("Layer", "Layer"),
-        ("Er ist of the besten", " of "),
-        ("Die Attention des Encoders", ""),
-        ("Heatmap", ""),
-    ],
-)
-def test_english_would_be_found(text, why):
-    assert betrayed(text) == why
 
 
 def english_in_chinese(page: Page) -> set[str]:

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -200,19 +199,3 @@ def test_a_saved_picture_ends_at_the_part_of_the_word(page, trace):
     with page.expect_download():  # brings Plotly
         page.evaluate("document.querySelector(\"[data-title='Save as picture']\").click()")
     assert page.evaluate(saved) == [row - 0.5, [False] * (row + 1) + [True] * (len(queries) - row - 1)]
-
-
-def test_only_a_step_within_a_word_draws_another_picture(page, trace):
-    choose(page, "cross", 3, 1)
-    queries, _ = axes(trace, "cross")
-    whole = [group[-1] for group in queries]
-    single = [after for before, after in pairwise(whole) if after == before + 1]
-    go_to(page, single[0] - 1)
-    page.evaluate(
-        "new MutationObserver(() => { window.redrawn = true; })"
-        ".observe(document.querySelector('.heatmap .cartesianlayer'), { childList: true, subtree: true })"
-    )
-    go_to(page, single[0])
-    assert page.evaluate("window.redrawn") is None
-    go_to(page, queries[longest(queries)][0])
-    assert page.evaluate("window.redrawn") is True

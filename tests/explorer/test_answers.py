@@ -109,13 +109,6 @@ def test_a_translation_stops_where_the_view_ends(toy):
     assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES  # or at the model's own limit
 
 
-@each_case("kind", KINDS)
-def test_the_weights_of_a_kind_are_those_that_the_payload_carries(toy, kind):
-    recordings = Recordings(toy)
-    sent = json.loads(trace_answer(recordings, SENTENCE))
-    assert weights_answer(recordings, sent["sentence"], kind) == sent["kinds"][kind]["weights"]
-
-
 def test_an_unknown_kind_is_refused(counting):
     kind = "self"
     for name in ("weights", "lengths"):

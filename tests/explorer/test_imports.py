@@ -15,8 +15,6 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path, PurePosixPath
 
-from cases import each_case
-
 ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
 TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluation.scores"}
@@ -138,26 +136,6 @@ def wrong_way(arrows: Iterable[tuple[str, str]]) -> list[str]:
         if start != end and not ends & set(STANDS_ON[rule].split()):
             wrong.append(f"{start} -> {end}")
     return wrong
-
-
-@each_case(
-    "source",
-    [
-        'import "../b/c.js";',
-        'const load = () => import("../b/c.js");',
-        'import { a,\n  d } from "../b/c.js";',
-    ],
-)
-def test_every_form_of_browser_import_is_seen(source):
-    assert scripts_in(source, "explorer/a/x.js") == {"explorer/b/c.js"}
-
-
-@each_case(
-    "arrow",
-    [("tabs/inside", "tabs/masks"), ("page", "server"), ("model", "explorer")],
-)
-def test_an_arrow_that_runs_the_wrong_way_is_found(arrow):
-    assert wrong_way([arrow, ("tabs/masks", "ui"), ("page", "tabs")]) == [" -> ".join(arrow)]
 
 
 def test_imports_run_one_way():

@@ -9,7 +9,6 @@ from cases import each_case
 from samples import random_trace
 
 from explorer.recording.payload import encode_weights, trace_payload
-from explorer.recording.trace import record
 from explorer.server.compressed_answer import GZIP_LEVEL
 from model.probe import KINDS
 
@@ -28,26 +27,6 @@ def test_weights_arrive_row_by_row_and_of_the_decoder_only_the_lower_triangle():
     rows, keys = np.tril_indices(4)
     weights = decode_floats(encode_weights(trace, "decoder")).reshape(2, 3, 10)
     np.testing.assert_array_equal(weights, trace.decoder.weights[:, :, rows, keys])
-
-
-def test_axes_arrive_with_their_labels_and_special_pieces(toy):
-    trace = record(toy, "The cat sleeps.", max_steps=6)
-    for kind, sent in json.loads(trace_payload(trace, []))["kinds"].items():
-        assert sent["shape"] == list(trace.map(kind).weights.shape)
-        assert sent["queries"] == [query.label for query in trace.map(kind).queries]
-        assert sent["keys"] == [piece.text for piece in trace.map(kind).keys]
-        assert [sent["keys"][key] for key in sent["special"]["keys"]] == ["<s>" if kind == "decoder" else "</s>"]
-
-
-def test_steps_arrive_with_their_candidates(toy):
-    trace = record(toy, "The cat sleeps.", max_steps=3)
-    payload = json.loads(trace_payload(trace, ["a note"]))
-    assert payload["notes"] == ["a note"]
-    for sent, step in zip(payload["steps"], trace.steps, strict=True):
-        assert (sent["fed"]["id"], sent["predicted"]["id"]) == (step.fed.id, step.predicted.id)
-        assert (sent["probability"], sent["entropy"]) == (step.probability, step.entropy)
-        assert [c["probability"] for c in sent["candidates"]] == [c.probability for c in step.candidates]
-        assert [c["text"] for c in sent["candidates"]] == [c.piece.text for c in step.candidates]
 
 
 def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():

@@ -1,24 +1,11 @@
 """Attention across layers: by hand, by paths, by what must hold, and the same numbers in the browser."""
 
-import json
-
 import numpy as np
 import pytest
-from by_node import in_node, needs_node
-from cases import each_case
 from samples import random_trace
 
 from explorer import rollout
-from explorer.recording.payload import trace_payload
 from explorer.recording.rollout import self_attention_rollout
-from model.probe import KINDS
-
-BROWSER = """
-    import { decodeTrace } from "./explorer/attention_view/payload.js";
-    const { kinds } = decodeTrace(JSON.parse(readFileSync(0)));
-    const rows = (map) => map.matrix("rollout", "mean").map((row) => Array.from(row));
-    console.log(JSON.stringify(Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, rows(map)]))));
-"""
 
 
 def test_two_layers_by_hand():
@@ -62,12 +49,3 @@ def test_cross_attention_follows_every_path_to_the_source():
         by_paths = paths(trace, row)
         assert by_paths.sum() == pytest.approx(1 - 2**-2)
         np.testing.assert_allclose(shares, by_paths / by_paths.sum(), atol=1e-6)  # weights are of single precision
-
-
-@needs_node
-@each_case("sizes", [(2, 3, 5, 4), (4, 2, 9, 17)])
-def test_the_browser_computes_the_same(sizes):
-    trace = random_trace(*sizes)
-    found = in_node(BROWSER, json.loads(json.dumps(trace_payload(trace, []))))
-    for kind in KINDS:
-        np.testing.assert_allclose(found[kind], rollout(trace, kind), atol=2.5e-4)

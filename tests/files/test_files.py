@@ -7,7 +7,6 @@ import json
 import numpy as np
 import pytest
 from cases import each_case
-from samples import random_trace
 
 from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
 from explorer.files.matrix import Matrix, csv_text, matrix_of
@@ -124,18 +123,6 @@ def test_every_array_of_an_npz_is_explained(trace):
     for name in arrays.keys() - {"readme"}:
         mark = next((mark for mark in ("_unknown", "_special", "_starts_word") if name.endswith(mark)), None)
         assert (mark or name) in explained, name
-
-
-def test_sizes_are_printed():
-    pieces = 40
-    trace = random_trace(4, 8, pieces, pieces)
-    sizes = {
-        "csv": len(csv_of(trace, "cross", 0, 0).encode()),
-        "json": len(json_of(trace).encode()),
-        "npz": len(npz_of(trace)),
-    }
-    print(f"\n{pieces} pieces: " + ", ".join(f"{name} {size / 1e3:.0f} kB" for name, size in sizes.items()))
-    assert sizes["npz"] < 32 * 3 * pieces**2 * 4 + 50_000 and sizes["json"] < 32 * 3 * pieces**2 * 16 + 500_000
 
 
 @each_case(

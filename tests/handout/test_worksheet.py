@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-from explorer.handout import words
 from explorer.handout.report import worksheet
 from explorer.handout.sheets import sheets
 from explorer.handout.worksheet import MAX_WORDS, TooManyWordsError, Worksheet, worksheet_of
@@ -83,12 +82,3 @@ def test_the_picture_has_the_rounded_weights():
 def test_a_sentence_of_too_many_words_is_refused_and_its_report_has_no_worksheet(toy):
     with pytest.raises(TooManyWordsError, match=f"room for {MAX_WORDS}"):
         worksheet(toy, "the " * 30)
-
-
-def test_a_worksheet_speaks_both_languages(toy):
-    with use_language(LanguageContext("de")):
-        german = worksheet(toy, "A dog.")
-    english = worksheet(toy, "A dog.")
-    assert "Lösungen" in german and words.KEY_TITLE in english and "Lösungen" not in english
-    for text in (german, english):
-        assert "<script" not in text and not re.search(r"\{\w+\}", re.sub(r"<style>.*?</style>", "", text, flags=re.S))

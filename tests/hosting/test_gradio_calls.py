@@ -10,7 +10,6 @@ import httpx
 import pytest
 from cases import each_case
 from fuzzing import is_sentence
-from gradio_client import Client
 
 JSON = {"Content-Type": "application/json"}
 EMPTY = b'{"data": []}'
@@ -70,10 +69,3 @@ def test_a_call_is_answered_as_before(toy_page, path, body):
     event = httpx.post(f"{toy_page}gradio_api/{path}", json=body).json()["event_id"]
     stream = httpx.get(f"{toy_page}gradio_api/{path}/{event}".replace("/v2", ""), timeout=30).text
     assert "event: complete" in stream
-
-
-def test_gradios_own_client_is_answered_as_before(toy_page):
-    client = Client(toy_page, verbose=False)
-    assert client.predict("A dog.", api_name="/translate")["source"]
-    assert client.predict("A dog.", api_name="/attention")["weights"]
-    client.close()

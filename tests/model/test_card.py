@@ -38,17 +38,6 @@ def scored(*scores: dict) -> dict:
     return {**RECORD, "scores": [{**SCORE, **changes} for changes in scores]}
 
 
-def test_the_hub_can_read_the_metadata():
-    card = ModelCard(model_card(RECORD))
-    assert card.data.to_dict() == {
-        "language": ["en", "de"],
-        "library_name": "pytorch",
-        "pipeline_tag": "translation",
-        "tags": ["transformer", "encoder-decoder", "attention-visualization"],
-    }
-    assert card.text.lstrip().startswith("# English to German")
-
-
 def test_the_hub_reads_every_score_with_its_data_set_and_decoding():
     record = scored({"file": MULTI30K}, {"file": MULTI30K, "decoding": "greedy", "bleu": 30.0}, {"file": TATOEBA})
     data = ModelCard(model_card(record, "me/tiny")).data

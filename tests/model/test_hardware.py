@@ -37,12 +37,6 @@ def test_a_device_that_can_be_used_is_taken_and_another_refused_by_name(name):
         pick_device(name)
 
 
-@each_case("device", ["cpu", "cuda"])
-def test_a_named_precision_is_obeyed_everywhere(device):
-    assert uses_bfloat16("bfloat16", torch.device(device))
-    assert not uses_bfloat16("float32", torch.device(device))
-
-
 @each_case("fast", [True, False])
 def test_auto_uses_bfloat16_where_the_processor_has_it(monkeypatch, fast):
     monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: fast)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from model.attention import Dropout, MultiHeadAttention, causal_mask, dropout, fast_dropout, padding_mask
 from model.cache import Cache
-from model.layers import Embedding, LayerNorm, no_positions, sinusoidal_halves, sinusoidal_positions
+from model.layers import Embedding, LayerNorm, no_positions, sinusoidal_positions
 
 
 def test_layer_norm_equals_torchs():
@@ -29,12 +29,6 @@ def test_sinusoidal_positions_follow_the_formula_with_sine_and_cosine_interleave
             expected[position, 2 * i] = math.sin(angle)
             expected[position, 2 * i + 1] = math.cos(angle)
     assert_near(sinusoidal_positions(length, d_model), expected, within=1e-6)
-
-
-def test_the_halves_hold_the_same_numbers_with_all_sines_first():
-    interleaved = sinusoidal_positions(50, 12)
-    torch.testing.assert_close(sinusoidal_halves(50, 12)[:, :6], interleaved[:, 0::2], rtol=0, atol=0)
-    torch.testing.assert_close(sinusoidal_halves(50, 12)[:, 6:], interleaved[:, 1::2], rtol=0, atol=0)
 
 
 def test_no_positions_are_zeros_of_the_same_shape():

@@ -157,12 +157,3 @@ def test_a_hub_that_breaks_down_on_the_way_is_told_in_a_sentence(hub, folder, pa
     sentence = "me/tiny cannot be published on the Hugging Face Hub: Client error '418"
     assert refusal(folder, "me/tiny").startswith(sentence)
     assert "me/tiny" not in hub.repositories or published(hub) == {}
-
-
-def test_the_documented_dry_run_works_on_the_shipped_checkpoint(capsys, monkeypatch):
-    readme = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
-    command = next(line for line in readme.splitlines() if line.startswith("python -m model.publish"))
-    monkeypatch.chdir(ROOT)
-    main(command.split()[3:])
-    shown = capsys.readouterr().out
-    assert "Nothing is sent." in shown and "model-00001-of-" in shown

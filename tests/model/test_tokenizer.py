@@ -10,25 +10,11 @@ from pathlib import Path
 import pytest
 from cases import each_case
 
-from model.tokenizer import BOS, EOS, PAD, SPECIAL_PIECES, UNK, WORD_START, Segmenter
+from model.tokenizer import BOS, EOS, PAD, WORD_START, Segmenter
 
 
 def test_sentences_come_back_from_their_pieces(tokenizer, corpus):
     assert [tokenizer.decode(tokenizer.encode(sentence)) for sentence in corpus] == corpus
-
-
-def test_special_pieces_have_the_first_four_ids(tokenizer):
-    ids = [tokenizer.pad_id, tokenizer.unk_id, tokenizer.bos_id, tokenizer.eos_id]
-    assert ids == [PAD, UNK, BOS, EOS] == [0, 1, 2, 3]
-    assert tuple(tokenizer.pieces(ids)) == SPECIAL_PIECES
-
-
-def test_the_vocabulary_has_the_size_asked_for_and_holds_every_id(tokenizer, corpus):
-    assert tokenizer.vocab_size == 80
-    ids = {i for sentence in corpus for i in tokenizer.encode(sentence)}
-    assert ids <= set(range(4, 80))
-    with pytest.raises(IndexError):
-        tokenizer.pieces([80])
 
 
 def test_encoding_adds_no_start_and_no_end_and_decoding_drops_them(tokenizer, corpus):
@@ -40,12 +26,6 @@ def test_encoding_adds_no_start_and_no_end_and_decoding_drops_them(tokenizer, co
 
 def test_special_pieces_written_in_a_text_stay_text(tokenizer):
     assert not {PAD, BOS, EOS} & set(tokenizer.encode("<s> The </s> <pad>"))
-
-
-def test_pieces_join_to_the_text_and_mark_where_words_begin(tokenizer, corpus):
-    pieces = tokenizer.pieces(tokenizer.encode(corpus[8]))
-    assert "".join(pieces) == "▁" + corpus[8].replace(" ", "▁")
-    assert len(pieces) > len(corpus[8].split())
 
 
 def test_an_unknown_character_becomes_unk_and_its_surface_shows_it(tokenizer):

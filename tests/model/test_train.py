@@ -143,10 +143,6 @@ def test_every_part_of_the_recipe_is_a_flag_with_help(capsys):
         assert field.metadata["help"] in shown
 
 
-def test_the_defaults_are_the_recipe_of_the_shipped_checkpoint():
-    assert config_of(["--run", "x", "--pairs", "a.tsv", "--minutes", "1"]) == TrainConfig(pairs=("a.tsv",), minutes=1.0)
-
-
 @each_case(
     "changes",
     [

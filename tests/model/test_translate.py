@@ -13,7 +13,7 @@ from model.checkpoints import checkpoint
 from model.command import escape_control_characters, exit_on_error
 from model.decoding import Translator
 from model.sampling import Sampling, draw
-from model.translate import main, parse
+from model.translate import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -109,12 +109,6 @@ def test_flags_that_contradict_each_other_are_refused(words, reason, capsys):
 def test_what_cannot_be_done_is_told_in_a_sentence(words, reason, folder):
     said = refusal("--model", str(folder), "--device", "cpu", *words)
     assert said.startswith("python -m model.translate: ") and reason in said
-
-
-def test_the_shipped_checkpoint_and_greedy_decoding_are_the_defaults():
-    options = parse([])
-    assert (options.sentence, options.beam, options.device) == (None, 1, "auto")
-    assert options.model == str(ROOT / "assets" / "small")
 
 
 def test_a_file_cannot_steer_the_terminal_by_its_name():

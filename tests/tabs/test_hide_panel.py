@@ -45,11 +45,3 @@ def test_the_agreement_is_that_of_the_chosen_heads(laboratory, toy, layer, head)
     assert sent["overall"] == pytest.approx(rank_correlation(weights, sizes), abs=0.01)
     assert sent["rows"][1] == pytest.approx(rank_correlation(weights[1], sizes[1]), abs=0.03)
     assert len(sent["rows"]) == len(trace.steps)
-
-
-def test_heads_that_the_model_has_not_and_a_part_that_there_is_not_are_refused(laboratory):
-    for layer, head, said in ((2, 0, "no layer or head 2"), (0, -1, "head -1"), ("max", 0, "layer or head 'max'")):
-        with pytest.raises(ValueError, match=said):
-            agreement_answer(laboratory, SENTENCE, layer, head)
-    with pytest.raises(ValueError, match="no part 3: there are 3"):
-        omission_answer(laboratory, SENTENCE, 3)

@@ -15,7 +15,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
 from explorer.tabs.what_if.panels import PANELS
-from explorer.tabs.what_if.tab import lab_html, run_answer, target_answer, what_if_tab
+from explorer.tabs.what_if.tab import lab_html, run_answer, what_if_tab
 
 SENTENCE = "The dog sleeps."
 
@@ -46,29 +46,6 @@ def test_where_only_german_is_forced_the_unchanged_german_is_not_scored_again(la
 @each_case("given", [{"source": "The cat sleeps."}, {"hidden": [0]}])
 def test_where_the_model_reads_something_else_the_unchanged_german_is_scored_again(laboratory, given):
     assert json.loads(run_answer(laboratory, SENTENCE, given))["rescored"] is not None
-
-
-@each_case(
-    ("given", "said"),
-    [
-        ({"source": "  "}, "nothing to translate"),
-        ({"patch": {"sentence": "\x07"}}, "control character"),
-        ({"magic": 1}, "no experiment"),
-        ({"beginning": [5] * 200}, "at most"),
-    ],
-)
-def test_what_is_refused_is_refused_in_words(laboratory, given, said):
-    with pytest.raises(ValueError, match=said):
-        run_answer(laboratory, SENTENCE, given)
-
-
-@each_case(("text", "said"), [("", "no German"), ("Der Hund 犬", "犬"), ("der " * 99, "at most")])
-def test_a_german_text_becomes_ids_and_one_without_pieces_is_refused(laboratory, text, said):
-    with pytest.raises(ValueError, match=said):
-        target_answer(laboratory, text)
-    sent = json.loads(target_answer(laboratory, " Der Hund "))
-    tokenizer = laboratory.translator.tokenizer
-    assert tokenizer.decode(sent["ids"]) == "Der Hund" and sent["end"] == tokenizer.eos_id
 
 
 def test_the_page_and_programs_share_a_laboratory(toy):

@@ -48,19 +48,6 @@ def test_an_answer_names_what_is_measured(laboratory):
     assert sent["away"] < 0 < sent["toward"]
 
 
-@each_case(
-    ("taken_from", "grid", "said"),
-    [
-        (OWN, "heads", "same German"),
-        ("x" * 500, "encoder", "sentence to take from: .*500 characters"),
-        (TAKEN, "nothing", "no grid 'nothing'"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused_in_words(laboratory, taken_from, grid, said):
-    with pytest.raises(ValueError, match=said):
-        patching_answer(laboratory, OWN, taken_from, grid, 0)
-
-
 def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares(laboratory, monkeypatch):
     monkeypatch.setattr("explorer.experiments.patching.MIN_PREFERENCE_GAP", 1e3)
     sent = json.loads(patching_answer(laboratory, OWN, TAKEN, "decoder", 0))

@@ -13,7 +13,6 @@ from explorer.tabs.predictions.output import (
     LENS_CANDIDATES,
     Predictions,
     Reading,
-    entropy,
     predictions_of,
     softmax,
     winning_layer,
@@ -69,20 +68,6 @@ def test_a_piece_that_leads_in_an_early_layer_is_followed_through_all_of_them(fo
                 assert (leader.piece in shown) == (rank <= LENS_CANDIDATES)
         fallen += any(leader.ranks[-1] > LENS_CANDIDATES for leader in leaders)
     assert fallen  # such a piece is none of the last layer's candidates
-
-
-def test_a_temperature_divides_the_logits():
-    logits = np.array([2.0, 1.0, -math.inf])
-    assert softmax(logits, 0.5)[:2] == pytest.approx([1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2))])
-    assert softmax(logits, 1e6)[:2] == pytest.approx([0.5, 0.5], abs=1e-5)
-    np.testing.assert_allclose(softmax(logits), torch.tensor(logits).softmax(dim=-1).numpy())
-    with pytest.raises(ValueError, match="must be above 0"):
-        softmax(logits, 0.0)
-
-
-def test_entropy_counts_bits():
-    assert entropy(np.array([1.0, 0.0])) == 0
-    assert entropy(np.full(8, 1 / 8)) == pytest.approx(3)
 
 
 def test_a_piece_wins_from_the_layer_after_which_it_stays_first():

@@ -62,16 +62,6 @@ def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
     assert workshop.look(done).saved and workshop.look(second).config.task == "sort"
 
 
-def test_whoever_loads_the_page_anew_still_has_one_training(pretended):
-    workshop = FakeWorkshop()
-    before = workshop.begin(ToyConfig(), "a")
-    following = workshop.begin(ToyConfig(), "a, loaded anew", before=before)
-    assert [*workshop.removal_reasons] == [before]
-    workshop.finish(following)
-    workshop.begin(ToyConfig(), "a, loaded anew", before=following)
-    assert [*workshop.removal_reasons] == [before] and workshop.look(following).saved  # what is finished is kept
-
-
 def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
     workshop = FakeWorkshop()
     one, two = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
@@ -119,16 +109,6 @@ def test_what_nobody_looks_at_is_given_up(pretended):
     workshop.now = 1900.0
     with pytest.raises(ValueError, match="nobody looked"):
         workshop.look(done)
-
-
-def test_only_what_is_new_is_told_and_only_the_newest_can_be_seen(pretended):
-    workshop = FakeWorkshop()
-    key = workshop.begin(ToyConfig(), "a")
-    assert (workshop.look(key).number, workshop.look(key).reports) == (0, ())
-    for number in (1, 2, 3):
-        workshop.report(key, number=number)
-    assert [report.number for report in workshop.look(key, since=1).reports] == [2, 3]
-    assert workshop.look(key, since=3).reports == () and workshop.look(key, since=3).number == 3
 
 
 def test_what_is_early_or_late_is_refused(pretended):
