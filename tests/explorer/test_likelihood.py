@@ -21,7 +21,7 @@ from model.checkpoints.record import Record
         ("My name is Krzysztof Wojciechowski.", "right"),
         ("lol", "right"),
         ("Marie Curie discovered radium.", "doubtful"),
-        ("Keep your fingers crossed.", "wrong"),
+        ("Let sleeping dogs lie.", "wrong"),
     ],
 )
 def test_a_sentence_has_the_word_that_its_german_deserves(shipped, sentence, word):
