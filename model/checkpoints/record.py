@@ -4,7 +4,7 @@ Fields with other names than these are kept as they are.
 """
 
 from itertools import accumulate
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -114,7 +114,7 @@ class Likelihood(StrictModel):
     wrong: Annotated[float, Field(ge=0, le=1)]  # "likely wrong" below it
 
     @model_validator(mode="after")
-    def require_equal_lengths(self) -> Self:
+    def require_equal_lengths(self) -> "Likelihood":
         if len({len(self.measures), len(self.means), len(self.scales), len(self.coefficients)}) > 1:
             raise ValueError("measures, means, scales and coefficients differ in number")
         return self
