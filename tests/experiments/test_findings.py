@@ -175,7 +175,7 @@ SAID = [
     (
         WINDOW,
         Experiment(off=CROSS),
-        "Ein Mann in einem blauen Oberteil steht auf einer Straße und schließt ein Kunststück an.",
+        "Ein Mann in einem blauen Hemd sitzt auf einer Straße und schließt ein Geschäft.",
     ),
     (CAR, Experiment(decoder_positions="off"), "Ich Ich Ich Ich Ich Ich Ich Ich"),
     (CAR, Experiment(encoder_positions="off"), "Ich kenne gestern ein neues Auto, das er gekauft hat."),
