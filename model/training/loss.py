@@ -29,7 +29,7 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
     """Projects to the vocabulary and computes the loss and its gradients, a chunk of rows at a time.
 
     The logits of a batch are its largest tensor by far, and torch would pass over all of them about ten times. A chunk
-    stays in the cache, and no logits are kept for the backward pass.
+    stays in the cache, and only the gradients of the logits are written out, in the type of the products.
     """
 
     @staticmethod
@@ -37,8 +37,7 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
         dtype = torch.get_autocast_dtype(states.device.type)
         dtype = dtype if torch.is_autocast_enabled(states.device.type) else states.dtype
         states, weight, vocab = states.to(dtype), weight.to(dtype), len(weight)
-        grad_states = torch.empty_like(states)
-        grad_weight = torch.zeros(weight.shape, device=weight.device)
+        grad_logits = torch.empty(len(states), vocab, dtype=dtype, device=weight.device)
         grad_bias = torch.zeros(vocab, device=weight.device)
         loss = torch.zeros((), device=weight.device)
         size = CHUNK_ROWS if states.device.type == "cpu" else GPU_CHUNK_ROWS
@@ -52,10 +51,8 @@ class _ChunkedCrossEntropy(torch.autograd.Function):
             grad = log_probability.exp_().sub_(smoothing / vocab)
             grad.scatter_add_(1, labels, grad.new_full(labels.shape, smoothing - 1))
             grad_bias += grad.sum(dim=0)
-            grad = grad.to(dtype)
-            torch.mm(grad, weight, out=grad_states[rows])
-            grad_weight += grad.T @ states[rows]
-        ctx.save_for_backward(grad_states, grad_weight, grad_bias)
+            grad_logits[rows] = grad
+        ctx.save_for_backward(grad_logits @ weight, (grad_logits.T @ states).float(), grad_bias)
         return loss
 
     @staticmethod

@@ -13,8 +13,9 @@ from model.cache import Cache
 from model.layers import Embedding, LayerNorm, no_positions, sinusoidal_positions
 
 
-def test_layer_norm_equals_torchs():
-    ours, x = randomised(LayerNorm(16)), torch.randn(3, 5, 16) * 4 + 2
+@each_case("training", [True, False])
+def test_layer_norm_equals_torchs(training):
+    ours, x = randomised(LayerNorm(16)).train(training), torch.randn(3, 5, 16) * 4 + 2
     theirs = with_weights_of(ours, nn.LayerNorm(16))
     assert_near(ours(x), theirs(x))
     assert_near(ours(x * 1e-3), theirs(x * 1e-3))
