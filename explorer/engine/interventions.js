@@ -99,13 +99,6 @@ export function experimentChanges(experiment, translator, { lengths, means, dono
   return patch ? [...changes, ...patches(patch, donor)] : changes;
 }
 
-/** Every tensor of a pass over a source and a whole target, BOS first, by site. */
-export function recordPass(translator, src, tgtIn) {
-  const tensors = new Map();
-  translator.forward(src, tgtIn, new Probe((site, tensor) => void tensors.set(siteKey(site), tensor)));
-  return tensors;
-}
-
 /** Every head's mean output over all positions of translations, pairs of source and decoder-input ids. */
 export function headMeans(translator, pairs) {
   const { model } = translator, { n_heads, d_value } = model.config, means = {};
