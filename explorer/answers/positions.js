@@ -1,14 +1,13 @@
 // The sections of Positions: figures that Python has drawn, with this model's or this sentence's numbers (positions.py).
 
 import { Probe } from "../engine/probe.js";
-import { Tensor } from "../engine/tensor.js";
+import { Tensor, euclideanDistance, norm } from "../engine/tensor.js";
 import { isolate } from "../ui/scripts.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
 import { angleOf, fitError, pairDimensions, similarityOf, turnError, waveOf } from "./position_table.js";
 import { formatText, lengthOf, strip } from "./python_text.js";
 import { Refusal, requireIndex } from "./refusal.js";
 import { checkSentence } from "./sentence.js";
-import { euclideanDistance, norm } from "./vectors.js";
 
 const DECIMALS = 1000, ARC_POINTS = 60;
 

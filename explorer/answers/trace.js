@@ -1,10 +1,32 @@
 // Everything about one translation, as numbers and pieces: explorer/recording/trace.py, and payload.py for its JSON.
 
-import { isolate } from "../ui/scripts.js";
 import { KINDS, NO_PROBE } from "../engine/probe.js";
-import { Tensor } from "../engine/tensor.js";
+import { Tensor, sizeOf } from "../engine/tensor.js";
+import { isolate } from "../ui/scripts.js";
 import { encodeWeights } from "./payload.js";
 import { isolatedTexts, piecesOf, shownCandidates, sourcePieces } from "./pieces.js";
+
+const REDUCTIONS = {
+  mean: (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length,
+  max: (numbers) => Math.max(...numbers),
+};
+
+/** One index of an axis, its maximum, or its mean in double precision; removes the axis. */
+function reduceAxis({ shape, data }, choice, axis) {
+  const inner = sizeOf(shape.slice(axis + 1)), rest = shape.toSpliced(axis, 1), Numbers = choice === "mean" ? Float64Array : data.constructor;
+  const along = (place) => {
+    const start = Math.floor(place / inner) * shape[axis] * inner + (place % inner);
+    return Array.from({ length: shape[axis] }, (_, i) => data[start + i * inner]);
+  };
+  const reduce = REDUCTIONS[choice] ?? ((numbers) => numbers[choice]);
+  return new Tensor(rest, Numbers.from({ length: sizeOf(rest) }, (_, place) => reduce(along(place))));
+}
+
+/** The rows [query key] of one head, or of a mean or maximum over heads, layers or both: heads first. */
+export function matrixOf(tensor, layer, head) {
+  const matrix = reduceAxis(reduceAxis(tensor, head, 1), layer, 0);
+  return Array.from({ length: matrix.shape[0] }, (_, query) => matrix.at(query));
+}
 
 /** The weights of all layers and heads of one kind [layer head query key], with the labels of both axes. */
 function attentionMap(weights, queries, keys) {

@@ -5,8 +5,7 @@
 import { modelConfig } from "./config.js";
 import { Translator } from "./decoding.js";
 import { Kernel, Linear, Matrix, fitsNarrow, packedBytes } from "./kernel.js";
-import { TWO_MODELS, TwoModels } from "./opus_tokenizer.js";
-import { Tokenizer } from "./tokenizer.js";
+import { TWO_MODELS, TwoModels, Tokenizer } from "./tokenizer.js";
 import { Transformer } from "./transformer.js";
 
 const INDEX = "model.safetensors.index.json";

@@ -2,10 +2,10 @@
 //
 // Decoding is cached: each step feeds one piece and reuses the keys and values of those before it.
 
-import { Cache } from "./cache.js";
 import { NO_PROBE } from "./probe.js";
 import { Tensor, idTensor, softmax } from "./tensor.js";
 import { rulesOf } from "./tidying.js";
+import { Cache } from "./transformer.js";
 
 const N_CANDIDATES = 10;
 

@@ -5,7 +5,7 @@ import modules from "../answers.js";
 const {
   "answers/answers.js": { Answers },
   "answers/what_if/experiment.js": { shuffleWords },
-  "answers/what_if/statistics.js": { rankCorrelation },
+  "answers/what_if/omission.js": { rankCorrelation },
   "engine/checkpoint.js": { loadCheckpoint },
 } = modules;
 

@@ -3,10 +3,9 @@
 import { beamTree } from "../engine/beam.js";
 import { loadCheckpoint } from "../engine/checkpoint.js";
 import { distribution } from "../engine/decoding.js";
-import { ForcedTranslation } from "../engine/forced.js";
+import { ForcedTranslation, allHeads, headDrops } from "../engine/forced.js";
 import { experimentChanges, headMeans, interventionProbe } from "../engine/interventions.js";
 import { KINDS, NO_PROBE, Probe, siteKey } from "../engine/probe.js";
-import { allHeads, headDrops } from "../engine/ranking.js";
 import { shuffled } from "../engine/random.js";
 import { Tensor, idTensor } from "../engine/tensor.js";
 import { RULES } from "../engine/tidying.js";
