@@ -1,18 +1,25 @@
-// Drives the engine in a test's page: functions that take and return plain values, tensors as { shape, data }.
+// Drives the engine and the answers in a test's page: functions that take and return plain values, tensors as { shape, data }.
 
-import { beamTree } from "../engine/beam.js";
-import { loadCheckpoint } from "../engine/checkpoint.js";
-import { distribution } from "../engine/decoding.js";
-import { ForcedTranslation, allHeads, headDrops } from "../engine/forced.js";
-import { experimentChanges, headMeans, interventionProbe } from "../engine/interventions.js";
-import { KINDS, NO_PROBE, Probe, siteKey } from "../engine/probe.js";
-import { shuffled } from "../engine/random.js";
-import { Tensor, idTensor } from "../engine/tensor.js";
-import { RULES } from "../engine/tidying.js";
-import { attentionAt } from "../engine/transformer.js";
+import modules from "../answers.js";
+
+const {
+  "answers/answers.js": { Answers },
+  "answers/what_if/experiment.js": { shuffleWords },
+  "answers/what_if/omission.js": { rankCorrelation },
+  "engine/beam.js": { beamTree },
+  "engine/checkpoint.js": { loadCheckpoint },
+  "engine/decoding.js": { distribution },
+  "engine/forced.js": { ForcedTranslation, allHeads, headDrops },
+  "engine/interventions.js": { experimentChanges, headMeans, interventionProbe },
+  "engine/probe.js": { KINDS, NO_PROBE, Probe, siteKey },
+  "engine/random.js": { shuffled },
+  "engine/tensor.js": { Tensor, idTensor },
+  "engine/tidying.js": { RULES },
+  "engine/transformer.js": { attentionAt },
+} = modules;
 
 const READ = /^(config\.json|training\.json|tokenizer\.model|.*\.safetensors(\.index\.json)?|.*\.spm|vocab\.json|target_tag\.json)$/;
-const translators = new Map();
+const translators = new Map(), pages = new Map();
 
 async function fetchBytes(address) {
   const response = await fetch(address);
@@ -128,4 +135,35 @@ export function tidyLines(rules, lines) {
 
 export function shuffledLists(lengths, seeds) {
   return lengths.flatMap((length) => seeds.map((seed) => shuffled([...new Array(length).keys()], seed)));
+}
+
+/** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
+export async function openPage(page, name, data) {
+  pages.set(page, new Answers(await open(name), data, (file) => fetch(`./checkpoints/${page}/${file}.bin`)));
+}
+
+/** The answers' texts to questions, pairs of a name and arguments, one after another. */
+export async function answer(page, questions) {
+  const found = [], options = { signal: new AbortController().signal, report: () => {} };
+  for (const [name, args] of questions) found.push(await pages.get(page).answer(name, args, options));
+  return found;
+}
+
+/** An answer, or the name of the error that ended it, and what it reported; it is stopped after so many reports. */
+export async function followedAnswer(page, name, args, stopAfter = Infinity) {
+  const controller = new AbortController(), statuses = [];
+  const report = (status) => {
+    statuses.push(status);
+    if (statuses.length === stopAfter) controller.abort();
+  };
+  const answered = pages.get(page).answer(name, args, { signal: controller.signal, report });
+  return [await answered.catch((error) => error.name), statuses];
+}
+
+export function rankCorrelations(pairs) {
+  return pairs.map((pair) => rankCorrelation(...pair));
+}
+
+export function shuffledWords(cases) {
+  return cases.map(([text, seed]) => shuffleWords(text, seed));
 }
