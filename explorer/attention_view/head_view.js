@@ -8,8 +8,7 @@ import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, labelAt } from "./ribbons.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
-import { pointerPosition } from "../ui/page.js";
-import { registerDraw } from "../ui/svg_replay.js";
+import { pointerPosition, registerDraw } from "../ui/page.js";
 import { fill, headsName, joinList } from "../ui/text.js";
 import { formatDecimal } from "../ui/numbers.js";
 

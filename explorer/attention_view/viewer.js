@@ -1,33 +1,28 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
-import { drawLikelihood } from "./likelihood.js";
+import { drawLikelihood, Warnings } from "./warnings.js";
 import { notifyChange } from "../ui/address.js";
 import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
 import { Controls, chosenLevel } from "./controls.js";
-import { settle, onTranslationState, onTranslation } from "../ui/translation_request.js";
+import { settle, onTranslationState, onTranslation, translateSentence } from "../ui/translation_request.js";
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
 import { fetchWeights, decodeTrace } from "./payload.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
-import { explanation, textsByMeasure } from "./explanation.js";
+import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape, isTyping } from "../ui/keys.js";
-import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness } from "../ui/page.js";
-import { positionDefinitions } from "../ui/terms.js";
-import { headsOf } from "./selected_cell.js";
-import { mapOfMeasure } from "./lengths.js";
+import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness, positionDefinitions } from "../ui/page.js";
+import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
+import { mapOfMeasure } from "./attention.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
 import { missingMap } from "./rollout.js";
-import { viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
-import { drawStep } from "./step.js";
 import { readStored, store } from "../ui/storage.js";
-import { translateSentence } from "../ui/sentence_box.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
-import { Warnings } from "./warnings.js";
 import { missingFontNotices } from "../ui/fonts.js";
 
 /**

@@ -2,7 +2,7 @@
 
 import { createTrace } from "../attention_view/payload.js";
 import { mount } from "../attention_view/viewer.js";
-import { positionDefinitions } from "../ui/terms.js";
+import { positionDefinitions } from "../ui/page.js";
 import { readEmbedded } from "./embedded_data.js";
 
 /** Shows the view in a node; resolves to the texts that came with it. */

@@ -6,8 +6,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { logAxisStart, stackedDomain, markLines, stepAxis } from "../../explorer/tabs/training/curves.js";
-import { Story } from "../../explorer/tabs/training/story.js";
-import { requireStory } from "../../explorer/tabs/training/story_check.js";
+import { Story, requireStory } from "../../explorer/tabs/training/story.js";
 const STEPS = [0, 10, 100, 1000];
 const LINE = { width: 2 };
 

@@ -2,7 +2,7 @@
 
 import { ROLLOUT, rollout } from "../../attention_view/rollout.js";
 import { KINDS } from "../../engine/probe.js";
-import { csvCell, csvText, labelCell } from "../../ui/csv.js";
+import { csvCell, csvText, labelCell } from "../../ui/download.js";
 import { lengthsOf } from "../lengths.js";
 import { lengthOf, numberText, shortenFloat } from "../python_text.js";
 import { Refusal, requireIndex } from "../refusal.js";

@@ -4,7 +4,7 @@ import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_vie
 import { createTrace } from "../../attention_view/payload.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
-import { RequestCache } from "../../ui/request_cache.js";
+import { RequestCache } from "../../ui/server.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
 import { button } from "../../ui/element.js";
 import { dropPointerFocus, onLookChange } from "../../ui/page.js";

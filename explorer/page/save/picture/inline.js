@@ -1,8 +1,7 @@
 // Copies SVG of the page, such as Plotly's, with styles as attributes, so that it needs no style sheet.
 
 import { svg } from "../../../ui/element.js";
-import { paintAttributes, formatCoordinate } from "./colours.js";
-import { familyOf } from "./fonts.js";
+import { paintAttributes, formatCoordinate, familyOf } from "./colours.js";
 
 const COLOUR_DEFAULTS = { fill: "rgb(0, 0, 0)", stroke: "none" };
 const STYLE_DEFAULTS = { // style properties to copy, and their defaults, which are left out

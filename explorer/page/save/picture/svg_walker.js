@@ -2,8 +2,7 @@
 // drawn again as vectors, figures copied. picture.css hides interactive controls.
 
 import { svg } from "../../../ui/element.js";
-import { zoom, pixelRatio } from "../../../ui/page.js";
-import { drawInto } from "../../../ui/svg_replay.js";
+import { zoom, pixelRatio, drawInto } from "../../../ui/page.js";
 import { renderBox } from "./boxes.js";
 import { formatCoordinate } from "./colours.js";
 import { copySvg } from "./inline.js";
