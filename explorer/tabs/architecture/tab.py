@@ -15,7 +15,6 @@ from explorer.tabs.architecture import words
 from explorer.tabs.architecture.blocks import Block, blocks
 from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.shapes import Row, shapes_of
-from explorer.tabs.architecture.steps import words as step_words
 from explorer.ui.component import Component, tab_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import format_integer
@@ -40,7 +39,7 @@ def architecture_tab(app: AppContext) -> list[Component]:
         "text": words.ARCHITECTURE,
         "tabs": dict(app.tabs),
         "blocks": add_remarks({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, model_remarks),
-        "steps": add_remarks(step_words.SHAPE_STEPS, model_remarks),
+        "steps": add_remarks(words.SHAPE_STEPS, model_remarks),
         "absent": absent,
         "parameters": [part_json(part) for part in table],
     }

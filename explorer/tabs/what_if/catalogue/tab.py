@@ -21,6 +21,7 @@ from model.checkpoints.card import markdown_table
 words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
+FORMS = {"drop": "nats", "entropy": "bits", "distance": "pieces", "diagonality": "plain"}  # the others are percentages
 
 
 def catalogue_components(app: AppContext) -> list[Component]:
@@ -90,7 +91,12 @@ def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
     shares = {name: f"{getattr(measured.links, name):.0%}" for name in ("by_chance", "on_diagonal")}
     meaning = words.COLUMNS["links"]["meaning"].format(**shares)
     texts = {**words.COLUMNS, "links": {**words.COLUMNS["links"], "meaning": meaning}}
-    return {name: texts[name] for name in ("drop", *NUMBERS)}
+    return {name: {**texts[name], "form": form_of(name)} for name in ("drop", *NUMBERS)}
+
+
+def form_of(number: str) -> str:
+    """How a number is written (catalogue.js)."""
+    return FORMS.get(number, "percent")
 
 
 def head_json(head: MeasuredHead) -> dict[str, Any]:
@@ -106,7 +112,7 @@ def rules_text() -> str:
             experiments_words.HEAD_NAMES[rule.name],
             join_list(shared_words.KIND_NAMES[kind] for kind in rule.kinds),
             words.COLUMNS[rule.number]["title"],
-            words.THRESHOLDS[words.COLUMNS[rule.number]["form"]].format(rule.threshold),
+            words.THRESHOLDS[form_of(rule.number)].format(rule.threshold),
         ]
         for rule in RULES
     ]
