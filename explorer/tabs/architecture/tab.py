@@ -44,7 +44,8 @@ def architecture_tab(app: AppContext) -> list[Component]:
         "parameters": [part_json(part) for part in table],
     }
     items = "".join(f"<li>{link_terms(choice.sentence)}</li>" for choice in choices(app.translator))
-    return [tab_component(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})]
+    texts = {**words.HTML, "tab_label": words.TAB, "total": total, "choices": items}
+    return [tab_component(FOLDER, settings, styles=(), words=texts)]
 
 
 def add_remarks(texts: Mapping[str, Sequence[str]], remarks_by_name: Mapping[str, str]) -> dict[str, list[str]]:

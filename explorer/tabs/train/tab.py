@@ -24,6 +24,7 @@ def train_tab(app: AppContext) -> list[Component]:
     defaults = ToyConfig()
     texts = {
         **words.HTML,
+        "tab_label": words.TAB,
         "tasks": "".join(task_choice(name, name == defaults.task) for name in words.TASKS),
         "layer_choices": number_choices("layers", MAX_LAYERS, defaults.layers),
         "head_choices": number_choices("heads", MAX_HEADS, defaults.heads),
