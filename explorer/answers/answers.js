@@ -1,6 +1,6 @@
 // The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
 
-import { defaultStep } from "./default_step.js";
+import { defaultStep, traceJson } from "./trace.js";
 import { Handouts } from "./handout/report.js";
 import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
@@ -16,7 +16,6 @@ import { everythingJson, everythingNpz } from "./save/everything.js";
 import { csvJson } from "./save/matrix.js";
 import { notesOn } from "./sentence.js";
 import { shapesJson } from "./shapes.js";
-import { traceJson } from "./trace.js";
 import { Warnings } from "./warnings.js";
 import { Laboratory } from "./what_if/laboratory.js";
 import { whatIfQuestions } from "./what_if/questions.js";

@@ -1,13 +1,17 @@
-// The attention weights of one kind: all layers and heads, their means and maxima, and rollouts. No drawing here.
+// The payload of a trace (explorer/recording/payload.py) as attention maps, one of each kind: the weights of all layers and
+// heads, their means and maxima, rollouts, and lengths. No drawing here.
 
 import { Tensor, decodeFloats, sum } from "../ui/tensor.js";
+import { fill } from "../ui/text.js";
 import { ROLLOUT, rollout } from "./rollout.js";
+
+const ERROR_PREFIX = '{"error"'; // the start of an error response
 
 export class AttentionMap {
   /** `weights` is base64 of all unmasked weights in the order layer, head, row, key; null until they are loaded. */
   constructor(kind, { shape, weights, queries, keys, special }) {
     [this.layers, this.heads] = shape;
-    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // payload.js sets all kinds
+    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // createTrace sets all kinds
     this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
     Object.assign(this, { encoded: weights, decoded: null, rolloutRows: null, isLoading: false });
   }
@@ -187,4 +191,37 @@ class LengthMap extends AttentionMap {
 function decodeLengths({ lengths, changed }) {
   const { data } = new Tensor(lengths);
   return { weights: data, changed, longest: data.reduce((longest, length) => Math.max(longest, length), 0) || 1 };
+}
+
+/**
+ * Fetches the weights or lengths of a map, unless they are already loading; after a failure the next call tries again. The
+ * node `message` shows the state while `isCurrent()`. Resolves to whether there is something new to draw.
+ */
+export async function fetchWeights(map, serve, { message, settings: { kinds, texts }, isCurrent }) {
+  if (map.isLoading) return false;
+  map.isLoading = true;
+  const text = texts[map.measure], loading = fill(text.loading, { kind: kinds[map.kind] });
+  message.textContent = loading;
+  // The call rejects if the server is unreachable; a failing server responds with something other than weights.
+  const answer = await serve().catch(() => null), error = answer?.startsWith?.(ERROR_PREFIX) ? JSON.parse(answer).error : null;
+  map.encoded = error ? null : answer;
+  map.isLoading = false;
+  if (!isCurrent()) return false;
+  const failure = error ?? fill(text.notLoaded, { kind: kinds[map.kind] });
+  if (message.textContent === loading) message.textContent = map.ready ? "" : failure;
+  return map.ready;
+}
+
+/** A trace, or an error response with its `error`; `submission` is the number of the request. */
+export function decodeTrace(text, submission = 0) {
+  const payload = { submission, ...JSON.parse(text) };
+  return payload.error === undefined ? createTrace(payload) : payload;
+}
+
+/** A trace with an attention map for each kind of the payload. */
+export function createTrace(payload) {
+  const maps = Object.entries(payload.kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
+  const kinds = Object.fromEntries(maps);
+  for (const map of Object.values(kinds)) map.kinds = kinds; // a rollout needs several maps
+  return { ...payload, kinds };
 }

@@ -1,7 +1,7 @@
 // The enlarged picture of one head: a heatmap, ribbons or a table, with a readout of the focused row or column.
 
 import { contentOf, strongestWeights } from "./attention.js";
-import { computeDifference, describeDifference } from "./difference.js";
+import { computeDifference, describeDifference } from "./comparison.js";
 import { measureOf } from "./explanation.js";
 import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "./word_groups.js";
 import { NumberTable } from "./numbers.js";

@@ -1,7 +1,7 @@
 // Fills arrays and labels into the Plotly frame of frame.py. A test compares the result with attention_heatmap in
 // explorer/notebook/heatmap.py.
 
-import { gapOutlines } from "./difference.js";
+import { gapOutlines } from "./comparison.js";
 import { withoutIsolates } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 import { formatChange, formatDecimal } from "../ui/numbers.js";

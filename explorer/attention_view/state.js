@@ -96,10 +96,6 @@ export function focusedQuery(view, map) {
   return view.kind === "encoder" || view.parted ? null : view.step;
 }
 
-function clampIndex(index, count) {
-  return Math.max(0, Math.min(index, count - 1));
-}
-
 /** The head and cell of a view. For a mean or maximum, which has no arithmetic, the first head of the last layer stands in. */
 export function selectedCell(view, trace) {
   const { kind, cell } = view;
@@ -133,8 +129,8 @@ export function viewChange(view, trace, chosen, change) {
   if (change.kind !== undefined) return { kind: change.kind };
   if (change.layer !== undefined || change.head !== undefined) return change;
   const map = trace.kinds[view.kind];
-  const query = clampIndex(change.query ?? chosen.query, map.queries.length);
-  const key = clampIndex(change.key ?? chosen.key, map.keys.length);
+  const query = clamp(change.query ?? chosen.query, map.queries.length);
+  const key = clamp(change.key ?? chosen.key, map.keys.length);
   const step = view.kind === "encoder" ? view.step : Math.max(view.step, query);
   return { cell: { query, key }, pin: { axis: "query", index: query }, step };
 }

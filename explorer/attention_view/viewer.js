@@ -9,14 +9,13 @@ import { settle, onTranslationState, onTranslation, translateSentence } from "..
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
-import { fetchWeights, decodeTrace } from "./payload.js";
+import { fetchWeights, decodeTrace, mapOfMeasure } from "./attention.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape, isTyping } from "../ui/keys.js";
 import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness, positionDefinitions } from "../ui/page.js";
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
-import { mapOfMeasure } from "./attention.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
 import { missingMap } from "./rollout.js";
@@ -165,7 +164,7 @@ class Viewer {
   }
 
   /**
-   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them.
+   * Shows a changed trace and beside it the unchanged one, both as `createTrace` makes them.
    * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
    * `names` { unchanged, changed } are the titles of the two; `view` is the new view, by default the current one.
    * Another `take` ends it.

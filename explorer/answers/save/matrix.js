@@ -3,12 +3,11 @@
 import { ROLLOUT, rollout } from "../../attention_view/rollout.js";
 import { KINDS } from "../../engine/probe.js";
 import { csvCell, csvText, labelCell } from "../../ui/download.js";
+import { sum } from "../../ui/tensor.js";
 import { lengthsOf } from "../lengths.js";
 import { lengthOf, numberText, shortenFloat } from "../python_text.js";
 import { Refusal, requireIndex } from "../refusal.js";
 import { matrixOf, plainLabel } from "../trace.js";
-
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /** The rollout of a trace, by the module that the page draws it with. */
 function rolloutOf(trace, kind) {

@@ -85,7 +85,7 @@ def toolbar(
         "title": words.TITLE,
         "key_rows": key_rows(words.KEYS),
         "lesson": fill_template(LESSON / "lesson.html", words.LESSON_HTML),
-        "class_button": fill_template(CLASSROOM / "button.html", words.CLASS_BUTTON) if has_classes else "",
+        "class_hidden": "" if has_classes else "hidden",
         "classroom": fill_template(CLASSROOM / "classroom.html", words.CLASS_HTML) if has_classes else "",
     }
     return Component(

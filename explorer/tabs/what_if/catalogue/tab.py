@@ -11,7 +11,7 @@ from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, fill_template, fill_words, read_css
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import join_list
 from explorer.ui.prose import folded, markdown
@@ -22,6 +22,11 @@ words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
 FORMS = {"drop": "nats", "entropy": "bits", "distance": "pieces", "diagonality": "plain"}  # the others are percentages
+ALIGNER = """<section class="aligner prose" aria-label="{find}">
+  <p><button type="button" data-role="find" title="{hint}">{find}</button>
+    <span data-role="found" role="status"></span></p>
+</section>
+"""
 
 
 def catalogue_components(app: AppContext) -> list[Component]:
@@ -55,8 +60,8 @@ def aligner(app: AppContext) -> Component:
         "tags": int(bool(getattr(app.translator.tokenizer, "default_tag", ""))),
         "isImported": "origin" in app.translator.record,
     }
-    html = fill_template(FOLDER / "aligner.html", {name: words.ALIGNER[name] for name in ("find", "hint")})
-    css = read_css(FOLDER / "aligner.css")
+    html = fill_words(ALIGNER, {name: words.ALIGNER[name] for name in ("find", "hint")})
+    css = read_css(FOLDER / "catalogue.css")
     return Component("aligner", html=html, css=css, module=FOLDER / "aligner.js", settings=settings)
 
 
