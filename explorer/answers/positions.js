@@ -3,6 +3,7 @@
 import { Probe } from "../engine/probe.js";
 import { Tensor, euclideanDistance, norm } from "../engine/tensor.js";
 import { isolate } from "../ui/scripts.js";
+import { escapeHtml } from "../ui/text.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
 import { angleOf, fitError, pairDimensions, similarityOf, turnError, waveOf } from "./position_table.js";
 import { formatText, lengthOf, strip } from "./python_text.js";
@@ -14,10 +15,6 @@ const DECIMALS = 1000, ARC_POINTS = 60;
 /** The HTML of a text with numbers; in formulas a minus is as wide as a plus. */
 function fillHtml(template, values, language) {
   return formatText(template, values, language).replaceAll("<mn>-", "<mn>−");
-}
-
-function escapeHtml(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** The largest absolute number. */

@@ -28,19 +28,9 @@ function placesOf(word, pieces) {
   return [];
 }
 
-/** The mean of the heads in the last layer: a row of weights for each step. */
-function meanOfHeads(weights) {
-  const [layers, heads, queries, keys] = weights.shape;
-  return Array.from({ length: queries }, (_, query) => Float64Array.from({ length: keys }, (_, key) => {
-    let sum = 0;
-    for (let head = 0; head < heads; head++) sum += weights.at(layers - 1, head, query)[key];
-    return sum / heads;
-  }));
-}
-
 /** The step that looks most at the word `subject`; without it, the one whose content word has the largest weight. */
 export function defaultStep({ source, steps, cross: { weights } }, subject, minLetters) {
-  const rows = meanOfHeads(weights), places = subject ? placesOf(subject, source) : [];
+  const rows = matrixOf(weights, weights.shape[0] - 1, "mean"), places = subject ? placesOf(subject, source) : [];
   const looks = rows.map((row) => (places.length ? places.reduce((sum, place) => sum + row[place], 0) : Math.max(...row)));
   const isWord = steps.map(({ predicted }, i) => isContentWord(predicted, steps[i + 1]?.predicted, minLetters));
   const competing = !places.length && isWord.includes(true) ? isWord : steps.map(() => true);
@@ -65,7 +55,8 @@ function reduceAxis({ shape, data }, choice, axis) {
 
 /** The rows [query key] of one head, or of a mean or maximum over heads, layers or both: heads first. */
 export function matrixOf(tensor, layer, head) {
-  const matrix = reduceAxis(reduceAxis(tensor, head, 1), layer, 0);
+  const isOneLayer = typeof layer === "number"; // its choice first spares the work on the others
+  const matrix = isOneLayer ? reduceAxis(reduceAxis(tensor, layer, 0), head, 0) : reduceAxis(reduceAxis(tensor, head, 1), layer, 0);
   return Array.from({ length: matrix.shape[0] }, (_, query) => matrix.at(query));
 }
 

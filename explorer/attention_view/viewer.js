@@ -322,7 +322,7 @@ function ablationLabel({ layer, head }, text) {
 }
 
 /** Draws the notes on a trace as list items; returns those about fonts, which a saved picture also needs. */
-export function drawNotes(node, trace, template) {
+function drawNotes(node, trace, template) {
   const fontNotices = missingFontNotices(trace, template);
   node.replaceChildren(...[...fontNotices, ...trace.notes].map((note) => element("li", {}, note)));
   return fontNotices;

@@ -42,7 +42,7 @@ export function ablateHead([kind, layer, head], by, means, row = 0) {
 }
 
 /** Masks source pieces as keys, in the encoder and in cross-attention, which share the mask. */
-export function hidePieces(pieces) {
+function hidePieces(pieces) {
   const change = (mask) => mask.map((allowed, place) => (pieces.includes(place % mask.width) ? 0 : allowed));
   return [{ stack: "encoder", tensor: "mask" }, change];
 }

@@ -5,7 +5,7 @@ import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
 /** Groups of adjacent items with equal `key`. */
-export function groupRuns(items, key) {
+function groupRuns(items, key) {
   const groups = [];
   for (const item of items) {
     if (groups.length && key(groups.at(-1)[0]) === key(item)) groups.at(-1).push(item);

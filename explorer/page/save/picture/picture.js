@@ -44,7 +44,7 @@ export function partsOf(tab, words) {
 }
 
 /** The chosen part of the open tab, or its first part. */
-export function chosenPart({ tab, what }, words) {
+function chosenPart({ tab, what }, words) {
   const parts = partsOf(tab, words), part = parts.find(({ name }) => name === what) ?? parts[0];
   if (!part) throw new SaveError(words.none);
   return part;
