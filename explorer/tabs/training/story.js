@@ -32,7 +32,8 @@ function requireRecord(value, field, parts) {
 
 const must = (holds) => (value, field) => require(holds(value), field);
 const text = must(isText), number = must(isNumber), numberOrNull = must((value) => value === null || isNumber(value));
-const piece = (value, field) => requireRecord(value, field, { text, special: must((special) => typeof special === "boolean") });
+const flag = must((value) => typeof value === "boolean");
+const piece = (value, field) => requireRecord(value, field, { text, special: flag });
 
 function step(value, field) {
   const candidate = (one, place) => requireRecord(one, place, { text, probability: number });
@@ -52,15 +53,12 @@ function requireMap(value, field, { kind, queries, keys }) {
   });
   const [layers, heads, ...sizes] = value.shape, cells = kind === "decoder" ? (queries * (queries + 1)) / 2 : queries * keys;
   require(sizes[0] === queries && sizes[1] === keys, `${field}.shape`);
-  // Base64 of 32-bit floats; an older file has a rollout beside them, and two digits for each.
-  const count = layers * heads * cells, length = value.rollout === undefined ? 4 * Math.ceil((4 * count) / 3) : 2 * count;
-  require(value.weights.length === length, `${field}.weights`);
+  require(value.weights.length === 4 * Math.ceil((4 * layers * heads * cells) / 3), `${field}.weights`); // base64 of 32-bit floats
 }
 
 /** A trace with maps of these kinds. */
 function requireTrace(value, field, kinds, source) {
   requireRecord(value, field, { translation: text, steps: (list, place) => requireList(list, place, step) });
-  require(typeof value.stopped === "boolean" || Array.isArray(value.notes), `${field}.stopped`);
   const target = value.steps.length;
   const sizes = { encoder: [source, source], decoder: [target, target], cross: [target, source] };
   const map = (kind) => (one, place) => requireMap(one, place, { kind, queries: sizes[kind][0], keys: sizes[kind][1] });
@@ -68,7 +66,7 @@ function requireTrace(value, field, kinds, source) {
 }
 
 function requireTraces(value, field) {
-  requireRecord(value, field, { own: (own, place) => requireRecord(own, place, { source: (list, at) => requireList(list, at, piece) }) });
+  requireRecord(value, field, { own: (own, place) => requireRecord(own, place, { stopped: flag, source: (list, at) => requireList(list, at, piece) }) });
   const source = value.own.source.length;
   requireTrace(value.own, `${field}.own`, ["encoder", "decoder", "cross"], source);
   requireTrace(value.forced, `${field}.forced`, ["decoder", "cross"], source);
@@ -116,27 +114,12 @@ export class Story {
     if (!this.traces.has(key)) {
       const { own, forced: forcedTrace } = this.moments[moment].traces[sentence];
       const payload = forced ? { ...own, ...forcedTrace, kinds: { ...own.kinds, ...forcedTrace.kinds } } : own;
-      const notes = !forced && isWithoutEnd(own) ? [this.stopped] : [];
-      const trace = createTrace({ ...payload, notes, submission: key });
-      for (const [kind, { rollout, weights }] of Object.entries(payload.kinds)) {
-        if (rollout !== undefined) trace.kinds[kind].decoded = decodeOldWeights(weights);
-      }
-      this.traces.set(key, trace);
+      const notes = !forced && own.stopped ? [this.stopped] : []; // before the end piece
+      this.traces.set(key, createTrace({ ...payload, notes, submission: key }));
     }
     return this.traces.get(key);
   }
 }
-
-const DIGITS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((sign) => !"\"\\&'<>".includes(sign));
-
-/** Decodes the weights of an older file, two digits each: (level / highest level)^4. */
-function decodeOldWeights(text) {
-  const base = DIGITS.length, levels = text.match(/../g).map(([high, low]) => DIGITS.indexOf(high) * base + DIGITS.indexOf(low));
-  return Float64Array.from(levels, (level) => (level / (base ** 2 - 1)) ** 4);
-}
-
-/** Whether the model was stopped before the end piece; older files have an English note instead. */
-const isWithoutEnd = ({ stopped, notes }) => stopped ?? notes.length > 0;
 
 /** Whether the model's translation ends with the end piece. */
 export function hasEnd({ steps }) {
