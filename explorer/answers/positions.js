@@ -6,7 +6,7 @@ import { isolate } from "../ui/scripts.js";
 import { escapeHtml } from "../ui/text.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
 import { angleOf, fitError, pairDimensions, similarityOf, turnError, waveOf } from "./position_table.js";
-import { formatText, lengthOf, strip } from "./python_text.js";
+import { formatText, shorten, strip } from "./python_text.js";
 import { Refusal, requireIndex } from "./refusal.js";
 import { checkSentence } from "./sentence.js";
 
@@ -166,8 +166,7 @@ export class TableSections {
 /** At most `maxLabels` labels of an axis, long ones shortened. */
 function ticks(labels, { maxLabels, maxLetters }) {
   const stride = Math.ceil(labels.length / maxLabels), places = [...labels.keys()].filter((i) => i % stride === 0);
-  const shorten = (label) => (lengthOf(label) <= maxLetters ? label : `${[...label].slice(0, maxLetters - 1).join("")}…`);
-  return { tickvals: places, ticktext: places.map((i) => escapeHtml(isolate(shorten(labels[i])))) };
+  return { tickvals: places, ticktext: places.map((i) => escapeHtml(isolate(shorten(labels[i], maxLetters)))) };
 }
 
 /** A labelled axis whose rows go down the page. */

@@ -17,6 +17,11 @@ export function lengthOf(text) {
   return [...text].length;
 }
 
+/** A text of at most so many code points, with an ellipsis at the end of a longer one. */
+export function shorten(text, letters) {
+  return lengthOf(text) <= letters ? text : `${[...text].slice(0, letters - 1).join("")}…`;
+}
+
 /** The text without blanks around it. */
 export function strip(text) {
   return text.replace(AROUND, "");

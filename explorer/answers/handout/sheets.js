@@ -1,7 +1,7 @@
 // The pages of a worksheet as HTML: explorer/handout/sheets.py, with its template and sizes.
 
 import { isolate } from "../../ui/scripts.js";
-import { formatText, lengthOf } from "../python_text.js";
+import { formatText, lengthOf, shorten } from "../python_text.js";
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
@@ -144,10 +144,6 @@ function svg(name, width, height, parts, description) {
 
 function dot(x, y) {
   return `<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="0.7"/>`;
-}
-
-function shorten(text, letters) {
-  return lengthOf(text) <= letters ? text : `${[...text].slice(0, letters - 1).join("")}…`;
 }
 
 /** The HTML of all three pages: the template of the sheets with what belongs to a worksheet (worksheet.js). */
