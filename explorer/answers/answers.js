@@ -1,6 +1,7 @@
 // The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
 
-import { defaultStep } from "./default_step.js";
+import { defaultStep, traceJson } from "./trace.js";
+import { Handouts } from "./handout/report.js";
 import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
 import { Likelihood } from "./likelihood.js";
@@ -11,14 +12,27 @@ import { predictionJson } from "./predictions.js";
 import { lengthOf } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { Refusal, requireForm } from "./refusal.js";
+import { everythingJson, everythingNpz } from "./save/everything.js";
+import { csvJson } from "./save/matrix.js";
 import { notesOn } from "./sentence.js";
-import { saveQuestions } from "./save/questions.js";
 import { shapesJson } from "./shapes.js";
-import { traceJson } from "./trace.js";
 import { Warnings } from "./warnings.js";
 import { Laboratory } from "./what_if/laboratory.js";
 import { whatIfQuestions } from "./what_if/questions.js";
-import { finish } from "./work.js";
+
+/**
+ * Runs a long answer, a generator, to its end. Between pieces of work it reports what is done, { done, total }, and the
+ * worker takes the message that stops it.
+ */
+async function finish(work, { signal, report }) {
+  for (;;) {
+    const { value, done } = work.next();
+    if (done) return value;
+    report(value);
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+  }
+}
 
 /** A sentence without its middle where it is too long, as when it quotes what was sent. */
 function shorten(sentence, limit) {
@@ -37,6 +51,7 @@ export class Answers {
     this.likelihood = new Likelihood(fit, data.likelihood, this.warnings);
     this.subjects = new Map(Object.entries(data.subjects));
     const { recordings } = this, laboratory = new Laboratory(recordings), translationJson = (...args) => this.translation(...args);
+    const handouts = new Handouts(laboratory, translationJson, fetchFile);
     this.questions = {
       translate: (text) => this.translate(text),
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
@@ -48,7 +63,13 @@ export class Answers {
       "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
       "positions.order": (first, second) => orderSection(recordings, first, second),
       ...whatIfQuestions(laboratory, translationJson),
-      ...saveQuestions(laboratory, translationJson, fetchFile),
+      "save.csv": (request) => csvJson(laboratory, request),
+      "save.csv_unchanged": (request) => csvJson(laboratory, request),
+      "save.json": (...args) => everythingJson(laboratory, ...args),
+      "save.npz": (...args) => everythingNpz(laboratory, ...args),
+      "save.report": (...args) => handouts.report(...args),
+      "save.worksheet": (sentence) => handouts.worksheet(sentence),
+      "save.print": (sentence) => handouts.worksheet(sentence),
     };
     if (data.positions.kind !== "none") {
       const { sections } = new TableSections(recordings);
@@ -56,7 +77,7 @@ export class Answers {
     }
   }
 
-  /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done (work.js). */
+  /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done. */
   async answer(name, args, options) {
     const { refusals, maxErrorCharacters, schemas } = this.data.questions;
     try {

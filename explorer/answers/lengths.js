@@ -1,11 +1,10 @@
 // The lengths of the vectors that an attention sub-layer adds up: explorer/recording/lengths.py.
 
 import { ATTENTION } from "../engine/probe.js";
-import { Tensor, concatenate, sizeOf } from "../engine/tensor.js";
+import { Tensor, concatenate, sizeOf, norm } from "../engine/tensor.js";
 import { attentionAt } from "../engine/transformer.js";
 import { tensorJson, unmaskedCells } from "./payload.js";
 import { specialPlaces } from "./trace.js";
-import { norm } from "./vectors.js";
 
 /** ||v W_O|| of every head and key: the length of what a key adds for each unit of weight. */
 function valueLengths(pass, kind, layer) {

@@ -1,6 +1,7 @@
 // How likely a translation is good: explorer/recording/likelihood.py.
 
 import { sum } from "../ui/tensor.js";
+import { largestAttention } from "./warnings.js";
 
 /** `warnings` split into words and write sentences; `measures` are the names in order, with their reasons. */
 export class Likelihood {
@@ -38,7 +39,7 @@ export class Likelihood {
     const { splitter, words: { light } } = this.warnings, source = splitter.words(pieces), target = splitter.words(steps.map(({ predicted }) => predicted));
     const kept = splitter.keptWords(source, target), isNew = ({ bare }) => !kept.has(bare);
     const newSource = source.filter(isNew), newTarget = target.filter(isNew), content = newSource.filter(({ bare }) => !light.has(bare));
-    const seen = content.map(({ places }) => lastAttention(weights, places)), entropies = steps.map(({ entropy }) => entropy);
+    const seen = content.map(({ places }) => largestAttention(weights, places, weights.shape[0] - 1)), entropies = steps.map(({ entropy }) => entropy);
     const most = Math.min(...seen), peakOf = ({ places }) => Math.max(...places.map((step) => entropies[step]));
     const longest = (words) => words.filter(({ places }) => places.length === maxPieces(words));
     return {
@@ -61,16 +62,4 @@ export class Likelihood {
 
 function maxPieces(words) {
   return Math.max(1, ...words.map(({ places }) => places.length));
-}
-
-/** The largest attention of a step to a word in the last layer, as the mean of the heads; the last step does not count. */
-function lastAttention(weights, places) {
-  const [layers, heads, steps] = weights.shape;
-  let largest = 0;
-  for (let step = 0; step < steps - 1; step++) {
-    let total = 0;
-    for (let head = 0; head < heads; head++) for (const place of places) total += weights.at(layers - 1, head, step)[place];
-    largest = Math.max(largest, total / heads);
-  }
-  return largest;
 }

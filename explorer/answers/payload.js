@@ -11,7 +11,7 @@ export function encodeBytes(bytes) {
 }
 
 /** Numbers in order as 32-bit little-endian floats in base64. */
-export function encodeFloats(numbers) {
+function encodeFloats(numbers) {
   return encodeBytes(new Uint8Array(new Float32Array(numbers).buffer));
 }
 

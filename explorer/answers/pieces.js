@@ -1,7 +1,7 @@
 // Ids as the pieces that the page shows: explorer/recording/trace.py.
 
+import { WORD_START } from "../engine/sentencepiece.js";
 import { isolate, startsWithMark } from "../ui/scripts.js";
-import { WORD_START } from "../engine/normalizer.js";
 
 const BLANK = "·", CIRCLE = "◌"; // marks a piece that begins a word; the base of a mark without a letter
 

@@ -1,24 +1,20 @@
 // The sections of Positions: figures that Python has drawn, with this model's or this sentence's numbers (positions.py).
 
 import { Probe } from "../engine/probe.js";
-import { Tensor } from "../engine/tensor.js";
+import { Tensor, euclideanDistance, norm } from "../engine/tensor.js";
 import { isolate } from "../ui/scripts.js";
+import { escapeHtml } from "../ui/text.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
 import { angleOf, fitError, pairDimensions, similarityOf, turnError, waveOf } from "./position_table.js";
-import { formatText, lengthOf, strip } from "./python_text.js";
+import { formatText, shorten, strip } from "./python_text.js";
 import { Refusal, requireIndex } from "./refusal.js";
 import { checkSentence } from "./sentence.js";
-import { euclideanDistance, norm } from "./vectors.js";
 
 const DECIMALS = 1000, ARC_POINTS = 60;
 
 /** The HTML of a text with numbers; in formulas a minus is as wide as a plus. */
 function fillHtml(template, values, language) {
   return formatText(template, values, language).replaceAll("<mn>-", "<mn>−");
-}
-
-function escapeHtml(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** The largest absolute number. */
@@ -170,8 +166,7 @@ export class TableSections {
 /** At most `maxLabels` labels of an axis, long ones shortened. */
 function ticks(labels, { maxLabels, maxLetters }) {
   const stride = Math.ceil(labels.length / maxLabels), places = [...labels.keys()].filter((i) => i % stride === 0);
-  const shorten = (label) => (lengthOf(label) <= maxLetters ? label : `${[...label].slice(0, maxLetters - 1).join("")}…`);
-  return { tickvals: places, ticktext: places.map((i) => escapeHtml(isolate(shorten(labels[i])))) };
+  return { tickvals: places, ticktext: places.map((i) => escapeHtml(isolate(shorten(labels[i], maxLetters)))) };
 }
 
 /** A labelled axis whose rows go down the page. */

@@ -1,12 +1,11 @@
 // The output side of a step, layer by layer, and what each sub-layer adds: explorer/tabs/predictions/output.py.
 
 import { largestPlaces } from "../engine/decoding.js";
-import { Tensor } from "../engine/tensor.js";
+import { Tensor, norm } from "../engine/tensor.js";
 import { entropy, softmax } from "../ui/numbers.js";
 import { tensorJson } from "./payload.js";
 import { piecesOf, shownCandidates } from "./pieces.js";
 import { requireIndex } from "./refusal.js";
-import { norm } from "./vectors.js";
 
 /** The decoder's states of a step, after the embedding and after each layer: [layer d_model]. */
 function statesOf(pass, step) {

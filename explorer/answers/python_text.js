@@ -1,4 +1,4 @@
-// What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats.
+// What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats, numbers.
 
 import { BLANK, LETTER } from "../engine/tidying.js";
 import { localNumber } from "../ui/numbers.js";
@@ -15,6 +15,11 @@ export function compilePattern(source, flags = "") {
 /** The number of code points. */
 export function lengthOf(text) {
   return [...text].length;
+}
+
+/** A text of at most so many code points, with an ellipsis at the end of a longer one. */
+export function shorten(text, letters) {
+  return lengthOf(text) <= letters ? text : `${[...text].slice(0, letters - 1).join("")}…`;
 }
 
 /** The text without blanks around it. */
@@ -72,4 +77,22 @@ export function formatText(template, values, language) {
     if (typeof values[name] === "number") return localNumber(formatNumber(values[name], format), language);
     return isQuoted ? `'${values[name]}'` : values[name];
   });
+}
+
+/** The number with the fewest digits that is the same 32-bit float. */
+export function shortenFloat(number) {
+  let shortest = Number(number.toPrecision(9));
+  for (let digits = 8; digits > 0; digits--) {
+    const shorter = Number(number.toPrecision(digits));
+    if (Math.fround(shorter) !== number) break;
+    shortest = shorter;
+  }
+  return shortest;
+}
+
+/** A number as Python's `str` writes it: 1.0, 0.25, 1.5e-07. */
+export function numberText(number) {
+  const size = Math.abs(number);
+  if (size > 0 && (size < 1e-4 || size >= 1e16)) return number.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+  return Number.isInteger(number) ? `${number}.0` : `${number}`;
 }

@@ -1,10 +1,64 @@
-// Everything about one translation, as numbers and pieces: explorer/recording/trace.py, and payload.py for its JSON.
+// Everything about one translation, as numbers and pieces: explorer/recording/trace.py, payload.py for its JSON, and
+// default_step.py.
 
-import { isolate } from "../ui/scripts.js";
 import { KINDS, NO_PROBE } from "../engine/probe.js";
-import { Tensor } from "../engine/tensor.js";
+import { Tensor, sizeOf } from "../engine/tensor.js";
+import { isolate } from "../ui/scripts.js";
 import { encodeWeights } from "./payload.js";
 import { isolatedTexts, piecesOf, shownCandidates, sourcePieces } from "./pieces.js";
+import { lengthOf } from "./python_text.js";
+
+const WORD = /^\p{L}+$/u;
+
+/** Whether a piece is a whole word of at least `minLetters`. */
+function isContentWord({ text, special, starts_word: isStart }, next, minLetters) {
+  const word = text.replace(/^·/, ""), isWhole = isStart && (!next || next.starts_word || !WORD.test(next.text));
+  return isWhole && !special && WORD.test(word) && lengthOf(word) >= minLetters;
+}
+
+/** The places of the pieces of a word where it last occurs; empty if it does not. */
+function placesOf(word, pieces) {
+  const starts = [...pieces.keys()].filter((place) => pieces[place].starts_word && !pieces[place].special);
+  for (const start of starts.reverse()) {
+    let end = start + 1;
+    while (end < pieces.length && !pieces[end].starts_word && WORD.test(pieces[end].text)) end += 1;
+    const places = Array.from({ length: end - start }, (_, i) => start + i);
+    if (places.map((place) => pieces[place].text).join("").replace(/^·/, "") === word) return places;
+  }
+  return [];
+}
+
+/** The step that looks most at the word `subject`; without it, the one whose content word has the largest weight. */
+export function defaultStep({ source, steps, cross: { weights } }, subject, minLetters) {
+  const rows = matrixOf(weights, weights.shape[0] - 1, "mean"), places = subject ? placesOf(subject, source) : [];
+  const looks = rows.map((row) => (places.length ? places.reduce((sum, place) => sum + row[place], 0) : Math.max(...row)));
+  const isWord = steps.map(({ predicted }, i) => isContentWord(predicted, steps[i + 1]?.predicted, minLetters));
+  const competing = !places.length && isWord.includes(true) ? isWord : steps.map(() => true);
+  return looks.reduce((best, look, step) => (competing[step] && (best < 0 || look > looks[best]) ? step : best), -1);
+}
+
+const REDUCTIONS = {
+  mean: (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length,
+  max: (numbers) => Math.max(...numbers),
+};
+
+/** One index of an axis, its maximum, or its mean in double precision; removes the axis. */
+function reduceAxis({ shape, data }, choice, axis) {
+  const inner = sizeOf(shape.slice(axis + 1)), rest = shape.toSpliced(axis, 1), Numbers = choice === "mean" ? Float64Array : data.constructor;
+  const along = (place) => {
+    const start = Math.floor(place / inner) * shape[axis] * inner + (place % inner);
+    return Array.from({ length: shape[axis] }, (_, i) => data[start + i * inner]);
+  };
+  const reduce = REDUCTIONS[choice] ?? ((numbers) => numbers[choice]);
+  return new Tensor(rest, Numbers.from({ length: sizeOf(rest) }, (_, place) => reduce(along(place))));
+}
+
+/** The rows [query key] of one head, or of a mean or maximum over heads, layers or both: heads first. */
+export function matrixOf(tensor, layer, head) {
+  const isOneLayer = typeof layer === "number"; // its choice first spares the work on the others
+  const matrix = isOneLayer ? reduceAxis(reduceAxis(tensor, layer, 0), head, 0) : reduceAxis(reduceAxis(tensor, head, 1), layer, 0);
+  return Array.from({ length: matrix.shape[0] }, (_, query) => matrix.at(query));
+}
 
 /** The weights of all layers and heads of one kind [layer head query key], with the labels of both axes. */
 function attentionMap(weights, queries, keys) {

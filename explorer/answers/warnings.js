@@ -167,11 +167,14 @@ export class Warnings {
   }
 }
 
-/** A word's attention at the layer and step where it is largest, as the mean of the heads; the last step does not count. */
-function largestAttention(weights, places) {
+/**
+ * A word's attention at the layer, from `first` on, and step where it is largest, as the mean of the heads; the last step does
+ * not count.
+ */
+export function largestAttention(weights, places, first = 0) {
   const [layers, heads, steps] = weights.shape;
-  let largest = -Infinity;
-  for (let layer = 0; layer < layers; layer++) {
+  let largest = 0;
+  for (let layer = first; layer < layers; layer++) {
     for (let step = 0; step < steps - 1; step++) {
       let total = 0;
       for (let head = 0; head < heads; head++) for (const place of places) total += weights.at(layer, head, step)[place];

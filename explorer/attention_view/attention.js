@@ -1,13 +1,17 @@
-// The attention weights of one kind: all layers and heads, their means and maxima, and rollouts. No drawing here.
+// The payload of a trace (explorer/recording/payload.py) as attention maps, one of each kind: the weights of all layers and
+// heads, their means and maxima, rollouts, and lengths. No drawing here.
 
+import { Tensor, decodeFloats, sum } from "../ui/tensor.js";
+import { fill } from "../ui/text.js";
 import { ROLLOUT, rollout } from "./rollout.js";
-import { decodeFloats, sum } from "../ui/tensor.js";
+
+const ERROR_PREFIX = '{"error"'; // the start of an error response
 
 export class AttentionMap {
   /** `weights` is base64 of all unmasked weights in the order layer, head, row, key; null until they are loaded. */
   constructor(kind, { shape, weights, queries, keys, special }) {
     [this.layers, this.heads] = shape;
-    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // payload.js sets all kinds
+    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // createTrace sets all kinds
     this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
     Object.assign(this, { encoded: weights, decoded: null, rolloutRows: null, isLoading: false });
   }
@@ -138,4 +142,86 @@ const toThousandths = (weight) => Math.round(1000 * weight);
 export function strongestWeights(weights, count) {
   const printed = [...weights.entries()].filter(([, weight]) => toThousandths(weight) > 0);
   return printed.sort(([, a], [, b]) => toThousandths(b) - toThousandths(a)).slice(0, count);
+}
+
+/** The map for a measure, "weight" or "length", that belongs to a map of weights. */
+export function mapOfMeasure(map, measure) {
+  if (measure === "weight") return map;
+  map.lengths ??= new LengthMap(map);
+  return map.lengths;
+}
+
+/** A map of lengths, the norms of weight x value x W_O (explorer/recording/lengths.py). */
+class LengthMap extends AttentionMap {
+  constructor({ kind, layers, heads, queries, keys, special }) {
+    super(kind, { shape: [layers, heads], weights: null, queries, keys, special });
+    this.measure = "length";
+  }
+
+  /** The decoded response: the lengths as weights, and how often they change the strongest key. */
+  get answer() {
+    return this.decoded ??= decodeLengths(JSON.parse(this.encoded));
+  }
+
+  get weights() {
+    return this.answer.weights;
+  }
+
+  /** The largest length of all heads. */
+  get ceiling() {
+    return this.answer.longest;
+  }
+
+  /** Sets the lengths of special pieces to 0; the others stay, because rows of lengths do not sum to 1. */
+  dropSpecials(row) {
+    for (const key of this.special.keys) row[key] = 0;
+  }
+
+  /** In how many of `rows` the strongest key differs from that by weight: `here` for a choice of heads, `all` as a share over all heads. */
+  changed({ layer, head }, specials) {
+    const { rows, different } = this.answer.changed[specials ? 0 : 1];
+    const index = (choice, count) => ({ mean: count, max: count + 1 })[choice] ?? choice;
+    const single = different.slice(0, this.layers).flatMap((line) => line.slice(0, this.heads));
+    const sum = single.reduce((total, count) => total + count, 0);
+    const here = different[index(layer, this.layers)][index(head, this.heads)];
+    return { rows, here, all: rows ? sum / (single.length * rows) : 0 };
+  }
+}
+
+function decodeLengths({ lengths, changed }) {
+  const { data } = new Tensor(lengths);
+  return { weights: data, changed, longest: data.reduce((longest, length) => Math.max(longest, length), 0) || 1 };
+}
+
+/**
+ * Fetches the weights or lengths of a map, unless they are already loading; after a failure the next call tries again. The
+ * node `message` shows the state while `isCurrent()`. Resolves to whether there is something new to draw.
+ */
+export async function fetchWeights(map, serve, { message, settings: { kinds, texts }, isCurrent }) {
+  if (map.isLoading) return false;
+  map.isLoading = true;
+  const text = texts[map.measure], loading = fill(text.loading, { kind: kinds[map.kind] });
+  message.textContent = loading;
+  // The call rejects if the server is unreachable; a failing server responds with something other than weights.
+  const answer = await serve().catch(() => null), error = answer?.startsWith?.(ERROR_PREFIX) ? JSON.parse(answer).error : null;
+  map.encoded = error ? null : answer;
+  map.isLoading = false;
+  if (!isCurrent()) return false;
+  const failure = error ?? fill(text.notLoaded, { kind: kinds[map.kind] });
+  if (message.textContent === loading) message.textContent = map.ready ? "" : failure;
+  return map.ready;
+}
+
+/** A trace, or an error response with its `error`; `submission` is the number of the request. */
+export function decodeTrace(text, submission = 0) {
+  const payload = { submission, ...JSON.parse(text) };
+  return payload.error === undefined ? createTrace(payload) : payload;
+}
+
+/** A trace with an attention map for each kind of the payload. */
+export function createTrace(payload) {
+  const maps = Object.entries(payload.kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
+  const kinds = Object.fromEntries(maps);
+  for (const map of Object.values(kinds)) map.kinds = kinds; // a rollout needs several maps
+  return { ...payload, kinds };
 }

@@ -4,8 +4,7 @@
 import { readPart } from "../ui/address.js";
 import { element } from "../ui/element.js";
 import { formatDecimal } from "../ui/numbers.js";
-import { RequestCache } from "../ui/request_cache.js";
-import { BACKGROUND_VISITOR, serverIn } from "../ui/server.js";
+import { RequestCache, BACKGROUND_VISITOR, serverIn } from "../ui/server.js";
 import { fill } from "../ui/text.js";
 
 const WIDTH = 5, MAX_KEPT = 30;

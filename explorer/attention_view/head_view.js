@@ -1,15 +1,14 @@
 // The enlarged picture of one head: a heatmap, ribbons or a table, with a readout of the focused row or column.
 
 import { contentOf, strongestWeights } from "./attention.js";
-import { computeDifference, describeDifference } from "./difference.js";
+import { computeDifference, describeDifference } from "./comparison.js";
 import { measureOf } from "./explanation.js";
 import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "./word_groups.js";
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, labelAt } from "./ribbons.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
-import { pointerPosition } from "../ui/page.js";
-import { registerDraw } from "../ui/svg_replay.js";
+import { pointerPosition, registerDraw } from "../ui/page.js";
 import { fill, headsName, joinList } from "../ui/text.js";
 import { formatDecimal } from "../ui/numbers.js";
 

@@ -1,20 +1,15 @@
 // Fills arrays and labels into the Plotly frame of frame.py. A test compares the result with attention_heatmap in
 // explorer/notebook/heatmap.py.
 
-import { gapOutlines } from "./difference.js";
+import { gapOutlines } from "./comparison.js";
+import { CLEAR } from "../ui/figures.js";
 import { withoutIsolates } from "../ui/scripts.js";
-import { fill } from "../ui/text.js";
+import { escapeHtml, fill } from "../ui/text.js";
 import { formatChange, formatDecimal } from "../ui/numbers.js";
 
-const CLEAR = "rgba(0,0,0,0)";
 const MOST_WITH_GAPS = 40;
 const LEAST = 0.05; // the end of a scale of differences, so that rounding is not taken for one
 export const LIMITS = { rowLetters: 28, columnLetters: 14, mostRows: 30, mostColumns: 30 };
-
-/** Plotly interprets some HTML in labels, so text is escaped. */
-export function escapeHtml(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
 
 export function cut(text, letters) {
   if ([...withoutIsolates(text)].length <= letters) return text;

@@ -2,8 +2,7 @@
 
 import { parseHex } from "../ui/contrast.js";
 import { button } from "../ui/element.js";
-import { pageFont, pixelRatio } from "../ui/page.js";
-import { registerDraw } from "../ui/svg_replay.js";
+import { pageFont, pixelRatio, registerDraw } from "../ui/page.js";
 import { fill, headsName } from "../ui/text.js";
 
 const isSameHead = (one, other) => one.layer === other.layer && one.head === other.head;
@@ -89,7 +88,7 @@ export class Overview {
 
   /**
    * Draws the known rows and a frame around the chosen heads; thumbnails are cached by map and colour. For a vector picture
-   * (ui/svg_replay.js) thumbnails are finer, and labels are drawn as text.
+   * (registerDraw) thumbnails are finer, and labels are drawn as text.
    */
   draw(map, scene, asVector = false) {
     this.drawn = [map, scene];

@@ -1,7 +1,7 @@
 // The heatmap on the page: a figure of Plotly. Another sentence or kind brings another layout, another head only values; a
 // step moves shapes.
 
-import { createSignedFrame } from "./difference.js";
+import { createSignedFrame } from "./comparison.js";
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { countKnownRows, focusedQuery } from "./state.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";

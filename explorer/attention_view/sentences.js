@@ -9,7 +9,7 @@ import { weightOf } from "./attention.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "./word_groups.js";
-import { WordRibbons } from "./word_ribbons.js";
+import { WordRibbons } from "./ribbons.js";
 import { formatDecimal } from "../ui/numbers.js";
 
 const MAX_PERCENT = 75; // opacity of the kind's colour for a weight of 1

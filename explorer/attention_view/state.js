@@ -1,4 +1,5 @@
-// The state of the view of a trace. Names and values equal those of explorer/attention_view/view.py; indices count from zero.
+// The state of the view of a trace, and the head and cell that it selects. Names and values equal those of
+// explorer/attention_view/view.py; indices count from zero.
 
 import { ROLLOUT } from "./rollout.js";
 
@@ -93,4 +94,43 @@ export function isKnown({ axis, index }, view, map) {
 export function focusedQuery(view, map) {
   if (view.pin?.axis === "query" && view.pin.index < countKnownRows(view, map)) return view.pin.index;
   return view.kind === "encoder" || view.parted ? null : view.step;
+}
+
+/** The head and cell of a view. For a mean or maximum, which has no arithmetic, the first head of the last layer stands in. */
+export function selectedCell(view, trace) {
+  const { kind, cell } = view;
+  const map = trace.kinds[kind];
+  return {
+    kind,
+    layer: typeof view.layer === "number" ? view.layer : map.layers - 1,
+    head: typeof view.head === "number" ? view.head : 0,
+    query: cell?.query ?? focusedQuery(view, map) ?? 0,
+    key: cell?.key ?? null, // null: the strongest key, which depends on the weights
+  };
+}
+
+/** The heads that a view shows, as [kind, layer, head]; a mean or maximum stands for all its heads. */
+export function headsOf({ kind, layer, head }, { layers, heads }) {
+  const indices = (choice, count) => (typeof choice === "number" ? [choice] : [...Array(count).keys()]);
+  return indices(layer, layers).flatMap((layerIndex) => indices(head, heads).map((headIndex) => [kind, layerIndex, headIndex]));
+}
+
+/** The weight of a cell, and the weights of the heads that a mean or maximum combines. */
+export function combinedWeight({ layer, head }, map, { query, key }) {
+  const heads = headsOf({ layer, head }, map).map(([, one, other]) => ({ layer: one, head: other, weight: map.weight(one, other, query, key) }));
+  return { weight: map.weight(layer, head, query, key), heads };
+}
+
+/**
+ * The change of Explore's view for a choice of kind, layer, head, query or key, given the `chosen` cell: the row is pinned,
+ * the cell framed, and for a row that is not known yet its step becomes current.
+ */
+export function viewChange(view, trace, chosen, change) {
+  if (change.kind !== undefined) return { kind: change.kind };
+  if (change.layer !== undefined || change.head !== undefined) return change;
+  const map = trace.kinds[view.kind];
+  const query = clamp(change.query ?? chosen.query, map.queries.length);
+  const key = clamp(change.key ?? chosen.key, map.keys.length);
+  const step = view.kind === "encoder" ? view.step : Math.max(view.step, query);
+  return { cell: { query, key }, pin: { axis: "query", index: query }, step };
 }

@@ -1,33 +1,27 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
-import { drawLikelihood } from "./likelihood.js";
+import { drawLikelihood, Warnings } from "./warnings.js";
 import { notifyChange } from "../ui/address.js";
 import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
 import { Controls, chosenLevel } from "./controls.js";
-import { settle, onTranslationState, onTranslation } from "../ui/translation_request.js";
+import { settle, onTranslationState, onTranslation, translateSentence } from "../ui/translation_request.js";
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
-import { fetchWeights, decodeTrace } from "./payload.js";
+import { fetchWeights, decodeTrace, mapOfMeasure } from "./attention.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
-import { explanation, textsByMeasure } from "./explanation.js";
+import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape, isTyping } from "../ui/keys.js";
-import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness } from "../ui/page.js";
-import { positionDefinitions } from "../ui/terms.js";
-import { headsOf } from "./selected_cell.js";
-import { mapOfMeasure } from "./lengths.js";
+import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness, positionDefinitions } from "../ui/page.js";
+import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
 import { missingMap } from "./rollout.js";
-import { viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
-import { drawStep } from "./step.js";
 import { readStored, store } from "../ui/storage.js";
-import { translateSentence } from "../ui/sentence_box.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
-import { Warnings } from "./warnings.js";
 import { missingFontNotices } from "../ui/fonts.js";
 
 /**
@@ -170,7 +164,7 @@ class Viewer {
   }
 
   /**
-   * Shows a changed trace and beside it the unchanged one, both as payload.js makes them.
+   * Shows a changed trace and beside it the unchanged one, both as `createTrace` makes them.
    * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or null.
    * `names` { unchanged, changed } are the titles of the two; `view` is the new view, by default the current one.
    * Another `take` ends it.
@@ -328,7 +322,7 @@ function ablationLabel({ layer, head }, text) {
 }
 
 /** Draws the notes on a trace as list items; returns those about fonts, which a saved picture also needs. */
-export function drawNotes(node, trace, template) {
+function drawNotes(node, trace, template) {
   const fontNotices = missingFontNotices(trace, template);
   node.replaceChildren(...[...fontNotices, ...trace.notes].map((note) => element("li", {}, note)));
   return fontNotices;

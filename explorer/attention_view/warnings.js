@@ -1,7 +1,9 @@
 // Warnings about the translation (explorer/recording/warnings.py): one line that unfolds, and for a text of several
-// sentences buttons to translate them one by one.
+// sentences buttons to translate them one by one. With them, how likely the translation is good
+// (explorer/recording/likelihood.py): a word, its reason, and what it rests on.
 
 import { element } from "../ui/element.js";
+import { formatDecimal } from "../ui/numbers.js";
 import { fill } from "../ui/text.js";
 
 export class Warnings {
@@ -60,4 +62,16 @@ export function reasonsByPiece(warnings = [], side) {
     for (const place of reason ? places : []) reasonsAt.set(place, [...(reasonsAt.get(place) ?? []), reason]);
   }
   return reasonsAt;
+}
+
+/** Draws the likelihood; none for models without a fit, changed runs and texts in another language. */
+export function drawLikelihood(node, likelihood, text) {
+  node.hidden = !likelihood;
+  node.open = false;
+  if (!likelihood) return;
+  const { word, probability, reason } = likelihood, [verdict, why] = node.querySelectorAll("strong, span");
+  node.dataset.word = word;
+  verdict.textContent = text[word];
+  why.textContent = reason?.text ?? "";
+  node.querySelector("p").textContent = fill(text.about, { percent: formatDecimal(100 * probability, 0) });
 }

@@ -6,7 +6,7 @@ import { NO_PROBE } from "./probe.js";
 import { Tensor, matmul, softmax, swapAxes } from "./tensor.js";
 
 /** -Infinity where the mask does not allow a query to attend to a key. */
-export function applyMask(scores, mask) {
+function applyMask(scores, mask) {
   const [batch, heads, queries, keys] = scores.shape, masked = new Tensor(scores.shape);
   for (let row = 0; row < batch * heads * queries; row++) {
     const sentence = Math.floor(row / (heads * queries)), query = mask.shape[2] === 1 ? 0 : row % queries;

@@ -60,28 +60,21 @@ function scoreIds(translator, src, ids) {
 }
 
 /**
- * Runs beam search for one source and records all kept hypotheses, and the best `nPruned` others of each step.
+ * Runs beam search for one source and records all kept hypotheses, and the best others of each step.
  *
  * A beam of 1 is greedy decoding; its ids may be given if they are known. `maxSteps` stops earlier than the limit of the
  * source.
  */
-export function beamTree(translator, src, beam, { nPruned = N_PRUNED, maxSteps = Infinity, greedyIds = null } = {}) {
+export function beamTree(translator, src, beam, { maxSteps = Infinity, greedyIds = null } = {}) {
   if (!(beam >= 1)) throw new Error(`A beam needs at least 1 hypothesis, not ${beam}.`);
-  const levels = searchLevels(translator, src, beam, nPruned, maxSteps), limit = Math.min(translator.limit(src.length), maxSteps);
+  const levels = [], limit = Math.min(translator.limit(src.length), maxSteps);
+  for (const step of translator.beamSteps(src, beam, maxSteps)) levels.push(makeLevel(step, levels.at(-1)?.kept, translator.tokenizer));
   greedyIds ??= [...translator.steps(translator.encode(src), { maxSteps: limit })].map(({ id }) => id);
   return new BeamTree(levels, scoreIds(translator, src, greedyIds), translator.tokenizer.padId);
 }
 
-function searchLevels(translator, src, beam, nPruned, maxSteps) {
-  const levels = [];
-  for (const step of translator.beamSteps(src, beam, maxSteps)) {
-    levels.push(makeLevel(step, levels.at(-1)?.kept, nPruned, translator.tokenizer));
-  }
-  return levels;
-}
-
 /** The hypotheses that a step of the search kept and pruned, without impossible ones. */
-function makeLevel({ logProbability, total, score, kept, finished }, before, nPruned, { eosId, padId }) {
+function makeLevel({ logProbability, total, score, kept, finished }, before, { eosId, padId }) {
   const others = score.slice(), vocab = score.length / finished.length, atLimit = finished.every(Boolean);
   for (const place of kept) others[place] = -Infinity;
   const hypothesis = (place) => {
@@ -97,5 +90,5 @@ function makeLevel({ logProbability, total, score, kept, finished }, before, nPr
     };
   };
   const possible = (places, among) => places.filter((place) => among[place] > -Infinity).map(hypothesis);
-  return { kept: possible(kept, score), pruned: nPruned ? possible(largestPlaces(others, nPruned), others) : [] };
+  return { kept: possible(kept, score), pruned: possible(largestPlaces(others, N_PRUNED), others) };
 }

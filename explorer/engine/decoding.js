@@ -2,10 +2,10 @@
 //
 // Decoding is cached: each step feeds one piece and reuses the keys and values of those before it.
 
-import { Cache } from "./cache.js";
 import { NO_PROBE } from "./probe.js";
 import { Tensor, idTensor, softmax } from "./tensor.js";
 import { rulesOf } from "./tidying.js";
+import { Cache } from "./transformer.js";
 
 const N_CANDIDATES = 10;
 
@@ -124,30 +124,23 @@ export class Translator {
     return this.model.decode(idTensor([tgtIn]), encoded, this.newCache(), probe);
   }
 
-  /** One pass over a source and a whole target, BOS first: every tensor of both goes through the probe. */
-  forward(src, tgtIn, probe = NO_PROBE) {
-    const decoded = this.decode(tgtIn, this.encode(src, probe), probe);
-    distribution(decoded.logits, probe);
-    return decoded;
-  }
-
-  /** A row of logits without the pieces that no translation may contain, nor `also`. */
-  allowed(logits, also = []) {
+  /** A row of logits without the pieces that no translation may contain. */
+  allowed(logits) {
     const allowed = logits.slice();
-    for (const id of [...this.tokenizer.excludedIds, ...also]) allowed[id] = -Infinity;
+    for (const id of this.tokenizer.excludedIds) allowed[id] = -Infinity;
     return allowed;
   }
 
   /**
-   * Greedy decoding, step by step, up to EOS or `maxSteps`; before `minSteps` EOS is not chosen.
+   * Greedy decoding, step by step, up to EOS or `maxSteps`.
    *
    * The pieces of a `beginning` are chosen however improbable they are; decoding goes on greedily from there.
    */
-  *steps(encoded, { minSteps = 0, maxSteps = this.limit(encoded.memory.shape[1]), beginning = [], probe = NO_PROBE } = {}) {
+  *steps(encoded, { maxSteps = this.limit(encoded.memory.shape[1]), beginning = [], probe = NO_PROBE } = {}) {
     const { bosId, eosId } = this.tokenizer, cache = this.newCache();
     for (let number = 0, fed = bosId; number < maxSteps && (number === 0 || fed !== eosId); number++) {
       const { logits, selfAttention, crossAttention } = this.model.decode(idTensor([[fed]]), encoded, cache, probe);
-      const step = makeStep(this.allowed(logits.at(0, 0), number < minSteps ? [eosId] : []), this.kernel, {
+      const step = makeStep(this.allowed(logits.at(0, 0)), this.kernel, {
         selfAttention: rowOfWeights(selfAttention, 0, number + 1),
         crossAttention: rowOfWeights(crossAttention, 0, encoded.memory.shape[1]),
         chosen: beginning[number],
@@ -167,46 +160,35 @@ export class Translator {
     }));
   }
 
-  /** The translation of one sentence; a beam of 1 is greedy decoding. */
-  translate(text, beam = 1) {
-    return this.tokenizer.decode(this.beamSearch(this.sourceIds(text), beam));
-  }
-
-  /** The best translation of a source, without BOS and EOS (see `beamSteps`). */
-  beamSearch(src, beam) {
-    const last = [...this.beamSteps(src, beam)].at(-1);
-    return this.clean(last.ids[0].slice(1));
-  }
-
   /**
    * Beam search for one source, step by step, until all hypotheses are finished.
    *
    * A hypothesis is ranked by its log-probability divided by its length, EOS included. A finished one stays in the
    * beam and is continued with padding. A step has the log-probability of every piece after every kept hypothesis, in
-   * nats, the `total` and the `score` of each resulting one [beam vocab], the places of the `kept` ones in these,
-   * their `ids`, BOS first, and whether each is `finished`.
+   * nats, the `total` and the `score` of each resulting one [beam vocab], the places of the `kept` ones in these, and
+   * whether each is `finished`.
    */
   *beamSteps(src, beam, maxSteps = Infinity) {
     const { bosId, eosId, padId } = this.tokenizer, limit = Math.min(this.limit(src.length), maxSteps);
     const encoded = this.encode(src).select(new Array(beam).fill(0)), cache = this.newCache();
     let hypotheses = Array.from({ length: beam }, (_, i) => ({
-      ids: [bosId], total: i ? -Infinity : 0, length: 0, finished: false, // all are equal: only the first is continued
+      last: bosId, total: i ? -Infinity : 0, length: 0, finished: false, // all are equal: only the first is continued
     }));
     for (let number = 1; number <= limit && !hypotheses.every(({ finished }) => finished); number++) {
-      const { logits } = this.model.decode(idTensor(hypotheses.map(({ ids }) => [ids.at(-1)])), encoded, cache);
+      const { logits } = this.model.decode(idTensor(hypotheses.map(({ last }) => [last])), encoded, cache);
       const vocab = logits.width, step = this.continuations(hypotheses, logits);
       const kept = largestPlaces(step.score, beam), parents = kept.map((place) => Math.floor(place / vocab));
       hypotheses = kept.map((place, row) => {
         const parent = hypotheses[parents[row]], piece = place % vocab;
         return {
-          ids: [...parent.ids, piece],
+          last: piece,
           total: step.total[place],
           length: parent.length + (piece !== padId),
           finished: parent.finished || piece === eosId || number >= limit,
         };
       });
       cache.select(parents);
-      yield { ...step, kept, ids: hypotheses.map(({ ids }) => ids), finished: hypotheses.map(({ finished }) => finished) };
+      yield { ...step, kept, finished: hypotheses.map(({ finished }) => finished) };
     }
   }
 

@@ -42,7 +42,7 @@ export function ablateHead([kind, layer, head], by, means, row = 0) {
 }
 
 /** Masks source pieces as keys, in the encoder and in cross-attention, which share the mask. */
-export function hidePieces(pieces) {
+function hidePieces(pieces) {
   const change = (mask) => mask.map((allowed, place) => (pieces.includes(place % mask.width) ? 0 : allowed));
   return [{ stack: "encoder", tensor: "mask" }, change];
 }
@@ -97,13 +97,6 @@ export function experimentChanges(experiment, translator, { lengths, means, dono
   }
   changes.push(...off.map((head) => ablateHead(head, off_by, means)));
   return patch ? [...changes, ...patches(patch, donor)] : changes;
-}
-
-/** Every tensor of a pass over a source and a whole target, BOS first, by site. */
-export function recordPass(translator, src, tgtIn) {
-  const tensors = new Map();
-  translator.forward(src, tgtIn, new Probe((site, tensor) => void tensors.set(siteKey(site), tensor)));
-  return tensors;
 }
 
 /** Every head's mean output over all positions of translations, pairs of source and decoder-input ids. */

@@ -35,7 +35,7 @@ function positionAngle(position, pair, d_model) {
 }
 
 /** PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos of the same (section 3.5). */
-export function sinusoidalPositions(length, d_model) {
+function sinusoidalPositions(length, d_model) {
   return positionTable(length, d_model, (position, i) => {
     const angle = positionAngle(position, i >> 1, d_model);
     return i % 2 ? Math.cos(angle) : Math.sin(angle);
@@ -43,7 +43,7 @@ export function sinusoidalPositions(length, d_model) {
 }
 
 /** The same numbers in the order of Marian (Junczys-Dowmunt et al. 2018): all sines, then all cosines. */
-export function sinusoidalHalves(length, d_model) {
+function sinusoidalHalves(length, d_model) {
   const half = d_model / 2;
   return positionTable(length, d_model, (position, i) => {
     const angle = positionAngle(position, i % half, d_model);
@@ -52,7 +52,7 @@ export function sinusoidalHalves(length, d_model) {
 }
 
 /** Zeros: the model sees which pieces there are, but not where. */
-export function noPositions(length, d_model) {
+function noPositions(length, d_model) {
   return new Tensor([length, d_model]);
 }
 
@@ -60,7 +60,7 @@ function positionTable(length, d_model, number) {
   return new Tensor([length, d_model]).map((_, place) => number(Math.floor(place / d_model), place % d_model));
 }
 
-export const POSITION_TABLES = { sinusoidal: sinusoidalPositions, "sinusoidal halves": sinusoidalHalves, none: noPositions };
+const POSITION_TABLES = { sinusoidal: sinusoidalPositions, "sinusoidal halves": sinusoidalHalves, none: noPositions };
 
 /** Ids to vectors: sqrt(d_model) times a row of the table (section 3.4), plus the position (section 3.5). */
 export class Embedding {
@@ -88,7 +88,7 @@ export class Embedding {
 }
 
 /** The error function, with a relative error below 1.2e-7 (Press et al., Numerical Recipes, section 6.2). */
-export function erf(x) {
+function erf(x) {
   const t = 1 / (1 + 0.5 * Math.abs(x));
   const coefficients = [
     0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368, -1.26551223,
@@ -98,7 +98,7 @@ export function erf(x) {
   return x < 0 ? complement - 1 : 1 - complement;
 }
 
-export const ACTIVATIONS = {
+const ACTIVATIONS = {
   relu: (x) => Math.max(x, 0),
   gelu: (x) => (x * (1 + erf(x / Math.SQRT2))) / 2,
   silu: (x) => x / (1 + Math.exp(-x)),

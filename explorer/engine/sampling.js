@@ -27,7 +27,7 @@ function normalize(numbers) {
 }
 
 /** The probabilities to draw with, in descending order and without excluded pieces. */
-export function candidateDistribution(descending, { temperature, topK, topP }) {
+function candidateDistribution(descending, { temperature, topK, topP }) {
   // The best piece's logit becomes 0, so that a low temperature makes no logit infinite but those of other pieces.
   const logits = descending.map((logProbability) => Math.fround(logProbability - descending[0]) / temperature);
   let probability = softmax(new Tensor([logits.length], logits)).data;
@@ -41,7 +41,7 @@ export function candidateDistribution(descending, { temperature, topK, topP }) {
 }
 
 /** The first index at which the cumulative probability exceeds a chance, a number in [0, 1). */
-export function pickPlace(probability, chance) {
+function pickPlace(probability, chance) {
   let sum = 0;
   const place = probability.findIndex((number) => Math.fround(sum += number) > chance);
   return place < 0 ? probability.length - 1 : place; // rounding may leave the sum below the chance

@@ -1,12 +1,104 @@
 // SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959), read from its own file: what the sentencepiece library does.
 
-import { Normalizer, WORD_START } from "./normalizer.js";
-import { readFloat, readMessage, readText } from "./protobuf.js";
-
+export const WORD_START = "\u2581"; // SentencePiece's mark
 const UNKNOWN_PENALTY = 10; // how much less probable a character without a piece is than any piece
 const UNIGRAM = 1; // of the kinds of model
 const NORMAL = 1, UNKNOWN = 2, CONTROL = 3, UNUSED = 5; // of the kinds of piece
 const UNKNOWN_TEXT = " \u2047 ";
+
+/**
+ * The fields of a message (protocol buffers) by number, each a list: numbers, or the bytes of texts, messages and 32-bit
+ * floats.
+ */
+function readMessage(bytes) {
+  const fields = {};
+  let place = 0;
+  const readNumber = () => {
+    let number = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[place++];
+      if (byte === undefined) throw new Error("tokenizer.model is incomplete.");
+      number += (byte & 127) * scale;
+      if (byte < 128) return number;
+    }
+  };
+  const readBytes = (length) => {
+    if (place + length > bytes.length) throw new Error("tokenizer.model is incomplete.");
+    return bytes.subarray(place, (place += length));
+  };
+  const readers = { 0: readNumber, 1: () => readBytes(8), 2: () => readBytes(readNumber()), 5: () => readBytes(4) };
+  while (place < bytes.length) {
+    const tag = readNumber(), read = readers[tag & 7];
+    if (!read) throw new Error("tokenizer.model is no SentencePiece model.");
+    (fields[tag >>> 3] ??= []).push(read());
+  }
+  return fields;
+}
+
+export function readText(bytes) {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+function readFloat(bytes) {
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
+}
+
+/** Normalisation: a table of replacements (nmt_nfkc: NFKC with a few rules more), and blanks. */
+class Normalizer {
+  /**
+   * `table` holds a double-array trie (Aoe 1989, as Darts-clone stores it) over the bytes of what is replaced, and the
+   * replacements, each with a zero behind it.
+   */
+  constructor(table, { addsPrefix, removesBlanks }) {
+    Object.assign(this, { addsPrefix, removesBlanks });
+    const end = table.length ? 4 + new DataView(table.buffer, table.byteOffset).getUint32(0, true) : 0;
+    this.trie = new Uint32Array(table.slice(4, end).buffer);
+    this.replacements = table.subarray(end);
+  }
+
+  /** The longest replaced text at a place: its length in bytes, and where its replacement is; null if there is none. */
+  longestMatch(bytes, start) {
+    const offset = (unit) => (unit >>> 10) << ((unit & 512) >> 6);
+    if (!this.trie.length) return null;
+    let node = offset(this.trie[0]), found = null;
+    for (let place = start; place < bytes.length; place++) {
+      node ^= bytes[place];
+      const unit = this.trie[node];
+      if ((unit & 0x800000ff) !== bytes[place]) break;
+      node ^= offset(unit);
+      if (unit & 256) found = { length: place + 1 - start, replacement: this.trie[node] & 0x7fffffff };
+    }
+    return found;
+  }
+
+  /** The text at a place as it is after normalisation, and how many bytes of the original it stands for. */
+  prefix(bytes, start) {
+    const match = this.longestMatch(bytes, start);
+    if (match) {
+      const end = this.replacements.indexOf(0, match.replacement);
+      return { text: readText(this.replacements.subarray(match.replacement, end)), length: match.length };
+    }
+    const first = bytes[start], length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    return { text: readText(bytes.subarray(start, start + length)), length };
+  }
+
+  /** The text with WORD_START for each blank; at most one between words and none at the end. */
+  normalize(text) {
+    const bytes = new TextEncoder().encode(text);
+    let normalized = "", afterBlank = this.removesBlanks, seen = !this.removesBlanks && bytes.length > 0;
+    for (let place = 0; place < bytes.length;) {
+      const { text: prefix, length } = this.prefix(bytes, place);
+      place += length;
+      seen ||= prefix !== " ";
+      const kept = afterBlank ? prefix.replace(/^ +/, "") : prefix;
+      normalized += kept.replaceAll(" ", WORD_START);
+      if (kept) afterBlank = this.removesBlanks && kept.endsWith(" ");
+    }
+    if (!seen) return "";
+    const whole = (this.addsPrefix ? WORD_START : "") + normalized;
+    return this.removesBlanks ? whole.replace(/\u2581+$/, "") : whole;
+  }
+}
 
 /** The pieces of the file: text, score and kind. */
 function readPieces(messages) {

@@ -52,7 +52,7 @@ const MOSTLY_LATIN = (
 ).split(" ");
 
 /** The name of the rules for a language, by its code, which may name its script ("sr-Latn"). */
-export function rulesFor(code) {
+function rulesFor(code) {
   const [primary, ...others] = code.toLowerCase().split("-");
   const script = others.find((part) => /^\p{L}{4}$/u.test(part));
   if (script && script !== "latn") return "plain";

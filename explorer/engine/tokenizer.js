@@ -1,7 +1,8 @@
-// Text to pieces and back, with one SentencePiece model for both languages: model/tokenizer.py.
+// Text to pieces and back: model/tokenizer.py, and model/opus/tokenizer.py for OPUS-MT models.
 
-import { SentencePiece } from "./sentencepiece.js";
+import { SentencePiece, WORD_START } from "./sentencepiece.js";
 
+/** One SentencePiece model for both languages. */
 export class Tokenizer {
   constructor(file) {
     this.processor = new SentencePiece(file);
@@ -39,5 +40,61 @@ export class Tokenizer {
   /** The pieces as in the vocabulary. */
   pieces(ids) {
     return ids.map((id) => this.processor.vocabulary[id].text);
+  }
+}
+
+/** The files; target_tag.json, with the tag of texts without one, may be missing. */
+export const TWO_MODELS = ["source.spm", "target.spm", "vocab.json"];
+
+/** The tag at the beginning of a text, such as ">>fra<<", which chooses the target language; and the rest. */
+function splitTag(text) {
+  const end = text.indexOf("<<") + 2;
+  return text.startsWith(">>") && end > 1 ? [text.slice(0, end), text.slice(end)] : ["", text];
+}
+
+/** A SentencePiece model for each language, which splits a text, and one vocabulary for both, which gives the ids. */
+export class TwoModels {
+  /** Decoding starts from the padding piece, so `bosId` is `padId`. */
+  constructor(files) {
+    const readJson = (name) => JSON.parse(new TextDecoder().decode(files[name]));
+    this.source = new SentencePiece(files["source.spm"]);
+    this.target = new SentencePiece(files["target.spm"]);
+    this.ids = new Map(Object.entries(readJson("vocab.json")));
+    this.texts = [];
+    for (const [text, id] of this.ids) this.texts[id] = text;
+    this.padId = this.bosId = this.ids.get("<pad>");
+    this.unkId = this.ids.get("<unk>");
+    this.eosId = this.ids.get("</s>");
+    this.defaultTag = files["target_tag.json"] ? readJson("target_tag.json").default : "";
+  }
+
+  get vocabSize() {
+    return this.texts.length;
+  }
+
+  /** Only padding, as in Marian: the unknown piece may be chosen. */
+  get excludedIds() {
+    return [this.padId];
+  }
+
+  /** The pieces as text, of a source or a "target"; an unknown piece is shown as its characters. */
+  surfaces(text, side = "source") {
+    const [written, rest] = splitTag(text), pieces = this[side].segment(rest).map((piece) => piece.text);
+    const tag = written || (pieces.length && side === "source" ? this.defaultTag : "");
+    return tag ? [tag, ...pieces] : pieces;
+  }
+
+  encode(text, side = "source") {
+    return this.surfaces(text, side).map((piece) => this.ids.get(piece) ?? this.unkId);
+  }
+
+  /** The text of the pieces; end, padding and unknown pieces vanish, a tag stays. */
+  decode(ids) {
+    const shown = ids.filter((id) => ![this.padId, this.eosId, this.unkId].includes(id));
+    return this.target.decode(this.pieces(shown)).replaceAll(WORD_START, " ").trim();
+  }
+
+  pieces(ids) {
+    return ids.map((id) => this.texts[id]);
   }
 }

@@ -1,8 +1,8 @@
 // The attention view of what a page carries: one trace, or the comparison of two (report.py, explorer/notebook/view.py).
 
-import { createTrace } from "../attention_view/payload.js";
+import { createTrace } from "../attention_view/attention.js";
 import { mount } from "../attention_view/viewer.js";
-import { positionDefinitions } from "../ui/terms.js";
+import { positionDefinitions } from "../ui/page.js";
 import { readEmbedded } from "./embedded_data.js";
 
 /** Shows the view in a node; resolves to the texts that came with it. */

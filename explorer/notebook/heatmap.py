@@ -99,7 +99,9 @@ def thousandths(numbers: Float[np.ndarray, "*axes"]) -> Float[np.ndarray, "*axes
 
 def hover_text(query: str, key: str, weight: float) -> str:
     """The hover text of a cell; empty if the weight is NaN."""
-    text = "" if np.isnan(weight) else words.CELL.format(query=isolate(query), key=isolate(key), weight=f"{weight:.3f}")
+    if np.isnan(weight):
+        return ""
+    text = words.TEXT["cell"].format(query=isolate(query), key=isolate(key), weight=f"{weight:.3f}")
     return escape(text, quote=False)
 
 

@@ -7,9 +7,8 @@ from explorer.ui.component import FORMULA, url
 from explorer.ui.language import tag_of
 
 FOLDER = Path(__file__).parent
-STYLES = (FOLDER / "look.css", FOLDER / "print.css", FOLDER / "save" / "picture" / "picture.css")
 # In the head, because Gradio rewrites selectors in style sheets of its own and breaks these.
-LOOK = "".join(path.read_text(encoding="utf-8") for path in STYLES)
+LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")
 SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
 

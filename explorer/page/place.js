@@ -1,12 +1,12 @@
-// The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides.
+// The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides; and the buttons
+// that open the same view in another language.
 
 import { NAMES, decodeView, encodeView } from "../attention_view/address.js";
-import { holdWritesUntilChange, holdWrites, readPart, registerPart, releaseWrites, notifyChange, reportInvalid } from "../ui/address.js";
-import { onTranslationState } from "../ui/translation_request.js";
+import { currentQuery, holdWritesUntilChange, holdWrites, readPart, registerPart, releaseWrites, notifyChange, reportInvalid } from "../ui/address.js";
+import { button, element } from "../ui/element.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
-import { LANGUAGE_SWITCHED_KEY } from "./toolbar/languages.js";
 import { SESSION, store, readStored } from "../ui/storage.js";
-import { onTyped, translateSentence, typeText, typedText } from "../ui/sentence_box.js";
+import { onTranslationState, onTyped, translateSentence, typeText, typedText } from "../ui/translation_request.js";
 
 const ALWAYS_PARTS = ["step", "level"]; // their initial values may change, but links must not
 const PAGE_PARTS = ["hide", "embed", "lang", "lesson"]; // parts that do not describe the view
@@ -126,4 +126,29 @@ class Place {
     onTyped(storeDraft);
     onTranslationState(storeDraft); // a chosen example causes no input event
   }
+}
+
+const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the language changes
+const COOKIE_SECONDS = 31_536_000; // a year
+
+/**
+ * `names` are names of languages by code, `current` is the code of this page, `short` and `hint` are what buttons and
+ * their tooltips say, by code.
+ */
+export function addLanguageButtons(place, { names, current, short, hint }) {
+  const others = Object.entries(names).filter(([code]) => code !== current);
+  place.replaceWith(...others.map(([code, name]) => {
+    const visible = element("span", { class: "code", "aria-hidden": "true" }, short[code]);
+    return button(() => openLanguage(code, current, Object.keys(names)[0]), { lang: code, title: hint[code] }, visible, element("span", { class: "label" }, name));
+  }));
+}
+
+/** Opens the page in a language: the first language is at the root, the others at paths below it. */
+function openLanguage(code, current, first) {
+  const root = new URL(current === first ? location.pathname : "./", location.href).pathname;
+  document.cookie = `language=${code}; path=${root}; max-age=${COOKIE_SECONDS}; samesite=lax`;
+  store(LANGUAGE_SWITCHED_KEY, "1", SESSION);
+  const address = new URL(root, location.origin);
+  address.search = currentQuery({ lang: code });
+  location.assign(address);
 }

@@ -3,7 +3,7 @@
 
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { isEscape } from "../ui/keys.js";
-import { whenDrawn } from "../ui/page.js";
+import { untilTrue, whenDrawn } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
 import { loadScript } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
@@ -54,18 +54,10 @@ export class Tour {
     if (!this.explore?.trace || this.driver || this.opening) return;
     this.opening = true;
     if (![null, "explore"].includes(openTabId())) openTab(this.tab);
-    await Promise.all([loadScript(this.url), this.seen()]).finally(() => { this.opening = false; });
+    await Promise.all([loadScript(this.url), untilTrue(() => this.explore.root.offsetParent)]).finally(() => { this.opening = false; });
     this.driver = globalThis.driver.js.driver({ animate: false, allowKeyboardControl: false, overlayOpacity: 0.25, stagePadding: 6 });
     const stored = Number(readStored(STORAGE_KEY)); // NaN after the end of the tour
     this.go(stored < STOPS.length ? stored : 0);
-  }
-
-  /** Resolves when Explore is visible. */
-  seen() {
-    return new Promise((done) => {
-      const check = () => (this.explore.root.offsetParent ? done() : requestAnimationFrame(check));
-      check();
-    });
   }
 
   go(at) {

@@ -67,7 +67,7 @@ def build(app: AppContext) -> None:
 
 def footer() -> Component:
     """The teacher's guide, the source and the licences (explorer/server/documents.py), and the API."""
-    return Component("footer", fill_template(FOLDER / "footer.html", words.FOOTER), module=FOLDER / "footer.js")
+    return Component("footer", fill_template(FOLDER / "footer.html", words.FOOTER))
 
 
 def add_tab(entry: Tab | TabGroup, app: AppContext, components: GradioComponents) -> None:

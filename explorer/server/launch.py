@@ -69,7 +69,7 @@ def page_options() -> dict[str, Any]:
         "pwa": True,
         "max_file_size": 0,  # no uploads (allowlist.py)
         "ssr_mode": False,
-        "footer_links": ["api"],  # hidden; our footer has its links (explorer/page/footer.js)
+        "footer_links": ["api"],  # hidden; our footer has its links (explorer/page/footer.html)
         "head": f'<style>{style}</style><link rel="modulepreload" href="{url(bundle())}">',
     }
 

@@ -33,7 +33,7 @@ def engine_files(app: AppContext) -> list[Path]:
 
 
 def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
-    """Writes the model and the worker into the folder `files`, and returns the worker's settings (engine_client.js).
+    """Writes the model and the worker into the folder `files`, and returns the worker's settings (site.js).
 
     Raises ValueError as `engine_files` does.
     """

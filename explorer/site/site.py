@@ -31,7 +31,7 @@ from explorer.site.engine_files import compress, compressed_json, engine_files, 
 from explorer.tabs import TABS, tab_labels
 from explorer.tabs.explore.tab import trace_answer
 from explorer.ui.bundle import bundle
-from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, read_css, url
+from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model.checkpoints.card import LICENCE
 from model.checkpoints.checkpoint import CARD
@@ -150,7 +150,7 @@ def site_page(
             "refusals": words.REFUSALS,
             "engine": engine,
         },
-        css=read_css(FOLDER / "site.css"),
+        css='#toolbar [data-tool="tour"] { display: none; }\n',  # its library is not among the files
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         redirect=redirect(pages, language),
         policy=POLICY,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from explorer.recording.app_context import AppContext
+from explorer.tabs import glossary
 from explorer.tabs.architecture import tab as architecture
 from explorer.tabs.explore import tab as explore
-from explorer.tabs.glossary import tab as glossary
 from explorer.tabs.inside import tab as inside
 from explorer.tabs.lessons import tab as lessons
 from explorer.tabs.masks import tab as masks
@@ -19,10 +19,9 @@ from explorer.tabs.predictions import tab as predictions
 from explorer.tabs.train import tab as train
 from explorer.tabs.training import tab as training
 from explorer.tabs.what_if import tab as what_if
+from explorer.ui import words
 from explorer.ui.component import Component
 from explorer.ui.translations import Translations
-
-words = Translations(__file__)
 
 
 class Tab(NamedTuple):

@@ -3,8 +3,7 @@
 
 import { parseHex, contrast, blend, readableColour } from "./contrast.js";
 import { formatDecimal } from "./numbers.js";
-import { zoom, pointerPosition, pixelRatio } from "./page.js";
-import { registerDraw } from "./svg_replay.js";
+import { zoom, pointerPosition, pixelRatio, registerDraw } from "./page.js";
 
 /** Pixels that a number needs, horizontal or rotated. */
 export const NUMBER_WIDTH = 43;

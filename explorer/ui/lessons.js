@@ -1,5 +1,6 @@
-// Lessons: the visitor's progress, stored in this browser, and a way to open a lesson on the page.
+// Lessons: the visitor's progress, stored in this browser, a way to open a lesson on the page, and how its texts are read.
 
+import { element } from "./element.js";
 import { store, readStored } from "./storage.js";
 
 const STORAGE_KEY = "lessons";
@@ -54,4 +55,21 @@ export function openLesson(name, step) {
 export function scoreOf({ steps }, { guesses }) {
   const answered = Object.entries(guesses).filter(([at]) => steps[at]?.question);
   return { same: answered.filter(([at, guess]) => steps[at].question.right === guess).length, made: answered.length };
+}
+
+/** Whether the address has all parts of a goal; `part(name)` returns a part's text, or null for its initial text. */
+export function isReached(goal, part, initial) {
+  return Object.entries(goal).every(([name, text]) => (part(name) ?? initial[name] ?? "") === text);
+}
+
+/** Parses "NAME.STEP", with steps from one, to { lesson, at }; null if there is no such lesson or step. */
+export function parseLessonPlace(lessons, text) {
+  const [name, step, ...more] = text.split("."), lesson = lessons.find((candidate) => candidate.name === name);
+  const at = /^[1-9]\d?$/.test(step ?? "") ? Number(step) - 1 : -1;
+  return lesson && !more.length && at >= 0 && at < lesson.steps.length ? { lesson, at } : null;
+}
+
+/** The nodes of a text, with words between *stars* in bold; markup in the text stays plain text. */
+export function parseEmphasis(text) {
+  return text.split("*").map((part, i) => (i % 2 ? element("b", {}, part) : part)).filter((part) => part !== "");
 }

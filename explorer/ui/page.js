@@ -1,4 +1,7 @@
-// The page around a view: theme, zoom, redraw events and focus.
+// The page around a view: theme, zoom, redraw events, focus, and the definitions of glossary terms.
+
+const MARGIN_PX = 6; // from a definition to its word and to the edges of the screen
+const drawFunctions = new WeakMap(); // by canvas
 
 export function theme() {
   return document.body.classList.contains("dark") ? "dark" : "light";
@@ -43,7 +46,7 @@ export function wantsStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Whether projector mode is on (page/toolbar/projector.js). */
+/** Whether projector mode is on (page/toolbar/toolbar.js). */
 export function isProjector() {
   return document.documentElement.classList.contains("projector");
 }
@@ -93,4 +96,46 @@ export function focusPicture(root = document, options = { preventScroll: true })
   const picture = inSight("[data-picture]") ?? inSight("[role=tabpanel]");
   if (picture && !picture.hasAttribute("tabindex")) picture.tabIndex = -1;
   picture?.focus(options);
+}
+
+/**
+ * Registers how a canvas is drawn again into another context, so that a saved picture has SVG lines and text instead of
+ * pixels: `draw(asVector)` asks the canvas for its context; `asVector` says whether that context records lines and text.
+ */
+export function registerDraw(canvas, draw) {
+  drawFunctions.set(canvas, draw);
+}
+
+/** Draws a canvas into another context; returns false if its draw function is not registered. */
+export function drawInto(canvas, context) {
+  const draw = drawFunctions.get(canvas);
+  if (!draw) return false;
+  canvas.getContext = () => context; // an own property hides the method of the prototype
+  try {
+    draw(true);
+  } finally {
+    delete canvas.getContext;
+  }
+  draw(false); // setting the size of the canvas has cleared it
+  return true;
+}
+
+/** Positions the definition of the hovered or focused term (explorer/ui/glossary.py), also while the page scrolls. */
+export function positionDefinitions() {
+  let openTerm = null;
+  const positionDefinition = () => {
+    if (!openTerm?.isConnected || !openTerm.matches(":hover, :focus")) return;
+    const note = openTerm.querySelector("[role=note]"), [word] = openTerm.getClientRects();
+    const below = word.bottom + MARGIN_PX, fits = below + note.offsetHeight + MARGIN_PX <= innerHeight;
+    const left = Math.max(MARGIN_PX, Math.min(word.left, innerWidth - note.offsetWidth - MARGIN_PX));
+    const top = fits ? below : Math.max(MARGIN_PX, word.top - MARGIN_PX - note.offsetHeight);
+    Object.assign(note.style, { left: `${left}px`, top: `${top}px` });
+  };
+  for (const type of ["mouseover", "focusin"]) {
+    document.addEventListener(type, ({ target }) => {
+      openTerm = target.closest?.(".term") ?? openTerm;
+      positionDefinition();
+    });
+  }
+  document.addEventListener("scroll", positionDefinition, { capture: true, passive: true });
 }

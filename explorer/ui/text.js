@@ -26,6 +26,11 @@ export function requireWords(words, place = "text") {
   return new Proxy(words, { get: readWord });
 }
 
+/** For labels of Plotly, which interprets some HTML, and for HTML itself. */
+export function escapeHtml(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
 /** Items one after the other, as a language separates them. */
 export function joinList(items, language = globalThis.document?.documentElement.lang ?? "en") {
   return items.join(language.startsWith("zh") ? "、" : ", ");

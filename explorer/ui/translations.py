@@ -5,7 +5,8 @@
 
 All words on the screen stand in these files. A name in braces is a placeholder: {source_language} and {target_language}
 are filled in here with the names of the model's languages, all others by the code that shows the text. `[[term]]` links
-to the glossary. Every language has the same names, keys and placeholders; a file that differs is refused.
+to the glossary. Every language has the same names, keys and placeholders; a file that differs is refused. Only what is
+an empty mapping in the first language may have any keys in the others.
 """
 
 import re
@@ -77,7 +78,7 @@ def mismatch(first: Any, other: Any, place: str = "") -> str | None:
     if type(first) is not type(other):
         return f"{place or 'the file'} is no {type(first).__name__}"
     if isinstance(first, dict):
-        if list(first) != list(other):
+        if first and list(first) != list(other):
             return f"{place or 'the file'} must have the keys {', '.join(first)}, in this order"
         faults = (mismatch(first[key], other[key], f"{place}.{key}".lstrip(".")) for key in first)
     elif isinstance(first, list):

@@ -14,7 +14,7 @@ from model.decoding import Translator
 
 pytestmark = needs_browser
 FIRST = examples()[0]
-MAX_WIDTH = 16  # pixels of a ribbon (word_ribbons.js)
+MAX_WIDTH = 16  # pixels of a ribbon (ribbons.js)
 RIBBONS = """[...document.querySelectorAll(".word-ribbons path")].map((path) =>
     (path.style.display === "none" ? 0 : Number(path.getAttribute("stroke-width"))))"""
 ENDS = """() => {

@@ -1,45 +1,40 @@
-// Drives the engine in a test's page: functions that take and return plain values, tensors as { shape, data }.
+// Drives the engine and the answers in a test's page: functions that take and return plain values, tensors as { shape, data }.
 
-import { beamTree } from "../engine/beam.js";
-import { loadCheckpoint } from "../engine/checkpoint.js";
-import { distribution } from "../engine/decoding.js";
-import { ForcedTranslation } from "../engine/forced.js";
-import { experimentChanges, headMeans, interventionProbe, recordPass } from "../engine/interventions.js";
-import { KINDS, NO_PROBE, Probe } from "../engine/probe.js";
-import { allHeads, headDrops } from "../engine/ranking.js";
-import { shuffled } from "../engine/random.js";
-import { Tensor, idTensor } from "../engine/tensor.js";
-import { RULES } from "../engine/tidying.js";
-import { attentionAt } from "../engine/transformer.js";
+import modules from "../answers.js";
+
+const {
+  "answers/answers.js": { Answers },
+  "answers/what_if/experiment.js": { shuffleWords },
+  "answers/what_if/omission.js": { rankCorrelation },
+  "engine/beam.js": { beamTree },
+  "engine/checkpoint.js": { loadCheckpoint },
+  "engine/decoding.js": { distribution },
+  "engine/forced.js": { ForcedTranslation, allHeads, headDrops },
+  "engine/interventions.js": { experimentChanges, headMeans, interventionProbe },
+  "engine/probe.js": { KINDS, NO_PROBE, Probe, siteKey },
+  "engine/random.js": { shuffled },
+  "engine/tensor.js": { Tensor, idTensor },
+  "engine/tidying.js": { RULES },
+  "engine/transformer.js": { attentionAt },
+} = modules;
 
 const READ = /^(config\.json|training\.json|tokenizer\.model|.*\.safetensors(\.index\.json)?|.*\.spm|vocab\.json|target_tag\.json)$/;
-const translators = new Map();
+const translators = new Map(), pages = new Map();
 
 async function fetchBytes(address) {
   const response = await fetch(address);
   return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
 }
 
-async function fetchCheckpoint(name) {
-  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
-  const names = listed.filter((file) => READ.test(file));
-  return Object.fromEntries(await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)])));
-}
-
 async function load(name) {
-  return loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm"));
+  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g).filter((file) => READ.test(file));
+  const files = await Promise.all(listed.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)]));
+  return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./engine/kernel.wasm"));
 }
 
 async function open(name) {
   if (!translators.has(name)) translators.set(name, await load(name));
   return translators.get(name);
-}
-
-/** A translation by the one file that a page loads. */
-export async function translateByBundle(name, sentence) {
-  const { default: modules } = await import("../engine.js");
-  const translator = modules["checkpoint.js"].loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm"));
-  return translator.translate(sentence);
 }
 
 /** Why a checkpoint is refused. */
@@ -58,13 +53,20 @@ function plainStep({ selfAttention, crossAttention, ...step }) {
   return { ...step, selfAttention: plain(selfAttention), crossAttention: plain(crossAttention) };
 }
 
+/** Every tensor of a pass, by site. */
+function tensorsOf({ model }, src, tgtIn) {
+  const tensors = new Map();
+  model.forward(idTensor([src]), idTensor([tgtIn]), new Probe((site, tensor) => void tensors.set(siteKey(site), tensor)));
+  return tensors;
+}
+
 /** A translation with all that it records, under an experiment; `donor` and `examples` are pairs of ids. */
 export async function record(name, sentence, { experiment = {}, donor, examples, nShuffled = 0 } = {}) {
   const translator = await open(name), src = translator.sourceIds(sentence), { beginning = [] } = experiment;
   const changes = experimentChanges(experiment, translator, {
     lengths: { encoder: src.length, decoder: nShuffled },
     means: examples && headMeans(translator, examples),
-    donor: donor && recordPass(translator, ...donor),
+    donor: donor && tensorsOf(translator, ...donor),
   });
   const probe = changes.length ? interventionProbe(changes) : NO_PROBE, encoded = translator.encode(src, probe);
   const steps = beginning.at(-1) === translator.tokenizer.eosId
@@ -88,7 +90,7 @@ export async function pass(name, src, tgtIn) {
 /** A pass in which no tensor holds a number. */
 export async function passWithoutNumbers(name, src, tgtIn) {
   const visit = ({ tensor: site }, tensor) => (site === "stream" ? tensor.map(() => NaN) : undefined);
-  (await open(name)).forward(src, tgtIn, new Probe(visit));
+  (await open(name)).model.forward(idTensor([src]), idTensor([tgtIn]), new Probe(visit));
 }
 
 export async function addedPerWeight(name, kind, layer, v) {
@@ -100,10 +102,6 @@ export async function addedPerWeight(name, kind, layer, v) {
 export async function hiddenWeights(name, row) {
   const { weight } = (await open(name)).model.encoder.layers[0].feed_forward.w_1;
   return { isNarrow: weight.isNarrow, row: [...weight.row(row)] };
-}
-
-export async function translate(name, sentence, beam) {
-  return (await open(name)).translate(sentence, beam);
 }
 
 export async function beam(name, src, size) {
@@ -137,4 +135,35 @@ export function tidyLines(rules, lines) {
 
 export function shuffledLists(lengths, seeds) {
   return lengths.flatMap((length) => seeds.map((seed) => shuffled([...new Array(length).keys()], seed)));
+}
+
+/** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
+export async function openPage(page, name, data) {
+  pages.set(page, new Answers(await open(name), data, (file) => fetch(`./checkpoints/${page}/${file}.bin`)));
+}
+
+/** The answers' texts to questions, pairs of a name and arguments, one after another. */
+export async function answer(page, questions) {
+  const found = [], options = { signal: new AbortController().signal, report: () => {} };
+  for (const [name, args] of questions) found.push(await pages.get(page).answer(name, args, options));
+  return found;
+}
+
+/** An answer, or the name of the error that ended it, and what it reported; it is stopped after so many reports. */
+export async function followedAnswer(page, name, args, stopAfter = Infinity) {
+  const controller = new AbortController(), statuses = [];
+  const report = (status) => {
+    statuses.push(status);
+    if (statuses.length === stopAfter) controller.abort();
+  };
+  const answered = pages.get(page).answer(name, args, { signal: controller.signal, report });
+  return [await answered.catch((error) => error.name), statuses];
+}
+
+export function rankCorrelations(pairs) {
+  return pairs.map((pair) => rankCorrelation(...pair));
+}
+
+export function shuffledWords(cases) {
+  return cases.map(([text, seed]) => shuffleWords(text, seed));
 }

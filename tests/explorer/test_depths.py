@@ -44,7 +44,7 @@ from model.probe import KINDS, Site
 
 SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."
 IN_BROWSER = """
-    import { decodeTrace } from "./explorer/attention_view/payload.js";
+    import { decodeTrace } from "./explorer/attention_view/attention.js";
     import { fitView } from "./explorer/attention_view/state.js";
     const trace = decodeTrace(JSON.parse(readFileSync(0))), found = {};
     for (const [kind, map] of Object.entries(trace.kinds)) {

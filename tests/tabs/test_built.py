@@ -14,8 +14,8 @@ from explorer.recording.forward_pass import record_pass
 from explorer.recording.recordings import Recordings
 from explorer.recording.source import mask_excerpts
 from explorer.recording.trace import record
+from explorer.tabs.architecture import words
 from explorer.tabs.architecture.built import choices, remarks
-from explorer.tabs.architecture.built import words as built_words
 from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.masks.masks import compute_masks
 from explorer.tabs.masks.tab import masks_json
@@ -86,7 +86,7 @@ def test_two_models_of_pieces_and_tags_are_told(other, corpus, tmp_path):
 def test_every_option_has_a_sentence_in_every_language(language):
     with use_language(LanguageContext(language)):
         for option in ("activation", "positions", "start"):
-            assert getattr(built_words, option.upper()).keys() == {*get_args(CHOICES[option])}
+            assert getattr(words, option.upper()).keys() == {*get_args(CHOICES[option])}
 
 
 @each_case(("positions", "absent"), [("sinusoidal", []), ("none", ["positions"])])

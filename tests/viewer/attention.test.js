@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, contentOf, strongestWeights, weightOf } from "../../explorer/attention_view/attention.js";
-import { decodeTrace } from "../../explorer/attention_view/payload.js";
+import { AttentionMap, contentOf, strongestWeights, weightOf, decodeTrace } from "../../explorer/attention_view/attention.js";
 
 const LAYERS = 2, HEADS = 3, QUERIES = ["q0", "q1", "q2", "q3"], KEYS = ["k0", "k1", "k2", "k3", "k4"];
 const levels = (rows) => rows.map((row) => Array.from(row, (weight) => Math.round(weight * 4095)));

@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { computeDifference, describeDifference, gapOutlines, largestDifferences, createSignedFrame } from "../../explorer/attention_view/difference.js";
+import { computeDifference, describeDifference, gapOutlines, largestDifferences, createSignedFrame, Pairing } from "../../explorer/attention_view/comparison.js";
 import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
-import { Pairing } from "../../explorer/attention_view/comparison.js";
 
 /** "a b c </s>" read as "a c", "x b c </s>" as "x b c": English and German of the unchanged run, then the changed one's pairs. */
 const UNCHANGED = { source: ["a", "c", "</s>"], steps: ["x", "c", "</s>"] };

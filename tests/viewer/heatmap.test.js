@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut, escapeHtml, heatmapFigure as figureOf, maskedOutline, scaled } from "../../explorer/attention_view/heatmap.js";
+import { cut, heatmapFigure as figureOf, maskedOutline, scaled } from "../../explorer/attention_view/heatmap.js";
+import { escapeHtml } from "../../explorer/ui/text.js";
 
 const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max", columnMaximum: "column's max" };
 const heatmapFigure = (frame, content, options) => figureOf(frame, content, { text: TEXT, ...options });

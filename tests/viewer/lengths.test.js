@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, contentOf } from "../../explorer/attention_view/attention.js";
+import { AttentionMap, contentOf, mapOfMeasure } from "../../explorer/attention_view/attention.js";
 import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
-import { mapOfMeasure } from "../../explorer/attention_view/lengths.js";
 import { requiredMaps, sourceShare } from "../../explorer/attention_view/rollout.js";
 
 const KEYS = ["k0", "k1", "k2"];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { marks } from "../../explorer/attention_view/plot.js";
-import { combinedWeight, headsOf, selectedCell, viewChange } from "../../explorer/attention_view/selected_cell.js";
+import { combinedWeight, headsOf, selectedCell, viewChange } from "../../explorer/attention_view/state.js";
 import { layout, formatNumber } from "../../explorer/ui/grid.js";
 const SHAPES = ["later", "beyond", "edge", "pinned", "mark", "cell"].map((name) => ({ name, type: "rect" }));
 const STEP = { rows: 2, queries: 4, columns: 2, keys: 3, current: 1, pin: null, cell: null, transposed: false };

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curvePath, scales, thinPoints } from "../../explorer/tabs/train/chart.js";
-import { mapLabels, mapLayout, headWeights } from "../../explorer/tabs/train/map.js";
+import { curvePath, scales, thinPoints, mapLabels, mapLayout, headWeights } from "../../explorer/tabs/train/chart.js";
 import { pollDelay, Run } from "../../explorer/tabs/train/run.js";
 
 const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"], predicted: ["1", "9"], weights: {} };

@@ -3,16 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { parseLessonPlace, isReached } from "../../explorer/page/lesson/goal.js";
+import { parseLessonPlace, isReached, scoreOf } from "../../explorer/ui/lessons.js";
 import { createCsv } from "../../explorer/page/save/entries.js";
 import { breakLine } from "../../explorer/page/save/picture/caption.js";
-import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
-import { familyOf, fontAttributes } from "../../explorer/page/save/picture/fonts.js";
+import { hex, parseColour, familyOf, fontAttributes } from "../../explorer/page/save/picture/colours.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
 import { download } from "../../explorer/ui/download.js";
-import { scoreOf } from "../../explorer/ui/lessons.js";
-import { RequestCache } from "../../explorer/ui/request_cache.js";
+import { RequestCache } from "../../explorer/ui/server.js";
 /** The module anew, at an address. */
 async function at(search) {
   const history = { state: null };

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
 import { plainSentence, plainTrace } from "../../explorer/attention_view/plain.js";
 
 const kinds = (text) => ({ encoder: `encoder ${text}`, decoder: `decoder ${text}`, cross: `cross ${text}` });
@@ -51,4 +52,13 @@ test("pieces are called without their signs, and the trace is left as it is", ()
   assert.deepEqual(plain.steps.map((step) => [step.fed.text, step.predicted.text]), [["(start)", "Hund"], ["Hund", "(end)"]]);
   assert.deepEqual([plain.steps[0].fed.mark, plain.source[3].mark, plain.other], ["start", "end", 1]);
   assert.deepEqual(trace, before);
+});
+
+test("a beam's translation is better if its text is another one and its score is higher", () => {
+  const greedy = { translation: "Guten Tag.", score: -0.3 };
+  const better = (translation, score) => betterTranslation({ best: { translation, score }, greedy })?.translation ?? null;
+  assert.equal(better("Hallo.", -0.2), "Hallo.");
+  assert.equal(better("Guten Tag.", -0.2), null); // other pieces of the same text
+  assert.equal(better("Hallo.", -0.4), null); // a beam may have pruned the greedy translation
+  assert.equal(better("Hallo.", -0.3), null);
 });

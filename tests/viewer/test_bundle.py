@@ -1,15 +1,19 @@
 """The one file of all modules: it holds what they export, and refuses what it cannot follow."""
 
+import gzip
 import subprocess
 from pathlib import Path
 
 import pytest
+import wasmtime
 from by_node import NODE, in_node, needs_node
 from cases import each_case
 
-from explorer.ui.bundle import bundle, bundle_modules
+from explorer.ui.bundle import ENGINE, bundle, bundle_modules
 
 pytestmark = needs_node
+
+MAX_ENGINE_BYTES = 25_000  # compressed, on the way to a visitor
 
 NAMES = """
     const text = encodeURIComponent(JSON.parse(readFileSync(0)));
@@ -33,7 +37,7 @@ def test_modules_see_what_they_import_and_keep_the_rest_to_themselves(tmp_path):
     assert in_node(NAMES, bundle_modules(folder)) == {"z.js": {"two": 2, "three": 3}, "a.js": {"six": 6}}
 
 
-def test_every_module_of_the_page_is_in_it():
+def test_every_module_of_the_page_is_in_it_and_none_of_the_engine():
     script = """
         const { default: modules } = await import(JSON.parse(readFileSync(0)));
         console.log(JSON.stringify(Object.entries(modules).map(([name, { mount }]) => [name, typeof mount])));
@@ -41,6 +45,7 @@ def test_every_module_of_the_page_is_in_it():
     kinds = dict(in_node(script, bundle().as_uri()))
     mounted = ("attention_view/viewer.js", "tabs/inside/inside.js", "tabs/training/training.js")
     assert {kinds[name] for name in mounted} == {"function"}
+    assert not any(name.startswith("engine/") for name in kinds)
 
 
 def test_a_browser_can_read_it(tmp_path):
@@ -100,3 +105,9 @@ def test_comments_are_left_out_and_nothing_else(tmp_path):
     assert in_node(NAMES, bundled) == {
         "a.js": {"a": {"address": "https://a.b/*", "text": "// 1 /* no comment */", "pattern": {}}}
     }
+
+
+def test_the_engine_is_small_and_its_kernel_is_built_from_its_source():
+    kernel = (ENGINE / "kernel.wasm").read_bytes()
+    assert kernel == wasmtime.wat2wasm((ENGINE / "kernel.wat").read_text(encoding="utf-8"))
+    assert sum(len(gzip.compress(data)) for data in (bundle_modules(ENGINE).encode(), kernel)) <= MAX_ENGINE_BYTES

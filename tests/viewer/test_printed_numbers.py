@@ -24,9 +24,8 @@ from explorer.recording.trace import AttentionMap, Trace, record
 from model.probe import KINDS
 
 PRINTED = """
-    import { contentOf, strongestWeights } from "./explorer/attention_view/attention.js";
+    import { contentOf, decodeTrace, strongestWeights } from "./explorer/attention_view/attention.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
-    import { decodeTrace } from "./explorer/attention_view/payload.js";
     const { payload, frame, words } = JSON.parse(readFileSync(0));
     const print = (number) => number.toFixed(3);
     const list = (weights) => strongestWeights(weights, 3)

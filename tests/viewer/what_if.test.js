@@ -6,10 +6,10 @@ import { test } from "node:test";
 import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/compare.js";
 import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
 import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
-import { headsOf, invertHeads, isOff, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "../../explorer/tabs/what_if/heads/choice.js";
+import { headsOf, invertHeads, isOff, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "../../explorer/tabs/what_if/heads/grid.js";
 import { cellColours, paletteOf } from "../../explorer/tabs/what_if/heat.js";
 import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "../../explorer/tabs/what_if/patch/patch.js";
-import { layoutBeam } from "../../explorer/tabs/what_if/search/layout.js";
+import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
 const EVERYTHING = {
   source: "A dog, 1.5 = x & y.",
   word_order: 3,

@@ -1,18 +1,40 @@
 // A report or a worksheet as one HTML file: explorer/handout/report.py and answer.py, with their templates.
 
 import { KINDS } from "../../engine/probe.js";
+import { isolate } from "../../ui/scripts.js";
+import { joinList } from "../../ui/text.js";
 import { unpack } from "../download.js";
-import { faultIn } from "../json_schema.js";
 import { lengthsJson } from "../lengths.js";
 import { encodeBytes } from "../payload.js";
+import { piecesOf } from "../pieces.js";
 import { formatText, lengthOf } from "../python_text.js";
-import { Refusal } from "../refusal.js";
+import { faultIn, Refusal } from "../refusal.js";
 import { logProbability } from "../trace.js";
 import { pairPieces } from "../what_if/differences.js";
-import { describeExperiment } from "./experiment.js";
-import { embed, escapeHtml, fillPlaceholders, languageAttributes } from "./html.js";
-import { sheetsHtml } from "./sheets.js";
+import { embed, escapeHtml, fillPlaceholders, languageAttributes, sheetsHtml } from "./sheets.js";
 import { worksheetOf } from "./worksheet.js";
+
+/** An experiment in words (experiment.py): one sentence for each change of an experiment with all its fields; `changed` is its trace. */
+function describeExperiment(experiment, changed, { translator, data: { handout, language } }) {
+  const { EXPERIMENT: texts } = handout.texts, { source, word_order: order, hidden, beginning, off, off_by: how, seed, shift, patch } = experiment;
+  const format = (text, values) => formatText(text, values, language);
+  const heads = (list) => list.map(([kind, layer, head]) => `${handout.kindNames[kind]} ${layer + 1}.${head + 1}`);
+  const cells = (list) => list.map(([stack, layer, position]) => format(texts.cell, { stack: texts.stacks[stack], layer: layer + 1, position: position + 1 }));
+  const positions = ["encoder", "decoder"].filter((stack) => experiment[`${stack}_positions`]).map((stack) => (
+    format(texts[stack], { how: format(texts.positions[experiment[`${stack}_positions`]], { seed, shift }) })
+  ));
+  const begun = piecesOf(translator, beginning).map(({ text }) => text).join(" ");
+  const patched = patch && { sentence: isolate(patch.sentence), what: joinList([...heads(patch.heads), ...cells(patch.cells)], language) };
+  return [
+    ...(source === null ? [] : [format(texts.source, { text: isolate(source) })]),
+    ...(order === null ? [] : [format(texts.word_order, { text: isolate(changed.sentence) })]),
+    ...(hidden.length ? [format(texts.hidden, { pieces: joinList(hidden.map((place) => isolate(changed.source[place].text)), language) })] : []),
+    ...(beginning.length ? [format(texts.beginning, { pieces: isolate(begun) })] : []),
+    ...(off.length ? [format(texts.off, { heads: joinList(heads(off), language), how: texts.off_by[how] })] : []),
+    ...positions,
+    ...(patch ? [format(texts.patch, patched)] : []),
+  ].map((line) => line.trim());
+}
 
 /** Gzip of a text in base64. */
 async function compress(text) {

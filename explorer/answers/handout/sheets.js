@@ -1,8 +1,28 @@
 // The pages of a worksheet as HTML: explorer/handout/sheets.py, with its template and sizes.
 
 import { isolate } from "../../ui/scripts.js";
-import { formatText, lengthOf } from "../python_text.js";
-import { escapeHtml, fillPlaceholders, languageAttributes } from "./html.js";
+import { formatText, lengthOf, shorten } from "../python_text.js";
+
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+
+export function escapeHtml(text) {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]);
+}
+
+/** Replaces each comment <!--name--> with the part of that name, in one pass. */
+export function fillPlaceholders(html, parts) {
+  return html.replace(/<!--(\w+)-->/g, (_, name) => parts[name]);
+}
+
+/** The attributes of a text in a language of the model, "source" or "target". */
+export function languageAttributes({ codes, directions }, side) {
+  return ` lang="${escapeHtml(codes[side])}" dir="${directions[side]}"`;
+}
+
+/** HTML with gzip in base64, which explorer/handout/embedded_data.js reads by name. */
+export function embed(name, base64) {
+  return `<script type="text/plain" data-embedded="${name}">${base64}</script>\n`;
+}
 
 /** Draws what differs on every worksheet; `data` are those of explorer/answers/data.py. */
 class Sheets {
@@ -124,10 +144,6 @@ function svg(name, width, height, parts, description) {
 
 function dot(x, y) {
   return `<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="0.7"/>`;
-}
-
-function shorten(text, letters) {
-  return lengthOf(text) <= letters ? text : `${[...text].slice(0, letters - 1).join("")}…`;
 }
 
 /** The HTML of all three pages: the template of the sheets with what belongs to a worksheet (worksheet.js). */

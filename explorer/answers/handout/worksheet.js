@@ -2,9 +2,8 @@
 
 import { groupByWord, mergedRow } from "../../attention_view/word_groups.js";
 import { joinPieces } from "../../ui/scripts.js";
-import { defaultStep } from "../default_step.js";
+import { defaultStep, matrixOf } from "../trace.js";
 import { formatText, lengthOf } from "../python_text.js";
-import { matrixOf } from "../reduction.js";
 import { Refusal } from "../refusal.js";
 
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;

@@ -2,10 +2,10 @@
 
 import { KINDS } from "../../engine/probe.js";
 import { encodeBytes } from "../payload.js";
+import { shortenFloat } from "../python_text.js";
 import { logProbability, plainLabel, stepJson } from "../trace.js";
 import { changedFields } from "../what_if/experiment.js";
 import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";
-import { shortenFloat } from "./number_text.js";
 
 /** A tensor as lists in lists, of the shortest digits of its 32-bit floats. */
 function nested({ shape, data }) {

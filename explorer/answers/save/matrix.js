@@ -2,15 +2,12 @@
 
 import { ROLLOUT, rollout } from "../../attention_view/rollout.js";
 import { KINDS } from "../../engine/probe.js";
-import { csvCell, csvText, labelCell } from "../../ui/csv.js";
+import { csvCell, csvText, labelCell } from "../../ui/download.js";
+import { sum } from "../../ui/tensor.js";
 import { lengthsOf } from "../lengths.js";
-import { lengthOf } from "../python_text.js";
-import { matrixOf } from "../reduction.js";
+import { lengthOf, numberText, shortenFloat } from "../python_text.js";
 import { Refusal, requireIndex } from "../refusal.js";
-import { plainLabel } from "../trace.js";
-import { numberText, shortenFloat } from "./number_text.js";
-
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+import { matrixOf, plainLabel } from "../trace.js";
 
 /** The rollout of a trace, by the module that the page draws it with. */
 function rolloutOf(trace, kind) {

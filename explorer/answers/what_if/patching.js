@@ -1,7 +1,7 @@
 // Activation patching as a map, part by part: explorer/tabs/what_if/patch/panel.py and explorer/experiments/patching.py.
 
 import { ATTENTION, NO_PROBE, Probe, siteKey } from "../../engine/probe.js";
-import { allHeads } from "../../engine/ranking.js";
+import { allHeads } from "../../engine/forced.js";
 import { idTensor } from "../../engine/tensor.js";
 import { layerOutput } from "../head.js";
 import { piecesOf } from "../pieces.js";

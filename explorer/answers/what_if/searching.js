@@ -4,6 +4,7 @@ import { beamTree } from "../../engine/beam.js";
 import { draw, validateSampling } from "../../engine/sampling.js";
 import { piecesOf } from "../pieces.js";
 import { Refusal } from "../refusal.js";
+import { logProbability } from "../trace.js";
 import { matchElements } from "./differences.js";
 
 function hypothesisJson(translator, { parent, piece, logProbability, total, length, score, finished }) {
@@ -81,7 +82,7 @@ export function samplesJson(laboratory, sentence, { temperature, top_k: topK, to
   const { source, steps, translation } = recordings.trace(sentence), greedy = steps.map(({ id }) => id);
   const samples = draw(translator, source.map(({ id }) => id), sampling, seeds, recordings.data.limits.MAX_PIECES);
   return {
-    greedy: { translation, total: steps.reduce((sum, { logProbability }) => sum + logProbability, 0), ids: greedy },
+    greedy: { translation, total: logProbability(steps), ids: greedy },
     samples: samples.map((sample) => sampleJson(translator, sample, greedy)),
   };
 }

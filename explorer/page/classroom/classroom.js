@@ -3,18 +3,56 @@
 import { setForeignPart } from "../../ui/address.js";
 import { onSubmit } from "../../ui/element.js";
 import { randomId } from "../../ui/server.js";
+import { readStored, SESSION, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { readStored, SESSION, store } from "../../ui/storage.js";
-import { ClassStream, Refusal, sendWish } from "./connection.js";
-import { ClassDialog } from "./dialog.js";
-import { onOwnChange, showPlace } from "./following.js";
+import { Refusal, ClassStream, sendWish, onOwnChange, showPlace } from "./connection.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
 const KEY = "class-key"; // local storage: code and key, with a blank between them, of the class that this browser leads
 const LEADS = "class-leads"; // session storage: the code of the class that this window leads
 const PAGE = "class-page"; // session storage: the random name by which the class tells this window from others
+
+/** Begins a class or joins one; in a class, shows its code to the others, large enough for the last row. */
+class ClassDialog {
+  /** `begin()` and `join(code)` do so; `begin` promises its end. */
+  constructor(part, { text, begin, join }) {
+    Object.assign(this, { part, text });
+    part.begin.addEventListener("click", () => this.run(begin));
+    onSubmit(part.join, () => part.code.value.trim() && this.run(() => join(part.code.value)));
+  }
+
+  /** Does what was asked for and closes; a refusal is said. */
+  async run(action) {
+    const { part, text } = this;
+    try {
+      part.dialog.close();
+      await action();
+    } catch (error) {
+      if (!(error instanceof Refusal || error instanceof TypeError || error instanceof DOMException)) throw error;
+      this.open(null);
+      part.fault.textContent = error instanceof Refusal ? error.message : text.noAnswer;
+    }
+  }
+
+  /** Opens it with the invitation { link, qr, reachable, code } of the class, or null without a class. */
+  open(invitation) {
+    const { part, text } = this;
+    part.fault.textContent = "";
+    part.heading.textContent = invitation ? text.invite : text.class;
+    part.beginning.hidden = invitation !== null;
+    part.invitation.hidden = invitation === null;
+    part.dialog.classList.toggle("wide", invitation !== null);
+    if (invitation) {
+      part.qr.innerHTML = invitation.qr; // SVG from the server
+      part.address.textContent = invitation.link;
+      part.shown.textContent = invitation.code;
+      part.local.hidden = invitation.reachable;
+    }
+    if (!part.dialog.open) part.dialog.showModal();
+  }
+}
 
 export class Classroom {
   /**

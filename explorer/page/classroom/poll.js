@@ -3,7 +3,7 @@
 import { button, element } from "../../ui/element.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { fill, plainPiece } from "../../ui/text.js";
-import { parseEmphasis, parseLessonPlace } from "../lesson/goal.js";
+import { parseEmphasis, parseLessonPlace } from "../../ui/lessons.js";
 
 const BAR_HEIGHT = 42; // pixels of a bar of 1
 const MIN_PRINTED = 0.01; // the least weight with a number

@@ -1,20 +1,19 @@
 // What the teacher's page does in a class: tells it what it shows, asks questions, reads sentences.
 
 import { onParts, readPart } from "../../ui/address.js";
-import { download } from "../../ui/download.js";
+import { download, csvText, labelCell } from "../../ui/download.js";
 import { button, element } from "../../ui/element.js";
 import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";
-import { translateSentence } from "../../ui/sentence_box.js";
+import { translateSentence } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
-import { onShown, shownPlace } from "./following.js";
+import { onShown, shownPlace } from "./connection.js";
 import { lessonQuestion, wordQuestion } from "./poll.js";
-import { csvText, labelCell } from "../../ui/csv.js";
 
 const BYTE_ORDER_MARK = "\ufeff"; // by which spreadsheets know UTF-8
 const DECIMALS = 4; // of a weight
 
 /** The text of the file; `words` names the columns. */
-export function guessesAsCsv(polls, { columns }) {
+function guessesAsCsv(polls, { columns }) {
   const shown = polls.filter((poll) => poll.shown);
   const rows = shown.flatMap(({ number, ask, choices, counts, model }) =>
     choices.map((choice, i) => [number, labelCell(ask), labelCell(choice), counts[i], Number(model[i].toFixed(DECIMALS))]));

@@ -1,9 +1,8 @@
 // The status line of the page: what a request is waiting for, a running translation, or that the typed text is not yet
 // translated.
 
-import { onTranslationState } from "../../ui/translation_request.js";
+import { onTranslationState, onTyped, typedText } from "../../ui/translation_request.js";
 import { onView } from "../../ui/page_events.js";
-import { onTyped, typedText } from "../../ui/sentence_box.js";
 import { onRequestStatus, cancel } from "../../ui/server.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { requireWords, fill } from "../../ui/text.js";

@@ -7,10 +7,9 @@ import { navigate, onParts, readPart, notifyChange } from "../../ui/address.js";
 import { onView, openTab } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { isEscape } from "../../ui/keys.js";
-import { saveProgress, setLessonOpener, progressOf, scoreOf } from "../../ui/lessons.js";
+import { saveProgress, setLessonOpener, progressOf, scoreOf, parseLessonPlace, isReached, parseEmphasis } from "../../ui/lessons.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { parseLessonPlace, isReached, parseEmphasis } from "./goal.js";
 
 const KEPT_PARTS = ["hide", "embed", "lang"]; // parts of the address that steps keep
 const COMPARED_PARTS = NAMES.filter((name) => !["second", "pin", "cell"].includes(name)); // parts with an initial value

@@ -30,7 +30,7 @@ export async function createCsv({ look, ask }) {
   return { name: `${viewName(look)}${run ? "-changed" : ""}.csv`, ...csvFile(text) };
 }
 
-export async function createUnchangedCsv({ look, ask }) {
+async function createUnchangedCsv({ look, ask }) {
   const { panes: [pane], compared: { run } } = look.viewer;
   const { text } = await ask(matrixRequest(look, { experiment: null, sentence: run.trace.sentence, pane }));
   return { name: `${viewName(look)}-unchanged.csv`, ...csvFile(text) };
@@ -47,12 +47,12 @@ function traceRequest({ viewer, experiment }) {
   return { sentence, experiment, name: ["trace", experiment ? "changed" : "", slug(sentence)].filter(Boolean).join("-") };
 }
 
-export async function createJson({ look, ask }) {
+async function createJson({ look, ask }) {
   const { sentence, experiment, name } = traceRequest(look), { text } = await ask(sentence, experiment);
   return { name: `${name}.json`, type: "application/json", data: text };
 }
 
-export async function createNpz({ look, ask }) {
+async function createNpz({ look, ask }) {
   const { sentence, experiment, name } = traceRequest(look), { base64 } = await ask(sentence, experiment);
   return { name: `${name}.npz`, type: "application/octet-stream", data: decodeBase64(base64) };
 }
@@ -62,19 +62,19 @@ function sentenceOf({ viewer }) {
   return (viewer.compared.run?.trace ?? viewer.trace).sentence;
 }
 
-export async function createReport({ look, ask }) {
+async function createReport({ look, ask }) {
   const { experiment, notes, viewer: { view } } = look, sentence = sentenceOf(look);
   const { text } = await ask(sentence, experiment, notes, view);
   return { name: `report-${slug(sentence)}.html`, type: "text/html", data: text };
 }
 
-export async function createWorksheet({ look, ask }) {
+async function createWorksheet({ look, ask }) {
   const sentence = sentenceOf(look), { text } = await ask(sentence);
   return { name: `worksheet-${slug(sentence)}.html`, type: "text/html", data: text };
 }
 
 /** Prints the worksheet in a frame of its own, without the page; the next call removes the frame. */
-export async function printWorksheet({ look, ask }) {
+async function printWorksheet({ look, ask }) {
   const { text } = await ask(sentenceOf(look));
   document.querySelector("#printed")?.remove();
   const frame = Object.assign(document.createElement("iframe"), { id: "printed", srcdoc: text, tabIndex: -1 });

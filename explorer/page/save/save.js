@@ -8,8 +8,7 @@ import { requireWords, fill } from "../../ui/text.js";
 import { ENTRIES } from "./entries.js";
 import { SaveError, takeSnapshot } from "./snapshot.js";
 import { describeHeads } from "./picture/caption.js";
-import { partsOf } from "./picture/parts.js";
-import { fileText, createPicture } from "./picture/picture.js";
+import { partsOf, fileText, createPicture } from "./picture/picture.js";
 import { formatDecimal } from "../../ui/numbers.js";
 
 const WORKING_DELAY_MS = 500; // milliseconds until the state says that a file is being made

@@ -1,7 +1,6 @@
 // A snapshot of what the open tab shows, for saving, and the names of the files made of it.
 
-import { selectedCell } from "../../attention_view/selected_cell.js";
-import { viewAtLevel } from "../../attention_view/state.js";
+import { selectedCell, viewAtLevel } from "../../attention_view/state.js";
 import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 const MAX_SLUG_LENGTH = 40; // characters

@@ -9,7 +9,7 @@ from typing import Any
 from explorer.page import words
 from explorer.page.hosted import base_address, root_address
 from explorer.tabs import group_labels
-from explorer.tabs import words as tab_words
+from explorer.ui import words as shared_words
 from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, use_language
 
@@ -68,7 +68,7 @@ def toolbar(
         "text": words.TOOLBAR,
         "tabs": tabs,
         "groups": group_labels(),
-        "groupLabels": tab_words.GROUPS,
+        "groupLabels": shared_words.GROUPS,
         "hidden": HIDEABLE_PARTS,
         "base": base_address(),
         "figures": words.FIGURES,
@@ -85,7 +85,7 @@ def toolbar(
         "title": words.TITLE,
         "key_rows": key_rows(words.KEYS),
         "lesson": fill_template(LESSON / "lesson.html", words.LESSON_HTML),
-        "class_button": fill_template(CLASSROOM / "button.html", words.CLASS_BUTTON) if has_classes else "",
+        "class_hidden": "" if has_classes else "hidden",
         "classroom": fill_template(CLASSROOM / "classroom.html", words.CLASS_HTML) if has_classes else "",
     }
     return Component(

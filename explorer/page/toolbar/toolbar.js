@@ -1,26 +1,25 @@
-// The toolbar beside the heading, with the buttons of the whole page.
+// The toolbar beside the heading, with the buttons of the whole page: also projector mode (only the open tab, as wide as the
+// screen and readable from the last row), and printing in colours for white paper, with the folds of the tab open.
 
+import { currentLink, onInvalidParts } from "../../ui/address.js";
+import { element } from "../../ui/element.js";
+import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
+import { onThemeChange, theme } from "../../ui/page.js";
+import { setTabs } from "../../ui/page_events.js";
+import { store } from "../../ui/storage.js";
+import { nodesByAttribute } from "../../ui/tab.js";
+import { requireWords, fill } from "../../ui/text.js";
 import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
 import { LessonDock } from "../lesson/lesson.js";
-import { keepPlace } from "../place.js";
-import { enableFoldPrinting, enableLightPrinting } from "../print.js";
+import { keepPlace, addLanguageButtons } from "../place.js";
 import { enhanceTabs, enableSkipLink } from "../tabs.js";
 import { Tour } from "../tour.js";
-import { currentLink, onInvalidParts } from "../../ui/address.js";
-import { element } from "../../ui/element.js";
-import { setTabs } from "../../ui/page_events.js";
-import { addLanguageButtons } from "./languages.js";
-import { enableProjector } from "./projector.js";
-import { nodesByAttribute } from "../../ui/tab.js";
-import { enableRovingTabindex } from "../../ui/roving.js";
-import { requireWords, fill } from "../../ui/text.js";
-import { isTaken, hasModifier } from "../../ui/keys.js";
-import { onThemeChange, theme } from "../../ui/page.js";
-import { store } from "../../ui/storage.js";
 
 const ROVING_GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
 const NOTICE_MS = 4000; // how long an unimportant notice stays
+const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the least zoom factor
+const MIN_ZOOM = 1.65, MAX_WIDTH = 2560; // enlarges 11 pixels, the smallest font size, to 18
 
 export function mount(root, settings) {
   const tool = nodesByAttribute(root, "tool"), text = requireWords(settings.text);
@@ -45,6 +44,7 @@ export function mount(root, settings) {
   enableRovingTabindex(ROVING_GROUPS);
   enableFoldPrinting();
   enableLightPrinting();
+  enableApiLink();
   configureFigures({ language: settings.languages.current, names: settings.figures });
 }
 
@@ -91,7 +91,14 @@ function linkField(value, label) {
   return field;
 }
 
-export function enableKeysDialog(button, dialog) {
+/** Opens Gradio's description of the API from the footer, by Gradio's own button, which is hidden. */
+function enableApiLink() {
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("[data-footer=api]")) document.querySelector("footer .show-api").click();
+  });
+}
+
+function enableKeysDialog(button, dialog) {
   const open = () => dialog.showModal();
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
@@ -116,4 +123,66 @@ export function enableThemeButton(button, words) {
   });
   onThemeChange(updateLabel);
   updateLabel();
+}
+
+/** The zoom factor for a screen. */
+function zoomFor(width, height) {
+  return MIN_ZOOM * Math.max(1, Math.min(Math.min(width, MAX_WIDTH) / MIN_SCREEN.width, height / MIN_SCREEN.height));
+}
+
+/** Toggles projector mode with the button and the key "p"; Esc also leaves it. */
+function enableProjector(button, { show, leave }) {
+  const root = document.documentElement;
+  const isOn = () => root.classList.contains("projector");
+  const updateZoom = () => root.style.setProperty("--zoom", zoomFor(innerWidth, innerHeight));
+  const setProjector = (isWanted) => {
+    root.classList.toggle("projector", isWanted);
+    if (isWanted) updateZoom();
+    else root.style.removeProperty("--zoom");
+    button.querySelector(".label").textContent = isWanted ? leave : show;
+    button.setAttribute("aria-pressed", isWanted);
+    scrollTo(0, 0);
+  };
+  button.addEventListener("click", () => setProjector(!isOn()));
+  window.addEventListener("resize", () => isOn() && updateZoom());
+  // Captures the event before other listeners, so that Esc leaves projector mode and keeps pins.
+  window.addEventListener("keydown", (event) => {
+    const isProjectorKey = event.key.toLowerCase() === "p" && !isTaken(event) && !hasModifier(event);
+    const isToggle = event.key === "Escape" ? isOn() && isEscape(event) : isProjectorKey;
+    if (!isToggle) return;
+    event.stopPropagation();
+    event.preventDefault();
+    setProjector(!isOn());
+  }, { capture: true });
+}
+
+/** Opens the closed folds of the visible tab before printing, and closes them afterwards. */
+function enableFoldPrinting() {
+  let folds = [];
+  const setOpen = (isOpen) => {
+    for (const fold of folds) fold.open = isOpen;
+  };
+  addEventListener("beforeprint", () => {
+    folds = [...document.querySelectorAll(".fold:not([open])")].filter((fold) => fold.checkVisibility());
+    setOpen(true);
+  });
+  addEventListener("afterprint", () => setOpen(false));
+}
+
+/** Switches to the light theme before printing, and restores the theme afterwards. */
+function enableLightPrinting() {
+  const root = document.documentElement, { body } = document;
+  let saved = null;
+  addEventListener("beforeprint", () => {
+    saved = { theme: root.dataset.theme, dark: body.classList.contains("dark") };
+    root.dataset.theme = "light"; // head_script.js applies it
+    body.classList.remove("dark");
+  });
+  addEventListener("afterprint", () => {
+    if (saved === null) return;
+    if (saved.theme === undefined) delete root.dataset.theme;
+    else root.dataset.theme = saved.theme;
+    body.classList.toggle("dark", saved.dark);
+    saved = null;
+  });
 }

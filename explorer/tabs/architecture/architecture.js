@@ -1,16 +1,15 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
 import { registerFields, notifyChange } from "../../ui/address.js";
-import { RequestCache } from "../../ui/request_cache.js";
+import { RequestCache } from "../../ui/server.js";
 import { element } from "../../ui/element.js";
 import { requestTab, hasTab, onView, openTab } from "../../ui/page_events.js";
-import { Detail } from "./detail.js";
+import { Detail, partSections, stepSections, FoldedTable } from "./sections.js";
 import { Drawing } from "./drawing.js";
 import { unfoldedLayer } from "./map.js";
 import { formatDecimal, formatInteger, localNumber } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
-import { partSections, stepSections, FoldedTable } from "./sections.js";
 import { requireWords, fill } from "../../ui/text.js";
 
 const MAX_CACHED_PLANS = 4; // one per sentence

@@ -15,7 +15,6 @@ from explorer.tabs.architecture import words
 from explorer.tabs.architecture.blocks import Block, blocks
 from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.shapes import Row, shapes_of
-from explorer.tabs.architecture.steps import words as step_words
 from explorer.ui.component import Component, tab_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import format_integer
@@ -40,12 +39,13 @@ def architecture_tab(app: AppContext) -> list[Component]:
         "text": words.ARCHITECTURE,
         "tabs": dict(app.tabs),
         "blocks": add_remarks({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, model_remarks),
-        "steps": add_remarks(step_words.SHAPE_STEPS, model_remarks),
+        "steps": add_remarks(words.SHAPE_STEPS, model_remarks),
         "absent": absent,
         "parameters": [part_json(part) for part in table],
     }
     items = "".join(f"<li>{link_terms(choice.sentence)}</li>" for choice in choices(app.translator))
-    return [tab_component(FOLDER, settings, styles=(), words={**words.HTML, "total": total, "choices": items})]
+    texts = {**words.HTML, "tab_label": words.TAB, "total": total, "choices": items}
+    return [tab_component(FOLDER, settings, styles=(), words=texts)]
 
 
 def add_remarks(texts: Mapping[str, Sequence[str]], remarks_by_name: Mapping[str, str]) -> dict[str, list[str]]:

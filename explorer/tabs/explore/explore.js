@@ -1,8 +1,7 @@
 // The text box, the button and the examples of the tab Explore.
 
 import { element } from "../../ui/element.js";
-import { connectBox } from "../../ui/sentence_box.js";
-import { submit } from "../../ui/translation_request.js";
+import { connectBox, submit } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
 
 const NEAR = 0.8; // of the limit, from which on characters are counted

@@ -2,15 +2,14 @@
 // Explore. The numbers of a head come from the server once; another cell of the head needs no request.
 
 import { controlField, notifyChange, registerFields } from "../../ui/address.js";
-import { RequestCache } from "../../ui/request_cache.js";
-import { Context } from "../../ui/context.js";
+import { RequestCache } from "../../ui/server.js";
+import { Context, addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, paintOf, markPressed } from "../../ui/tab.js";
 import { afterDropout, computeCell, strongestKey, withoutScaling } from "./arithmetic.js";
 import { button, element } from "../../ui/element.js";
 import { Grid, formatNumber } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
-import { selectedCell, viewChange, combinedWeight } from "../../attention_view/selected_cell.js";
+import { selectedCell, viewChange, combinedWeight } from "../../attention_view/state.js";
 import { missingMap, ROLLOUT } from "../../attention_view/rollout.js";
-import { addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, paintOf, markPressed } from "../../ui/tab.js";
 import { entropy, formatDecimal } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";

@@ -26,7 +26,7 @@ def lessons_tab(app: AppContext) -> list[Component]:
     return [
         Component(
             "lessons",
-            html=fill_template(FOLDER / "lessons.html", words.HTML),
+            html=fill_template(FOLDER / "lessons.html", {**words.HTML, "tab_label": words.TAB}),
             css=read_css(FOLDER / "lessons.css"),
             module=FOLDER / "lessons.js",
             settings={"cards": cards, "text": words.CARD},

@@ -2,10 +2,10 @@
 // head are those of Explore; the numbers come from the server (explorer/tabs/masks/masks.py).
 
 import { registerPart, notifyChange } from "../../ui/address.js";
-import { RequestCache } from "../../ui/request_cache.js";
+import { RequestCache } from "../../ui/server.js";
 import { element, onSubmit } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
-import { selectedCell } from "../../attention_view/selected_cell.js";
+import { selectedCell } from "../../attention_view/state.js";
 import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, paintOf, markPressed, createSourceLine } from "../../ui/tab.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";

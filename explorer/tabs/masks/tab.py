@@ -81,4 +81,4 @@ def masks_tab(app: AppContext) -> list[Component]:
         "start": start,
         "code": {kind: [found._asdict() for found in mask_excerpts(kind, start)] for kind in KINDS},
     }
-    return [tab_component(FOLDER, settings, words={**words.HTML, "pickers": pickers("choice")})]
+    return [tab_component(FOLDER, settings, words={**words.HTML, "tab_label": words.TAB, "pickers": pickers("choice")})]

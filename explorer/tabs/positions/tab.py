@@ -33,6 +33,7 @@ def positions_tab(app: AppContext) -> list[Component]:
     mistake = folded(words.HTML["mistake"], '<div aria-live="polite" data-text="mistake"></div>')
     texts = {
         **words.HTML,
+        "tab_label": words.TAB,
         "mistake": mistake if added else "",
         "table": table_sections(table) if added else f'<div class="part"><div>{prose(words.TABLE["none"])}</div></div>',
         "pieces": prose(words.PIECES[kind].format(scale=scale)),

@@ -1,15 +1,14 @@
 // The Predictions tab: the output side of one decoding step. It shares sentence and step with Explore.
 
 import { controlField, registerFields, notifyChange } from "../../ui/address.js";
-import { RequestCache } from "../../ui/request_cache.js";
+import { RequestCache } from "../../ui/server.js";
 import { drawCandidates, onCandidateChoice, describeOtherCandidates } from "../../ui/candidates.js";
-import { Context } from "../../ui/context.js";
+import { Context, nodesByAttribute, updateOptions, markPressed } from "../../ui/tab.js";
 import { onView, onTabRequest, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { entropy, formatDecimal, formatInteger, softmax } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { loadPlotly } from "../../ui/libraries.js";
-import { nodesByAttribute, updateOptions, markPressed } from "../../ui/tab.js";
 import { isolate } from "../../ui/scripts.js";
 import { decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";

@@ -39,6 +39,7 @@ def predictions_tab(app: AppContext) -> list[Component]:
     }
     texts = {
         **words.HTML,
+        "tab_label": words.TAB,
         "transport": transport(shared_words.TRANSPORT, slider="step", status="status"),
         "state_shape": words.STATE.format(d_model=config.d_model),
         "logits_shape": words.LOGITS.format(vocab=config.tgt_vocab_size, d_model=config.d_model),

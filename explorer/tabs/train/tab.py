@@ -4,6 +4,7 @@ from html import escape
 from pathlib import Path
 
 from explorer.recording.app_context import AppContext
+from explorer.toys import words as toy_words
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
 from explorer.ui.component import Component, fill_template, read_css
@@ -23,6 +24,7 @@ def train_tab(app: AppContext) -> list[Component]:
     defaults = ToyConfig()
     texts = {
         **words.HTML,
+        "tab_label": words.TAB,
         "tasks": "".join(task_choice(name, name == defaults.task) for name in words.TASKS),
         "layer_choices": number_choices("layers", MAX_LAYERS, defaults.layers),
         "head_choices": number_choices("heads", MAX_HEADS, defaults.heads),
@@ -30,7 +32,7 @@ def train_tab(app: AppContext) -> list[Component]:
     }
     settings = {
         "offered": app.max_trainings > 0,
-        "text": {**words.TEXT, "wanted": {name: texts["why"] for name, texts in words.TASKS.items()}},
+        "text": {**words.TEXT, "wanted": words.TASKS},
         "colours": {"light": LIGHT, "dark": DARK},
         "language": LANGUAGE_CONTEXT.get().language,
     }
@@ -47,10 +49,10 @@ def train_tab(app: AppContext) -> list[Component]:
 
 def task_choice(name: str, is_default: bool) -> str:
     """The HTML of a task's radio button, with the use of attention for the task."""
-    texts = {key: escape(text) for key, text in words.TASKS[name].items()}
     box = f'<input type="radio" name="task" value="{name}"{" checked" if is_default else ""}>'
     sample = f"{SAMPLES[name]} → {TASKS[name].answer(SAMPLES[name])}"
-    label = f"<b>{texts['name']}</b> <code>{escape(sample)}</code> <small>{texts['why']}</small>"
+    task, use = escape(toy_words.TASKS[name]), escape(words.TASKS[name])
+    label = f"<b>{task}</b> <code>{escape(sample)}</code> <small>{use}</small>"
     return f"<label>{box}<span>{label}</span></label>"
 
 

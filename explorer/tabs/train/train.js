@@ -8,8 +8,7 @@ import { SESSION, store, readStored } from "../../ui/storage.js";
 import { nodesByAttribute, numberLabels, updateOptions } from "../../ui/tab.js";
 import { requestToy } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
-import { drawChart } from "./chart.js";
-import { mapLabels, drawMap, headWeights } from "./map.js";
+import { drawChart, mapLabels, drawMap, headWeights } from "./chart.js";
 import { Run, isUnderWay } from "./run.js";
 
 const CHOICES = ["task", "layers", "heads", "positions"];

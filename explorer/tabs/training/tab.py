@@ -56,7 +56,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
     requests. The training of a toy model has no dropout or label smoothing.
     """
     controls = transport(words.TRANSPORT, slider="moment", status="where")
-    texts = {**words.HTML, "transport": controls, "viewer": viewer_html() if story else ""}
+    texts = {**words.HTML, "tab_label": words.TAB, "transport": controls, "viewer": viewer_html() if story else ""}
     log, later_starts, panels = joined_log(runs), start_steps(runs)[1:], (words.LOSSES, words.PACE)
     curves = {
         "figures": {

@@ -1,12 +1,118 @@
 // The training tab: the curves of the run and, where the checkpoint has one, its story.
 
-import { Curves } from "./curves.js";
-import { dropPointerFocus } from "../../ui/page.js";
-import { Player } from "./player.js";
-import { fetchStory } from "./story.js";
-import { StoryFault } from "./story_check.js";
-import { fill, requireWords } from "../../ui/text.js";
+import { NAMES, decodeView, encodeView } from "../../attention_view/address.js";
+import { carryView } from "../../attention_view/state.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
+import { notifyChange, registerPart } from "../../ui/address.js";
+import { button } from "../../ui/element.js";
+import { formatDecimal, formatInteger } from "../../ui/numbers.js";
+import { dropPointerFocus } from "../../ui/page.js";
+import { fill, joinList, requireWords } from "../../ui/text.js";
+import { Transport } from "../../ui/transport.js";
+import { Curves } from "./curves.js";
+import { hasEnd, fetchStory, StoryFault } from "./story.js";
+
+const MOMENTS_PER_SECOND = 1;
+const URL_PARTS = [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"]; // a story has one level, and weights
+const INITIAL_CHOICE = { sentence: 0, moment: 0, forced: true };
+
+/** Plays the story: the attention view shows one of its traces after another. */
+class Player {
+  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the labels. */
+  constructor(root, story, { viewer, curves, text }) {
+    Object.assign(this, { root, story, viewer, curves, text });
+    this.choice = INITIAL_CHOICE;
+    const parts = [...root.querySelectorAll("[data-story] [data-role]")];
+    this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
+    this.fed = [...root.querySelectorAll("[data-fed]")];
+    this.addSentences();
+    this.listen();
+    this.render();
+    registerPart("training", { names: URL_PARTS, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
+  }
+
+  /** Sentence, moment and view as URL parameters. */
+  encodeState() {
+    const { choice: { sentence, moment, forced }, viewer } = this;
+    return {
+      ...encodeView(viewer.view, viewer.first, viewer.trace),
+      example: sentence ? `${sentence + 1}` : null,
+      moment: moment ? `${moment + 1}` : null,
+      fed: forced ? null : "own",
+    };
+  }
+
+  restore({ example = "1", moment = "1", fed = "final", ...texts }) {
+    const { story, viewer } = this, { view, damaged } = decodeView(texts, viewer.first);
+    const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };
+    const isInvalid = {
+      example: story.sentences[choice.sentence] === undefined,
+      moment: story.moments[choice.moment] === undefined,
+      fed: !["final", "own"].includes(fed),
+    };
+    const invalidNames = Object.keys(isInvalid).filter((name) => isInvalid[name]);
+    if (!invalidNames.length) this.set(choice);
+    viewer.show(view);
+    return [...damaged, ...invalidNames];
+  }
+
+  addSentences() {
+    this.sentences = this.story.sentences.map(({ shows, sentence }, index) => button(() => this.set({ sentence: index }), { title: sentence }, shows));
+    this.part.sentences.append(...this.sentences);
+  }
+
+  listen() {
+    const { part, story } = this;
+    part.moment.max = story.moments.length;
+    part.moment.addEventListener("input", () => this.set({ moment: Number(part.moment.value) - 1 }));
+    for (const button of this.fed) {
+      button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
+    }
+    const readPosition = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: MOMENTS_PER_SECOND });
+    this.transport = new Transport(this.root.querySelector(".moments"), { readPosition, goTo: (moment) => this.set({ moment }) });
+  }
+
+  /** Applies a user's choice; nothing else changes the state. */
+  set(change) {
+    this.choice = this.story.applyChange(this.choice, change);
+    notifyChange();
+    this.render();
+  }
+
+  render() {
+    const { story, choice, viewer, part } = this;
+    const trace = story.trace(choice);
+    if (!viewer.trace) viewer.take(trace, viewer.view);
+    else if (trace !== viewer.trace) viewer.take(trace, carryView(viewer.view, viewer.trace, trace));
+    this.curves?.set({ step: story.moments[choice.moment].step });
+    part.own.textContent = this.translationText(story.trace({ ...choice, forced: false }));
+    part.final.textContent = story.sentences[choice.sentence].translation;
+    part.moment.value = choice.moment + 1;
+    part.where.textContent = this.momentDescription();
+    part.moment.setAttribute("aria-valuetext", this.momentDescription());
+    this.sentences.forEach((button, index) => button.setAttribute("aria-pressed", index === choice.sentence));
+    for (const button of this.fed) button.setAttribute("aria-pressed", (button.dataset.fed === "final") === choice.forced);
+    this.root.dataset.moment = choice.moment + 1;
+  }
+
+  /** The text of a translation, which may be empty or unfinished. */
+  translationText(trace) {
+    const { text } = this;
+    return hasEnd(trace) ? trace.translation || text.nothing : fill(text.unended, trace);
+  }
+
+  /** The number, step and losses of the current moment in words. */
+  momentDescription() {
+    const { story, choice, text } = this;
+    const { step, loss, dev_loss } = story.moments[choice.moment];
+    const details = [
+      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: formatInteger(step) }),
+      loss === null ? null : fill(text.loss, { loss: formatDecimal(loss, 2) }),
+      dev_loss === null ? null : fill(text.dev_loss, { loss: formatDecimal(dev_loss, 2) }),
+    ];
+    return joinList(details.filter((part) => part !== null));
+  }
+}
 
 export async function mount(element, settings) {
   const root = element.querySelector(".training");

@@ -20,7 +20,7 @@ LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
 
 def term_name(term: str) -> str:
     """The name of a term in the language of the page."""
-    return words.NAMES[term]
+    return words.NAMES.get(term, term)
 
 
 def link_terms(text: str) -> str:

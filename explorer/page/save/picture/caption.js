@@ -6,8 +6,7 @@ import { svg } from "../../../ui/element.js";
 import { pageFont } from "../../../ui/page.js";
 import { joinPieces } from "../../../ui/scripts.js";
 import { fill, headsName, joinList } from "../../../ui/text.js";
-import { paintAttributes, formatCoordinate } from "./colours.js";
-import { familyOf, fontMetrics } from "./fonts.js";
+import { paintAttributes, formatCoordinate, familyOf, fontMetrics } from "./colours.js";
 
 const BREAKS = /(?<=[ &+]|[\p{scx=Han}，：；）”](?![，。：；、）”]))/u; // Chinese breaks between any two letters
 const FONT_SIZE = 13, LINE_HEIGHT = 19, GAP = 10; // pixels

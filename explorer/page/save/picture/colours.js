@@ -1,6 +1,9 @@
-// Converts CSS colours to the form that every SVG program reads: six hexadecimal digits and an opacity.
+// Converts CSS colours to the form that every SVG program reads, six hexadecimal digits and an opacity, and fonts to attributes,
+// with fallback families that other programs have.
 
 const RGB = /^rgba?\(([^)]*)\)$/, SRGB = /^color\(srgb ([^)]*)\)$/, DIGITS = /^#([0-9a-f]{3,8})$/i;
+const FAMILIES = { "system-ui": "system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial", "ui-monospace": "ui-monospace, Menlo, Consolas", Formula: "Formula, 'STIX Two Math', 'Latin Modern Math', 'Cambria Math'", math: "serif" };
+const SHORTHAND = /^(italic )?(?:(bold|[1-9]00) )?([\d.]+)px (.*)$/;
 
 /** Parses a CSS colour to [red, green, blue, opacity], with an opacity from 0 to 1; null if it is not a colour. */
 export function parseColour(css) {
@@ -39,4 +42,33 @@ export function paintAttributes(name, css, opacity = 1) {
   if (!colour) return { [property]: css };
   const visible = colour[3] * opacity;
   return { [property]: hex(colour), ...(visible < 1 && { [`${name}-opacity`]: String(Math.round(1000 * visible) / 1000) }) };
+}
+
+export function familyOf(css) {
+  return css.split(/\s*,\s*/).map((name) => FAMILIES[name.replaceAll('"', "")] ?? name.replaceAll('"', "'")).join(", ");
+}
+
+/** The attributes of a font, given as the shorthand of a canvas. */
+export function fontAttributes(font, scale = 1) {
+  const [, style, weight, size, family] = font.match(SHORTHAND) ?? [null, null, null, "12", "sans-serif"];
+  return {
+    "font-family": familyOf(family), "font-size": formatCoordinate(size * scale),
+    ...(style && { "font-style": "italic" }), ...(weight && weight !== "400" && { "font-weight": weight }),
+  };
+}
+
+let measureContext = null;
+
+/**
+ * The width of a text, and the ascent and descent of its font and of its own letters above and below the baseline, in
+ * pixels.
+ */
+export function fontMetrics(font, text = "x") {
+  measureContext ??= document.createElement("canvas").getContext("2d");
+  measureContext.font = font;
+  const textMetrics = measureContext.measureText(text);
+  return {
+    width: textMetrics.width, above: textMetrics.fontBoundingBoxAscent, below: textMetrics.fontBoundingBoxDescent,
+    inkAbove: textMetrics.actualBoundingBoxAscent, inkBelow: textMetrics.actualBoundingBoxDescent,
+  };
 }

@@ -1,8 +1,7 @@
 // A canvas context that draws SVG, with the methods that the drawings of this page use.
 
 import { svg } from "../../../ui/element.js";
-import { hex, paintAttributes, formatCoordinate } from "./colours.js";
-import { fontAttributes } from "./fonts.js";
+import { hex, paintAttributes, formatCoordinate, fontAttributes } from "./colours.js";
 
 const MAX_CELLS = 20_000; // pixels of an image that become squares; a larger image stays an image
 

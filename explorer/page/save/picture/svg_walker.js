@@ -1,12 +1,10 @@
 // Renders a part of the page as SVG: texts, backgrounds and borders at their positions in the browser's layout, canvases
-// drawn again as vectors, figures copied. picture.css hides interactive controls.
+// drawn again as vectors, figures copied. look.css hides interactive controls.
 
 import { svg } from "../../../ui/element.js";
-import { zoom, pixelRatio } from "../../../ui/page.js";
-import { drawInto } from "../../../ui/svg_replay.js";
-import { renderBox } from "./boxes.js";
+import { zoom, pixelRatio, drawInto } from "../../../ui/page.js";
+import { renderBox, copySvg } from "./boxes.js";
 import { formatCoordinate } from "./colours.js";
-import { copySvg } from "./inline.js";
 import { SvgContext } from "./svg_context.js";
 import { decorationsOf, renderText } from "./text.js";
 

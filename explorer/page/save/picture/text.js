@@ -2,8 +2,7 @@
 
 import { svg } from "../../../ui/element.js";
 import { isolate, isRightToLeft } from "../../../ui/scripts.js";
-import { paintAttributes, formatCoordinate } from "./colours.js";
-import { familyOf, fontMetrics } from "./fonts.js";
+import { paintAttributes, formatCoordinate, familyOf, fontMetrics } from "./colours.js";
 
 const STRETCHED = /[∑∏∫()[\]{}|←→]/, ARROW = /[←→]/;
 const WORDS = /\s+|\S+/gu;

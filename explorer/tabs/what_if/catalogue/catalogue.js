@@ -63,7 +63,7 @@ export function describeCell(head, name, { form, cell }) {
 }
 
 /** The shaded share of a cell: a share as it is, other numbers relative to the largest; 0 for negative ones. */
-export function shadeShare(value, form, largest) {
+function shadeShare(value, form, largest) {
   return Math.max(0, form === "percent" || form === "plain" ? value : value / largest);
 }
 

@@ -11,7 +11,7 @@ from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, fill_template, fill_words, read_css
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import join_list
 from explorer.ui.prose import folded, markdown
@@ -21,6 +21,12 @@ from model.checkpoints.card import markdown_table
 words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
+FORMS = {"drop": "nats", "entropy": "bits", "distance": "pieces", "diagonality": "plain"}  # the others are percentages
+ALIGNER = """<section class="aligner prose" aria-label="{find}">
+  <p><button type="button" data-role="find" title="{hint}">{find}</button>
+    <span data-role="found" role="status"></span></p>
+</section>
+"""
 
 
 def catalogue_components(app: AppContext) -> list[Component]:
@@ -54,8 +60,8 @@ def aligner(app: AppContext) -> Component:
         "tags": int(bool(getattr(app.translator.tokenizer, "default_tag", ""))),
         "isImported": "origin" in app.translator.record,
     }
-    html = fill_template(FOLDER / "aligner.html", {name: words.ALIGNER[name] for name in ("find", "hint")})
-    css = read_css(FOLDER / "aligner.css")
+    html = fill_words(ALIGNER, {name: words.ALIGNER[name] for name in ("find", "hint")})
+    css = read_css(FOLDER / "catalogue.css")
     return Component("aligner", html=html, css=css, module=FOLDER / "aligner.js", settings=settings)
 
 
@@ -90,7 +96,12 @@ def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
     shares = {name: f"{getattr(measured.links, name):.0%}" for name in ("by_chance", "on_diagonal")}
     meaning = words.COLUMNS["links"]["meaning"].format(**shares)
     texts = {**words.COLUMNS, "links": {**words.COLUMNS["links"], "meaning": meaning}}
-    return {name: texts[name] for name in ("drop", *NUMBERS)}
+    return {name: {**texts[name], "form": form_of(name)} for name in ("drop", *NUMBERS)}
+
+
+def form_of(number: str) -> str:
+    """How a number is written (catalogue.js)."""
+    return FORMS.get(number, "percent")
 
 
 def head_json(head: MeasuredHead) -> dict[str, Any]:
@@ -106,7 +117,7 @@ def rules_text() -> str:
             experiments_words.HEAD_NAMES[rule.name],
             join_list(shared_words.KIND_NAMES[kind] for kind in rule.kinds),
             words.COLUMNS[rule.number]["title"],
-            words.THRESHOLDS[words.COLUMNS[rule.number]["form"]].format(rule.threshold),
+            words.THRESHOLDS[form_of(rule.number)].format(rule.threshold),
         ]
         for rule in RULES
     ]

@@ -10,7 +10,7 @@ import { formatDecimal } from "../../../ui/numbers.js";
 const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
 
 /** The number of pieces at the beginning that two lists of ids have in common. */
-export function commonPrefixLength(first, second) {
+function commonPrefixLength(first, second) {
   let i = 0;
   while (i < first.length && i < second.length && first[i] === second[i]) i += 1;
   return i;

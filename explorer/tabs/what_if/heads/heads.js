@@ -4,8 +4,7 @@ import { element } from "../../../ui/element.js";
 import { markPressed } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
-import { HeadGrid, drawDrops } from "./grid.js";
-import { headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./choice.js";
+import { HeadGrid, drawDrops, headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./grid.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const INITIAL_LIST_LENGTH = 12;

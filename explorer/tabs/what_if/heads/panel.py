@@ -24,7 +24,7 @@ from model.probe import KINDS
 
 words = Translations(__file__)
 
-MAX_HEADS_PER_PART = 24  # the page requests fewer at a time for long sentences (choice.js)
+MAX_HEADS_PER_PART = 24  # the page requests fewer at a time for long sentences (grid.js)
 
 
 def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, stop: int) -> str:

@@ -5,7 +5,7 @@ import { indexOr, record } from "../../../ui/codecs.js";
 import { button } from "../../../ui/element.js";
 import { formatDecimal, median } from "../../../ui/numbers.js";
 import { theme } from "../../../ui/page.js";
-import { updateOptions } from "../../../ui/tab.js";
+import { numberLabels, updateOptions } from "../../../ui/tab.js";
 import { Tensor } from "../../../ui/tensor.js";
 import { fill, joinList, plainPiece } from "../../../ui/text.js";
 import { HeatTable, paletteOf } from "../heat.js";
@@ -91,9 +91,8 @@ export class Hide extends Panel {
 
   drawSelects() {
     const { lab, part, text, comparedHeads } = this, { layers, heads } = lab.source.kinds.cross;
-    for (const [name, count, labels] of [["layer", layers, text.layers], ["head", heads, text.heads]]) {
-      const numbers = Array.from({ length: count }, (_, i) => fill(labels.one, { number: i + 1 }));
-      updateOptions(part[name], [...numbers, labels.mean], comparedHeads[name] === "mean" ? count : comparedHeads[name]);
+    for (const [name, count, mean] of [["layer", layers, text.meanLayer], ["head", heads, text.meanHead]]) {
+      updateOptions(part[name], [...numberLabels(count), mean], comparedHeads[name] === "mean" ? count : comparedHeads[name]);
     }
   }
 

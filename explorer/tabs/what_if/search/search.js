@@ -1,14 +1,44 @@
 // The panel Beam and sampling: other ways to find a translation, on the unchanged model.
 
 import { element } from "../../../ui/element.js";
-import { fill } from "../../../ui/text.js";
+import { formatChange, formatDecimal } from "../../../ui/numbers.js";
+import { fill, innerPiece, plainPiece } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
 import { BeamTree } from "./beam.js";
-import { drawSamples } from "./samples.js";
-import { formatDecimal } from "../../../ui/numbers.js";
 
+const formatCount = (words, count) => (count === 1 ? words.one : fill(words.many, { count }));
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8], MODES = ["beam", "sampling"], SAMPLES = 5;
 const DEFAULTS = { mode: "beam", width: 4, temperature: 1, top_k: 0, top_p: 1, seed: 1 };
+
+/** A sample's translation, in which pieces that the greedy translation lacks are marked. */
+function pieceNodes(pieces, text) {
+  return pieces.filter(({ special }) => !special).flatMap((piece, i) => {
+    const values = { piece: plainPiece(piece.text), log: formatDecimal(piece.log_probability, 2), running: formatCount(text.running, piece.in_the_running) };
+    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, innerPiece(piece.text));
+    return i && piece.starts_word ? [" ", node] : [node];
+  });
+}
+
+function sampleRow(sample, greedy, { text, target, choose, isLimited }) {
+  const { pieces, total, seed, ended } = sample, sampleOnly = pieces.filter((piece) => !piece.also_greedy).length;
+  const greedyOnly = greedy.ids.length - pieces.length + sampleOnly; // pieces that only the greedy translation has
+  const count = Math.max(sampleOnly, greedyOnly), difference = total - greedy.total;
+  const differs = count ? formatCount(text.differs, count) : text.differs.none;
+  const values = { seed, total: formatDecimal(total, 2), differs, difference: formatChange(difference, 2) };
+  const button = element("button", { type: "button", lang: target, dir: "auto", value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...pieceNodes(pieces, text));
+  button.addEventListener("click", () => choose(sample.ids));
+  const maxCandidates = Math.max(...pieces.map((piece) => piece.in_the_running));
+  const notes = [...(isLimited ? [fill(text.most, { running: formatCount(text.running, maxCandidates) })] : []), ...(ended ? [] : [text.unended])];
+  return element("div", {}, button, element("small", {}, fill(text.sampleNote, values), ...notes.map((note) => ` · ${note}`)));
+}
+
+/** `isLimited` says whether top-k or top-p excludes pieces. */
+function drawSamples(node, { greedy, samples }, { text, target, choose, isLimited }) {
+  const first = element("div", {}, element("b", { lang: target, dir: "auto" }, greedy.translation),
+    element("small", {}, `${text.greedy} · ${fill(text.greedyNote, { total: formatDecimal(greedy.total, 2) })}`));
+  node.replaceChildren(first, ...samples.map((sample) => sampleRow(sample, greedy, { text, target, choose, isLimited })));
+}
+
 /** Minimum, maximum, and whether the value must be an integer. */
 const RANGES = { temperature: [0.05, 5, false], top_k: [0, 100000, true], top_p: [0.01, 1, false], seed: [0, 4e9, true] };
 /** The fields' names in a URL. */

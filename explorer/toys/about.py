@@ -1,10 +1,8 @@
 """Describes a toy model in words."""
 
+from explorer.toys import words
 from explorer.toys.recipe import ToyConfig
 from explorer.ui.language import join_list
-from explorer.ui.translations import Translations
-
-words = Translations(__file__)
 
 
 def about(config: ToyConfig) -> str:

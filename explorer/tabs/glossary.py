@@ -2,11 +2,8 @@
 
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import Component
-from explorer.ui.glossary import glossary_list
+from explorer.ui.glossary import glossary_list, words
 from explorer.ui.prose import markdown
-from explorer.ui.translations import Translations
-
-words = Translations(__file__)
 
 
 def glossary_tab(app: AppContext) -> list[Component]:

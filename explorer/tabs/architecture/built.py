@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from explorer.ui.translations import Translations
+from explorer.tabs.architecture import words
 from model.decoding import Translator
 from model.tokenizer import Tokenizer
 
-words = Translations(__file__)
-
-# Blocks (explorer.tabs.architecture.words.BLOCKS) and steps (...steps.words.SHAPE_STEPS) at which a choice is said.
+# Blocks (words.BLOCKS) and steps (words.SHAPE_STEPS) at which a choice is said.
 PLACES: dict[str, tuple[str, ...]] = {
     "activation": ("feed_forward", "feed_forward.hidden"),
     "positions": ("positions", "stack.positions"),
