@@ -14,11 +14,10 @@ from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
 from explorer.files import words as files_words
-from explorer.files.model_description import describe_model
-from explorer.handout import answer, report, sheets, worksheet
+from explorer.files.everything import describe_model
+from explorer.handout import report, sheets
 from explorer.handout import words as handout_words
 from explorer.page.save import numbers
-from explorer.page.save import words as save_words
 from explorer.recording import default_step, likelihood, payload, splitting, warnings
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
@@ -180,7 +179,7 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
 
 def save_data(app: AppContext) -> dict[str, Any]:
     return {
-        "refusals": save_words.REFUSALS,
+        "refusals": numbers.words.REFUSALS,
         "corner": files_words.CORNER,
         "readme": files_words.JSON,
         "npzReadme": files_words.NPZ,
@@ -193,13 +192,12 @@ def handout_data() -> dict[str, Any]:
     """The texts and sizes of what is filled into the templates."""
     return {
         "refusals": {"notes": handout_words.NOTES, "noView": handout_words.NO_VIEW, "tooLong": handout_words.TOO_LONG},
-        "MAX_NOTES_CHARACTERS": answer.MAX_NOTES_CHARACTERS,
+        "MAX_NOTES_CHARACTERS": report.MAX_NOTES_CHARACTERS,
         "view": asdict(report.FIRST_VIEW),
-        "viewSchema": answer.VIEW_ADAPTER.json_schema(),
+        "viewSchema": report.VIEW_ADAPTER.json_schema(),
         "texts": {name: getattr(handout_words, name) for name in HANDOUT_TEXTS},
         "kindNames": shared_words.KIND_NAMES,
         "languages": LANGUAGE_CONTEXT.get().attributes(),
-        **number_constants(worksheet),
         **number_constants(sheets),
     }
 

@@ -1,19 +1,50 @@
 """The browser side of the attention view: its HTML, its settings, and the component of Explore."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
-from explorer.attention_view.view import View
+from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.limits import LOW_CONFIDENCE
 from explorer.ui.palette import DARK, LIGHT
+from model.probe import Kind
+
+LayerChoice = Choice | Literal["rollout"]  # across all layers (explorer/recording/rollout.py): of the mean of heads
+
+
+@dataclass(frozen=True)
+class View:
+    """The choices of the attention view; the defaults are those of a first visit.
+
+    The browser limits a view to the trace: a layer, head or step beyond the end becomes the last one.
+    """
+
+    level: Literal["picture", "heads"] | None = None  # None: as stored in the browser
+    kind: Kind = "cross"
+    layer: LayerChoice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
+    head: Choice = "mean"
+    measure: Literal["weight", "length"] = "weight"  # "length": explorer/recording/lengths.py
+    second: dict[str, LayerChoice] | None = None  # layer and head of the second picture
+    step: int | None = None  # None: the default step (explorer/recording/default_step.py)
+    pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of the pinned row or column
+    look: Literal["heatmap", "ribbon", "table"] = "heatmap"
+    whole: bool = False  # all decoding steps, instead of those up to the current one
+    scale: Literal["fixed", "row", "auto"] = "fixed"  # colours: 0 to 1, each row's maximum, or the map's maximum
+    specials: bool = True  # False: start and end are hidden as keys, and the rows renormalised
+    transposed: bool = False  # True: keys down the rows, queries along the columns
+    words: bool = False  # the sentences in words instead of pieces
+    speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
+    compared: Literal["beside", "difference"] = "beside"  # two runs (comparison.js): both maps, or their difference
+    beam: bool = False  # beside the greedy German that of a beam of five (beam_offer.js)
+    cell: dict[str, int] | None = None  # query and key of the selected cell, which the tab Inside explains
+
 
 FOLDER = Path(__file__).parent
 STYLE = FOLDER / "viewer.css"

@@ -1,4 +1,4 @@
-// The state of the view of a trace. Names and values equal those of explorer/attention_view/view.py; indices count from zero.
+// The state of the view of a trace. Names and values equal those of explorer/attention_view/component.py; indices count from zero.
 
 import { ROLLOUT } from "./rollout.js";
 

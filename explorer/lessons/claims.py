@@ -6,7 +6,7 @@ Layers and heads count from one, as on the screen. A word is written as a reader
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
@@ -18,10 +18,36 @@ from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.ranking import rank_heads
 from explorer.lessons.url_state import UrlState, parse_experiment, parse_heads
-from explorer.lessons.word_groups import Word, find_word, group_words, sum_by_word
-from explorer.recording.trace import Choice, Trace
+from explorer.recording.splitting import joined_text, joined_words
+from explorer.recording.trace import Choice, Piece, Trace
 from explorer.ui.language import WITH_ENGLISH_NUMBERS
 from model.probe import KINDS, Kind
+
+
+class Word(NamedTuple):
+    """A word, a punctuation mark or a special piece, with the indices of its pieces."""
+
+    text: str
+    pieces: tuple[int, ...]
+
+
+def group_words(pieces: Sequence[Piece]) -> list[Word]:
+    """Groups pieces into words, as the attention map does."""
+    return [Word(joined_text(pieces, group), tuple(group)) for group in joined_words(pieces)]
+
+
+def find_word(text: str, words: Sequence[Word]) -> int:
+    """The index of the first occurrence of a word. Raises ValueError with a sentence if there is none."""
+    for index, word in enumerate(words):
+        if word.text == text:
+            return index
+    raise ValueError(f"there is no “{text}” in: {' '.join(word.text for word in words)}")
+
+
+def sum_by_word(row: Float[np.ndarray, "piece"], words: Sequence[Word]) -> Float[np.ndarray, "word"]:
+    """Sums a row of weights over the pieces of each word."""
+    return np.array([row[list(word.pieces)].sum() for word in words])
+
 
 Number = Annotated[int, Field(ge=1)]
 

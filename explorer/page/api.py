@@ -1,8 +1,12 @@
-"""The endpoints for programs of translations and of the files that the page saves; experiments.py has the others."""
+"""The endpoints for programs, and of them those for translations and for files; experiments.py has the others."""
 
 import base64
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Awaitable, Callable
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar, cast
+
+import gradio as gr
+from gradio.block_function import BlockFunction
 
 from explorer.files.everything import json_of, npz_of
 from explorer.files.matrix import csv_text
@@ -10,17 +14,27 @@ from explorer.page.experiments import require_choice
 from explorer.page.save.numbers import MatrixRequest, Numbers
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import piece_json, step_json
-from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, parse_kind
+from explorer.ui import words
+from explorer.ui.faults import shorten
+from explorer.ui.language import LANGUAGE_CONTEXT, use_language
 from explorer.ui.questions import require_index
+from explorer.ui.queue import QueueFull, Scheduler
 from model.probe import Kind
+
+P = ParamSpec("P")
+T = TypeVar("T")
+PROGRAMS_VISITOR = "programs"  # all programs are one visitor: their calls have no session to tell them apart by
 
 
 class Api:
     """The functions behind the HTTP endpoints; arguments and results are plain JSON."""
 
-    def __init__(self, recordings: Recordings):
-        self.recordings = recordings
+    def __init__(self, app: AppContext):
+        self.recordings, self.numbers = app.recordings, Numbers(app)
+
+    def endpoints(self) -> list[Callable[..., Any]]:
+        return [self.translate, self.attention, self.matrix_csv, self.trace_json, self.trace_npz]
 
     def trace(self, sentence: str) -> Trace:
         """The trace of a sentence. Raises ValueError, with a sentence, if it is refused."""
@@ -53,16 +67,6 @@ class Api:
             "weights": attention.matrix(layer, head).tolist(),
         }
 
-
-class FilesApi:
-    """The functions behind the HTTP endpoints; `endpoints` lists them."""
-
-    def __init__(self, app: AppContext):
-        self.numbers = Numbers(app)
-
-    def endpoints(self) -> list[Callable[..., Any]]:
-        return [self.matrix_csv, self.trace_json, self.trace_npz]
-
     def matrix_csv(
         self,
         sentence: str,
@@ -94,3 +98,28 @@ class FilesApi:
     def trace_npz(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
         """The same as the bytes of an NPZ file in base64, for numpy.load."""
         return base64.b64encode(npz_of(**self.numbers.content(sentence, changes))).decode("ascii")
+
+
+def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+    """The function as a Gradio endpoint, which waits in the queue and answers in the current language.
+
+    A ValueError of the function, and a full queue, become a gr.Error with the same sentence.
+    """
+    context = LANGUAGE_CONTEXT.get()
+
+    @wraps(function)
+    async def queued_call(*args: P.args, **kwargs: P.kwargs) -> T:
+        with use_language(context):
+            try:
+                return await queue.result_of(partial(function, *args, **kwargs), PROGRAMS_VISITOR)
+            except (QueueFull, ValueError) as reason:
+                raise gr.Error(shorten(str(reason)), print_exception=False) from reason
+
+    return queued_call
+
+
+def require_all_inputs(block_fn: BlockFunction, inputs: list[Any]) -> None:
+    """Raises gr.Error for a call with too few values. Gradio's own message prints all of them, as typed."""
+    if len(inputs) < len(block_fn.inputs):
+        refusal = words.REFUSALS["values"].format(needed=len(block_fn.inputs), given=len(inputs))
+        raise gr.Error(refusal, print_exception=False)

@@ -31,8 +31,8 @@ class ExperimentsApi:
     """The functions behind the HTTP endpoints; `endpoints` lists them."""
 
     def __init__(self, app: AppContext):
-        self.app = app
-        self.laboratory = shared_laboratory(app)
+        self.app, self.laboratory = app, shared_laboratory(app)
+        self.recordings, self.translator = app.recordings, app.translator
 
     def endpoints(self) -> list[Callable[..., Any]]:
         experiments = [self.experiment, self.rank_heads, self.patch, self.leave_one_out]
@@ -44,7 +44,7 @@ class ExperimentsApi:
         `rescored` is the unchanged translation under the same changes.
         """
         experiment = experiment_of(changes)
-        original, changed = self.laboratory.recordings.trace(sentence), self.laboratory.trace(sentence, experiment)
+        original, changed = self.recordings.trace(sentence), self.laboratory.trace(sentence, experiment)
         rescored = self.laboratory.rescored(sentence, experiment)
         traces = {"original": original, "changed": changed, "rescored": rescored}
         return {"experiment": experiment.json(), **{name: trace_json(trace) for name, trace in traces.items()}}
@@ -53,7 +53,7 @@ class ExperimentsApi:
         """All heads, by what the log-probability of the translation loses (nats) when the head alone is off."""
         way = require_choice("by", by, get_args(Off))
         means = self.laboratory.means() if way == "mean" else None
-        ranked = rank_heads(self.laboratory.translator, self.laboratory.recordings.trace(sentence), way, means)
+        ranked = rank_heads(self.translator, self.recordings.trace(sentence), way, means)
         return [{**head._asdict(), "drop": drop} for head, drop in ranked]
 
     def patch(self, sentence: str, taken_from: str, grid: str = "heads") -> dict[str, Any]:
@@ -63,32 +63,28 @@ class ExperimentsApi:
         that sentence's own run; null where both prefer the same.
         """
         require_choice("grid", grid, GRIDS)
-        recordings = self.laboratory.recordings
-        both_runs = runs(parting(self.laboratory.translator, recordings.trace(taken_from), recordings.trace(sentence)))
+        traces = self.recordings.trace(taken_from), self.recordings.trace(sentence)
+        both_runs = runs(parting(self.translator, *traces))
         places = grid_places(both_runs.parting, grid)
         preferences = both_runs.patched(places)
         shares = both_runs.share(preferences)
         known_shares = [None] * len(places) if shares is None else shares.tolist()
         numbers = zip(places, preferences.tolist(), known_shares, strict=True)
         places_json = [{**place._asdict(), "preference": found, "share": share} for place, found, share in numbers]
-        return {
-            "step": both_runs.parting.step,
-            "toward": both_runs.toward,
-            "away": both_runs.away,
-            "places": places_json,
-        }
+        step, toward, away = both_runs.parting.step, both_runs.toward, both_runs.away
+        return {"step": step, "toward": toward, "away": away, "places": places_json}
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
         """How the log-probability of every step changes (nats) when one source piece is hidden: [step][piece]."""
-        trace = self.laboratory.recordings.trace(sentence)
-        effect = omission(self.laboratory.translator, trace, range(len(trace.source)))
+        trace = self.recordings.trace(sentence)
+        effect = omission(self.translator, trace, range(len(trace.source)))
         source, target = [piece.text for piece in trace.source], [step.predicted.text for step in trace.steps]
         return {"source": source, "target": target, "effect": effect.tolist()}
 
     def beam(self, sentence: str, width: int = 4) -> dict[str, Any]:
         """A beam search as a tree: what every step kept and pruned, with all scores, beside greedy decoding."""
-        text = self.laboratory.recordings.trace(sentence).sentence
-        return beam_json(self.laboratory.translator, text, require_integer("width", width))
+        text = self.recordings.trace(sentence).sentence
+        return beam_json(self.translator, text, require_integer("width", width))
 
     def sample(
         self,
@@ -102,31 +98,24 @@ class ExperimentsApi:
         """Translations drawn by chance, each from a seed of its own, from `seed` on."""
         k = None if top_k is None else require_integer("top_k", top_k)
         sampling = Sampling(require_number("temperature", temperature), k, require_number("top_p", top_p))
-        greedy, first, samples = (
-            self.laboratory.recordings.trace(sentence),
-            require_integer("seed", seed),
-            require_integer("count", count),
-        )
-        return samples_json(self.laboratory.translator, greedy, sampling, first, samples)
+        first, samples = require_integer("seed", seed), require_integer("count", count)
+        return samples_json(self.translator, self.recordings.trace(sentence), sampling, first, samples)
 
     def lengths(self, sentence: str, kind: str = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
         """The length of weight x value x W_O of one head (Kobayashi et al. 2020), row by query."""
-        known, trace = parse_kind(kind), self.laboratory.recordings.trace(sentence)
-        norms = lengths(self.laboratory.recordings.forward_pass(sentence), known)
-        row, column = (
-            index(name, value, count)
-            for name, value, count in zip(("layer", "head"), (layer, head), norms.shape[:2], strict=True)
-        )
+        known, trace = parse_kind(kind), self.recordings.trace(sentence)
+        norms = lengths(self.recordings.forward_pass(sentence), known)
+        row, column = index("layer", layer, norms.shape[0]), index("head", head, norms.shape[1])
         return {**axis_labels(trace, known), "layer": row, "head": column, "lengths": norms[row, column].tolist()}
 
     def rollout(self, sentence: str, kind: str = "cross") -> dict[str, Any]:
         """Attention across all layers (Abnar and Zuidema 2020): rows are queries, columns are keys."""
-        known, trace = parse_kind(kind), self.laboratory.recordings.trace(sentence)
+        known, trace = parse_kind(kind), self.recordings.trace(sentence)
         return {**axis_labels(trace, known), "rollout": rollout(trace, known).tolist()}
 
     def catalogue(self) -> dict[str, Any]:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
-        measured = read(self.app.folder, self.laboratory.translator) if self.app.folder else None
+        measured = read(self.app.folder, self.translator) if self.app.folder else None
         if measured is None:
             raise ValueError(words.API_REFUSALS["unmeasured"])
         fields = measured.model_dump()

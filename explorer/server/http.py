@@ -22,12 +22,10 @@ from starlette.routing import Route
 from starlette.types import Message, Send
 
 from explorer.server import words
-from explorer.server.answer_service import AskRequest
-from explorer.server.compressed_answer import GZIP_LEVEL, GZIP_WBITS, CompressedAnswer
+from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AskRequest, CompressedAnswer
 from explorer.ui.faults import first_fault, shorten
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.queue import QueueFull
-from explorer.ui.queued import queue_full_message
 
 Model = TypeVar("Model", bound=BaseModel)
 MAX_REQUEST_BYTES = 100_000  # the notes of a report may have 20,000 characters of four bytes each
@@ -185,7 +183,7 @@ async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str
     try:
         return await anext(lines)
     except QueueFull as full:
-        raise RequestError(503, queue_full_message(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
+        raise RequestError(503, str(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
     except ValueError as reason:
         raise RequestError(400, str(reason)) from reason
 

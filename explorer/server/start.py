@@ -23,9 +23,8 @@ from explorer.server.answer_service import AnswerService
 from explorer.server.classes import class_routes
 from explorer.server.classroom import Classrooms, new_key
 from explorer.server.http import AnswerProvider
-from explorer.server.lan import addresses, announcement
 from explorer.server.launch import launch
-from explorer.server.listen_address import ListenAddress
+from explorer.server.listen_address import ListenAddress, addresses, announcement
 from explorer.server.log import configure_log
 from explorer.server.options import is_for_lan, max_trainings
 from explorer.server.toys import toys

@@ -13,8 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from explorer.toys import recipe
 from explorer.toys.recipe import ToyConfig, learning_rate
 from explorer.toys.report import EndReason, Report, State, make_report
-from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
-from explorer.toys.training_record import save_toy
+from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer, save_toy
 
 MAX_MEMORY_BYTES = 2_000_000_000  # torch needs 300 MB before training starts
 REPORT_INTERVAL_SECONDS = 0.25

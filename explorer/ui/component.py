@@ -1,6 +1,6 @@
 """Components: HTML, CSS, and a browser module with its settings.
 
-The main page puts it into a gr.HTML (explorer/page/component.py), the static site and the pages of toys into plain HTML
+The main page puts it into a gr.HTML (explorer/page/ui.py), the static site and the pages of toys into plain HTML
 (explorer/page/plain_page.py). Names in braces in the templates are placeholders for words, so that all words are in
 translation catalogues.
 """

@@ -23,8 +23,7 @@ from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.site import words
-from explorer.site.site import write
+from explorer.site.site import words, write
 from explorer.tabs import TABS
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint

@@ -32,11 +32,11 @@ from explorer import (
     runs,
 )
 from explorer.experiments.searching import beam_json, samples_json
+from explorer.page.api import PROGRAMS_VISITOR
 from explorer.page.experiments import ExperimentsApi, index, require_integer, require_number
 from explorer.page.ui import create_ui, publish_api
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.ui.queued import PROGRAMS_VISITOR
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.sampling import Sampling

@@ -19,9 +19,9 @@ from explorer.experiments.running import run
 from explorer.lessons.checks import Check
 from explorer.lessons.claims import CheckContext
 from explorer.lessons.lesson import Step, read_lesson
-from explorer.lessons.places import find_invalid_places
 from explorer.lessons.running import (
     available_lessons,
+    find_invalid_places,
     is_shipped,
     lessons_for,
     read_folder_once,

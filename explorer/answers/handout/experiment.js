@@ -1,4 +1,4 @@
-// Describes an experiment in words: explorer/handout/experiment.py.
+// Describes an experiment in words: explorer/handout/report.py.
 
 import { isolate } from "../../ui/scripts.js";
 import { joinList } from "../../ui/text.js";

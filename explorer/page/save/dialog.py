@@ -9,16 +9,17 @@ from html import escape
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from explorer.files.model_description import describe_model
-from explorer.handout.answer import report_answer, worksheet_answer
-from explorer.page.hosted import base_address
-from explorer.page.save import words
+from explorer.files.everything import describe_model
+from explorer.handout.report import report_answer, worksheet_answer
+from explorer.page.head import base_address
 from explorer.page.save.numbers import Numbers
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.translations import Translations
 
 FOLDER = Path(__file__).parent
+words = Translations(__file__)
 Answer = Callable[..., str]  # takes the browser's arguments; returns JSON, or raises ValueError to refuse
 
 

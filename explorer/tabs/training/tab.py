@@ -6,8 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.attention_view.component import STYLE, viewer_html, viewer_settings
-from explorer.attention_view.view import View
+from explorer.attention_view.component import STYLE, View, viewer_html, viewer_settings
 from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import examples
 from explorer.tabs.training import words

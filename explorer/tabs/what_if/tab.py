@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.attention_view.component import STYLE as VIEWER_STYLE
-from explorer.attention_view.component import viewer_html, viewer_settings
-from explorer.attention_view.view import View
+from explorer.attention_view.component import View, viewer_html, viewer_settings
 from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
