@@ -9,6 +9,7 @@ from dataclasses import asdict
 from types import ModuleType
 from typing import Any
 
+from explorer import recording
 from explorer.answers.positions import positions_data
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
@@ -19,7 +20,6 @@ from explorer.handout import report, sheets
 from explorer.handout import words as handout_words
 from explorer.page.save import numbers
 from explorer.recording import default_step, likelihood, payload, splitting, warnings
-from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
 from explorer.recording.forward_pass import record_pass
@@ -34,15 +34,14 @@ from explorer.recording.sentence import direction_notes
 from explorer.recording.trace import record
 from explorer.tabs.architecture.blocks import blocks
 from explorer.tabs.architecture.shapes import shapes_of
-from explorer.tabs.masks import masks
-from explorer.tabs.masks import words as masks_words
+from explorer.tabs.masks import tab as masks
 from explorer.tabs.predictions import output
 from explorer.tabs.predictions import tab as predictions_tab
 from explorer.tabs.what_if.heads import panel as heads
 from explorer.tabs.what_if.hide import panel as hide
 from explorer.tabs.what_if.patch import panel as patch
 from explorer.tabs.what_if.search import panel as search
-from explorer.ui import faults, limits
+from explorer.ui import questions
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import language_name
@@ -61,19 +60,19 @@ def answers_data(app: AppContext) -> dict[str, Any]:
     return {
         "language": LANGUAGE_CONTEXT.get().language,
         "limits": {
-            **constants(limits, "LOW_CONFIDENCE", "MAX_CHARACTERS", "MAX_PIECES"),
+            **constants(recording, "LOW_CONFIDENCE", "MAX_CHARACTERS", "MAX_PIECES"),
             **constants(payload, "MAX_WEIGHTS_CHARACTERS"),
             **constants(default_step, "MIN_LETTERS"),
         },
         "questions": {
             "refusals": shared_words.REFUSALS,
-            "maxErrorCharacters": faults.MAX_CHARACTERS,
+            "maxErrorCharacters": questions.MAX_ERROR_CHARACTERS,
             "schemas": app.questions.schemas(),
         },
         "subjects": {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]},
         "sentence": {
-            "refusals": recording_words.REFUSALS,
-            "notes": recording_words.NOTES,
+            "refusals": recording.words.REFUSALS,
+            "notes": recording.words.NOTES,
             "directionNotes": direction_notes(),
             "tags": app.translator.tokenizer.tags,
         },
@@ -87,8 +86,8 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         "shapes": shapes_data(app.translator),
         "positions": positions_data(app.translator),
         "masks": {
-            "REFUSED": masks_words.REFUSED,
-            "BATCH_SIZE": masks_words.BATCH_SIZE,
+            "REFUSED": masks.words.REFUSED,
+            "BATCH_SIZE": masks.words.BATCH_SIZE,
             **constants(masks, "FINITE_FILL"),
         },
         "whatIf": what_if_data(app),
@@ -136,8 +135,8 @@ def warnings_data(source: str) -> dict[str, Any]:
         "languageNames": {
             code: language_name(LANGUAGE_CONTEXT.get().language, Language(code, code)) for code in COMMON_WORDS
         },
-        "texts": recording_words.WARNINGS,
-        "reasons": recording_words.PIECE_REASONS,
+        "texts": recording.words.WARNINGS,
+        "reasons": recording.words.PIECE_REASONS,
     }
 
 

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from explorer.attention_view import words
 from explorer.attention_view.frame import attention_frame
+from explorer.recording import LOW_CONFIDENCE
 from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.limits import LOW_CONFIDENCE
 from explorer.ui.palette import DARK, LIGHT
 from model.probe import Kind
 

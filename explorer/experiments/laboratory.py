@@ -15,12 +15,12 @@ from explorer.experiments.experiment import Experiment
 from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
+from explorer.recording import MAX_CHARACTERS, MAX_PIECES
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings, strip_arguments
 from explorer.recording.sentence import check_characters, check_sentence
 from explorer.recording.trace import Trace
-from explorer.ui.limits import MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
 MAX_TRACE_BYTES = 20_000_000  # for changed and for rescored traces each; in the shipped model the longest takes 7 MB

@@ -7,7 +7,7 @@ experiment) is escaped or compressed, and a Content-Security-Policy lets only ou
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
 from html import escape
@@ -19,12 +19,11 @@ from pydantic import TypeAdapter, ValidationError
 from explorer.attention_view.component import STYLE, View, viewer_html, viewer_settings
 from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment, HeadAt, Patch, experiment_of
-from explorer.experiments.laboratory import Laboratory, shared_laboratory
+from explorer.experiments.laboratory import Laboratory
 from explorer.handout import words
 from explorer.handout.inline import csp_hash, embed_data, fill_placeholders, json_bytes, script_of, style_sheet
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
 from explorer.handout.sheets import TooManyWordsError, language_attributes, sheets, worksheet_of
-from explorer.recording.app_context import AppContext
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
@@ -236,20 +235,12 @@ VIEW_ADAPTER = TypeAdapter(View)
 MAX_NOTES_CHARACTERS = 20_000  # a few pages
 
 
-def report_answer(app: AppContext) -> Callable[..., str]:
-    """Returns a function from a sentence, an experiment's fields or null, notes, and a view to the report as JSON.
-
-    That function raises ValueError if one of them is invalid.
-    """
-    laboratory = shared_laboratory(app)
-
-    def answer(sentence: str, changes: Any, notes: Any, view: Any) -> str:
-        if not isinstance(notes, str) or len(notes) > MAX_NOTES_CHARACTERS:
-            raise ValueError(words.NOTES.format(limit=MAX_NOTES_CHARACTERS))
-        experiment = experiment_of(changes) if changes else None
-        return json.dumps({"text": report_of(laboratory, sentence, experiment, notes, parse_view(view))})
-
-    return answer
+def report_answer(laboratory: Laboratory, sentence: str, changes: Any, notes: Any, view: Any) -> str:
+    """A report as JSON; `changes` are an experiment's fields or null. Raises ValueError if a part is invalid."""
+    if not isinstance(notes, str) or len(notes) > MAX_NOTES_CHARACTERS:
+        raise ValueError(words.NOTES.format(limit=MAX_NOTES_CHARACTERS))
+    experiment = experiment_of(changes) if changes else None
+    return json.dumps({"text": report_of(laboratory, sentence, experiment, notes, parse_view(view))})
 
 
 def parse_view(value: Any) -> View:
@@ -261,11 +252,6 @@ def parse_view(value: Any) -> View:
         raise ValueError(words.NO_VIEW) from error
 
 
-def worksheet_answer(app: AppContext) -> Callable[..., str]:
-    """Returns a function from a sentence to a worksheet as JSON, which raises ValueError if it is too long."""
-    recordings = app.recordings
-
-    def answer(sentence: str) -> str:
-        return json.dumps({"text": worksheet_page(recordings.trace(sentence))})
-
-    return answer
+def worksheet_answer(laboratory: Laboratory, sentence: str) -> str:
+    """A worksheet as JSON. Raises ValueError if the sentence is too long."""
+    return json.dumps({"text": worksheet_page(laboratory.recordings.trace(sentence))})

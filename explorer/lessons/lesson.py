@@ -16,8 +16,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from explorer.lessons.checks import Check, fill_choice
 from explorer.lessons.claims import BoundedClaim
 from explorer.lessons.url_state import UrlState, tab_ids
-from explorer.ui.faults import with_path
 from explorer.ui.language import Texts, text_in, validate_texts
+from explorer.ui.questions import with_path
 from model.files import read_text
 
 MAX_CHARACTERS = 100_000  # the longest shipped lesson has 9,000

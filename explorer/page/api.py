@@ -16,9 +16,8 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.trace import Trace, parse_kind
 from explorer.ui import words
-from explorer.ui.faults import shorten
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language
-from explorer.ui.questions import require_index
+from explorer.ui.questions import require_index, shorten
 from explorer.ui.queue import QueueFull, Scheduler
 from model.probe import Kind
 

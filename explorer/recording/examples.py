@@ -18,9 +18,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import from_json
 from typing_extensions import TypedDict
 
-from explorer.ui.faults import with_path
+from explorer.recording import MAX_CHARACTERS
 from explorer.ui.language import LANGUAGE_CONTEXT, Texts, text_in, validate_texts
-from explorer.ui.limits import MAX_CHARACTERS
+from explorer.ui.questions import with_path
 from model.files import read_text, shorten
 from model.languages import Language
 

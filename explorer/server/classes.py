@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
 from explorer.server.answer_service import validate_language
 from explorer.server.classroom import (
@@ -37,7 +38,6 @@ from explorer.server.classroom import (
 )
 from explorer.server.http import UNCACHED, AnswerResponse, RequestError, error_response, parse_request
 from explorer.ui.language import LanguageContext, use_language
-from explorer.ui.limits import MAX_CHARACTERS
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_PAGE_NAME = 60

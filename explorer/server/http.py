@@ -23,8 +23,8 @@ from starlette.types import Message, Send
 
 from explorer.server import words
 from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AskRequest, CompressedAnswer
-from explorer.ui.faults import first_fault, shorten
 from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.questions import first_fault, shorten
 from explorer.ui.queue import QueueFull
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -20,7 +20,11 @@ from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
 
 FOLDER = Path(__file__).parent
+# plotly.js 4.1.1 (npm package `plotly.js-cartesian-dist-min`, plotly-cartesian.min.js): the part of Plotly that all
+# figures here need, 1.5 MB instead of the 4.8 MB of the Python package, of whose version it must be (a test says so).
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
+# driver.js 1.8.0 (npm package `driver.js`, dist/driver.js.iife.js) shows the captions of the tour. Its styles are in
+# explorer/page/page.css: its own style sheet would keep a visitor from using the page.
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font with mathematical metrics
 TAB_STYLE = FOLDER / "tab.css"

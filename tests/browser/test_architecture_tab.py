@@ -9,9 +9,7 @@ from visiting import DESK, PHONE, needs_browser, open_tab, translate, visited
 
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs.architecture import words
-from explorer.tabs.architecture.steps import words as step_words
-from explorer.tabs.architecture.tab import shapes_payload
+from explorer.tabs.architecture.tab import shapes_payload, step_words, words
 from explorer.ui.glossary import strip_links
 from explorer.ui.glossary import words as glossary_words
 from model.decoding import Translator

@@ -17,8 +17,7 @@ from explorer.recording.trace import record
 from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.built import words as built_words
 from explorer.tabs.architecture.tab import architecture_tab
-from explorer.tabs.masks.masks import compute_masks
-from explorer.tabs.masks.tab import masks_json
+from explorer.tabs.masks.tab import compute_masks, masks_json
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator

@@ -14,8 +14,7 @@ from explorer.page.experiments import ExperimentsApi
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
-from explorer.tabs.what_if.panels import PANELS
-from explorer.tabs.what_if.tab import lab_html, run_answer, what_if_tab
+from explorer.tabs.what_if.tab import PANELS, lab_html, run_answer, what_if_tab
 
 SENTENCE = "The dog sleeps."
 

@@ -17,7 +17,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.training import Training
 from explorer.toys.training_loop import Assignment
-from explorer.toys.workshop import Limits, Workshop, is_running, make_root, remove_stale_folders
+from explorer.toys.workshop import PREFIX, Limits, Workshop, is_running, make_root, remove_stale_folders
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 
@@ -220,7 +220,7 @@ def is_zombie(pid: int) -> bool:
 
 def test_folders_of_programs_that_run_are_left_alone(tmp_path):
     root = make_root()
-    other = tmp_path / f"{folders.PREFIX}{os.getppid()}-x"
+    other = tmp_path / f"{PREFIX}{os.getppid()}-x"
     other.mkdir()
     remove_stale_folders()
     assert other.is_dir() and root.parent == tmp_path

@@ -5,10 +5,12 @@ the file.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from explorer.experiments.laboratory import shared_laboratory
 from explorer.files.everything import describe_model
 from explorer.handout.report import report_answer, worksheet_answer
 from explorer.page.head import base_address
@@ -38,9 +40,9 @@ ENTRIES: tuple[Entry, ...] = (  # each a button, in this order
     Entry("csv_unchanged", "numbers", lambda app: Numbers(app).csv_answer),
     Entry("json", "numbers", lambda app: Numbers(app).json_answer),
     Entry("npz", "numbers", lambda app: Numbers(app).npz_answer),
-    Entry("report", "handout", report_answer),
-    Entry("worksheet", "handout", worksheet_answer),
-    Entry("print", "handout", worksheet_answer),
+    Entry("report", "handout", lambda app: partial(report_answer, shared_laboratory(app))),
+    Entry("worksheet", "handout", lambda app: partial(worksheet_answer, shared_laboratory(app))),
+    Entry("print", "handout", lambda app: partial(worksheet_answer, shared_laboratory(app))),
 )
 
 

@@ -30,7 +30,7 @@ class Block(NamedTuple):
     """A block of the map."""
 
     path: str  # of its module or parameter; of the site if there is none
-    name: str  # of its words in explorer.tabs.architecture.words.BLOCKS
+    name: str  # of its words in explorer.tabs.architecture.tab.words.BLOCKS
     stack: str
     layer: int | None
     inputs: dict[str, Shape]  # from other blocks, by the probe's names
@@ -53,7 +53,7 @@ def module_path(site: Site) -> str:
 
 
 def block_name(site: Site) -> str:
-    """The key in explorer.tabs.architecture.words.BLOCKS of a site's block."""
+    """The key in explorer.tabs.architecture.tab.words.BLOCKS of a site's block."""
     path = module_path(site)
     if site.sublayer is None:
         last = path.rpartition(".")[2]

@@ -1,10 +1,12 @@
 """The tab Explore: sentence, examples and the attention view, which runs in the browser."""
 
 import json
+from functools import partial
 from html import escape
 from pathlib import Path
 
 from explorer.attention_view.component import attention_viewer
+from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import subject_of
 from explorer.recording.payload import encode_weights, lengths_payload, trace_payload
@@ -13,7 +15,6 @@ from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.limits import MAX_CHARACTERS
 from explorer.ui.translations import Translations
 from model.probe import Kind
 
@@ -54,15 +55,9 @@ def add_questions(app: AppContext) -> None:
     def translate(text: str) -> str:
         return trace_answer(app.recordings, text, subject_of(text, app.sentences))
 
-    def weights(sentence: str, kind: Kind) -> str:
-        return weights_answer(app.recordings, sentence, kind)
-
-    def lengths(sentence: str, kind: Kind) -> str:
-        return lengths_answer(app.recordings, sentence, kind)
-
     app.questions.add("translate", translate, translates=True)
-    app.questions.add("weights", weights)
-    app.questions.add("lengths", lengths)
+    app.questions.add("weights", partial(weights_answer, app.recordings))
+    app.questions.add("lengths", partial(lengths_answer, app.recordings))
 
 
 def question(app: AppContext, first: str) -> Component:

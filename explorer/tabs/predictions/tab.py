@@ -1,13 +1,15 @@
 """The tab Predictions: the output side of a step, in one component that requests each step once."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 from explorer.attention_view.component import STYLE
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import candidate_json, tensor_json
-from explorer.tabs.predictions.output import Leader, Predictions, Reading, Residual, predictions_of, winning_layer
+from explorer.recording.recordings import Recordings
+from explorer.tabs.predictions.output import Leader, Reading, Residual, predictions_of, winning_layer
 from explorer.ui import words as shared_words
 from explorer.ui.component import CONTEXT_STYLE, Component, tab_component, transport
 from explorer.ui.questions import Index, require_index
@@ -23,11 +25,7 @@ MAX_CANDIDATES = 10  # candidates
 
 def predictions_tab(app: AppContext) -> list[Component]:
     """The component, which shares sentence and step with Explore; temperature needs no request."""
-
-    def prediction(sentence: str, step: Index) -> str:
-        return prediction_payload(predictions_of(app.recordings.forward_pass(sentence)), step)
-
-    app.questions.add("prediction", prediction)
+    app.questions.add("prediction", partial(prediction_answer, app.recordings))
     text = {**words.PREDICTIONS, "status": shared_words.STEP, "fork": shared_words.FORK}
     config = app.translator.model.config
     settings = {
@@ -57,11 +55,12 @@ def stage_names(config: ModelConfig) -> dict[Stack, list[str]]:
     return names
 
 
-def prediction_payload(predictions: Predictions, step: int) -> str:
+def prediction_answer(recordings: Recordings, sentence: str, step: Index) -> str:
     """A step as JSON: state, all logits, the layers' readings and the pieces that lead there, both residual streams.
 
     Raises ValueError if there is no such step.
     """
+    predictions = predictions_of(recordings.forward_pass(sentence))
     require_index("step", step, len(predictions.logits))
     logits, state, lens = predictions.logits[step], predictions.states[-1, step], predictions.lens(step)
     return json.dumps(

@@ -16,7 +16,7 @@ from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
-from explorer.tabs.what_if.panel import Panel
+from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.language import join_list
 from explorer.ui.translations import Translations

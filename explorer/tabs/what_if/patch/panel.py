@@ -12,7 +12,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Piece, Trace, pieces
-from explorer.tabs.what_if.panel import Panel
+from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.translations import Translations
 
