@@ -25,10 +25,12 @@ from model.probe import Kind
 MAX_FILE_BYTES = 16_000_000  # a head has 300
 
 
-class MeasuredHead(BaseModel):
-    """One head: the cost of switching it off, and what it attends to (explorer/experiments/catalogue.py)."""
-
+class FiniteModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class MeasuredHead(FiniteModel):
+    """One head: the cost of switching it off, and what it attends to (explorer/experiments/catalogue.py)."""
 
     kind: Kind
     layer: int
@@ -47,20 +49,16 @@ class MeasuredHead(BaseModel):
     links: float | None  # for cross-attention only
 
 
-class Links(BaseModel):
+class Links(FiniteModel):
     """The number of the lexicon's links, and the shares that two simple rules find."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     count: int
     by_chance: float
     on_diagonal: float
 
 
-class HeadMeasurements(BaseModel):
+class HeadMeasurements(FiniteModel):
     """All heads of one model, in the order of `all_heads`, and how they were measured."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     version: Literal[1] = 1
     command: str

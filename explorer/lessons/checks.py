@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import model_validator
 
 from explorer.lessons.claims import (
     AttentionClaim,
@@ -19,6 +19,7 @@ from explorer.lessons.claims import (
     SameTranslationClaim,
     TranslationClaim,
 )
+from explorer.ui.questions import StrictModel
 
 CLAIMS: Mapping[str, type[Claim]] = {
     "translates": TranslationClaim,
@@ -32,10 +33,8 @@ CLAIMS: Mapping[str, type[Claim]] = {
 }
 
 
-class Check(BaseModel):
+class Check(StrictModel):
     """One claim under its YAML key: `attends: {word: gekauft, to: bought}`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     translates: TranslationClaim | None = None
     same: SameTranslationClaim | None = None

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
@@ -21,6 +21,7 @@ from explorer.lessons.url_state import UrlState, parse_experiment, parse_heads
 from explorer.recording.splitting import joined_text, joined_words
 from explorer.recording.trace import Choice, Piece, Trace
 from explorer.ui.language import WITH_ENGLISH_NUMBERS
+from explorer.ui.questions import StrictModel
 from model.probe import KINDS, Kind
 
 
@@ -88,10 +89,8 @@ class CheckContext:
         return self.rankings[text]
 
 
-class Claim(BaseModel, ABC):
+class Claim(StrictModel, ABC):
     """A statement about the model that can be evaluated."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     sentence: str | None = None
 
@@ -137,10 +136,10 @@ class BoundedClaim(Claim):
 class TranslationClaim(Claim):
     """The translation (under an experiment, if one is given) equals a text, contains some parts, or lacks some."""
 
-    under: UrlState = {}
+    under: UrlState = Field({})
     exactly: str | None = Field(None, alias="is")
-    has: list[str] = []
-    lacks: list[str] = []
+    has: list[str] = Field([])
+    lacks: list[str] = Field([])
 
     @model_validator(mode="after")
     def require_condition(self) -> "TranslationClaim":
@@ -163,7 +162,7 @@ class SameTranslationClaim(Claim):
     """Two sentences have the same translation under an experiment, or not."""
 
     other: str
-    under: UrlState = {}
+    under: UrlState = Field({})
     exactly: bool = Field(True, alias="is")
 
     def evaluate(self, context: CheckContext) -> ClaimResult:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from explorer.lessons.checks import Check, fill_choice
 from explorer.lessons.claims import BoundedClaim
 from explorer.lessons.url_state import UrlState, tab_ids
 from explorer.ui.language import Texts, text_in, validate_texts
-from explorer.ui.questions import with_path
+from explorer.ui.questions import StrictModel, with_path
 from model.files import read_text
 
 MAX_CHARACTERS = 100_000  # the longest shipped lesson has 9,000
@@ -78,12 +78,6 @@ MAX_STEPS = 12
 LAST_NUMBER = 99
 
 
-class StrictModel(BaseModel):
-    """A frozen model that refuses unknown fields and converts no types."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
 Text = Annotated[Texts, AfterValidator(validate_texts)]
 
 
@@ -141,7 +135,7 @@ class Step(StrictModel):
     question: Question | None = None
     task: Task | None = None
     reveal: Text | None = None
-    checks: list[Check] = []
+    checks: list[Check] = Field([])
 
     @model_validator(mode="after")
     def require_consistency(self) -> "Step":

@@ -18,14 +18,14 @@ from threading import Lock
 from typing import Annotated, Any
 
 from cachetools import LRUCache
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from explorer.files.everything import describe_model
 from explorer.recording.app_context import AppContext
 from explorer.server import words
 from explorer.server.log import log_translation
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
-from explorer.ui.questions import is_error
+from explorer.ui.questions import StrictModel, is_error
 
 GZIP_LEVEL = 4  # of 9; more takes longer than it saves
 GZIP_WBITS = 31  # zlib's name for the format of RFC 1952
@@ -79,10 +79,8 @@ def validate_language(language: str) -> str:
     return language
 
 
-class AskRequest(BaseModel):
+class AskRequest(StrictModel):
     """A question of the page."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     question: str = Field(max_length=60)
     given: list[Any] = Field(max_length=20)  # its arguments

@@ -8,8 +8,9 @@ line but the last is {"ahead": 3}, sent now and then to a waiting client; the la
 import json
 import re
 import zlib
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing, suppress
+from functools import wraps
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from anyio import fail_after
@@ -28,6 +29,7 @@ from explorer.ui.questions import first_fault, shorten
 from explorer.ui.queue import QueueFull
 
 Model = TypeVar("Model", bound=BaseModel)
+Handler = Callable[[Request], Awaitable[Response]]
 MAX_REQUEST_BYTES = 100_000  # the notes of a report may have 20,000 characters of four bytes each
 READ_TIMEOUT_SECONDS = 10  # for a whole request
 SEND_TIMEOUT_SECONDS = 60  # for a chunk of a response
@@ -60,17 +62,30 @@ class RequestError(Exception):
         self.status, self.headers = status, headers or {}
 
 
+def with_error_responses(handler: Handler) -> Handler:
+    """The handler of a route; its RequestError or ValueError becomes the response {"error": a sentence}."""
+
+    @wraps(handler)
+    async def answer(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except RequestError as error:
+            return error_response(error.status, str(error), error.headers)
+        except ValueError as reason:
+            return error_response(getattr(reason, "status", 400), str(reason), {})
+
+    return answer
+
+
 def routes(provider: AnswerProvider) -> list[Route]:
     """The routes /ask and /health, which come before Gradio's own."""
 
+    @with_error_responses
     async def ask(http_request: Request) -> Response:
-        try:
-            request = await parse_request(AskRequest, http_request)
-            with use_language(LanguageContext(request.language)):
-                lines = provider.lines(request)
-                first = await first_line(lines)
-        except RequestError as error:
-            return error_response(error.status, str(error), error.headers)
+        request = await parse_request(AskRequest, http_request)
+        with use_language(LanguageContext(request.language)):
+            lines = provider.lines(request)
+            first = await first_line(lines)
         headers = {"Content-Encoding": "gzip"} if accepts_gzip(http_request.headers) else {}
         body = gzip_lines(first, lines) if headers else line_bytes(first, lines)
         return AnswerResponse(body, media_type="application/x-ndjson", headers={**headers, **UNCACHED})
@@ -176,7 +191,7 @@ def refuse_constant(name: str) -> Any:
 
 
 async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str | CompressedAnswer:
-    """The first line. Raises RequestError where the question is refused.
+    """The first line. Raises RequestError where the queue is full, ValueError where the question is refused.
 
     A client that leaves before it, which takes at most POSITION_SECONDS, is noticed only then.
     """
@@ -184,8 +199,6 @@ async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str
         return await anext(lines)
     except QueueFull as full:
         raise RequestError(503, str(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
-    except ValueError as reason:
-        raise RequestError(400, str(reason)) from reason
 
 
 async def line_bytes(

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from anyio import to_thread
 from cachetools import TTLCache
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
@@ -35,7 +35,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server.allowlist import RouteAllowlist
 from explorer.server.answer_service import AnswerService, answer_cache, validate_language
-from explorer.server.http import UNCACHED, RequestError, error_response, parse_request, routes
+from explorer.server.http import UNCACHED, parse_request, routes, with_error_responses
 from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
 from explorer.server.security_headers import PLAIN_POLICY, SecurityHeaders
@@ -44,6 +44,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, tag_of, use_language
+from explorer.ui.questions import StrictModel
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError
 
@@ -170,10 +171,8 @@ NO_REPORTS = 2**31  # no report has a greater number
 CURVE_FIELDS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report
 
 
-class ToyRequest(BaseModel):
+class ToyRequest(StrictModel):
     """What a visitor wants of a training."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     wish: Literal["begin", "look", "stop", "go on", "leave"]
     language: Annotated[str, AfterValidator(validate_language)]
@@ -220,15 +219,11 @@ def training_status(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
 def toy_routes(workshop: Workshop) -> list[Route]:
     """The route /toys, which comes before Gradio's own."""
 
+    @with_error_responses
     async def toys(http_request: Request) -> Response:
-        try:
-            request = await parse_request(ToyRequest, http_request)
-            with use_language(LanguageContext(request.language)):
-                return JSONResponse(await to_thread.run_sync(carry_out, workshop, request), headers=UNCACHED)
-        except RequestError as error:
-            return error_response(error.status, str(error), error.headers)
-        except ValueError as reason:
-            return error_response(400, str(reason), {})
+        request = await parse_request(ToyRequest, http_request)
+        with use_language(LanguageContext(request.language)):
+            return JSONResponse(await to_thread.run_sync(carry_out, workshop, request), headers=UNCACHED)
 
     return [Route("/toys", toys, methods=["POST"])]
 

@@ -8,9 +8,10 @@ own place.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from explorer.toys.tasks import TASKS, Task
+from explorer.ui.questions import StrictModel
 from model.config import ModelConfig
 
 Name = Literal["reverse", "copy", "sort", "numbers", "dates"]
@@ -27,10 +28,8 @@ GOAL_ACCURACY = 0.99  # fraction of right targets at which training ends
 MAX_SECONDS = 180.0  # of training
 
 
-class ToyConfig(BaseModel):
+class ToyConfig(StrictModel):
     """The visitor's choices."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
     task: Name = "reverse"
     layers: Annotated[int, Field(ge=1, le=3)] = 2

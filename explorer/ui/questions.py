@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MethodType
 from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, validate_call
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, validate_call
 
 from explorer.ui import words
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
@@ -54,6 +54,12 @@ T = TypeVar("T")
 Index = Annotated[int, Field(ge=0, lt=2**31)]  # of a layer, a head, a step or a piece, from zero
 MAX_ERROR_CHARACTERS = 600
 STRICT = ConfigDict(strict=True)  # no coercion: a text is a text
+
+
+class StrictModel(BaseModel):
+    """A frozen model that refuses unknown fields and converts no types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Question(NamedTuple):
