@@ -10,7 +10,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from explorer.toys import words
 from explorer.toys.tasks import TASKS, Task
+from explorer.ui.language import join_list
 from explorer.ui.questions import StrictModel
 from model.config import ModelConfig
 
@@ -61,3 +63,11 @@ class ToyConfig(StrictModel):
 def learning_rate(step: int) -> float:
     """The learning rate at a zero-based step: linear warm-up, then inverse square root (section 5.3 of the paper)."""
     return PEAK_LR * min((step + 1) / WARMUP_STEPS, (WARMUP_STEPS / (step + 1)) ** 0.5)
+
+
+def about(config: ToyConfig) -> str:
+    """The task and the sizes of a toy in words, on one line."""
+    layers = words.ABOUT["layer" if config.layers == 1 else "layers"].format(count=config.layers)
+    heads = words.ABOUT["head" if config.heads == 1 else "heads"].format(count=config.heads)
+    parts = [words.TASKS[config.task], layers, heads]
+    return join_list(parts if config.positions else [*parts, words.ABOUT["without"]])

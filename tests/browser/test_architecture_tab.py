@@ -9,7 +9,7 @@ from visiting import DESK, PHONE, needs_browser, open_tab, translate, visited
 
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs.architecture.tab import shapes_payload, step_words, words
+from explorer.tabs.architecture.tab import shapes_payload, words
 from explorer.ui.glossary import LINK
 from explorer.ui.glossary import words as glossary_words
 from model.decoding import Translator
@@ -190,7 +190,7 @@ def test_the_shape_trace_lists_every_step_and_folds_by_layer(tab, toy):
     steps.get_by_role("button", name="Open all").click()
     expect(seen).to_have_count(len(rows))
     shown = [row.locator("th, td:not(.number)").all_inner_texts() for row in seen.all()]
-    told = [step_words.SHAPE_STEPS[row["key"]] for row in rows]
+    told = [words.SHAPE_STEPS[row["key"]] for row in rows]
     expected = [[name, "\n".join(row["before"]), row["after"]] for (name, _), row in zip(told, rows, strict=True)]
     assert [found[:3] for found in shown] == expected
     assert all(LINK.split(why)[0][:20] in found[3] for (_, why), found in zip(told, shown, strict=True))

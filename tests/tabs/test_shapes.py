@@ -11,7 +11,7 @@ from torch import Tensor
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
 from explorer.tabs.architecture.shapes import STEPS, shapes_of, step_key
-from explorer.tabs.architecture.tab import step_words
+from explorer.tabs.architecture.tab import words
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
 from model.probe import Probe, Site
@@ -37,7 +37,7 @@ def odd_rows(odd):
 
 def test_every_site_of_a_pass_has_words_and_no_words_are_without_a_site(odd_rows):
     visited = {row.key for row in odd_rows[1]}
-    assert visited == STEPS.keys() == step_words.SHAPE_STEPS.keys()
+    assert visited == STEPS.keys() == words.SHAPE_STEPS.keys()
 
 
 def test_every_axis_is_as_long_as_its_name_says(odd, odd_rows):

@@ -1,7 +1,7 @@
 """The shape trace: every step of one real pass, with the shapes of its inputs and output.
 
 The rows come from the probe. This module adds the names of a tensor's axes and the names of its inputs, by the name of
-its site; the texts are in explorer.tabs.architecture.tab.step_words.SHAPE_STEPS.
+its site; the texts are in explorer.tabs.architecture.tab.words.SHAPE_STEPS.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     """One step of the pass."""
 
     site: Site
-    key: str  # of its words in explorer.tabs.architecture.tab.step_words.SHAPE_STEPS
+    key: str  # of its words in explorer.tabs.architecture.tab.words.SHAPE_STEPS
     before: dict[str, Shape]  # the inputs by name
     after: Shape
     size: float | None  # root mean square of the finite elements; None for ids and masks

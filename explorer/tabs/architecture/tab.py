@@ -22,7 +22,7 @@ from explorer.ui.translations import Translations
 from model.parameters import BYTES_PER_PARAMETER, ModuleParameters, parameter_table
 
 FOLDER = Path(__file__).parent
-words, step_words = Translations(__file__), Translations(str(FOLDER / "steps" / "words"))
+words = Translations(__file__)
 
 
 def architecture_tab(app: AppContext) -> list[Component]:
@@ -37,7 +37,7 @@ def architecture_tab(app: AppContext) -> list[Component]:
         "text": words.ARCHITECTURE,
         "tabs": dict(app.tabs),
         "blocks": add_remarks({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, model_remarks),
-        "steps": add_remarks(step_words.SHAPE_STEPS, model_remarks),
+        "steps": add_remarks(words.SHAPE_STEPS, model_remarks),
         "absent": absent,
         "parameters": [part_json(part) for part in table],
     }

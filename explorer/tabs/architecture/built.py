@@ -9,7 +9,7 @@ from model.tokenizer import Tokenizer
 
 words = Translations(__file__)
 
-# Blocks (explorer.tabs.architecture.tab.words.BLOCKS) and steps (...step_words.SHAPE_STEPS) at which a choice is said.
+# Blocks (explorer.tabs.architecture.tab.words.BLOCKS) and steps (...SHAPE_STEPS) at which a choice is said.
 PLACES: dict[str, tuple[str, ...]] = {
     "activation": ("feed_forward", "feed_forward.hidden"),
     "positions": ("positions", "stack.positions"),
