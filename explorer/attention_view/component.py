@@ -13,7 +13,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.palette import PALETTES
 from model.probe import Kind
 
 LayerChoice = Choice | Literal["rollout"]  # across all layers (explorer/recording/rollout.py): of the mean of heads
@@ -86,8 +86,8 @@ def viewer_settings(
     rows = queries or words.QUERIES
     rows_in_words = word_queries or words.WORD_QUERIES
     return {
-        "frames": {"light": frames(LIGHT, rows), "dark": frames(DARK, rows)},
-        "colours": {"light": LIGHT, "dark": DARK},
+        "frames": {theme: frames(palette, rows) for theme, palette in PALETTES.items()},
+        "colours": PALETTES,
         "wordAxes": {
             kind: {
                 "query": words.AXES["query"].format(pieces=rows_in_words[kind]),

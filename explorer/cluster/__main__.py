@@ -1,4 +1,8 @@
-"""The command `python -m explorer.cluster`: starts the page and replicas of the translator."""
+"""Runs the translator in several processes, with Ray Serve; the page stays one process that forwards requests.
+
+python -m pip install -e ".[serve]"
+python -m explorer.cluster --replicas 2
+"""
 
 import argparse
 import os

@@ -29,6 +29,7 @@ from model.decoding import Translator
 from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack
 
 Place = HeadAt | CellAt
+GRIDS = ("heads", "encoder", "decoder")
 MIN_PREFERENCE_GAP = 1e-3  # nats; a smaller difference between the two runs is no scale to measure by
 MAX_BATCH_ROWS = 64  # more are not faster and need more memory
 
@@ -78,6 +79,13 @@ def cell_places(divergence: Parting, stack: Stack) -> list[CellAt]:
     """Every stream of a stack at the positions that both runs have, layer by layer, the embedding (-1) first."""
     layers = range(-1, divergence.translator.model.config.layers(stack))
     return [CellAt(stack, layer, position) for layer in layers for position in range(divergence.positions[stack])]
+
+
+def grid_places(divergence: Parting, grid: str) -> Sequence[Place]:
+    """All places of a grid, which is "heads" or the streams of a stack."""
+    if grid == "heads":
+        return all_heads(divergence.translator.model.config)
+    return cell_places(divergence, "encoder" if grid == "encoder" else "decoder")
 
 
 @dataclass(eq=False)

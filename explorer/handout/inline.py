@@ -12,7 +12,7 @@ from typing import Any
 
 from explorer.ui.bundle import EXPLORER, bundle_modules
 from explorer.ui.component import read_css
-from explorer.ui.palette import css_variables
+from explorer.ui.palette import css_variables, page_theme
 
 FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
 PLACEHOLDER = re.compile(r"<!--(\w+)-->")
@@ -73,8 +73,6 @@ def style_sheet(style: str) -> str:
 
 def theme_variables(css: str) -> str:
     """The theme variables that some CSS uses, directly or through others, in light and dark mode."""
-    from explorer.ui.theme import page_theme  # brings Gradio, which takes seconds and which a notebook does not need
-
     light, dark = (
         dict(DECLARATION.findall(part)) for part in page_theme()._get_theme_css().split(".dark, :root .dark")
     )

@@ -6,13 +6,12 @@ All indices are zero-based. Errors are sentences.
 from collections.abc import Callable
 from typing import Any, get_args
 
-from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import Off, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
 from explorer.experiments.measured import read
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
-from explorer.experiments.ranking import all_heads, rank_heads
+from explorer.experiments.patching import GRIDS, grid_places, parting, runs
+from explorer.experiments.ranking import rank_heads
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.page import words
 from explorer.recording.app_context import AppContext
@@ -23,8 +22,6 @@ from explorer.recording.trace import Trace, parse_kind
 from explorer.ui.questions import require_index
 from model.probe import Kind
 from model.sampling import Sampling
-
-GRIDS = ("heads", "encoder", "decoder")
 
 
 class ExperimentsApi:
@@ -115,11 +112,11 @@ class ExperimentsApi:
 
     def catalogue(self) -> dict[str, Any]:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
-        measured = read(self.app.folder, self.translator) if self.app.folder else None
+        measured = read(self.app.folder, self.translator)
         if measured is None:
             raise ValueError(words.API_REFUSALS["unmeasured"])
-        fields = measured.model_dump()
-        return {**fields, "heads": [{**head, "names": head_names(head["kind"], head)} for head in fields["heads"]]}
+        heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
+        return {**measured.model_dump(), "heads": heads}
 
 
 def trace_json(trace: Trace) -> dict[str, Any]:
@@ -138,12 +135,6 @@ def axis_labels(trace: Trace, kind: Kind) -> dict[str, Any]:
     attention = trace.map(kind)
     queries, keys = [query.label for query in attention.queries], [piece.text for piece in attention.keys]
     return {"kind": kind, "queries": queries, "keys": keys}
-
-
-def grid_places(found: Parting, grid: str) -> list[Place]:
-    if grid == "heads":
-        return [*all_heads(found.translator.model.config)]
-    return [*cell_places(found, "encoder" if grid == "encoder" else "decoder")]
 
 
 def require_choice(name: str, value: Any, choices: tuple[str, ...]) -> Any:

@@ -28,8 +28,7 @@ from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
 from explorer.ui.bundle import bundle
 from explorer.ui.component import url
-from explorer.ui.palette import css_variables
-from explorer.ui.theme import page_theme
+from explorer.ui.palette import css_variables, page_theme
 
 PAGE = Path(__file__).parent.parent / "page"
 GZIP_LEVEL = 6  # of 9; more takes longer than it saves

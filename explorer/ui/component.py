@@ -17,7 +17,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
+from explorer.ui.palette import MONOSPACE, PALETTES, page_font
 
 FOLDER = Path(__file__).parent
 # plotly.js 4.1.1 (npm package `plotly.js-cartesian-dist-min`, plotly-cartesian.min.js): the part of Plotly that all
@@ -89,7 +89,7 @@ def tab_component(
     `styles` come before its own; `words` are those of the HTML.
     """
     name = folder.name
-    look = {"colours": {"light": LIGHT, "dark": DARK}, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
+    look = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
     names = {
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,

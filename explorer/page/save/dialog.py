@@ -17,7 +17,7 @@ from explorer.page.head import base_address
 from explorer.page.save.numbers import Numbers
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import Component, fill_template, read_css
-from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
 
 FOLDER = Path(__file__).parent
@@ -56,7 +56,7 @@ def save_dialog(app: AppContext) -> Component:
         "tabs": app.tabs,
         "base": base_address(),
         "model": model_line(app),
-        "colours": {"light": LIGHT, "dark": DARK},
+        "colours": PALETTES,
     }
     return Component(
         "save",

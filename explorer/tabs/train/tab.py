@@ -8,7 +8,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
 from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
 
 words = Translations(__file__)
@@ -31,7 +31,7 @@ def train_tab(app: AppContext) -> list[Component]:
     settings = {
         "offered": app.max_trainings > 0,
         "text": {**words.TEXT, "wanted": {name: texts["why"] for name, texts in words.TASKS.items()}},
-        "colours": {"light": LIGHT, "dark": DARK},
+        "colours": PALETTES,
         "language": LANGUAGE_CONTEXT.get().language,
     }
     return [

@@ -15,7 +15,7 @@ from explorer.tabs.training.record import Record, data_text, model_text, runs_te
 from explorer.ui.component import Component, fill_template, read_css, transport, url
 from explorer.ui.figures import apply_neutral_layout, create_panels
 from explorer.ui.language import join_list
-from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.palette import LIGHT, PALETTES
 from explorer.ui.prose import markdown, markdown_with_html
 from explorer.ui.translations import Translations
 from model.checkpoints.record import joined_log, runs_of, start_steps
@@ -133,7 +133,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
     curves = {
         "figures": {
             theme: [training_curves(log, curves, later_starts, palette).to_plotly_json() for curves in panels]
-            for theme, palette in (("light", LIGHT), ("dark", DARK))
+            for theme, palette in PALETTES.items()
         },
         "steps": [line["step"] for line in log],
         "hint": "" if is_toy else f"{words.CURVES} {words.CURVES_OF_RUNS}" if later_starts else words.CURVES,

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.catalogue import NUMBERS, RULES, head_names
-from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
-from explorer.experiments.statistics import MIN_STABLE_CORRELATION
+from explorer.experiments.catalogue import NUMBERS, RULES
+from explorer.experiments.measured import HeadMeasurements, read
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
@@ -26,7 +24,7 @@ FOLDER = Path(__file__).parent
 def catalogue_components(app: AppContext) -> list[Component]:
     """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
-        measured = read(app.folder, app.translator) if app.folder else None
+        measured = read(app.folder, app.translator)
     except ValueError as reason:
         return [aligner(app), missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:
@@ -61,7 +59,7 @@ def aligner(app: AppContext) -> Component:
 
 def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     """The table itself, which sends no requests; its rows link to other tabs by their labels."""
-    heads = [head_json(head) for head in measured.heads]
+    heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
     settings = {
         "text": words.TABLE,
         "columns": column_texts(measured),
@@ -93,11 +91,6 @@ def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
     return {name: texts[name] for name in ("drop", *NUMBERS)}
 
 
-def head_json(head: MeasuredHead) -> dict[str, Any]:
-    fields = head.model_dump()
-    return {**fields, "names": head_names(head.kind, fields)}
-
-
 def rules_text() -> str:
     """The thresholds as a table."""
     header = [words.HTML[name] for name in ("rule_name", "rule_kinds", "rule_number", "rule_threshold")]
@@ -115,9 +108,9 @@ def rules_text() -> str:
 
 def measured_text(measured: HeadMeasurements) -> str:
     """What was measured, and how reliable it is."""
-    stable = measured.split_half >= MIN_STABLE_CORRELATION
-    stability = experiments_words.STABILITY["stable" if stable else "unstable"]
-    return words.MEASURED.format(sentences=measured.sentences, split_half=measured.split_half, stability=stability)
+    return words.MEASURED.format(
+        sentences=measured.sentences, split_half=measured.split_half, stability=measured.stability
+    )
 
 
 def measured_data(measured: HeadMeasurements) -> str:
