@@ -1,6 +1,5 @@
 """A check of a lesson step: one claim, selected by its YAML key."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from pydantic import model_validator
@@ -21,17 +20,6 @@ from explorer.lessons.claims import (
 )
 from explorer.ui.questions import StrictModel
 
-CLAIMS: Mapping[str, type[Claim]] = {
-    "translates": TranslationClaim,
-    "same": SameTranslationClaim,
-    "writes": PredictionClaim,
-    "pieces": PieceCountClaim,
-    "attends": AttentionClaim,
-    "needs": OmissionClaim,
-    "costs": HeadCostClaim,
-    "changing": ChangingHeadsClaim,
-}
-
 
 class Check(StrictModel):
     """One claim under its YAML key: `attends: {word: gekauft, to: bought}`."""
@@ -48,7 +36,7 @@ class Check(StrictModel):
     @model_validator(mode="after")
     def require_one_claim(self) -> "Check":
         if len(self.model_fields_set) != 1 or getattr(self, self.name) is None:  # `translates:` without a value
-            raise ValueError(f"needs one of {', '.join(CLAIMS)}")
+            raise ValueError(f"needs one of {', '.join(type(self).model_fields)}")
         return self
 
     @property

@@ -54,9 +54,8 @@ class Api:
     def attention(self, sentence: str, kind: Kind = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
         """The attention weights of one zero-based layer and head: rows are queries, columns are keys."""
         attention = self.trace(sentence).map(kind)
-        layers, heads = attention.weights.shape[:2]
-        for name, value, count in (("layer", layer, layers), ("head", head, heads)):
-            require_index(name, value, count)
+        require_index("layer", layer, attention.weights.shape[0])
+        require_index("head", head, attention.weights.shape[1])
         return {
             "kind": kind,
             "layer": layer,

@@ -81,7 +81,7 @@ class ExperimentsApi:
     def beam(self, sentence: str, width: int = 4) -> dict[str, Any]:
         """A beam search as a tree: what every step kept and pruned, with all scores, beside greedy decoding."""
         text = self.recordings.trace(sentence).sentence
-        return beam_json(self.translator, text, require_integer("width", width))
+        return beam_json(self.translator, text, width)
 
     def sample(
         self,
@@ -93,17 +93,16 @@ class ExperimentsApi:
         count: int = 1,
     ) -> dict[str, Any]:
         """Translations drawn by chance, each from a seed of its own, from `seed` on."""
-        k = None if top_k is None else require_integer("top_k", top_k)
-        sampling = Sampling(require_number("temperature", temperature), k, require_number("top_p", top_p))
-        first, samples = require_integer("seed", seed), require_integer("count", count)
-        return samples_json(self.translator, self.recordings.trace(sentence), sampling, first, samples)
+        sampling = Sampling(temperature, top_k, top_p)
+        return samples_json(self.translator, self.recordings.trace(sentence), sampling, seed, count)
 
     def lengths(self, sentence: str, kind: str = "cross", layer: int = 0, head: int = 0) -> dict[str, Any]:
         """The length of weight x value x W_O of one head (Kobayashi et al. 2020), row by query."""
         known, trace = parse_kind(kind), self.recordings.trace(sentence)
         norms = lengths(self.recordings.forward_pass(sentence), known)
-        row, column = index("layer", layer, norms.shape[0]), index("head", head, norms.shape[1])
-        return {**axis_labels(trace, known), "layer": row, "head": column, "lengths": norms[row, column].tolist()}
+        require_index("layer", layer, norms.shape[0])
+        require_index("head", head, norms.shape[1])
+        return {**axis_labels(trace, known), "layer": layer, "head": head, "lengths": norms[layer, head].tolist()}
 
     def rollout(self, sentence: str, kind: str = "cross") -> dict[str, Any]:
         """Attention across all layers (Abnar and Zuidema 2020): rows are queries, columns are keys."""
@@ -140,21 +139,4 @@ def axis_labels(trace: Trace, kind: Kind) -> dict[str, Any]:
 def require_choice(name: str, value: Any, choices: tuple[str, ...]) -> Any:
     if value not in choices:
         raise ValueError(words.API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
-    return value
-
-
-def require_integer(name: str, value: Any) -> int:
-    if type(value) is not int:
-        raise ValueError(words.API_REFUSALS["whole"].format(name=name, value=value))
-    return value
-
-
-def require_number(name: str, value: Any) -> float:
-    if type(value) not in (int, float):
-        raise ValueError(words.API_REFUSALS["real"].format(name=name, value=value))
-    return float(value)
-
-
-def index(name: str, value: Any, count: int) -> int:
-    require_index(name, require_integer(name, value), count)
     return value

@@ -19,7 +19,7 @@ from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of
-from explorer.ui.component import Component, fill_template, read_css, static_files, url
+from explorer.ui.component import Component, file_component, fill_template, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
 
@@ -118,14 +118,8 @@ def build(app: AppContext) -> None:
 
 def draft() -> Component:
     """The pending request, or a note that the typed text differs from the shown sentence; all tabs show it."""
-    folder = FOLDER / "draft"
-    return Component(
-        "draft",
-        html=fill_template(folder / "draft.html", {"stop": shared_words.WAITING["stop"]}),
-        css=read_css(folder / "draft.css"),
-        module=folder / "draft.js",
-        settings={**words.DRAFT, **shared_words.WAITING, "sourceCode": LANGUAGE_CONTEXT.get().codes()["source"]},
-    )
+    settings = {**words.DRAFT, **shared_words.WAITING, "sourceCode": LANGUAGE_CONTEXT.get().codes()["source"]}
+    return file_component(FOLDER / "draft" / "draft", {"stop": shared_words.WAITING["stop"]}, settings)
 
 
 def footer() -> Component:

@@ -81,14 +81,30 @@ def fill_words(template: str, words: Mapping[str, str]) -> str:
     return text
 
 
+def file_component(
+    path: Path,
+    words: Mapping[str, str],
+    settings: Mapping[str, Any],
+    styles: Sequence[Path] = (),
+    *,
+    id: str = "",
+    files: Sequence[Path] = (),
+) -> Component:
+    """The component of the files PATH.html, .css and .js, called by their name; `styles` come before its own."""
+    return Component(
+        id or path.name,
+        html=fill_template(path.with_suffix(".html"), words),
+        css=read_css(*styles, path.with_suffix(".css")),
+        module=path.with_suffix(".js"),
+        settings=settings,
+        files=files,
+    )
+
+
 def tab_component(
     folder: Path, settings: dict[str, Any], styles: tuple[Path, ...] = (TAB_STYLE,), *, words: Mapping[str, str]
 ) -> Component:
-    """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME.
-
-    `styles` come before its own; `words` are those of the HTML.
-    """
-    name = folder.name
+    """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME."""
     look = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
     names = {
         "kinds": shared_words.KIND_TITLES,
@@ -96,13 +112,7 @@ def tab_component(
         "heads": shared_words.HEADS,
         "context": {**shared_words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()},
     }
-    return Component(
-        name,
-        html=fill_template(folder / f"{name}.html", words),
-        css=read_css(*styles, folder / f"{name}.css"),
-        module=folder / f"{name}.js",
-        settings={**look, **names, **settings},
-    )
+    return file_component(folder / folder.name, words, {**look, **names, **settings}, styles)
 
 
 def transport(words: Mapping[str, str], slider: str, status: str) -> str:

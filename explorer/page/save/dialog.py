@@ -16,7 +16,7 @@ from explorer.handout.report import report_answer, worksheet_answer
 from explorer.page.head import base_address
 from explorer.page.save.numbers import Numbers
 from explorer.recording.app_context import AppContext
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
 
@@ -58,13 +58,7 @@ def save_dialog(app: AppContext) -> Component:
         "model": model_line(app),
         "colours": PALETTES,
     }
-    return Component(
-        "save",
-        html=fill_template(FOLDER / "save.html", {**words.HTML, **groups()}),
-        css=read_css(FOLDER / "save.css"),
-        module=FOLDER / "save.js",
-        settings=settings,
-    )
+    return file_component(FOLDER / "save", {**words.HTML, **groups()}, settings)
 
 
 def model_line(app: AppContext) -> str:

@@ -13,7 +13,7 @@ from explorer.recording.payload import encode_weights, lengths_payload, trace_pa
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import Translations
 from model.probe import Kind
@@ -77,13 +77,8 @@ def question(app: AppContext, first: str) -> Component:
         "examples": buttons,
     }
     counter = {"limit": MAX_CHARACTERS, "text": words.COUNTER}
-    return Component(
-        "question",
-        html=fill_template(FOLDER / "explore.html", texts),
-        css=read_css(FOLDER / "explore.css"),
-        module=FOLDER / "explore.js",
-        settings={"language": LANGUAGE_CONTEXT.get().language, "counter": counter},
-    )
+    settings = {"language": LANGUAGE_CONTEXT.get().language, "counter": counter}
+    return file_component(FOLDER / "explore", texts, settings, id="question")
 
 
 def first_trace(app: AppContext, first: str) -> str:

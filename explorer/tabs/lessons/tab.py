@@ -4,7 +4,7 @@ from pathlib import Path
 
 from explorer.lessons.running import available_lessons, lessons_for
 from explorer.recording.app_context import AppContext
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.prose import markdown
 from explorer.ui.translations import Translations
@@ -23,12 +23,4 @@ def lessons_tab(app: AppContext) -> list[Component]:
     data = [lesson.to_json(name, language) for name, lesson in lessons.items()]
     fields, possible = ("name", "title", "shows", "minutes", "steps"), available_lessons(app)
     cards = [{**{name: lesson[name] for name in fields}, "away": lesson["name"] not in possible} for lesson in data]
-    return [
-        Component(
-            "lessons",
-            html=fill_template(FOLDER / "lessons.html", words.HTML),
-            css=read_css(FOLDER / "lessons.css"),
-            module=FOLDER / "lessons.js",
-            settings={"cards": cards, "text": words.CARD},
-        )
-    ]
+    return [file_component(FOLDER / "lessons", words.HTML, {"cards": cards, "text": words.CARD})]

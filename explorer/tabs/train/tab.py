@@ -6,7 +6,7 @@ from pathlib import Path
 from explorer.recording.app_context import AppContext
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
@@ -34,15 +34,7 @@ def train_tab(app: AppContext) -> list[Component]:
         "colours": PALETTES,
         "language": LANGUAGE_CONTEXT.get().language,
     }
-    return [
-        Component(
-            "train",
-            html=fill_template(FOLDER / "train.html", texts),
-            css=read_css(FOLDER / "train.css"),
-            module=FOLDER / "train.js",
-            settings=settings,
-        )
-    ]
+    return [file_component(FOLDER / "train", texts, settings)]
 
 
 def task_choice(name: str, is_default: bool) -> str:

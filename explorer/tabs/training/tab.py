@@ -12,7 +12,7 @@ from explorer.attention_view.component import STYLE, View, viewer_html, viewer_s
 from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import examples
 from explorer.tabs.training.record import Record, data_text, model_text, runs_text, summary_text
-from explorer.ui.component import Component, fill_template, read_css, transport, url
+from explorer.ui.component import Component, file_component, transport, url
 from explorer.ui.figures import apply_neutral_layout, create_panels
 from explorer.ui.language import join_list
 from explorer.ui.palette import LIGHT, PALETTES
@@ -146,11 +146,5 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
         "curves": curves if log else None,
         "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }
-    return Component(
-        "training",
-        html=fill_template(FOLDER / "training.html", texts),
-        css=read_css(STYLE, FOLDER / "training.css"),
-        module=FOLDER / "training.js",
-        settings=settings,
-        files=[story.resolve()] if story else [],
-    )
+    files = [story.resolve()] if story else []
+    return file_component(FOLDER / "training", texts, settings, (STYLE,), files=files)

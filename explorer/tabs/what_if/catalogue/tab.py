@@ -9,7 +9,7 @@ from explorer.experiments.measured import HeadMeasurements, read
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import join_list
 from explorer.ui.prose import folded, markdown
@@ -52,9 +52,7 @@ def aligner(app: AppContext) -> Component:
         "tags": int(bool(getattr(app.translator.tokenizer, "default_tag", ""))),
         "isImported": "origin" in app.translator.record,
     }
-    html = fill_template(FOLDER / "aligner.html", {name: words.ALIGNER[name] for name in ("find", "hint")})
-    css = read_css(FOLDER / "aligner.css")
-    return Component("aligner", html=html, css=css, module=FOLDER / "aligner.js", settings=settings)
+    return file_component(FOLDER / "aligner", {name: words.ALIGNER[name] for name in ("find", "hint")}, settings)
 
 
 def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
@@ -74,13 +72,7 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     texts = {name: words.HTML[name] for name in keys}
     named_count = sum(bool(head["names"]) for head in heads)
     what = link_terms(words.HTML["what"].format(sentences=measured.sentences, named=named_count, heads=len(heads)))
-    return Component(
-        "catalogue",
-        html=fill_template(FOLDER / "catalogue.html", {**texts, "what": what}),
-        css=read_css(FOLDER / "catalogue.css"),
-        module=FOLDER / "catalogue.js",
-        settings=settings,
-    )
+    return file_component(FOLDER / "catalogue", {**texts, "what": what}, settings)
 
 
 def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
