@@ -13,8 +13,7 @@ from cases import each_case
 from samples import random_trace
 
 from explorer.attention_view import words
-from explorer.attention_view.component import View
-from explorer.attention_view.frame import attention_frame
+from explorer.attention_view.component import View, attention_frame
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import trace_payload
 

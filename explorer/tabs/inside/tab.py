@@ -100,7 +100,7 @@ def inside_tab(app: AppContext) -> list[Component]:
         "text": {
             **words.INSIDE,
             "mistakes": mistakes,
-            "stages": {name: linked_text(text) for name, text in words.STAGES.items()},
+            "stages": {name: {**text, "words": link_terms(text["words"])} for name, text in words.STAGES.items()},
         },
         "bias": config.attention_bias,
         "dropout": dropout,
@@ -111,10 +111,6 @@ def inside_tab(app: AppContext) -> list[Component]:
             FOLDER, settings, styles=(TAB_STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")}
         )
     ]
-
-
-def linked_text(text: dict[str, str]) -> dict[str, str]:
-    return {**text, "words": link_terms(text["words"])}
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:

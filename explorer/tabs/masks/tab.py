@@ -90,12 +90,8 @@ def masked_weights(head: Head, mask: Bool[np.ndarray, "query key"], fill: float 
         return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
-def masks_payload(batch: list[tuple[Trace, Masks]], kind: Kind, padding: str) -> str:
-    """The masks of a batch per sentence; `padding` is the label of padded positions."""
-    return json.dumps([masks_json(trace, sentence_masks, kind, padding) for trace, sentence_masks in batch])
-
-
 def masks_json(trace: Trace, masks: Masks, kind: Kind, padding: str) -> dict[str, Any]:
+    """The masks of a sentence; `padding` is the label of padded positions."""
     labels = trace.map(kind)
     n_queries, n_keys = masks.combined.shape
     query_pieces = trace.source if kind == "encoder" else trace.target
@@ -129,10 +125,10 @@ def masks_answer(recordings: Recordings, texts: list[str], kind: Kind, layer: In
         raise ValueError(words.BATCH_SIZE)
     traces = [validated_trace(recordings, text, number) for number, text in enumerate(texts, 1) if text.strip()]
     whole = recordings.forward_pass(*sentences)
-    masks_of_batch = [compute_masks(whole, kind, layer, head, i) for i in range(len(traces))]
     tokenizer = recordings.translator.tokenizer
     (padding,) = tokenizer.pieces([tokenizer.pad_id])
-    return masks_payload(list(zip(traces, masks_of_batch, strict=True)), kind, padding)
+    masks = [compute_masks(whole, kind, layer, head, i) for i in range(len(traces))]
+    return json.dumps([masks_json(*pair, kind, padding) for pair in zip(traces, masks, strict=True)])
 
 
 FOLDER = Path(__file__).parent

@@ -12,10 +12,6 @@ words = Translations(__file__)
 Answer = Callable[..., str]  # takes a Laboratory and the arguments from the browser
 
 
-def no_settings(app: AppContext) -> dict[str, Any]:
-    return {}
-
-
 class Panel(NamedTuple):
     """One kind of experiment.
 
@@ -23,7 +19,7 @@ class Panel(NamedTuple):
 
     folder: Path
     answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises ValueError to refuse
-    settings: Callable[[AppContext], dict[str, Any]] = no_settings  # additional settings for its JavaScript
+    settings: Callable[[AppContext], dict[str, Any]] = lambda app: {}  # additional settings for its JavaScript
     is_advanced: bool = False  # shown under "More"
 
     @property

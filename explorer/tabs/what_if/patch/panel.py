@@ -9,7 +9,7 @@ from explorer.experiments.patching import GRIDS, Parting, grid_places, parting, 
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.recording.sentence import check_sentence
-from explorer.recording.trace import Piece, Trace, pieces
+from explorer.recording.trace import Trace, pieces
 from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.translations import Translations
@@ -73,19 +73,15 @@ def validated_donor(laboratory: Laboratory, text: str) -> str:
 def parting_json(parting: Parting, first: Trace, second: Trace) -> dict[str, object]:
     """Both sentences in pieces, and the step at which their translations differ first."""
     fed = pieces(parting.translator, [*parting.tgt_in, parting.toward, parting.away])
-    *fed, toward, away = map(piece_text, fed)
+    *fed, toward, away = (piece.text for piece in fed)
     return {
         "translation": first.translation,
-        "sources": [[piece_text(piece) for piece in trace.source] for trace in (first, second)],
+        "sources": [[piece.text for piece in trace.source] for trace in (first, second)],
         "fed": fed,
         "pieces": {"toward": toward, "away": away},
         "layers": layers_by_kind(parting.translator.model.config),
         "heads": parting.translator.model.config.n_heads,
     }
-
-
-def piece_text(piece: Piece) -> str:
-    return piece.text
 
 
 def settings(app: AppContext) -> dict[str, Any]:
