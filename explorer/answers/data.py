@@ -14,10 +14,9 @@ from explorer.answers.positions import positions_data
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
-from explorer.files import words as files_words
+from explorer.files import everything, matrix
 from explorer.files.everything import describe_model
 from explorer.handout import report, sheets
-from explorer.handout import words as handout_words
 from explorer.page.save import numbers
 from explorer.recording import default_step, likelihood, payload, splitting, warnings
 from explorer.recording.app_context import AppContext
@@ -179,9 +178,9 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
 def save_data(app: AppContext) -> dict[str, Any]:
     return {
         "refusals": numbers.words.REFUSALS,
-        "corner": files_words.CORNER,
-        "readme": files_words.JSON,
-        "npzReadme": files_words.NPZ,
+        "corner": matrix.words.CORNER,
+        "readme": everything.words.JSON,
+        "npzReadme": everything.words.NPZ,
         "model": describe_model(app.translator, app.folder),
         "MAX_LABEL_CHARS": numbers.MAX_LABEL_CHARS,
     }
@@ -190,11 +189,11 @@ def save_data(app: AppContext) -> dict[str, Any]:
 def handout_data() -> dict[str, Any]:
     """The texts and sizes of what is filled into the templates."""
     return {
-        "refusals": {"notes": handout_words.NOTES, "noView": handout_words.NO_VIEW, "tooLong": handout_words.TOO_LONG},
+        "refusals": {"notes": sheets.words.NOTES, "noView": sheets.words.NO_VIEW, "tooLong": sheets.words.TOO_LONG},
         "MAX_NOTES_CHARACTERS": report.MAX_NOTES_CHARACTERS,
         "view": asdict(report.FIRST_VIEW),
         "viewSchema": report.VIEW_ADAPTER.json_schema(),
-        "texts": {name: getattr(handout_words, name) for name in HANDOUT_TEXTS},
+        "texts": {name: getattr(sheets.words, name) for name in HANDOUT_TEXTS},
         "kindNames": shared_words.KIND_NAMES,
         "languages": LANGUAGE_CONTEXT.get().attributes(),
         **number_constants(sheets),

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from explorer.attention_view import words
 from explorer.recording import LOW_CONFIDENCE
 from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
@@ -15,7 +14,12 @@ from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, 
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, PALETTES, ink, page_font
+from explorer.ui.translations import Translations
 from model.probe import Kind
+
+FOLDER = Path(__file__).parent
+words = Translations(__file__)
+STYLE = FOLDER / "viewer.css"
 
 
 def attention_frame(
@@ -119,8 +123,6 @@ class View:
     cell: dict[str, int] | None = None  # query and key of the selected cell, which the tab Inside explains
 
 
-FOLDER = Path(__file__).parent
-STYLE = FOLDER / "viewer.css"
 INITIAL_VIEW = View()  # of a first visit
 
 

@@ -12,11 +12,13 @@ import numpy as np
 from jaxtyping import Float
 
 from explorer.experiments.experiment import Experiment
-from explorer.files import words
 from explorer.recording.payload import map_json, piece_json, step_json
 from explorer.recording.trace import Piece, Trace
+from explorer.ui.translations import Translations
 from model.decoding import Translator
 from model.probe import KINDS
+
+words = Translations(__file__)
 
 
 def json_of(

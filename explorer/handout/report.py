@@ -20,10 +20,9 @@ from explorer.attention_view.component import STYLE, View, viewer_html, viewer_s
 from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
-from explorer.handout import words
 from explorer.handout.inline import csp_hash, embed_data, fill_placeholders, json_bytes, script_of, style_sheet
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
-from explorer.handout.sheets import TooManyWordsError, language_attributes, sheets, worksheet_of
+from explorer.handout.sheets import TooManyWordsError, language_attributes, sheets, words, worksheet_of
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks

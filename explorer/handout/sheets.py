@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from explorer.handout import words
 from explorer.handout.inline import fill_placeholders
 from explorer.recording.default_step import default_step
 from explorer.recording.splitting import is_punctuation, joined_text, joined_words
@@ -20,6 +19,23 @@ from explorer.recording.trace import Trace
 from explorer.ui.component import fill_template
 from explorer.ui.language import LANGUAGE_CONTEXT, format_decimal
 from explorer.ui.scripts import isolate
+from explorer.ui.translations import Translations
+
+FOLDER = Path(__file__).parent
+words = Translations(__file__)
+TEMPLATE, STYLE = FOLDER / "sheets.html", FOLDER / "sheets.css"
+WIDTH_MM = 180.0  # between the margins of A4
+MAX_HEATMAP_HEIGHT_MM = 102.0
+MAX_CELL_MM = 10.0
+FONT_SIZE_MM = 3.3
+LETTER_WIDTH_MM = 2.0  # about
+SLANT = 0.87  # height of a slanted label per length
+SHADES = 10  # of grey: weights are shown to one decimal
+LINE_MM = 7.0  # preferred distance between words in the drawing
+DRAWING_WIDTH_MM = 66.0
+MAX_DRAWING_HEIGHT_MM = 150.0  # on the first page
+MAX_KEY_DRAWING_HEIGHT_MM = 92.0  # among the answers
+MAX_LABEL_LETTERS = 20
 
 MAX_WORDS = 24  # of the sentence, with its end, and of the translation
 MAX_ROWS_TO_GUESS = 12
@@ -100,22 +116,6 @@ def select_rows_to_read(
     entropy = -(weights * np.log(np.maximum(weights, 1e-12))).sum(axis=1)
     by_entropy = sorted((row for row in rows_to_guess if row != default_row), key=lambda row: -entropy[row])
     return tuple(sorted((default_row, *by_entropy[: ROWS_TO_READ - 1])))
-
-
-FOLDER = Path(__file__).parent
-TEMPLATE, STYLE = FOLDER / "sheets.html", FOLDER / "sheets.css"
-WIDTH_MM = 180.0  # between the margins of A4
-MAX_HEATMAP_HEIGHT_MM = 102.0
-MAX_CELL_MM = 10.0
-FONT_SIZE_MM = 3.3
-LETTER_WIDTH_MM = 2.0  # about
-SLANT = 0.87  # height of a slanted label per length
-SHADES = 10  # of grey: weights are shown to one decimal
-LINE_MM = 7.0  # preferred distance between words in the drawing
-DRAWING_WIDTH_MM = 66.0
-MAX_DRAWING_HEIGHT_MM = 150.0  # on the first page
-MAX_KEY_DRAWING_HEIGHT_MM = 92.0  # among the answers
-MAX_LABEL_LETTERS = 20
 
 
 def sheets(sheet: Worksheet) -> str:

@@ -10,12 +10,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from explorer.toys import words
 from explorer.toys.tasks import TASKS, Task
 from explorer.ui.language import join_list
 from explorer.ui.questions import StrictModel
+from explorer.ui.translations import Translations
 from model.config import ModelConfig
 
+words = Translations(__file__)
 Name = Literal["reverse", "copy", "sort", "numbers", "dates"]
 
 D_MODEL, D_FF = 48, 96  # d_model is divisible by 1 to 4 heads

@@ -25,8 +25,8 @@ from functools import partial
 from pathlib import Path
 from threading import RLock
 
-from explorer.toys import recipe, words
-from explorer.toys.recipe import ToyConfig
+from explorer.toys import recipe
+from explorer.toys.recipe import ToyConfig, words
 from explorer.toys.report import Report
 from explorer.toys.training import State, Training
 from explorer.toys.training_loop import Assignment

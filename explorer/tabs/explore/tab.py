@@ -18,6 +18,7 @@ from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import Translations
 from model.probe import Kind
 
+FOLDER = Path(__file__).parent
 words = Translations(__file__)
 
 
@@ -35,9 +36,6 @@ def weights_answer(recordings: Recordings, sentence: str, kind: Kind) -> str:
 def lengths_answer(recordings: Recordings, sentence: str, kind: Kind) -> str:
     """The vector lengths of one kind (explorer/recording/lengths.py)."""
     return lengths_payload(recordings.forward_pass(sentence), kind)
-
-
-FOLDER = Path(__file__).parent
 
 
 def explore_tab(app: AppContext) -> list[Component]:

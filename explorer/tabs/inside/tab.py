@@ -19,6 +19,9 @@ from explorer.ui.translations import Translations
 from model.attention import MultiHeadAttention
 from model.probe import KINDS, Kind
 
+FOLDER = Path(__file__).parent
+words = Translations(__file__)
+
 
 class Stage(NamedTuple):
     """One stage: the shapes of its results, and the code that computes them."""
@@ -66,8 +69,6 @@ def stages(kind: Kind) -> list[Stage]:
     return [stage._replace(code=(*stage.code, *MASK_CODE[kind])) if stage.name == "mask" else stage for stage in STAGES]
 
 
-words = Translations(__file__)
-
 TENSORS = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
 
 
@@ -86,9 +87,6 @@ def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: Index,
     # Uses the weights of the decoding steps, as Explore does: those of the pass differ in the last bits, which can
     # change a rounded digit.
     return head_payload(replace(found, weights=recordings.trace(sentence).map(kind).weights[layer, head]))
-
-
-FOLDER = Path(__file__).parent
 
 
 def inside_tab(app: AppContext) -> list[Component]:

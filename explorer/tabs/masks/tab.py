@@ -27,6 +27,8 @@ from explorer.ui.questions import Index
 from explorer.ui.translations import Translations
 from model.probe import KINDS, Kind
 
+FOLDER = Path(__file__).parent
+words = Translations(__file__)
 FINITE_FILL = -1e9  # much published code uses it for masked scores instead of minus infinity
 
 
@@ -129,10 +131,6 @@ def masks_answer(recordings: Recordings, texts: list[str], kind: Kind, layer: In
     (padding,) = tokenizer.pieces([tokenizer.pad_id])
     masks = [compute_masks(whole, kind, layer, head, i) for i in range(len(traces))]
     return json.dumps([masks_json(*pair, kind, padding) for pair in zip(traces, masks, strict=True)])
-
-
-FOLDER = Path(__file__).parent
-words = Translations(__file__)
 
 
 def masks_tab(app: AppContext) -> list[Component]:

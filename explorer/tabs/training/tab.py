@@ -20,6 +20,8 @@ from explorer.ui.prose import markdown, markdown_with_html
 from explorer.ui.translations import Translations
 from model.checkpoints.record import joined_log, runs_of, start_steps
 
+FOLDER = Path(__file__).parent
+words = Translations(__file__)
 PANEL_GAP = 0.06  # of the figure's width
 
 
@@ -87,10 +89,6 @@ def training_axis(palette: Mapping[str, str]) -> dict[str, Any]:
         "exponentformat": "none",
         "separatethousands": True,
     }
-
-
-FOLDER = Path(__file__).parent
-words = Translations(__file__)
 
 
 def training_tab(app: AppContext) -> list[Component]:
