@@ -12,7 +12,6 @@ from jaxtyping import Float
 
 from explorer.experiments import words
 from explorer.experiments.experiment import Experiment
-from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
 from explorer.recording import MAX_CHARACTERS, MAX_PIECES
@@ -34,20 +33,17 @@ class Laboratory:
     """
 
     def __init__(self, recordings: Recordings, sentences: Sequence[str] | None = None):
-        self.recordings, self.sentences = recordings, sentences
+        self.recordings = recordings
         traces, rescored = (LRUCache(MAX_TRACE_BYTES, Trace.memory) for _ in range(2))
         omitted = LRUCache(MAX_OMISSION_BYTES, attrgetter("nbytes"))
         self.trace = strip_arguments(cached(traces, condition=Condition())(self.run))
         self.rescored = strip_arguments(cached(rescored, condition=Condition())(self.compute_rescored))
         self.omitted = strip_arguments(cached(omitted, condition=Condition())(self.compute_omission))
-        self.means = cached(LRUCache(1), condition=Condition())(self.compute_means)
+        self.means = cached(LRUCache(1), condition=Condition())(lambda: example_means(self.translator, sentences))
 
     @property
     def translator(self) -> Translator:
         return self.recordings.translator
-
-    def compute_means(self) -> Means:
-        return example_means(self.translator, self.sentences)
 
     def prepare(self, sentence: str, experiment: Experiment) -> Prepared:
         """Cached inputs of a validated experiment."""

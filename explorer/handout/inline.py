@@ -40,14 +40,15 @@ def csp_hash(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
-def compress_base64(data: bytes) -> str:
-    """Gzip in base64: only letters, digits and +/=. The same data give the same text."""
-    return base64.b64encode(gzip.compress(data, mtime=0)).decode("ascii")
+def compress(data: bytes) -> bytes:
+    """Gzip; the same data give the same bytes."""
+    return gzip.compress(data, mtime=0)
 
 
 def embed_data(name: str, data: bytes) -> str:
-    """HTML with data that embedded_data.js reads by name."""
-    return f'<script type="text/plain" data-embedded="{escape(name)}">{compress_base64(data)}</script>\n'
+    """HTML with data that embedded_data.js reads by name; in base64, which no HTML can end."""
+    text = base64.b64encode(compress(data)).decode("ascii")
+    return f'<script type="text/plain" data-embedded="{escape(name)}">{text}</script>\n'
 
 
 def json_bytes(value: Any) -> bytes:

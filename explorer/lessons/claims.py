@@ -105,6 +105,7 @@ class BoundedClaim(Claim):
     """
 
     instead_of_bound: ClassVar[tuple[str, ...]] = ()
+    bound_format: ClassVar[str] = ""  # for texts; a share without one
 
     least: float | None = None
     most: float | None = None
@@ -120,6 +121,8 @@ class BoundedClaim(Claim):
     def format_bound(self, language: str) -> str:
         """The bound as texts show it."""
         assert self.bound is not None
+        if self.bound_format:
+            return format(self.bound, self.bound_format)
         return f"{self.bound:.0%}" if language in WITH_ENGLISH_NUMBERS else f"{100 * self.bound:.0f} %"
 
     @model_validator(mode="after")
@@ -243,7 +246,7 @@ class AttentionClaim(BoundedClaim):
 class OmissionClaim(BoundedClaim):
     """Of all source words, hiding `of` costs the target word the most nats, within bounds."""
 
-    instead_of_bound = ("of",)
+    instead_of_bound, bound_format = ("of",), ".2g"
 
     word: str
     of: str
@@ -260,14 +263,11 @@ class OmissionClaim(BoundedClaim):
             holds, f"{words[costliest].text} {losses[costliest]:.2f} nats, {self.of} {losses[place]:.2f}"
         )
 
-    def format_bound(self, language: str) -> str:
-        return f"{self.bound:.2g}"
-
 
 class HeadCostClaim(BoundedClaim):
     """Switching a head off costs the translation nats within bounds; `rank` 1 is the costliest head."""
 
-    instead_of_bound = ("rank",)
+    instead_of_bound, bound_format = ("rank",), ".2g"
 
     head: str
     rank: Number | None = None
@@ -291,12 +291,11 @@ class HeadCostClaim(BoundedClaim):
         holds = self.is_within_bounds(loss) and self.rank in (None, place + 1)
         return ClaimResult(holds, f"{loss:.2f} nats, number {place + 1} of {len(ranking)}")
 
-    def format_bound(self, language: str) -> str:
-        return f"{self.bound:.2g}"
-
 
 class ChangingHeadsClaim(BoundedClaim):
     """The number of heads that change the translation when switched off alone lies within bounds."""
+
+    bound_format = ".0f"
 
     def evaluate(self, context: CheckContext) -> ClaimResult:
         translation = context.trace(self.sentence).translation
@@ -306,9 +305,6 @@ class ChangingHeadsClaim(BoundedClaim):
             head for head in all_heads if laboratory.trace(text, Experiment(off=(head,))).translation != translation
         ]
         return ClaimResult(self.is_within_bounds(float(len(changing))), f"{len(changing)} of {len(all_heads)}")
-
-    def format_bound(self, language: str) -> str:
-        return f"{self.bound:.0f}"
 
 
 def require_in_range(field: str, number: int | str, count: int, of: str) -> None:

@@ -10,7 +10,6 @@ Large files are gzip, which the page unpacks, so that they are small on the line
 end in .bin: no server takes them for compressed answers and unpacks them itself.
 """
 
-import gzip
 import json
 import shutil
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.answers.data import answers_data, handout_templates
-from explorer.handout.inline import json_bytes, module_script
+from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
 from explorer.page.plain_page import PlainPage, heading
 from explorer.page.save.dialog import save_dialog
@@ -86,11 +85,6 @@ def write_answers(files: Path, app: AppContext, language: str) -> None:
 
 def compressed_json(value: Any) -> bytes:
     return compress(json_bytes(value))
-
-
-def compress(data: bytes) -> bytes:
-    """Gzip; the same data give the same bytes."""
-    return gzip.compress(data, mtime=0)
 
 
 FOLDER = Path(__file__).parent
