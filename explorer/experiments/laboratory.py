@@ -105,8 +105,10 @@ class Laboratory:
 
 
 def shared_laboratory(app: AppContext) -> Laboratory:
-    """The laboratory of a page; its means are over the page's clickable sentences."""
-    if Laboratory not in app.shared_values:
-        sentences = [example["sentence"] for example in app.sentences]
-        app.shared_values[Laboratory] = Laboratory(app.recordings, sentences)
-    return app.shared_values[Laboratory]
+    """The laboratory of a page, which all its visitors share."""
+    return app.get_shared(make_laboratory)
+
+
+def make_laboratory(app: AppContext) -> Laboratory:
+    """A laboratory whose means are over the page's clickable sentences."""
+    return Laboratory(app.recordings, [example["sentence"] for example in app.sentences])

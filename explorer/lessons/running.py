@@ -13,7 +13,6 @@ from explorer.experiments.measured import HeadMeasurements, fingerprint
 from explorer.lessons.claims import CheckContext, ClaimResult
 from explorer.lessons.lesson import Lesson, Step, read_lessons
 from explorer.recording.app_context import AppContext
-from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, parse_kind
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import HEADS
@@ -138,8 +137,8 @@ def is_shipped(app: AppContext) -> bool:
     return app.get_shared(own_fingerprint) == shipped_fingerprint()
 
 
-def own_fingerprint(recordings: Recordings) -> str:
-    return fingerprint(recordings.translator)
+def own_fingerprint(app: AppContext) -> str:
+    return fingerprint(app.translator)
 
 
 @cache

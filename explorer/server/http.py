@@ -11,7 +11,7 @@ import zlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing, suppress
 from functools import wraps
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, TypeVar
 
 from anyio import fail_after
 from anyio.lowlevel import checkpoint
@@ -23,7 +23,7 @@ from starlette.routing import Route
 from starlette.types import Message, Send
 
 from explorer.server import words
-from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AskRequest, CompressedAnswer
+from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AnswerService, AskRequest, CompressedAnswer
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import first_fault, shorten
 from explorer.ui.queue import QueueFull
@@ -36,22 +36,6 @@ SEND_TIMEOUT_SECONDS = 60  # for a chunk of a response
 MAX_JSON_DEPTH = 30
 CLOSE_CONNECTION = {"Connection": "close"}  # a client that is still sending has no reason to go on
 UNCACHED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: a proxy passes lines on at once
-
-
-@runtime_checkable
-class AnswerProvider(Protocol):
-    """What answers: the service of this process, or one that passes questions on."""
-
-    def lines(self, request: AskRequest) -> AsyncGenerator[str | CompressedAnswer, None]:
-        """Lines of JSON; the last of them, and that alone compressed, is the answer.
-
-        Before the first line it raises QueueFull, and ValueError, with a sentence, for an unknown question.
-        """
-        ...
-
-    def health(self) -> dict[str, Any]:
-        """The body of /health."""
-        ...
 
 
 class RequestError(Exception):
@@ -77,21 +61,21 @@ def with_error_responses(handler: Handler) -> Handler:
     return answer
 
 
-def routes(provider: AnswerProvider) -> list[Route]:
+def routes(service: AnswerService) -> list[Route]:
     """The routes /ask and /health, which come before Gradio's own."""
 
     @with_error_responses
     async def ask(http_request: Request) -> Response:
         request = await parse_request(AskRequest, http_request)
         with use_language(LanguageContext(request.language)):
-            lines = provider.lines(request)
+            lines = service.lines(request)
             first = await first_line(lines)
         headers = {"Content-Encoding": "gzip"} if accepts_gzip(http_request.headers) else {}
         body = gzip_lines(first, lines) if headers else line_bytes(first, lines)
         return AnswerResponse(body, media_type="application/x-ndjson", headers={**headers, **UNCACHED})
 
     async def health(http_request: Request) -> Response:
-        return JSONResponse(provider.health(), headers=UNCACHED)
+        return JSONResponse(service.health(), headers=UNCACHED)
 
     return [Route("/ask", ask, methods=["POST"]), Route("/health", health, methods=["GET"])]
 
