@@ -31,10 +31,8 @@ from explorer.recording.languages import (
 )
 from explorer.recording.sentence import direction_notes
 from explorer.recording.trace import record
-from explorer.tabs.architecture.blocks import blocks
-from explorer.tabs.architecture.shapes import shapes_of
+from explorer.tabs.architecture.blocks import blocks, shapes_of
 from explorer.tabs.masks import tab as masks
-from explorer.tabs.predictions import output
 from explorer.tabs.predictions import tab as predictions_tab
 from explorer.tabs.what_if.heads import panel as heads
 from explorer.tabs.what_if.hide import panel as hide
@@ -79,8 +77,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         "warnings": warnings_data(source_code()),
         "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
         "predictions": {
-            **constants(output, "LENS_CANDIDATES"),
-            **constants(predictions_tab, "MAX_CANDIDATES"),
+            **constants(predictions_tab, "LENS_CANDIDATES", "MAX_CANDIDATES"),
         },
         "shapes": shapes_data(app.translator),
         "positions": positions_data(app.translator),

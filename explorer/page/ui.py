@@ -11,8 +11,7 @@ import gradio as gr
 
 from explorer.lessons.running import available_lessons
 from explorer.page import words
-from explorer.page.api import Api, queued, require_all_inputs
-from explorer.page.experiments import ExperimentsApi
+from explorer.page.api import Api, ExperimentsApi, queued, require_all_inputs
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext

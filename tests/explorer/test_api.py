@@ -32,8 +32,7 @@ from explorer import (
     runs,
 )
 from explorer.experiments.searching import beam_json, samples_json
-from explorer.page.api import PROGRAMS_VISITOR
-from explorer.page.experiments import ExperimentsApi
+from explorer.page.api import PROGRAMS_VISITOR, ExperimentsApi
 from explorer.page.ui import create_ui, publish_api
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings

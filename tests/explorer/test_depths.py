@@ -36,7 +36,7 @@ from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
 from explorer.story import identity
-from explorer.tabs.predictions.output import predictions_of
+from explorer.tabs.predictions.tab import predictions_of
 from explorer.tabs.what_if.heads.panel import settings
 from explorer.tabs.what_if.patch.panel import parting_json
 from model.checkpoints.checkpoint import HEADS, SHIPPED

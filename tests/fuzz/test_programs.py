@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from serving import launched
 
-from explorer.page.api import Api, queued
-from explorer.page.experiments import ExperimentsApi
+from explorer.page.api import Api, ExperimentsApi, queued
 from explorer.page.ui import create_ui
 from explorer.ui.questions import validated
 

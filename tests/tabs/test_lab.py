@@ -10,7 +10,7 @@ from cases import each_case
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
 from explorer.experiments.running import example_means, run
-from explorer.page.experiments import ExperimentsApi
+from explorer.page.api import ExperimentsApi
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES

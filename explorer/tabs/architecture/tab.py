@@ -12,9 +12,8 @@ from typing import Any
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.tabs.architecture.blocks import Block, blocks
+from explorer.tabs.architecture.blocks import Block, Row, blocks, shapes_of
 from explorer.tabs.architecture.built import choices, remarks
-from explorer.tabs.architecture.shapes import Row, shapes_of
 from explorer.ui.component import Component, tab_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import format_integer
