@@ -119,16 +119,12 @@ def parse_sample_options(parser: argparse.ArgumentParser, arguments: Sequence[st
     return options
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         NAME, description="Measures every attention head over dev sentences and writes heads.json into the checkpoint."
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
-    return parse_sample_options(parser, arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parse_sample_options(parser, arguments)
     with command.exit_on_error(NAME):
         folder = Path(options.model)
         # A Hub repository's files are in a shared cache, which must not be written to.

@@ -153,14 +153,10 @@ def findings(
     return {**results, "where a noun is told": patch_swapped_nouns(translator, pairs, seed)}
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(NAME, description="Runs the experiments of docs/findings.md over dev sentences.")
     parser.add_argument("--swap", nargs=2, default=["A man", "A woman"], help="beginnings of the sentences to patch")
-    return parse_sample_options(parser, arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parse_sample_options(parser, arguments)
     with command.exit_on_error(NAME):
         translator = command.load(options)
         traces = sample_traces(options.dev, options.count, options.seed, translator)

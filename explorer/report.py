@@ -13,7 +13,14 @@ from model import command
 NAME = "python -m explorer.report"
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parse_experiment(text: str) -> Experiment:
+    try:
+        return experiment_of(json.loads(text))
+    except ValueError as reason:
+        raise argparse.ArgumentTypeError(str(reason)) from reason
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         NAME, description="Writes one translation as an HTML file that needs nothing else."
     )
@@ -28,18 +35,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.worksheet and (options.experiment or options.notes):
         parser.error("a worksheet has neither an experiment nor notes")
-    return options
-
-
-def parse_experiment(text: str) -> Experiment:
-    try:
-        return experiment_of(json.loads(text))
-    except ValueError as reason:
-        raise argparse.ArgumentTypeError(str(reason)) from reason
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
     with command.exit_on_error(NAME):
         translator = command.load(options)
         with use_language(LanguageContext(options.language, translator.languages)):

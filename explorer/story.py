@@ -150,7 +150,7 @@ def compress_story(story: dict[str, Any], max_bytes: int = MAX_FILE_BYTES) -> by
     return data
 
 
-def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         "python -m explorer.story",
         description="Writes the story of a training into its checkpoint, for the page.",
@@ -167,11 +167,6 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.most < 2:
         parser.error(f"--most must be at least 2, not {options.most}")
-    return options
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse_arguments(arguments)
     final = options.checkpoint or options.folders[-1] / FINAL
     with command.exit_on_error("python -m explorer.story", EOFError, zlib.error):  # of a broken --earlier
         languages = languages_of(read_object(final / checkpoint.RECORD))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from typing_extensions import is_typeddict
 
-from explorer.attention_view.view import View
+from explorer.attention_view.component import View
 from explorer.experiments.experiment import Experiment, Off, Patch
 from explorer.lessons.url_state import EXPERIMENT_FIELDS, PATCH_FIELDS, VIEW_NAMES
 from model.probe import KINDS

@@ -9,18 +9,16 @@ from dataclasses import asdict
 from types import ModuleType
 from typing import Any
 
+from explorer import recording
 from explorer.answers.positions import positions_data
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
-from explorer.files import words as files_words
-from explorer.files.model_description import describe_model
-from explorer.handout import answer, report, sheets, worksheet
-from explorer.handout import words as handout_words
+from explorer.files import everything, matrix
+from explorer.files.everything import describe_model
+from explorer.handout import report, sheets
 from explorer.page.save import numbers
-from explorer.page.save import words as save_words
 from explorer.recording import default_step, likelihood, payload, splitting, warnings
-from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
 from explorer.recording.forward_pass import record_pass
@@ -33,17 +31,14 @@ from explorer.recording.languages import (
 )
 from explorer.recording.sentence import direction_notes
 from explorer.recording.trace import record
-from explorer.tabs.architecture.blocks import blocks
-from explorer.tabs.architecture.shapes import shapes_of
-from explorer.tabs.masks import masks
-from explorer.tabs.masks import words as masks_words
-from explorer.tabs.predictions import output
+from explorer.tabs.architecture.blocks import blocks, shapes_of
+from explorer.tabs.masks import tab as masks
 from explorer.tabs.predictions import tab as predictions_tab
 from explorer.tabs.what_if.heads import panel as heads
 from explorer.tabs.what_if.hide import panel as hide
 from explorer.tabs.what_if.patch import panel as patch
 from explorer.tabs.what_if.search import panel as search
-from explorer.ui import faults, limits
+from explorer.ui import questions
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import language_name
@@ -62,19 +57,19 @@ def answers_data(app: AppContext) -> dict[str, Any]:
     return {
         "language": LANGUAGE_CONTEXT.get().language,
         "limits": {
-            **constants(limits, "LOW_CONFIDENCE", "MAX_CHARACTERS", "MAX_PIECES"),
+            **constants(recording, "LOW_CONFIDENCE", "MAX_CHARACTERS", "MAX_PIECES"),
             **constants(payload, "MAX_WEIGHTS_CHARACTERS"),
             **constants(default_step, "MIN_LETTERS"),
         },
         "questions": {
             "refusals": shared_words.REFUSALS,
-            "maxErrorCharacters": faults.MAX_CHARACTERS,
+            "maxErrorCharacters": questions.MAX_ERROR_CHARACTERS,
             "schemas": app.questions.schemas(),
         },
         "subjects": {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]},
         "sentence": {
-            "refusals": recording_words.REFUSALS,
-            "notes": recording_words.NOTES,
+            "refusals": recording.words.REFUSALS,
+            "notes": recording.words.NOTES,
             "directionNotes": direction_notes(),
             "tags": app.translator.tokenizer.tags,
         },
@@ -82,14 +77,13 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         "warnings": warnings_data(source_code()),
         "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
         "predictions": {
-            **constants(output, "LENS_CANDIDATES"),
-            **constants(predictions_tab, "MAX_CANDIDATES"),
+            **constants(predictions_tab, "LENS_CANDIDATES", "MAX_CANDIDATES"),
         },
         "shapes": shapes_data(app.translator),
         "positions": positions_data(app.translator),
         "masks": {
-            "REFUSED": masks_words.REFUSED,
-            "BATCH_SIZE": masks_words.BATCH_SIZE,
+            "REFUSED": masks.words.REFUSED,
+            "BATCH_SIZE": masks.words.BATCH_SIZE,
             **constants(masks, "FINITE_FILL"),
         },
         "whatIf": what_if_data(app),
@@ -137,8 +131,8 @@ def warnings_data(source: str) -> dict[str, Any]:
         "languageNames": {
             code: language_name(LANGUAGE_CONTEXT.get().language, Language(code, code)) for code in COMMON_WORDS
         },
-        "texts": recording_words.WARNINGS,
-        "reasons": recording_words.PIECE_REASONS,
+        "texts": recording.words.WARNINGS,
+        "reasons": recording.words.PIECE_REASONS,
     }
 
 
@@ -180,10 +174,10 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
 
 def save_data(app: AppContext) -> dict[str, Any]:
     return {
-        "refusals": save_words.REFUSALS,
-        "corner": files_words.CORNER,
-        "readme": files_words.JSON,
-        "npzReadme": files_words.NPZ,
+        "refusals": numbers.words.REFUSALS,
+        "corner": matrix.words.CORNER,
+        "readme": everything.words.JSON,
+        "npzReadme": everything.words.NPZ,
         "model": describe_model(app.translator, app.folder),
         "MAX_LABEL_CHARS": numbers.MAX_LABEL_CHARS,
     }
@@ -192,14 +186,13 @@ def save_data(app: AppContext) -> dict[str, Any]:
 def handout_data() -> dict[str, Any]:
     """The texts and sizes of what is filled into the templates."""
     return {
-        "refusals": {"notes": handout_words.NOTES, "noView": handout_words.NO_VIEW, "tooLong": handout_words.TOO_LONG},
-        "MAX_NOTES_CHARACTERS": answer.MAX_NOTES_CHARACTERS,
+        "refusals": {"notes": sheets.words.NOTES, "noView": sheets.words.NO_VIEW, "tooLong": sheets.words.TOO_LONG},
+        "MAX_NOTES_CHARACTERS": report.MAX_NOTES_CHARACTERS,
         "view": asdict(report.FIRST_VIEW),
-        "viewSchema": answer.VIEW_ADAPTER.json_schema(),
-        "texts": {name: getattr(handout_words, name) for name in HANDOUT_TEXTS},
+        "viewSchema": report.VIEW_ADAPTER.json_schema(),
+        "texts": {name: getattr(sheets.words, name) for name in HANDOUT_TEXTS},
         "kindNames": shared_words.KIND_NAMES,
         "languages": LANGUAGE_CONTEXT.get().attributes(),
-        **number_constants(worksheet),
         **number_constants(sheets),
     }
 

@@ -1,4 +1,4 @@
-// The masks of a batch of sentences, and their effect on a head's softmax: explorer/tabs/masks/masks.py.
+// The masks of a batch of sentences, and their effect on a head's softmax: explorer/tabs/masks/tab.py.
 
 import { Tensor } from "../engine/tensor.js";
 import { headOf } from "./head.js";

@@ -1,4 +1,4 @@
-// The output side of a step, layer by layer, and what each sub-layer adds: explorer/tabs/predictions/output.py.
+// The output side of a step, layer by layer, and what each sub-layer adds: explorer/tabs/predictions/tab.py.
 
 import { largestPlaces } from "../engine/decoding.js";
 import { Tensor, norm } from "../engine/tensor.js";

@@ -25,7 +25,7 @@ export function computeDifference(changed, unchanged, partner) {
   return { ...changed, rows, signed: true, changed, unchanged };
 }
 
-/** The frame of a heatmap (frame.py) with a diverging colour scale; zero is transparent. */
+/** The frame of a heatmap (component.py) with a diverging colour scale; zero is transparent. */
 export function createSignedFrame(frame, colours, kind) {
   const ink = (name, share) => `rgba(${parseHex(colours[name])},${share})`;
   const negativeKind = `${kind}_negative`;

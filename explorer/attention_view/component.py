@@ -1,22 +1,128 @@
-"""The browser side of the attention view: its HTML, its settings, and the component of Explore."""
+"""The attention view: its initial state, its figures and HTML, its settings, and the component of Explore."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from explorer.attention_view import words
-from explorer.attention_view.frame import attention_frame
-from explorer.attention_view.view import View
+import plotly.graph_objects as go
+
+from explorer.recording import LOW_CONFIDENCE
+from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.limits import LOW_CONFIDENCE
-from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, PALETTES, ink, page_font
+from explorer.ui.translations import Translations
+from model.probe import Kind
 
 FOLDER = Path(__file__).parent
+words = Translations(__file__)
 STYLE = FOLDER / "viewer.css"
+
+
+def attention_frame(
+    kind: str,
+    palette: Mapping[str, str] = LIGHT,
+    transposed: bool = False,
+    queries: Mapping[str, str] | None = None,
+) -> go.Figure:
+    """The heatmap of a kind of attention without its data: colours, axes, fonts, hatching, and what marks a step.
+
+    The notebook (`explorer.notebook.heatmap`) and the page (heatmap.js) fill arrays and labels into it; a test compares
+    the two. `queries` are the titles of rows by kind, by default pieces.
+    """
+    axis = {
+        "zeroline": False,
+        "showgrid": False,
+        "ticks": "",
+        "tickfont": {"family": page_font(MONOSPACE), "size": 11},
+        "ticklabeloverflow": "allow",  # otherwise Plotly measures every label twice, the slowest part
+    }
+    titles = (
+        words.AXES["query"].format(pieces=(queries or words.QUERIES)[kind]),
+        words.AXES["key"].format(pieces=words.KEYS[kind]),
+    )
+    down, along = reversed(titles) if transposed else titles
+    layout = {
+        "template": "none",
+        "xaxis": {**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
+        "yaxis": {**axis, "autorange": False, "title": {"text": down}, "automargin": True},
+        "font": {"family": page_font(), "size": 12, "color": palette["text"]},
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
+        "modebar": {"bgcolor": CLEAR, "color": palette["text"], "activecolor": palette[kind]},
+        "shapes": marks(palette[kind], palette),
+    }
+    return go.Figure(empty_traces(kind, palette), layout)
+
+
+def empty_traces(kind: str, palette: Mapping[str, str]) -> list[go.Heatmap | go.Scatter]:
+    """The cells, and the hatching of masked ones."""
+    weights = go.Heatmap(
+        colorscale=ink(palette[kind]),
+        zmin=0,
+        zmax=1,
+        hoverongaps=False,
+        hovertemplate="%{text}<extra></extra>",
+        colorbar={"thickness": 10, "len": 1, "outlinewidth": 0, "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+    )
+    hatching = {"shape": "/", "fgcolor": palette["masked"], "bgcolor": CLEAR, "size": 6, "solidity": 0.2}
+    masked = go.Scatter(
+        mode="lines", line={"width": 0}, fill="toself", fillpattern=hatching, hoverinfo="skip", showlegend=False
+    )
+    return [weights, masked]
+
+
+def marks(colour: str, palette: Mapping[str, str]) -> list[dict[str, object]]:
+    """Rectangles over the cells, from the lowest to the topmost; the notebook and the page place them.
+
+    On the page they cover the rows and columns that are not known yet, so that a step changes no value.
+    """
+    cover = {"fillcolor": palette["ground"], "line": {"width": 0}}
+    styles: dict[str, dict[str, object]] = {
+        "later": cover,
+        "beyond": cover,
+        "edge": {"line": {"color": "rgba(128,128,128,0.3)", "width": 1}},
+        "pinned": {"line": {"color": colour, "width": 2, "dash": "dash"}},
+        "mark": {"line": {"color": colour, "width": 2}},
+        "cell": {"line": {"color": palette["ink"], "width": 2}},
+    }
+    return [{"type": "rect", "name": name, **style} for name, style in styles.items()]
+
+
+LayerChoice = Choice | Literal["rollout"]  # across all layers (explorer/recording/rollout.py): of the mean of heads
+
+
+@dataclass(frozen=True)
+class View:
+    """The choices of the attention view; the defaults are those of a first visit.
+
+    The browser limits a view to the trace: a layer, head or step beyond the end becomes the last one.
+    """
+
+    level: Literal["picture", "heads"] | None = None  # None: as stored in the browser
+    kind: Kind = "cross"
+    layer: LayerChoice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
+    head: Choice = "mean"
+    measure: Literal["weight", "length"] = "weight"  # "length": explorer/recording/lengths.py
+    second: dict[str, LayerChoice] | None = None  # layer and head of the second picture
+    step: int | None = None  # None: the default step (explorer/recording/default_step.py)
+    pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of the pinned row or column
+    look: Literal["heatmap", "ribbon", "table"] = "heatmap"
+    whole: bool = False  # all decoding steps, instead of those up to the current one
+    scale: Literal["fixed", "row", "auto"] = "fixed"  # colours: 0 to 1, each row's maximum, or the map's maximum
+    specials: bool = True  # False: start and end are hidden as keys, and the rows renormalised
+    transposed: bool = False  # True: keys down the rows, queries along the columns
+    words: bool = False  # the sentences in words instead of pieces
+    speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
+    compared: Literal["beside", "difference"] = "beside"  # two runs (comparison.js): both maps, or their difference
+    beam: bool = False  # beside the greedy German that of a beam of five (beam_offer.js)
+    cell: dict[str, int] | None = None  # query and key of the selected cell, which the tab Inside explains
+
+
 INITIAL_VIEW = View()  # of a first visit
 
 
@@ -55,8 +161,8 @@ def viewer_settings(
     rows = queries or words.QUERIES
     rows_in_words = word_queries or words.WORD_QUERIES
     return {
-        "frames": {"light": frames(LIGHT, rows), "dark": frames(DARK, rows)},
-        "colours": {"light": LIGHT, "dark": DARK},
+        "frames": {theme: frames(palette, rows) for theme, palette in PALETTES.items()},
+        "colours": PALETTES,
         "wordAxes": {
             kind: {
                 "query": words.AXES["query"].format(pieces=rows_in_words[kind]),

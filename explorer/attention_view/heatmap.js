@@ -1,4 +1,4 @@
-// Fills arrays and labels into the Plotly frame of frame.py. A test compares the result with attention_heatmap in
+// Fills arrays and labels into the Plotly frame of component.py. A test compares the result with attention_heatmap in
 // explorer/notebook/heatmap.py.
 
 import { gapOutlines } from "./comparison.js";

@@ -1,5 +1,5 @@
 // The state of the view of a trace, and the head and cell that it selects. Names and values equal those of
-// explorer/attention_view/view.py; indices count from zero.
+// explorer/attention_view/component.py; indices count from zero.
 
 import { ROLLOUT } from "./rollout.js";
 

@@ -171,17 +171,11 @@ def p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20)[-1]
 
 
-def is_data_url(event: dict[str, Any]) -> bool:
-    """Whether a request is for a data URL; Plotly draws cells as such images."""
-    return event["args"]["data"]["url"].startswith("data:")
-
-
 def arrival_to_paint(events: list[dict[str, Any]]) -> float:
     """Milliseconds from the last chunk of the response until its picture is painted."""
     painted = next(e["ts"] for e in events if e["name"] == "painted")
-    data_urls = {
-        e["args"]["data"]["requestId"] for e in events if e["name"] == "ResourceSendRequest" and is_data_url(e)
-    }
+    sent = [e["args"]["data"] for e in events if e["name"] == "ResourceSendRequest"]
+    data_urls = {request["requestId"] for request in sent if request["url"].startswith("data:")}  # cells of Plotly
     chunks = [e for e in events if e["name"] == "ResourceReceivedData" and e["ts"] < painted]
     chunks = [e for e in chunks if e["args"]["data"]["requestId"] not in data_urls]
     # The end of the stream after the response is a few bytes.

@@ -1,4 +1,8 @@
-"""The command `python -m explorer.cluster`: starts the page and replicas of the translator."""
+"""Runs the translator in several processes, with Ray Serve; the page stays one process that forwards requests.
+
+python -m pip install -e ".[serve]"
+python -m explorer.cluster --replicas 2
+"""
 
 import argparse
 import os
@@ -10,18 +14,6 @@ from explorer.server.options import add_options, is_for_lan
 from model import command
 
 NAME = "python -m explorer.cluster"
-
-
-def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(NAME, description="Starts the page and replicas of the translator.")
-    add_options(parser)
-    parser.set_defaults(toys=0)  # behind a load balancer, only one page process would know a toy
-    parser.add_argument(
-        "--replicas", type=int, default=2, help="processes that translate, each with one thread (default 2)"
-    )
-    parser.add_argument("--up-to", type=int, help="maximum number when many requests wait (default: --replicas)")
-    parser.add_argument("--address", help="of a Ray cluster to join, as 10.0.0.5:6379 (default: one on this machine)")
-    return parser.parse_args()
 
 
 def set_environment(*, local: bool) -> None:
@@ -73,7 +65,15 @@ def run(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    options = parse()
+    parser = argparse.ArgumentParser(NAME, description="Starts the page and replicas of the translator.")
+    add_options(parser)
+    parser.set_defaults(toys=0)  # behind a load balancer, only one page process would know a toy
+    parser.add_argument(
+        "--replicas", type=int, default=2, help="processes that translate, each with one thread (default 2)"
+    )
+    parser.add_argument("--up-to", type=int, help="maximum number when many requests wait (default: --replicas)")
+    parser.add_argument("--address", help="of a Ray cluster to join, as 10.0.0.5:6379 (default: one on this machine)")
+    options = parser.parse_args()
     try:
         run(options)
     except KeyboardInterrupt:

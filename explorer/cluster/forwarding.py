@@ -10,12 +10,10 @@ from typing import Any
 
 from anyio import to_thread
 
-from explorer.server.answer_service import AnswerService, AskRequest
-from explorer.server.compressed_answer import CompressedAnswer, compress
+from explorer.server.answer_service import AnswerService, AskRequest, CompressedAnswer, compress
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import error_json
 from explorer.ui.queue import MAX_JOBS_PER_VISITOR, POSITION_SECONDS, QueueFull
-from explorer.ui.queued import queue_full_message
 
 
 class ReplicasFull(Exception):
@@ -73,7 +71,7 @@ class ForwardingAnswerService(AnswerService):
                 if not has_yielded:
                     raise full from error
                 with use_language(LanguageContext(request.language)):
-                    answer = compress(error_json(queue_full_message(full)))
+                    answer = compress(error_json(str(full)))
             finally:
                 pending_answer.cancel()
         self.cache_answer(request, answer)

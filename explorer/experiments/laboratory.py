@@ -12,15 +12,14 @@ from jaxtyping import Float
 
 from explorer.experiments import words
 from explorer.experiments.experiment import Experiment
-from explorer.experiments.interventions import Means
 from explorer.experiments.omission import omission
 from explorer.experiments.running import Prepared, example_means, rescored, run
+from explorer.recording import MAX_CHARACTERS, MAX_PIECES
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings, strip_arguments
 from explorer.recording.sentence import check_characters, check_sentence
 from explorer.recording.trace import Trace
-from explorer.ui.limits import MAX_CHARACTERS, MAX_PIECES
 from model.decoding import Translator
 
 MAX_TRACE_BYTES = 20_000_000  # for changed and for rescored traces each; in the shipped model the longest takes 7 MB
@@ -34,20 +33,17 @@ class Laboratory:
     """
 
     def __init__(self, recordings: Recordings, sentences: Sequence[str] | None = None):
-        self.recordings, self.sentences = recordings, sentences
+        self.recordings = recordings
         traces, rescored = (LRUCache(MAX_TRACE_BYTES, Trace.memory) for _ in range(2))
         omitted = LRUCache(MAX_OMISSION_BYTES, attrgetter("nbytes"))
         self.trace = strip_arguments(cached(traces, condition=Condition())(self.run))
         self.rescored = strip_arguments(cached(rescored, condition=Condition())(self.compute_rescored))
         self.omitted = strip_arguments(cached(omitted, condition=Condition())(self.compute_omission))
-        self.means = cached(LRUCache(1), condition=Condition())(self.compute_means)
+        self.means = cached(LRUCache(1), condition=Condition())(lambda: example_means(self.translator, sentences))
 
     @property
     def translator(self) -> Translator:
         return self.recordings.translator
-
-    def compute_means(self) -> Means:
-        return example_means(self.translator, self.sentences)
 
     def prepare(self, sentence: str, experiment: Experiment) -> Prepared:
         """Cached inputs of a validated experiment."""
@@ -109,8 +105,10 @@ class Laboratory:
 
 
 def shared_laboratory(app: AppContext) -> Laboratory:
-    """The laboratory of a page; its means are over the page's clickable sentences."""
-    if Laboratory not in app.shared_values:
-        sentences = [example["sentence"] for example in app.sentences]
-        app.shared_values[Laboratory] = Laboratory(app.recordings, sentences)
-    return app.shared_values[Laboratory]
+    """The laboratory of a page, which all its visitors share."""
+    return app.get_shared(make_laboratory)
+
+
+def make_laboratory(app: AppContext) -> Laboratory:
+    """A laboratory whose means are over the page's clickable sentences."""
+    return Laboratory(app.recordings, [example["sentence"] for example in app.sentences])

@@ -14,8 +14,10 @@ import torch
 from pydantic import BaseModel, ConfigDict
 
 from explorer.experiments import words
+from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
+from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from model.checkpoints.checkpoint import HEADS
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -25,10 +27,12 @@ from model.probe import Kind
 MAX_FILE_BYTES = 16_000_000  # a head has 300
 
 
-class MeasuredHead(BaseModel):
-    """One head: the cost of switching it off, and what it attends to (explorer/experiments/catalogue.py)."""
-
+class FiniteModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class MeasuredHead(FiniteModel):
+    """One head: the cost of switching it off, and what it attends to (explorer/experiments/catalogue.py)."""
 
     kind: Kind
     layer: int
@@ -46,21 +50,21 @@ class MeasuredHead(BaseModel):
     diagonality: float
     links: float | None  # for cross-attention only
 
+    @property
+    def names(self) -> list[str]:
+        return head_names(self.kind, vars(self))
 
-class Links(BaseModel):
+
+class Links(FiniteModel):
     """The number of the lexicon's links, and the shares that two simple rules find."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     count: int
     by_chance: float
     on_diagonal: float
 
 
-class HeadMeasurements(BaseModel):
+class HeadMeasurements(FiniteModel):
     """All heads of one model, in the order of `all_heads`, and how they were measured."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     version: Literal[1] = 1
     command: str
@@ -73,6 +77,11 @@ class HeadMeasurements(BaseModel):
     split_half: float
     links: Links
     heads: list[MeasuredHead]
+
+    @property
+    def stability(self) -> str:
+        """Whether other sentences would give the same order of heads, in words."""
+        return words.STABILITY["stable" if self.split_half >= MIN_STABLE_CORRELATION else "unstable"]
 
 
 def config_text(config: ModelConfig) -> str:
@@ -105,13 +114,12 @@ def to_json(measured: HeadMeasurements) -> str:
     return f'{json.dumps(fields, indent=1)[:-2]},\n "heads": [\n  {heads}\n ]\n}}\n'
 
 
-def read(folder: Path, translator: Translator) -> HeadMeasurements | None:
+def read(folder: Path | None, translator: Translator) -> HeadMeasurements | None:
     """The measurements of a checkpoint's heads; None if it has no such file.
 
     Raises ValueError, with a sentence for the visitor, if the file is damaged or belongs to another checkpoint.
     """
-    path = folder / HEADS
-    if not os.path.lexists(path):
+    if folder is None or not os.path.lexists(path := folder / HEADS):
         return None
     try:
         measured = HeadMeasurements.model_validate_json(read_bytes(path, MAX_FILE_BYTES), strict=True)

@@ -10,7 +10,6 @@ arXiv:1902.10186; Wiegreffe and Pinter 2019, arXiv:1908.04626).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
@@ -19,23 +18,22 @@ from torch import Tensor
 from explorer.experiments.forced import in_batches, log_probabilities
 from explorer.recording.trace import Trace
 from model.decoding import Translator
-from model.probe import Probe, Site
+from model.probe import Probe, Site, Visit
 
 MASKS = (Site("encoder", tensor="mask"), Site("decoder", tensor="memory_mask"))
 
 
-@dataclass(frozen=True)
-class HidePieces:
+def hide_rows(places: Sequence[int]) -> Visit:
     """A probe visit that hides the source's places[r] from all attention in row r of a batch."""
 
-    places: Sequence[int]
-
-    def __call__(self, site: Site, tensor: Tensor) -> Tensor | None:
+    def visit(site: Site, tensor: Tensor) -> Tensor | None:
         if site not in MASKS:
             return None
         mask = tensor.clone()
-        mask[range(len(self.places)), :, :, list(self.places)] = False
+        mask[range(len(places)), :, :, list(places)] = False
         return mask
+
+    return visit
 
 
 def omission(translator: Translator, trace: Trace, places: Sequence[int]) -> Float[np.ndarray, "step place"]:
@@ -46,6 +44,6 @@ def omission(translator: Translator, trace: Trace, places: Sequence[int]) -> Flo
     """
     src, tgt_out = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     unchanged = log_probabilities(translator, src, tgt_out)
-    probes = [(Probe(HidePieces(part)), range(len(part))) for part in in_batches(places, src, tgt_out)]
+    probes = [(Probe(hide_rows(part)), range(len(part))) for part in in_batches(places, src, tgt_out)]
     rows = [log_probabilities(translator, src, tgt_out, each, encoder=one, decoder=one) for one, each in probes]
     return np.concatenate([np.zeros((0, len(tgt_out))), *(row - unchanged for row in rows)]).T

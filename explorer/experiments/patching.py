@@ -12,8 +12,8 @@ from A, above 1 beyond A.
 For sentences of different lengths, position i is copied to position i as far as both have it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -26,9 +26,10 @@ from explorer.experiments.ranking import all_heads
 from explorer.recording.head import layer_output
 from explorer.recording.trace import Trace
 from model.decoding import Translator
-from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack
+from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack, Visit
 
 Place = HeadAt | CellAt
+GRIDS = ("heads", "encoder", "decoder")
 MIN_PREFERENCE_GAP = 1e-3  # nats; a smaller difference between the two runs is no scale to measure by
 MAX_BATCH_ROWS = 64  # more are not faster and need more memory
 
@@ -80,31 +81,32 @@ def cell_places(divergence: Parting, stack: Stack) -> list[CellAt]:
     return [CellAt(stack, layer, position) for layer in layers for position in range(divergence.positions[stack])]
 
 
-@dataclass(eq=False)
-class PatchVisit:
-    """A probe visit that replaces places[r] in row r of a batch of B's runs by the activation of A's run."""
+def grid_places(divergence: Parting, grid: str) -> Sequence[Place]:
+    """All places of a grid, which is "heads" or the streams of a stack."""
+    if grid == "heads":
+        return all_heads(divergence.translator.model.config)
+    return cell_places(divergence, "encoder" if grid == "encoder" else "decoder")
 
-    places: Sequence[Place]
-    tensors: dict[Site, Tensor]  # of A's run, a batch of one
-    positions: dict[Stack, int]
-    rows: dict[Site, list[int]] = field(init=False)
 
-    def __post_init__(self):
-        self.rows = {}
-        for row, place in enumerate(self.places):
-            self.rows.setdefault(site_of(place), []).append(row)
+def patch_rows(places: Sequence[Place], tensors: Mapping[Site, Tensor], positions: Mapping[Stack, int]) -> Visit:
+    """A probe visit that replaces places[r] in row r of a batch of B's runs by the activation of A's run.
 
-    def __call__(self, site: Site, tensor: Tensor) -> Tensor | None:
-        rows = self.rows.get(site)
-        if rows is None:
+    `tensors` are those of A's run, a batch of one.
+    """
+    at: dict[Site, list[tuple[int, Place]]] = {}
+    for row, place in enumerate(places):
+        at.setdefault(site_of(place), []).append((row, place))
+
+    def visit(site: Site, tensor: Tensor) -> Tensor | None:
+        if site not in at:
             return None
-        patched, donor = tensor.clone(), self.tensors[site][0]
-        shared = self.positions[site.stack]
-        for row in rows:
-            place = self.places[row]
-            part = (place.head, slice(shared)) if isinstance(place, HeadAt) else (place.position,)
+        patched, donor, shared = tensor.clone(), tensors[site][0], slice(positions[site.stack])
+        for row, place in at[site]:
+            part = (place.head, shared) if isinstance(place, HeadAt) else (place.position,)
             patched[row, *part] = donor[part]
         return patched
+
+    return visit
 
 
 def site_of(place: Place) -> Site:
@@ -154,7 +156,7 @@ class Runs:
 
     def batch(self, places: Sequence[Place], stack: Stack) -> Float[np.ndarray, "place"]:
         """The preferences for places in one stack; patches in the decoder share one encoding."""
-        probe = Probe(PatchVisit(places, self.tensors, self.parting.positions))
+        probe = Probe(patch_rows(places, self.tensors, self.parting.positions))
         src = row_of(self.parting, self.parting.put_into)
         if stack == "encoder":
             return preference(self.parting, src.expand(len(places), -1), probe)

@@ -8,8 +8,8 @@ from typing import Any
 
 from explorer.experiments import words
 from explorer.experiments.differences import match_elements
+from explorer.recording import MAX_PIECES
 from explorer.recording.trace import Piece, Trace, pieces
-from explorer.ui.limits import MAX_PIECES
 from model.beam import BeamTree, Hypothesis, Level, ScoredTranslation, beam_tree
 from model.decoding import Translator
 from model.sampling import Sample, Sampling, draw

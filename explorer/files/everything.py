@@ -5,16 +5,20 @@ With an experiment, the file contains the unchanged and the changed translation.
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 
 from explorer.experiments.experiment import Experiment
-from explorer.files import words
 from explorer.recording.payload import map_json, piece_json, step_json
 from explorer.recording.trace import Piece, Trace
+from explorer.ui.translations import Translations
+from model.decoding import Translator
 from model.probe import KINDS
+
+words = Translations(__file__)
 
 
 def json_of(
@@ -107,4 +111,32 @@ def pieces_of(name: str, pieces: list[Piece] | tuple[Piece, ...]) -> dict[str, n
         f"{name}_text": np.array([piece.text for piece in pieces]),
         f"{name}_id": np.array([piece.id for piece in pieces]),
         **{f"{name}_{flag}": np.array([getattr(piece, flag) for piece in pieces]) for flag in flags},
+    }
+
+
+HUB_PREFIX = "models--"  # of a repository in the Hub's cache, which contains snapshots/REVISION
+
+
+def checkpoint_name(folder: Path | None) -> str | None:
+    """The checkpoint's name: owner/name@revision if it is from the Hub, else that of its folder."""
+    if folder is None:
+        return None
+    repository = folder.parent.parent.name
+    if repository.startswith(HUB_PREFIX):
+        return f"{repository.removeprefix(HUB_PREFIX).replace('--', '/')}@{folder.name[:7]}"
+    return folder.resolve().name
+
+
+def describe_model(translator: Translator, folder: Path | None = None) -> dict[str, Any]:
+    """The name, languages and sizes of a model, as JSON."""
+    config, languages = translator.model.config, translator.languages
+    return {
+        "name": checkpoint_name(folder),
+        "from": languages.source.name,
+        "to": languages.target.name,
+        "layers": config.layers("encoder"),
+        "decoder_layers": config.layers("decoder"),
+        "heads": config.n_heads,
+        "d_model": config.d_model,
+        "parameters": sum(parameter.numel() for parameter in translator.model.parameters()),
     }

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from explorer.files import words
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import Choice, Trace, reduce_axis
+from explorer.ui.translations import Translations
 from model.probe import Kind
 
+words = Translations(__file__)
 ROLLOUT = "rollout"  # a choice of layer, besides a number, "mean" and "max"
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")  # spreadsheets read such cells as formulas
 

@@ -1,4 +1,4 @@
-"""Inline scripts that HTML cannot end early, data embedded as base64, and placeholders for HTML."""
+"""What a page without Gradio carries itself: its style sheet, inline scripts, data as base64; and placeholders."""
 
 import base64
 import gzip
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from explorer.ui.bundle import EXPLORER, bundle_modules
+from explorer.ui.component import read_css
+from explorer.ui.palette import css_variables, page_theme
 
 FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
 PLACEHOLDER = re.compile(r"<!--(\w+)-->")
@@ -38,14 +40,15 @@ def csp_hash(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
-def compress_base64(data: bytes) -> str:
-    """Gzip in base64: only letters, digits and +/=. The same data give the same text."""
-    return base64.b64encode(gzip.compress(data, mtime=0)).decode("ascii")
+def compress(data: bytes) -> bytes:
+    """Gzip; the same data give the same bytes."""
+    return gzip.compress(data, mtime=0)
 
 
 def embed_data(name: str, data: bytes) -> str:
-    """HTML with data that embedded_data.js reads by name."""
-    return f'<script type="text/plain" data-embedded="{escape(name)}">{compress_base64(data)}</script>\n'
+    """HTML with data that embedded_data.js reads by name; in base64, which no HTML can end."""
+    text = base64.b64encode(compress(data)).decode("ascii")
+    return f'<script type="text/plain" data-embedded="{escape(name)}">{text}</script>\n'
 
 
 def json_bytes(value: Any) -> bytes:
@@ -55,3 +58,33 @@ def json_bytes(value: Any) -> bytes:
 def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
     """Replaces each comment <!--name--> with the part of that name, in one pass."""
     return PLACEHOLDER.sub(lambda match: parts[match[1]], html)
+
+
+FOLDER = Path(__file__).parent
+BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page without Gradio begins with
+DECLARATION = re.compile(r"^\s*(--[\w-]+): (.*);$", re.M)
+REFERENCE = re.compile(r"var\((--[\w-]+)")
+
+
+def style_sheet(style: str) -> str:
+    """The theme's variables in use, the replacement of Gradio's base styles, the page's styles, and `style`."""
+    css = read_css(*BASE) + style
+    return theme_variables(css) + css_variables() + css
+
+
+def theme_variables(css: str) -> str:
+    """The theme variables that some CSS uses, directly or through others, in light and dark mode."""
+    light, dark = (
+        dict(DECLARATION.findall(part)) for part in page_theme()._get_theme_css().split(".dark, :root .dark")
+    )
+    needed, pending = set(), REFERENCE.findall(css)
+    while pending:
+        name = pending.pop()
+        if name not in needed and name in light:
+            needed.add(name)
+            pending += REFERENCE.findall(light[name] + dark.get(name, ""))
+
+    def block(selector: str, values: dict[str, str]) -> str:
+        return f"{selector} {{ {' '.join(f'{name}: {values[name]};' for name in sorted(needed & values.keys()))} }}\n"
+
+    return block(":root", light) + block(".dark", dark)

@@ -7,34 +7,82 @@ experiment) is escaped or compressed, and a Content-Security-Policy lets only ou
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.attention_view.component import STYLE, viewer_html, viewer_settings
-from explorer.attention_view.view import View
+from pydantic import TypeAdapter, ValidationError
+
+from explorer.attention_view.component import STYLE, View, viewer_html, viewer_settings
 from explorer.experiments.differences import pair_pieces
-from explorer.experiments.experiment import Experiment
+from explorer.experiments.experiment import Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
-from explorer.handout import words
-from explorer.handout.experiment import describe_experiment
-from explorer.handout.inline import csp_hash, embed_data, fill_placeholders, json_bytes, script_of
-from explorer.handout.look import style_sheet
+from explorer.handout.inline import csp_hash, embed_data, fill_placeholders, json_bytes, script_of, style_sheet
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
-from explorer.handout.sheets import language_attributes, sheets
-from explorer.handout.worksheet import TooManyWordsError, worksheet_of
+from explorer.handout.sheets import TooManyWordsError, language_attributes, sheets, words, worksheet_of
 from explorer.recording.payload import lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes as remarks
-from explorer.recording.trace import Trace
+from explorer.recording.trace import Trace, pieces
 from explorer.recording.warnings import warnings
+from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, fill_template, read_css
-from explorer.ui.language import LANGUAGE_CONTEXT, tag_of
+from explorer.ui.language import LANGUAGE_CONTEXT, join_list, tag_of
+from explorer.ui.scripts import isolate
 from model.decoding import Translator
 from model.parameters import parameter_table
 from model.probe import KINDS
+
+
+def describe_experiment(experiment: Experiment, changed: Trace, translator: Translator) -> list[str]:
+    """One sentence for each change; `changed` is the trace of the experiment."""
+    return [line.strip() for line in describe_changes(experiment, changed, translator)]
+
+
+def describe_changes(experiment: Experiment, changed: Trace, translator: Translator) -> Iterator[str]:
+    templates = words.EXPERIMENT
+    if experiment.source is not None:
+        yield templates["source"].format(text=isolate(experiment.source))
+    if experiment.word_order is not None:
+        yield templates["word_order"].format(text=isolate(changed.sentence))
+    if experiment.hidden:
+        yield templates["hidden"].format(
+            pieces=join_list(changed.source[place].isolated.text for place in experiment.hidden)
+        )
+    if experiment.beginning:
+        beginning = pieces(translator, [*experiment.beginning])
+        yield templates["beginning"].format(pieces=isolate(" ".join(piece.text for piece in beginning)))
+    if experiment.off:
+        yield templates["off"].format(heads=list_heads(experiment.off), how=templates["off_by"][experiment.off_by])
+    for stack, how in (("encoder", experiment.encoder_positions), ("decoder", experiment.decoder_positions)):
+        if how:
+            yield templates[stack].format(
+                how=templates["positions"][how].format(seed=experiment.seed, shift=experiment.shift)
+            )
+    if experiment.patch:
+        yield describe_patch(experiment.patch)
+
+
+def list_heads(heads: tuple[HeadAt, ...]) -> str:
+    """The names of heads, with one-based numbers."""
+    names = (f"{shared_words.KIND_NAMES[head.kind]} {head.layer + 1}.{head.head + 1}" for head in heads)
+    return join_list(names)
+
+
+def describe_patch(patch: Patch) -> str:
+    templates = words.EXPERIMENT
+    cells = (
+        templates["cell"].format(
+            stack=templates["stacks"][cell.stack], layer=cell.layer + 1, position=cell.position + 1
+        )
+        for cell in patch.cells
+    )
+    what = join_list(part for part in (list_heads(patch.heads), *cells) if part)
+    return templates["patch"].format(sentence=isolate(patch.sentence), what=what)
+
 
 FOLDER = Path(__file__).parent
 FILE_NAME = "report.html"
@@ -180,3 +228,29 @@ def report_settings() -> dict[str, Any]:
 def payload(trace: Trace) -> dict[str, Any]:
     """A trace as JSON for the viewer, without a limit on its size."""
     return json.loads(trace_payload(trace, remarks(trace), max_characters=10**9, warnings=warnings(trace)))
+
+
+VIEW_ADAPTER = TypeAdapter(View)
+MAX_NOTES_CHARACTERS = 20_000  # a few pages
+
+
+def report_answer(laboratory: Laboratory, sentence: str, changes: Any, notes: Any, view: Any) -> str:
+    """A report as JSON; `changes` are an experiment's fields or null. Raises ValueError if a part is invalid."""
+    if not isinstance(notes, str) or len(notes) > MAX_NOTES_CHARACTERS:
+        raise ValueError(words.NOTES.format(limit=MAX_NOTES_CHARACTERS))
+    experiment = experiment_of(changes) if changes else None
+    return json.dumps({"text": report_of(laboratory, sentence, experiment, notes, parse_view(view))})
+
+
+def parse_view(value: Any) -> View:
+    """The view that the browser sent. Raises ValueError if it is not one."""
+    try:
+        fields = {name: field for name, field in value.items() if name in asdict(View())}
+        return VIEW_ADAPTER.validate_python({**fields, "level": "heads"})
+    except (ValidationError, AttributeError) as error:
+        raise ValueError(words.NO_VIEW) from error
+
+
+def worksheet_answer(laboratory: Laboratory, sentence: str) -> str:
+    """A worksheet as JSON. Raises ValueError if the sentence is too long."""
+    return json.dumps({"text": worksheet_page(laboratory.recordings.trace(sentence))})

@@ -6,22 +6,49 @@ Layers and heads count from one, as on the screen. A word is written as a reader
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.ranking import rank_heads
 from explorer.lessons.url_state import UrlState, parse_experiment, parse_heads
-from explorer.lessons.word_groups import Word, find_word, group_words, sum_by_word
-from explorer.recording.trace import Choice, Trace
+from explorer.recording.splitting import joined_text, joined_words
+from explorer.recording.trace import Choice, Piece, Trace
 from explorer.ui.language import WITH_ENGLISH_NUMBERS
+from explorer.ui.questions import StrictModel
 from model.probe import KINDS, Kind
+
+
+class Word(NamedTuple):
+    """A word, a punctuation mark or a special piece, with the indices of its pieces."""
+
+    text: str
+    pieces: tuple[int, ...]
+
+
+def group_words(pieces: Sequence[Piece]) -> list[Word]:
+    """Groups pieces into words, as the attention map does."""
+    return [Word(joined_text(pieces, group), tuple(group)) for group in joined_words(pieces)]
+
+
+def find_word(text: str, words: Sequence[Word]) -> int:
+    """The index of the first occurrence of a word. Raises ValueError with a sentence if there is none."""
+    for index, word in enumerate(words):
+        if word.text == text:
+            return index
+    raise ValueError(f"there is no “{text}” in: {' '.join(word.text for word in words)}")
+
+
+def sum_by_word(row: Float[np.ndarray, "piece"], words: Sequence[Word]) -> Float[np.ndarray, "word"]:
+    """Sums a row of weights over the pieces of each word."""
+    return np.array([row[list(word.pieces)].sum() for word in words])
+
 
 Number = Annotated[int, Field(ge=1)]
 
@@ -62,10 +89,8 @@ class CheckContext:
         return self.rankings[text]
 
 
-class Claim(BaseModel, ABC):
+class Claim(StrictModel, ABC):
     """A statement about the model that can be evaluated."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     sentence: str | None = None
 
@@ -80,6 +105,7 @@ class BoundedClaim(Claim):
     """
 
     instead_of_bound: ClassVar[tuple[str, ...]] = ()
+    bound_format: ClassVar[str] = ""  # for texts; a share without one
 
     least: float | None = None
     most: float | None = None
@@ -95,6 +121,8 @@ class BoundedClaim(Claim):
     def format_bound(self, language: str) -> str:
         """The bound as texts show it."""
         assert self.bound is not None
+        if self.bound_format:
+            return format(self.bound, self.bound_format)
         return f"{self.bound:.0%}" if language in WITH_ENGLISH_NUMBERS else f"{100 * self.bound:.0f} %"
 
     @model_validator(mode="after")
@@ -111,10 +139,10 @@ class BoundedClaim(Claim):
 class TranslationClaim(Claim):
     """The translation (under an experiment, if one is given) equals a text, contains some parts, or lacks some."""
 
-    under: UrlState = {}
+    under: UrlState = Field({})
     exactly: str | None = Field(None, alias="is")
-    has: list[str] = []
-    lacks: list[str] = []
+    has: list[str] = Field([])
+    lacks: list[str] = Field([])
 
     @model_validator(mode="after")
     def require_condition(self) -> "TranslationClaim":
@@ -137,7 +165,7 @@ class SameTranslationClaim(Claim):
     """Two sentences have the same translation under an experiment, or not."""
 
     other: str
-    under: UrlState = {}
+    under: UrlState = Field({})
     exactly: bool = Field(True, alias="is")
 
     def evaluate(self, context: CheckContext) -> ClaimResult:
@@ -218,7 +246,7 @@ class AttentionClaim(BoundedClaim):
 class OmissionClaim(BoundedClaim):
     """Of all source words, hiding `of` costs the target word the most nats, within bounds."""
 
-    instead_of_bound = ("of",)
+    instead_of_bound, bound_format = ("of",), ".2g"
 
     word: str
     of: str
@@ -235,14 +263,11 @@ class OmissionClaim(BoundedClaim):
             holds, f"{words[costliest].text} {losses[costliest]:.2f} nats, {self.of} {losses[place]:.2f}"
         )
 
-    def format_bound(self, language: str) -> str:
-        return f"{self.bound:.2g}"
-
 
 class HeadCostClaim(BoundedClaim):
     """Switching a head off costs the translation nats within bounds; `rank` 1 is the costliest head."""
 
-    instead_of_bound = ("rank",)
+    instead_of_bound, bound_format = ("rank",), ".2g"
 
     head: str
     rank: Number | None = None
@@ -266,12 +291,11 @@ class HeadCostClaim(BoundedClaim):
         holds = self.is_within_bounds(loss) and self.rank in (None, place + 1)
         return ClaimResult(holds, f"{loss:.2f} nats, number {place + 1} of {len(ranking)}")
 
-    def format_bound(self, language: str) -> str:
-        return f"{self.bound:.2g}"
-
 
 class ChangingHeadsClaim(BoundedClaim):
     """The number of heads that change the translation when switched off alone lies within bounds."""
+
+    bound_format = ".0f"
 
     def evaluate(self, context: CheckContext) -> ClaimResult:
         translation = context.trace(self.sentence).translation
@@ -281,9 +305,6 @@ class ChangingHeadsClaim(BoundedClaim):
             head for head in all_heads if laboratory.trace(text, Experiment(off=(head,))).translation != translation
         ]
         return ClaimResult(self.is_within_bounds(float(len(changing))), f"{len(changing)} of {len(all_heads)}")
-
-    def format_bound(self, language: str) -> str:
-        return f"{self.bound:.0f}"
 
 
 def require_in_range(field: str, number: int | str, count: int, of: str) -> None:

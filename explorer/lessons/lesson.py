@@ -10,26 +10,136 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+import yaml
+from pydantic import AfterValidator, Field, model_validator
 
-from explorer.lessons.checks import Check, fill_choice
-from explorer.lessons.claims import BoundedClaim
-from explorer.lessons.safe_yaml import MAX_CHARACTERS, load_yaml
+from explorer.lessons.claims import (
+    AttentionClaim,
+    BoundedClaim,
+    ChangingHeadsClaim,
+    CheckContext,
+    Claim,
+    ClaimResult,
+    HeadCostClaim,
+    OmissionClaim,
+    OutOfRangeError,
+    PieceCountClaim,
+    PredictionClaim,
+    SameTranslationClaim,
+    TranslationClaim,
+)
 from explorer.lessons.url_state import UrlState, tab_ids
-from explorer.ui.faults import with_path
 from explorer.ui.language import Texts, text_in, validate_texts
+from explorer.ui.questions import StrictModel, with_path
 from model.files import read_text
+
+
+class Check(StrictModel):
+    """One claim under its YAML key: `attends: {word: gekauft, to: bought}`."""
+
+    translates: TranslationClaim | None = None
+    same: SameTranslationClaim | None = None
+    writes: PredictionClaim | None = None
+    pieces: PieceCountClaim | None = None
+    attends: AttentionClaim | None = None
+    needs: OmissionClaim | None = None
+    costs: HeadCostClaim | None = None
+    changing: ChangingHeadsClaim | None = None
+
+    @model_validator(mode="after")
+    def require_one_claim(self) -> "Check":
+        if len(self.model_fields_set) != 1 or getattr(self, self.name) is None:  # `translates:` without a value
+            raise ValueError(f"needs one of {', '.join(type(self).model_fields)}")
+        return self
+
+    @property
+    def name(self) -> str:
+        (name,) = self.model_fields_set
+        return name
+
+    @property
+    def claim(self) -> Claim:
+        return getattr(self, self.name)
+
+    def evaluate(self, context: CheckContext) -> ClaimResult:
+        """Evaluates the claim; it does not hold if a word or a sentence of it does not exist."""
+        try:
+            return self.claim.evaluate(context)
+        except ValueError as error:
+            return ClaimResult(False, str(error), isinstance(error, OutOfRangeError))
+
+    def __str__(self) -> str:
+        fields = self.claim.model_dump(exclude_defaults=True, by_alias=True)
+        return f"{self.name} {', '.join(f'{name}={value}' for name, value in fields.items())}"
+
+
+def fill_choice(check: Any, choice: str) -> Any:
+    """Replaces {choice} in a check of a lesson file with the text of one choice of the question."""
+    if isinstance(check, str):
+        return check.replace("{choice}", choice)
+    if isinstance(check, dict):
+        return {name: fill_choice(value, choice) for name, value in check.items()}
+    if isinstance(check, list):
+        return [fill_choice(value, choice) for value in check]
+    return check
+
+
+MAX_CHARACTERS = 100_000  # the longest shipped lesson has 9,000
+MAX_VALUES = 20_000  # each use of an alias counts anew; the shipped lessons have 300
+MAX_INTEGER_BITS = 64  # Python refuses to print very long integers
+
+
+class RestrictedLoader(yaml.SafeLoader):
+    """A SafeLoader that refuses tags, which fail in many ways, maps that grow without bounds, and a key twice."""
+
+    def fetch_tag(self) -> None:
+        raise yaml.MarkedYAMLError(problem="a lesson has no tags (!)", problem_mark=self.get_mark())
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        known: set[str] = set()
+        for key, _ in node.value:
+            if key.tag == "tag:yaml.org,2002:merge":
+                raise yaml.MarkedYAMLError(problem="a lesson merges no maps (<<)", problem_mark=key.start_mark)
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in known:  # of which YAML takes the last without a word
+                    raise yaml.MarkedYAMLError(problem=f"{key.value} is there twice", problem_mark=key.start_mark)
+                known.add(key.value)
+
+
+def load_yaml(text: str) -> Any:
+    """Parses a YAML text. Raises ValueError with a reason if it is invalid or too large."""
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"it has {len(text):,} characters, and a lesson at most {MAX_CHARACTERS:,}")
+    try:
+        value = yaml.load(text, RestrictedLoader)
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
+    except yaml.YAMLError as error:
+        raise ValueError(f"this is no YAML: {' '.join(str(error).split())}") from error
+    except ValueError as error:
+        raise ValueError("it holds a date or a number that cannot be") from error
+    require_bounded_size(value)
+    return value
+
+
+def require_bounded_size(value: Any) -> None:
+    """Raises ValueError if a value is too large: by aliases a short text can hold millions of values, or itself."""
+    pending, count = [value], 0
+    while pending:
+        current = pending.pop()
+        if isinstance(current, int) and current.bit_length() > MAX_INTEGER_BITS:
+            raise ValueError("it holds a number of too many digits")
+        children = [*current.values()] if isinstance(current, dict) else current if isinstance(current, list) else []
+        pending += children
+        count += len(children)
+        if count > MAX_VALUES:
+            raise ValueError(f"it holds more than {MAX_VALUES:,} values")
+
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 MAX_STEPS = 12
 LAST_NUMBER = 99
-
-
-class StrictModel(BaseModel):
-    """A frozen model that refuses unknown fields and converts no types."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 Text = Annotated[Texts, AfterValidator(validate_texts)]
@@ -89,7 +199,7 @@ class Step(StrictModel):
     question: Question | None = None
     task: Task | None = None
     reveal: Text | None = None
-    checks: list[Check] = []
+    checks: list[Check] = Field([])
 
     @model_validator(mode="after")
     def require_consistency(self) -> "Step":

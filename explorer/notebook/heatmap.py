@@ -12,8 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from explorer.attention_view import words
-from explorer.attention_view.frame import attention_frame
+from explorer.attention_view.component import attention_frame, words
 from explorer.ui.figures import MAX_COLUMN_LETTERS, MAX_ROW_LETTERS, ticks
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language
 from explorer.ui.palette import LIGHT

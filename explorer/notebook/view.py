@@ -14,12 +14,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.attention_view.component import STYLE, viewer_html
-from explorer.attention_view.view import View
-from explorer.handout import words
-from explorer.handout.inline import embed_data, fill_placeholders, script_of
-from explorer.handout.look import BASE
+from explorer.attention_view.component import STYLE, View, viewer_html
+from explorer.handout.inline import BASE, embed_data, fill_placeholders, script_of
 from explorer.handout.report import document, viewer_data
+from explorer.handout.sheets import words
 from explorer.recording import words as recording_words
 from explorer.recording.trace import Choice, Trace, parse_index
 from explorer.ui.component import read_css

@@ -1,10 +1,11 @@
-"""The contents of the head element of every page, with Gradio and without it."""
+"""The head element of every page, with Gradio and without it, and the public address of the page."""
 
 import json
+import os
 from pathlib import Path
 
 from explorer.ui.component import FORMULA, url
-from explorer.ui.language import tag_of
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, tag_of
 
 FOLDER = Path(__file__).parent
 # In the head, because Gradio rewrites selectors in style sheets of its own and breaks these.
@@ -25,3 +26,18 @@ def font_face() -> str:
     source = f'src: url("{url(FORMULA)}") format("woff2"); font-display: swap'
     height = "ascent-override: 95%; descent-override: 25%; line-gap-override: 0%"
     return f"@font-face {{ font-family: Formula; {source}; {height}; }}\n"
+
+
+def root_address() -> str | None:
+    """The address of the page in the first language if it differs from the one in the browser, else None.
+
+    On a Space, the page is in a frame of another address; SPACE_HOST has its own.
+    """
+    host = os.environ.get("SPACE_HOST")
+    return f"https://{host}/" if host else None
+
+
+def base_address() -> str | None:
+    """The address of the page in the current language if it differs from the one in the browser, else None."""
+    root, language = root_address(), LANGUAGE_CONTEXT.get().language
+    return root and root + ("" if language == FIRST else language)

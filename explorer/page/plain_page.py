@@ -10,14 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.handout.inline import csp_hash
-from explorer.handout.look import style_sheet
+from explorer.handout.inline import csp_hash, style_sheet
 from explorer.page import words
-from explorer.page.draft import draft
 from explorer.page.head import LOOK, font_face, head_script
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
-from explorer.page.ui import lesson_data, with_tabs
+from explorer.page.ui import draft, lesson_data, with_tabs
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui.bundle import bundle, name_of

@@ -1,7 +1,9 @@
-"""The page: its tabs, and the endpoints for programs."""
+"""The page in Gradio: its tabs, what is around them, and the endpoints for programs."""
 
 import json
+import os
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +11,70 @@ import gradio as gr
 
 from explorer.lessons.running import available_lessons
 from explorer.page import words
-from explorer.page.api import Api, FilesApi
-from explorer.page.component import GradioComponents
-from explorer.page.draft import draft
-from explorer.page.experiments import ExperimentsApi
+from explorer.page.api import Api, ExperimentsApi, queued, require_all_inputs
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
-from explorer.ui.bundle import name_of
-from explorer.ui.component import Component, fill_template
+from explorer.ui import words as shared_words
+from explorer.ui.bundle import bundle, name_of
+from explorer.ui.component import Component, file_component, fill_template, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import validated
-from explorer.ui.queued import queued, require_all_inputs
 
 FOLDER = Path(__file__).parent
-PAGE_EVENTS = FOLDER.parent / "ui" / "page_events.js"
+SERVER, PAGE_EVENTS = (FOLDER.parent / "ui" / name for name in ("server.js", "page_events.js"))
+NUMBERS = count(1)  # of the pages of this process
+
+
+class GradioComponents:
+    """Adds components to the current page of Gradio, whose settings are one file.
+
+    They are two thirds of a page, and a browser fetches a file once. After the last component comes `write`. Serves
+    single files, not folders, which contain Python.
+    """
+
+    def __init__(self):
+        self.settings: dict[str, dict[str, Any]] = {}
+        self.file = bundle().parent / f"settings.{next(NUMBERS)}.js"
+        self.served = [self.file, *static_files()]
+
+    def add(self, component: Component) -> None:
+        self.settings[component.id] = dict(component.settings)
+        self.served += component.files
+        gr.HTML(
+            html_template=component.html,
+            css_template=component.css,
+            js_on_load=self.mount_script(component.id, component.module) if component.module else "",
+            elem_id=component.id,
+            apply_default_css=False,
+        )
+
+    def write(self) -> None:
+        text = json.dumps(json.dumps(self.settings))
+        self.file.write_text(f"export default JSON.parse({text});\n", encoding="utf-8")
+        os.utime(self.file, (0, 0))  # so that browsers cache it, like the bundle
+        gr.set_static_paths([str(path) for path in self.served])
+
+    def mount_script(self, name: str, module: Path) -> str:
+        language = json.dumps(LANGUAGE_CONTEXT.get().language)
+        return self.script(
+            f'modules["{name_of(module)}"].mount(element, settings[{json.dumps(name)}], '
+            f'modules["{name_of(SERVER)}"].serverIn({language}));'
+        )
+
+    def script(self, code: str) -> str:
+        """JavaScript that runs `code` with `modules` and `settings`, once both are there."""
+        imports = ", ".join(map(import_script, (bundle(), self.file)))
+        return f"Promise.all([{imports}]).then(([{{ default: modules }}, {{ default: settings }}]) => {{ {code} }});"
+
+
+def import_script(path: Path) -> str:
+    """JavaScript that promises the exports of a served module.
+
+    Gradio makes it a function, in which relative URLs would be resolved against Gradio's own script.
+    """
+    return f'import(new URL("{url(path)}", document.baseURI))'
 
 
 def create_ui(app: AppContext) -> gr.Blocks:
@@ -65,6 +115,12 @@ def build(app: AppContext) -> None:
     components.write()
 
 
+def draft() -> Component:
+    """The pending request, or a note that the typed text differs from the shown sentence; all tabs show it."""
+    settings = {**words.DRAFT, **shared_words.WAITING, "sourceCode": LANGUAGE_CONTEXT.get().codes()["source"]}
+    return file_component(FOLDER / "draft" / "draft", {"stop": shared_words.WAITING["stop"]}, settings)
+
+
 def footer() -> Component:
     """The teacher's guide, the source and the licences (explorer/server/documents.py), and the API."""
     return Component("footer", fill_template(FOLDER / "footer.html", words.FOOTER))
@@ -99,8 +155,5 @@ def lesson_data(app: AppContext) -> list[dict[str, Any]]:
 
 def publish_api(app: AppContext) -> None:
     """Adds the endpoints for programs, which answer in the current language."""
-    api = Api(app.recordings)
-    others = [*ExperimentsApi(app).endpoints(), *FilesApi(app).endpoints()]
-    for endpoint in (api.translate, api.attention, *others):
-        answer = queued(app.queue, validated(endpoint))
-        gr.api(answer, api_name=endpoint.__name__, concurrency_limit=None)
+    for endpoint in (*Api(app).endpoints(), *ExperimentsApi(app).endpoints()):
+        gr.api(queued(app.queue, validated(endpoint)), api_name=endpoint.__name__, concurrency_limit=None)

@@ -28,18 +28,16 @@ class AppContext:
     about: Callable[[], str] | None = None  # describes a model trained on the page, for the top of its own page
     max_trainings: int = 0  # toy models that visitors may train at once, in the page's own process
     questions: Questions = field(default_factory=Questions)  # functions that the page may call
-    shared_values: dict[Callable[..., Any], Any] = field(
-        default_factory=dict
-    )  # return values of `get_shared`, by function
+    shared_values: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `get_shared` has, by function
 
     @property
     def translator(self) -> Translator:
         return self.recordings.translator
 
-    def get_shared(self, make: Callable[[Recordings], T]) -> T:
-        """`make(recordings)`, computed once and shared by all visitors of this checkpoint."""
+    def get_shared(self, make: Callable[["AppContext"], T]) -> T:
+        """`make(self)`, computed once and shared by all visitors of this checkpoint."""
         if make not in self.shared_values:
-            self.shared_values[make] = make(self.recordings)
+            self.shared_values[make] = make(self)
         return self.shared_values[make]
 
     @property
@@ -70,10 +68,12 @@ class AppContext:
     @property
     def story_file(self) -> StoryFile:
         """The same file, or the reason why it is not shown. Searched once."""
-        if find_story not in self.shared_values:
-            self.shared_values[find_story] = find_story(self.folder)
-        return self.shared_values[find_story]
+        return self.get_shared(checked_story)
 
 
-def make_queue(recordings: Recordings) -> Scheduler:
-    return Scheduler(recordings.translate_batch)
+def make_queue(app: AppContext) -> Scheduler:
+    return Scheduler(app.recordings.translate_batch)
+
+
+def checked_story(app: AppContext) -> StoryFile:
+    return find_story(app.folder)

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Annotated, Any
 from unicodedata import east_asian_width
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, TypeAdapter
 from pydantic_core import from_json
 from typing_extensions import TypedDict
 
-from explorer.ui.faults import with_path
+from explorer.recording import MAX_CHARACTERS
 from explorer.ui.language import LANGUAGE_CONTEXT, Texts, text_in, validate_texts
-from explorer.ui.limits import MAX_CHARACTERS
+from explorer.ui.questions import StrictModel, with_path
 from model.files import read_text, shorten
 from model.languages import Language
 
@@ -33,10 +33,8 @@ ROW_COLUMNS, BUTTON_COLUMNS = (
 )  # the width of a row of buttons at 1366 px, and of a button around its label
 
 
-class Example(BaseModel):
+class Example(StrictModel):
     """A clickable sentence, as in the file."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     shows: Annotated[Texts, AfterValidator(validate_texts)]
     sentence: str

@@ -8,10 +8,10 @@ from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache, cached
 
+from explorer.recording import MAX_PIECES
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record_batch
-from explorer.ui.limits import MAX_PIECES
 from model.decoding import Translator
 
 Key = TypeVar("Key", bound=Hashable)

@@ -3,12 +3,11 @@
 import unicodedata
 from pathlib import Path
 
-from explorer.recording import words
+from explorer.recording import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES, words
 from explorer.recording.examples import checkpoint_examples
 from explorer.recording.examples import examples as examples
 from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.limits import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES
 from explorer.ui.scripts import lacks_blanks
 from model.decoding import Translator
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tqdm import tqdm
 
@@ -27,7 +27,7 @@ from explorer.experiments.measured import fingerprint, read
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
 from explorer.recording.default_step import default_step
-from explorer.recording.examples import primary_subtag
+from explorer.recording.examples import examples
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from model import command
@@ -72,21 +72,10 @@ def find_opening(translator: Translator, sentence: str, subject: str = "") -> Op
     return Opening(sentence, trace.translation, word, weight, 0 < step < len(trace.steps) - 1)
 
 
-def read_examples(path: Path, translator: Translator) -> tuple[dict[str, list[dict[str, Any]]], str]:
-    """The examples of a file by language, and the code of the model's source language.
-
-    Raises ValueError with a sentence if the file has none in that language.
-    """
-    examples, code = json.loads(path.read_text(encoding="utf-8")), primary_subtag(translator.languages.source)
-    if code not in examples:
-        raise ValueError(f"{path}: it has no sentences in the language that the model reads ({code}).")
-    return examples, code
-
-
 def find_openings(translator: Translator, path: Path) -> list[Opening]:
-    """The openings of a file's examples in the model's source language."""
-    examples, code = read_examples(path, translator)
-    return [find_opening(translator, example["sentence"], example.get("subject", "")) for example in examples[code]]
+    """The openings of a file's examples in the model's source language. Raises ValueError if there are none."""
+    sentences = examples(path, translator.languages.source)
+    return [find_opening(translator, example["sentence"], example["subject"]) for example in sentences]
 
 
 class Job(NamedTuple):
@@ -197,8 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder)
-        examples = options.assets / "examples.json"
-        openings = find_openings(translator, examples)
+        openings = find_openings(translator, options.assets / "examples.json")
         if not options.only_report:
             for job in list_jobs(options, folder, translator):
                 run_job(job)

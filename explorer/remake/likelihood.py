@@ -142,16 +142,12 @@ def reliability(predicted: Float[np.ndarray, "pair"], labels: Labels, bins: int 
     return lines
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(NAME, description="Fits how likely a translation of a checkpoint is good.")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="dev pairs that trained nothing")
     parser.add_argument("--counts", nargs="+", type=int, help="sentences of each file (default 600)")
     command.add_model(parser)
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     with command.exit_on_error(NAME):
         counts = options.counts or [600] * len(options.pairs)
         if len(counts) != len(options.pairs):

@@ -66,7 +66,7 @@ def take_screenshots(browser: Browser, address: str, translator: Translator, fol
         print(folder / f"{name}.png", flush=True)
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(NAME, description="Takes the pictures of the README.")
     command.add_model(parser)
     command.add_device(parser)
@@ -76,11 +76,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
         help="path of the browser",
     )
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         app = AppContext(Recordings(checkpoint.load(folder, pick_device(options.device))), folder)

@@ -1,10 +1,14 @@
-"""Answers the page's requests: cached answers at once, everything else through the queue."""
+"""Answers the page's requests: cached answers at once, everything else through the queue.
+
+An answer is compressed once and read in chunks, to limit memory.
+"""
 
 import hashlib
 import json
 import time
 import tomllib
-from collections.abc import AsyncGenerator
+import zlib
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,14 +18,53 @@ from threading import Lock
 from typing import Annotated, Any
 
 from cachetools import LRUCache
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
-from explorer.files.model_description import describe_model
+from explorer.files.everything import describe_model
 from explorer.recording.app_context import AppContext
 from explorer.server import words
-from explorer.server.compressed_answer import CompressedAnswer, compress
 from explorer.server.log import log_translation
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from explorer.ui.questions import StrictModel, is_error
+
+GZIP_LEVEL = 4  # of 9; more takes longer than it saves
+GZIP_WBITS = 31  # zlib's name for the format of RFC 1952
+CHUNK_BYTES = 65_536  # as many as uvicorn buffers for a connection before it waits
+
+
+@dataclass(frozen=True)
+class CompressedAnswer:
+    """The last line of a response, its newline included."""
+
+    data: bytes  # gzip
+    is_error: bool
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __str__(self) -> str:
+        """The answer without the newline."""
+        return b"".join(self.plain()).decode().removesuffix("\n")
+
+    def chunks(self) -> Iterator[bytes]:
+        """The gzip bytes."""
+        return (self.data[start : start + CHUNK_BYTES] for start in range(0, len(self.data), CHUNK_BYTES))
+
+    def plain(self) -> Iterator[bytes]:
+        """The line itself, in chunks."""
+        decompressor = zlib.decompressobj(GZIP_WBITS)
+        for chunk in self.chunks():
+            while chunk:
+                yield decompressor.decompress(chunk, CHUNK_BYTES)
+                chunk = decompressor.unconsumed_tail
+        yield decompressor.flush()
+
+
+def compress(answer: str) -> CompressedAnswer:
+    """Takes 3 ms for 60 kB, 9 ms for 300 kB."""
+    compressor = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_WBITS)
+    return CompressedAnswer(compressor.compress(answer.encode() + b"\n") + compressor.flush(), is_error(answer))
+
 
 PROGRAM = "attention-explorer"
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -36,10 +79,8 @@ def validate_language(language: str) -> str:
     return language
 
 
-class AskRequest(BaseModel):
+class AskRequest(StrictModel):
     """A question of the page."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     question: str = Field(max_length=60)
     given: list[Any] = Field(max_length=20)  # its arguments

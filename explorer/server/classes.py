@@ -16,28 +16,27 @@ from urllib.parse import urlsplit, urlunsplit
 
 import segno
 from anyio import to_thread
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
 from explorer.server.answer_service import validate_language
 from explorer.server.classroom import (
     MAX_PLACE_CHARACTERS,
     MAX_PLACE_PARTS,
     SWEEP_SECONDS,
-    ClassNotFound,
     Classroom,
     Classrooms,
-    NotTheTeacher,
     Question,
     code_of,
     new_key,
 )
-from explorer.server.http import UNCACHED, AnswerResponse, RequestError, error_response, parse_request
+from explorer.server.http import UNCACHED, AnswerResponse, parse_request, with_error_responses
 from explorer.ui.language import LanguageContext, use_language
-from explorer.ui.limits import MAX_CHARACTERS
+from explorer.ui.questions import StrictModel
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_PAGE_NAME = 60
@@ -54,24 +53,20 @@ def require_small(place: dict[str, str]) -> dict[str, str]:
     return place
 
 
-class BeginRequest(BaseModel):
+class BeginRequest(StrictModel):
     """What a page sends to begin a class."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     language: Annotated[str, AfterValidator(validate_language)]
 
 
-class ClassRequest(BaseModel):
+class ClassRequest(StrictModel):
     """What a page wants of its class; `key` is the teacher's."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     wish: Literal["open", "look", "show", "ask", "reveal", "close", "allow", "drop", "end", "guess", "send", "link"]
     language: Annotated[str, AfterValidator(validate_language)]
     key: str = Field("", max_length=60)
     page: str = Field("", max_length=MAX_PAGE_NAME)
-    place: Annotated[dict[str, str], AfterValidator(require_small)] = {}
+    place: Annotated[dict[str, str], AfterValidator(require_small)] = Field({})
     question: Question | None = None
     allowed: bool = False
     number: int = Field(0, ge=0, lt=2**31)
@@ -155,33 +150,24 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
         if classrooms.classrooms and not sweeper:
             sweeper.append(asyncio.get_running_loop().call_later(SWEEP_SECONDS, sweep))
 
+    @with_error_responses
     async def begin(http_request: Request) -> Response:
-        try:
-            await parse_request(BeginRequest, http_request)
-        except RequestError as error:
-            return error_response(error.status, str(error), error.headers)
+        await parse_request(BeginRequest, http_request)
         key = new_key()
         return JSONResponse({"key": key, "code": await to_thread.run_sync(code_of, key)}, headers=UNCACHED)
 
+    @with_error_responses
     async def wish(http_request: Request) -> Response:
-        try:
-            request = await parse_request(ClassRequest, http_request)
-            with use_language(LanguageContext(request.language)):
-                done = await carry_out(classrooms, http_request.path_params["code"], request, hosts)
-        except RequestError as error:
-            return error_response(error.status, str(error), error.headers)
-        except ValueError as reason:
-            return error_response(status_of(reason), str(reason), {})
+        request = await parse_request(ClassRequest, http_request)
+        with use_language(LanguageContext(request.language)):
+            done = await carry_out(classrooms, http_request.path_params["code"], request, hosts)
         sweep_later()
         return JSONResponse(done, headers=UNCACHED)
 
+    @with_error_responses
     async def stream(http_request: Request) -> Response:
-        query = http_request.query_params
-        try:
-            classroom = classrooms.find(http_request.path_params["code"])
-            classroom.require_room()
-        except ValueError as reason:
-            return error_response(status_of(reason), str(reason), {})
+        query, classroom = http_request.query_params, classrooms.find(http_request.path_params["code"])
+        classroom.require_room()
         page, follows = query.get("page", "")[:MAX_PAGE_NAME], query.get("follows") == "1"
         stopped = getattr(http_request.app, "stop_event", None)  # Gradio's, when the server ends
         states = classroom.states(page, follows=follows, stopped=stopped)
@@ -192,7 +178,3 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
         Route("/class/{code}", wish, methods=["POST"]),
         Route("/class/{code}/events", stream, methods=["GET"]),
     ]
-
-
-def status_of(reason: ValueError) -> int:
-    return 404 if isinstance(reason, ClassNotFound) else 403 if isinstance(reason, NotTheTeacher) else 400

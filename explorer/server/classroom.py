@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from anyio import to_thread
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from explorer.server import words
 from explorer.server.log import log_class
+from explorer.ui.questions import StrictModel
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of codes: without I, O, 0 and 1
 CODE_LENGTH = 6
@@ -42,19 +43,21 @@ ShortText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
 class ClassNotFound(ValueError):
     """There is no class of this code."""
 
+    status = 404  # of the response
+
 
 class NotTheTeacher(ValueError):
     """The key is not that of the class."""
 
+    status = 403
 
-class Question(BaseModel):
+
+class Question(StrictModel):
     """A question with choices, and what the model says of each: its weight, or 1 for what it does and else 0.
 
     `lesson` is the lesson's step that asks it, as in an address; `word` the target word for which it asks where the
     model looks. Pages phrase these in their own language.
     """
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     ask: ShortText
     choices: list[ShortText] = Field(min_length=2, max_length=MAX_CHOICES)

@@ -8,9 +8,10 @@ line but the last is {"ahead": 3}, sent now and then to a waiting client; the la
 import json
 import re
 import zlib
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing, suppress
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from functools import wraps
+from typing import Any, TypeVar
 
 from anyio import fail_after
 from anyio.lowlevel import checkpoint
@@ -22,36 +23,19 @@ from starlette.routing import Route
 from starlette.types import Message, Send
 
 from explorer.server import words
-from explorer.server.answer_service import AskRequest
-from explorer.server.compressed_answer import GZIP_LEVEL, GZIP_WBITS, CompressedAnswer
-from explorer.ui.faults import first_fault, shorten
+from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AnswerService, AskRequest, CompressedAnswer
 from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.questions import first_fault, shorten
 from explorer.ui.queue import QueueFull
-from explorer.ui.queued import queue_full_message
 
 Model = TypeVar("Model", bound=BaseModel)
+Handler = Callable[[Request], Awaitable[Response]]
 MAX_REQUEST_BYTES = 100_000  # the notes of a report may have 20,000 characters of four bytes each
 READ_TIMEOUT_SECONDS = 10  # for a whole request
 SEND_TIMEOUT_SECONDS = 60  # for a chunk of a response
 MAX_JSON_DEPTH = 30
 CLOSE_CONNECTION = {"Connection": "close"}  # a client that is still sending has no reason to go on
 UNCACHED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: a proxy passes lines on at once
-
-
-@runtime_checkable
-class AnswerProvider(Protocol):
-    """What answers: the service of this process, or one that passes questions on."""
-
-    def lines(self, request: AskRequest) -> AsyncGenerator[str | CompressedAnswer, None]:
-        """Lines of JSON; the last of them, and that alone compressed, is the answer.
-
-        Before the first line it raises QueueFull, and ValueError, with a sentence, for an unknown question.
-        """
-        ...
-
-    def health(self) -> dict[str, Any]:
-        """The body of /health."""
-        ...
 
 
 class RequestError(Exception):
@@ -62,23 +46,36 @@ class RequestError(Exception):
         self.status, self.headers = status, headers or {}
 
 
-def routes(provider: AnswerProvider) -> list[Route]:
-    """The routes /ask and /health, which come before Gradio's own."""
+def with_error_responses(handler: Handler) -> Handler:
+    """The handler of a route; its RequestError or ValueError becomes the response {"error": a sentence}."""
 
-    async def ask(http_request: Request) -> Response:
+    @wraps(handler)
+    async def answer(request: Request) -> Response:
         try:
-            request = await parse_request(AskRequest, http_request)
-            with use_language(LanguageContext(request.language)):
-                lines = provider.lines(request)
-                first = await first_line(lines)
+            return await handler(request)
         except RequestError as error:
             return error_response(error.status, str(error), error.headers)
+        except ValueError as reason:
+            return error_response(getattr(reason, "status", 400), str(reason), {})
+
+    return answer
+
+
+def routes(service: AnswerService) -> list[Route]:
+    """The routes /ask and /health, which come before Gradio's own."""
+
+    @with_error_responses
+    async def ask(http_request: Request) -> Response:
+        request = await parse_request(AskRequest, http_request)
+        with use_language(LanguageContext(request.language)):
+            lines = service.lines(request)
+            first = await first_line(lines)
         headers = {"Content-Encoding": "gzip"} if accepts_gzip(http_request.headers) else {}
         body = gzip_lines(first, lines) if headers else line_bytes(first, lines)
         return AnswerResponse(body, media_type="application/x-ndjson", headers={**headers, **UNCACHED})
 
     async def health(http_request: Request) -> Response:
-        return JSONResponse(provider.health(), headers=UNCACHED)
+        return JSONResponse(service.health(), headers=UNCACHED)
 
     return [Route("/ask", ask, methods=["POST"]), Route("/health", health, methods=["GET"])]
 
@@ -178,16 +175,14 @@ def refuse_constant(name: str) -> Any:
 
 
 async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str | CompressedAnswer:
-    """The first line. Raises RequestError where the question is refused.
+    """The first line. Raises RequestError where the queue is full, ValueError where the question is refused.
 
     A client that leaves before it, which takes at most POSITION_SECONDS, is noticed only then.
     """
     try:
         return await anext(lines)
     except QueueFull as full:
-        raise RequestError(503, queue_full_message(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
-    except ValueError as reason:
-        raise RequestError(400, str(reason)) from reason
+        raise RequestError(503, str(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
 
 
 async def line_bytes(

@@ -19,17 +19,17 @@ from starlette.types import Receive, Scope, Send
 
 from explorer.page.head import LOOK, font_face
 from explorer.server.allowlist import RouteAllowlist
+from explorer.server.answer_service import AnswerService
 from explorer.server.documents import DOCUMENTS
 from explorer.server.gradio_calls import GradioCalls
 from explorer.server.head_script import HeadScript
-from explorer.server.http import AnswerProvider, accepts_gzip, routes
+from explorer.server.http import accepts_gzip, routes
 from explorer.server.language_redirect import LanguageRedirect
 from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
 from explorer.ui.bundle import bundle
 from explorer.ui.component import url
-from explorer.ui.palette import css_variables
-from explorer.ui.theme import page_theme
+from explorer.ui.palette import css_variables, page_theme
 
 PAGE = Path(__file__).parent.parent / "page"
 GZIP_LEVEL = 6  # of 9; more takes longer than it saves
@@ -76,7 +76,7 @@ def page_options() -> dict[str, Any]:
 
 def routes_and_middleware(
     page: gr.Blocks,
-    provider: AnswerProvider | None,
+    service: AnswerService | None,
     sites: TrustedSites,
     language: str | None = None,
     *,
@@ -86,7 +86,7 @@ def routes_and_middleware(
     """Routes and middleware of the page as options of Gradio; `middleware` comes before the allowlist."""
     cors = Middleware(CORSMiddleware, allow_origins=sites.origins, allow_methods=["POST"], allow_headers=["*"])
     return {
-        "routes": [*(routes(provider) if provider else []), *more, *DOCUMENTS],
+        "routes": [*(routes(service) if service else []), *more, *DOCUMENTS],
         "middleware": [
             Middleware(SecurityHeaders),
             Middleware(TrustedHosts, sites=sites),
@@ -120,8 +120,8 @@ def prepare(page: gr.Blocks) -> None:
     page.space_id = None  # on a Space Gradio would fetch a header: author, picture, font
 
 
-def launch(page: gr.Blocks, provider: AnswerProvider | None = None, **options: Any) -> tuple[Any, str, str | None]:
-    """Serves the page; `provider` answers its questions.
+def launch(page: gr.Blocks, service: AnswerService | None = None, **options: Any) -> tuple[Any, str, str | None]:
+    """Serves the page; `service` answers its questions.
 
     `host` and `port` default to those of the environment, `language` to the browser's, `sites` to this machine's own
     names. `routes` are added to ours, and `middleware` comes before ours.
@@ -133,7 +133,7 @@ def launch(page: gr.Blocks, provider: AnswerProvider | None = None, **options: A
         server_name=options.pop("host", None),
         server_port=options.pop("port", None),
         state_session_capacity=MAX_SESSIONS,
-        app_kwargs=routes_and_middleware(page, provider, sites, language, more=more, middleware=middleware),
+        app_kwargs=routes_and_middleware(page, service, sites, language, more=more, middleware=middleware),
         **page_options(),
         **options,
     )

@@ -22,10 +22,8 @@ from explorer.recording.sentence import require_translatable
 from explorer.server.answer_service import AnswerService
 from explorer.server.classes import class_routes
 from explorer.server.classroom import Classrooms, new_key
-from explorer.server.http import AnswerProvider
-from explorer.server.lan import addresses, announcement
 from explorer.server.launch import launch
-from explorer.server.listen_address import ListenAddress
+from explorer.server.listen_address import ListenAddress, addresses, announcement
 from explorer.server.log import configure_log
 from explorer.server.options import is_for_lan, max_trainings
 from explorer.server.toys import toys
@@ -42,11 +40,11 @@ def start(
     options: Namespace,
     address: ListenAddress,
     name: str,
-    provider: Callable[[AppContext], AnswerProvider] = AnswerService,
+    service: Callable[[AppContext], AnswerService] = AnswerService,
 ) -> None:
     """Loads the model, builds the page and serves it; an error ends the command of this name with a sentence.
 
-    `provider` makes what answers the page's requests.
+    `service` makes what answers the page's requests.
     """
     configure_log(as_json=options.log_json)
     spaces = zero_gpu(os.environ)
@@ -61,7 +59,7 @@ def start(
         # Returns at once: the URL is printed before waiting.
         _, url, _ = launch(
             page,
-            provider(app),
+            service(app),
             host=address.host,
             port=address.port,
             language=options.language,

@@ -18,7 +18,7 @@ NAME = "python -m explorer.site"
 ALL = "both" if len(LANGUAGES) == 2 else "all"
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(NAME, description="Writes the page as plain files that any web server can host.")
     parser.add_argument("folder", type=Path, help="an empty folder, a new one, or one that this wrote")
     parser.add_argument(
@@ -30,11 +30,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--language", choices=[*LANGUAGES, ALL], default=ALL, help="of the page")
     command.add_model(parser)
     command.add_device(parser)
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     languages = [*LANGUAGES] if options.language == ALL else [options.language]
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)

@@ -8,11 +8,15 @@ own place.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from explorer.toys.tasks import TASKS, Task
+from explorer.ui.language import join_list
+from explorer.ui.questions import StrictModel
+from explorer.ui.translations import Translations
 from model.config import ModelConfig
 
+words = Translations(__file__)
 Name = Literal["reverse", "copy", "sort", "numbers", "dates"]
 
 D_MODEL, D_FF = 48, 96  # d_model is divisible by 1 to 4 heads
@@ -27,10 +31,8 @@ GOAL_ACCURACY = 0.99  # fraction of right targets at which training ends
 MAX_SECONDS = 180.0  # of training
 
 
-class ToyConfig(BaseModel):
+class ToyConfig(StrictModel):
     """The visitor's choices."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
     task: Name = "reverse"
     layers: Annotated[int, Field(ge=1, le=3)] = 2
@@ -62,3 +64,11 @@ class ToyConfig(BaseModel):
 def learning_rate(step: int) -> float:
     """The learning rate at a zero-based step: linear warm-up, then inverse square root (section 5.3 of the paper)."""
     return PEAK_LR * min((step + 1) / WARMUP_STEPS, (WARMUP_STEPS / (step + 1)) ** 0.5)
+
+
+def about(config: ToyConfig) -> str:
+    """The task and the sizes of a toy in words, on one line."""
+    layers = words.ABOUT["layer" if config.layers == 1 else "layers"].format(count=config.layers)
+    heads = words.ABOUT["head" if config.heads == 1 else "heads"].format(count=config.heads)
+    parts = [words.TASKS[config.task], layers, heads]
+    return join_list(parts if config.positions else [*parts, words.ABOUT["without"]])

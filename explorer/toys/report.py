@@ -3,9 +3,10 @@
 from typing import Annotated, Literal
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
+from explorer.ui.questions import StrictModel
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
 from model.training.data import Pair
@@ -16,11 +17,7 @@ EndReason = Literal["reached", "time", "ended", "idle", "memory"]
 Weights = list[list[list[list[float]]]]  # [layer][head][query][key], three digits behind the point
 
 
-class StrictModel(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class ExampleAttention(StrictModel):
+class ExampleAttention(StrictModel, allow_inf_nan=False):
     """Attention of the task's example under teacher forcing, so that the axes stay the same in all reports.
 
     "encoder": source to source; "decoder": fed to fed; "cross": fed
@@ -34,7 +31,7 @@ class ExampleAttention(StrictModel):
     weights: dict[Kind, Weights]
 
 
-class Report(StrictModel):
+class Report(StrictModel, allow_inf_nan=False):
     """The progress of a training."""
 
     number: Annotated[int, Field(ge=1)]  # of the report

@@ -8,22 +8,20 @@ from threading import Condition
 from typing import Annotated, Any, Literal
 
 import torch
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from explorer.toys import recipe
 from explorer.toys.recipe import ToyConfig, learning_rate
 from explorer.toys.report import EndReason, Report, State, make_report
-from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer
-from explorer.toys.training_record import save_toy
+from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer, save_toy
+from explorer.ui.questions import StrictModel
 
 MAX_MEMORY_BYTES = 2_000_000_000  # torch needs 300 MB before training starts
 REPORT_INTERVAL_SECONDS = 0.25
 
 
-class Assignment(BaseModel):
+class Assignment(StrictModel):
     """The task, the folder and the limits of a training."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     config: ToyConfig
     folder: Path  # for the checkpoint

@@ -16,6 +16,7 @@ import math
 import os
 import secrets
 import shutil
+import tempfile
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -24,12 +25,44 @@ from functools import partial
 from pathlib import Path
 from threading import RLock
 
-from explorer.toys import recipe, words
-from explorer.toys.folders import make_root, remove_stale_folders
-from explorer.toys.recipe import ToyConfig
+from explorer.toys import recipe
+from explorer.toys.recipe import ToyConfig, words
 from explorer.toys.report import Report
 from explorer.toys.training import State, Training
 from explorer.toys.training_loop import Assignment
+
+PREFIX = "attention-toys-"
+
+
+def make_root() -> Path:
+    """Creates a private folder whose name contains the process id."""
+    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+
+
+def remove_stale_folders() -> None:
+    """Removes the folders of killed processes.
+
+    Call it before `make_root`: a folder with this process's id belongs to an earlier process. In a container the id is
+    the same after each start.
+    """
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+        pid = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if pid.isdigit() and (int(pid) == os.getpid() or not is_running(int(pid))):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process with this id exists."""
+    if os.name == "nt":
+        return True  # os.kill would end the process there
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
 
 MAX_REMOVAL_REASONS = 500  # remembered for the status of removed keys
 

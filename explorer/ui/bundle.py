@@ -35,11 +35,6 @@ def bundle() -> Path:
     return file
 
 
-def answers_bundle() -> str:
-    """The modules that answer the page's questions in the browser, with the engine, as one module."""
-    return bundle_modules(EXPLORER, *module_texts(ANSWERS), *module_texts(ENGINE))
-
-
 def module_texts(folder: Path) -> dict[Path, str]:
     """The modules below a folder; files that export nothing run in a component."""
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.resolve().rglob("*.js"))}

@@ -1,6 +1,6 @@
 """Components: HTML, CSS, and a browser module with its settings.
 
-The main page puts it into a gr.HTML (explorer/page/component.py), the static site and the pages of toys into plain HTML
+The main page puts it into a gr.HTML (explorer/page/ui.py), the static site and the pages of toys into plain HTML
 (explorer/page/plain_page.py). Names in braces in the templates are placeholders for words, so that all words are in
 translation catalogues.
 """
@@ -17,10 +17,14 @@ from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.palette import DARK, LIGHT, MONOSPACE, page_font
+from explorer.ui.palette import MONOSPACE, PALETTES, page_font
 
 FOLDER = Path(__file__).parent
+# plotly.js 4.1.1 (npm package `plotly.js-cartesian-dist-min`, plotly-cartesian.min.js): the part of Plotly that all
+# figures here need, 1.5 MB instead of the 4.8 MB of the Python package, of whose version it must be (a test says so).
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
+# driver.js 1.8.0 (npm package `driver.js`, dist/driver.js.iife.js) shows the captions of the tour. Its styles are in
+# explorer/page/page.css: its own style sheet would keep a visitor from using the page.
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font with mathematical metrics
 TAB_STYLE = FOLDER / "tab.css"
@@ -77,28 +81,38 @@ def fill_words(template: str, words: Mapping[str, str]) -> str:
     return text
 
 
+def file_component(
+    path: Path,
+    words: Mapping[str, str],
+    settings: Mapping[str, Any],
+    styles: Sequence[Path] = (),
+    *,
+    id: str = "",
+    files: Sequence[Path] = (),
+) -> Component:
+    """The component of the files PATH.html, .css and .js, called by their name; `styles` come before its own."""
+    return Component(
+        id or path.name,
+        html=fill_template(path.with_suffix(".html"), words),
+        css=read_css(*styles, path.with_suffix(".css")),
+        module=path.with_suffix(".js"),
+        settings=settings,
+        files=files,
+    )
+
+
 def tab_component(
     folder: Path, settings: dict[str, Any], styles: tuple[Path, ...] = (TAB_STYLE,), *, words: Mapping[str, str]
 ) -> Component:
-    """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME.
-
-    `styles` come before its own; `words` are those of the HTML.
-    """
-    name = folder.name
-    look = {"colours": {"light": LIGHT, "dark": DARK}, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
+    """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME."""
+    look = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
     names = {
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "heads": shared_words.HEADS,
         "context": {**shared_words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()},
     }
-    return Component(
-        name,
-        html=fill_template(folder / f"{name}.html", words),
-        css=read_css(*styles, folder / f"{name}.css"),
-        module=folder / f"{name}.js",
-        settings={**look, **names, **settings},
-    )
+    return file_component(folder / folder.name, words, {**look, **names, **settings}, styles)
 
 
 def transport(words: Mapping[str, str], slider: str, status: str) -> str:

@@ -56,13 +56,13 @@ def create_panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figu
     return figure
 
 
-def apply_neutral_layout(figure: go.Figure, height: int) -> go.Figure:
-    """The figure with the shared layout: transparent background, neutral text colour, height in pixels."""
+def apply_neutral_layout(figure: go.Figure, height: int, **more: Any) -> go.Figure:
+    """The figure with the shared layout: transparent background, neutral text colour, height in pixels; and `more`."""
     return figure.update_layout(
         template="none",
         height=height,
         font={"family": page_font(), "size": 12, "color": NEUTRAL},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        margin={"l": 60, "r": 20, "t": 20, "b": 56},
+        **{"margin": {"l": 60, "r": 20, "t": 20, "b": 56}, **more},
     )

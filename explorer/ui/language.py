@@ -1,15 +1,13 @@
 """The language of the page: the current one, and texts and numbers in it.
 
-A page is built in one language, and the server answers its requests in it (`in_current_language`). The words are in
-translation catalogues (translations.py).
+A page is built in one language, and the server answers its requests in it. The words are in translation catalogues
+(translations.py).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import wraps
-from typing import ParamSpec, TypeVar
 
 from explorer.ui.scripts import direction_of
 from model.languages import ENGLISH_TO_GERMAN, Languages
@@ -21,8 +19,6 @@ TAGS = {"zh": "zh-CN"}  # the other languages are called by their codes
 WITH_ENGLISH_NUMBERS = {"en", "zh"}  # decimal point, commas between thousands, no blank before %
 
 Texts = str | dict[str, str]  # in a file: one text for all languages, or one each
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -61,18 +57,6 @@ def use_language(context: LanguageContext) -> Iterator[None]:
         yield
     finally:
         LANGUAGE_CONTEXT.reset(token)
-
-
-def in_current_language(function: Callable[P, T]) -> Callable[P, T]:
-    """The function bound to the current language, whenever and in whatever thread it is called."""
-    context = LANGUAGE_CONTEXT.get()
-
-    @wraps(function)
-    def answer(*args: P.args, **kwargs: P.kwargs) -> T:
-        with use_language(context):
-            return function(*args, **kwargs)
-
-    return answer
 
 
 def validate_texts(texts: Texts) -> Texts:

@@ -1,5 +1,7 @@
 """Colours and fonts of figures and page: one colour for each kind of attention, and one for numbers below zero."""
 
+from typing import Any
+
 from explorer.ui.language import LANGUAGE_CONTEXT
 
 # Okabe and Ito's palette, safe for colour-blind viewers; on dark ground its lighter relatives. Numbers below zero
@@ -28,6 +30,7 @@ DARK = {
     "ink": "#f1f5f9",
     "ground": "#0a0f1e",
 }
+PALETTES = {"light": LIGHT, "dark": DARK}
 # In light and in dark: text on the colour of a kind, text that is not known yet, and marks of pieces.
 MARKS = {
     "on-accent": ("#fff", "#111"),
@@ -51,6 +54,31 @@ def chinese(family: str) -> str:
 def page_font(family: str = FONT) -> str:
     """A family in the page's language. Letters of other scripts look as before."""
     return chinese(family) if LANGUAGE_CONTEXT.get().language == "zh" else family
+
+
+def page_theme() -> Any:
+    """Gradio's theme: system fonts only, so that none is fetched; one calm primary colour with enough contrast."""
+    import gradio as gr  # not above: it takes seconds, and a notebook does not need it
+
+    return gr.themes.Default(
+        primary_hue=gr.themes.colors.slate,
+        neutral_hue=gr.themes.colors.slate,
+        font=["system-ui", "sans-serif"],
+        font_mono=["ui-monospace", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace"],
+    ).set(
+        body_text_color_subdued="*neutral_500",  # Gradio's own is too pale to read on white
+        body_text_color=LIGHT["ink"],
+        body_text_color_dark=DARK["ink"],
+        body_background_fill=LIGHT["ground"],
+        body_background_fill_dark=DARK["ground"],
+        button_primary_background_fill="#0b5a8a",
+        button_primary_background_fill_hover="#084a72",
+        button_primary_background_fill_dark="#0b5a8a",
+        button_primary_background_fill_hover_dark="#1170a8",
+        button_primary_text_color="#ffffff",
+        button_primary_text_color_dark="#ffffff",
+        layout_gap="10px",
+    )
 
 
 def css_variables() -> str:

@@ -1,25 +1,65 @@
 """The page's questions to the server: functions by name, whose arguments are validated here and nowhere else.
 
 An answer is JSON, or float32 numbers, and depends on the question only, so that it can be cached, and any server with
-the same checkpoint can give it.
+the same checkpoint can give it. Refusals, those of files too, are one sentence of bounded length.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from inspect import ismethod, unwrap
+from pathlib import Path
 from types import MethodType
 from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, validate_call
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, validate_call
 
 from explorer.ui import words
-from explorer.ui.faults import first_fault, shorten
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
+from model import files
+
+
+def first_fault(error: ValidationError) -> str:
+    """The first fault, in English; in other languages, which pydantic does not speak, its place (a JSON pointer)."""
+    if LANGUAGE_CONTEXT.get().language == FIRST:
+        return files.first_error(error)
+    return "".join(f"/{files.shorten(str(part))}" for part in error.errors(include_url=False)[0]["loc"]) or "/"
+
+
+@contextmanager
+def with_path(path: Path) -> Iterator[None]:
+    """Errors of a file that is read inside become a ValueError whose sentence begins with the path."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: this is no text in UTF-8.") from error
+    except ValidationError as error:
+        raise ValueError(f"{path}: {first_fault(error)}") from error
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}.") from error
+
+
+def shorten(sentence: str) -> str:
+    """A sentence without its middle where it is too long, as when it quotes what was sent."""
+    return (
+        sentence
+        if len(sentence) <= MAX_ERROR_CHARACTERS
+        else f"{sentence[: MAX_ERROR_CHARACTERS // 2]} … {sentence[-MAX_ERROR_CHARACTERS // 2 :]}"
+    )
+
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Index = Annotated[int, Field(ge=0, lt=2**31)]  # of a layer, a head, a step or a piece, from zero
+MAX_ERROR_CHARACTERS = 600
 STRICT = ConfigDict(strict=True)  # no coercion: a text is a text
+
+
+class StrictModel(BaseModel):
+    """A frozen model that refuses unknown fields and converts no types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Question(NamedTuple):

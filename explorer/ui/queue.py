@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Any
 
+from explorer.ui import words
+
 MAX_JOBS = 400  # waiting; enough for a class
 MAX_JOBS_PER_VISITOR = 40
 MAX_BATCH = 16  # sentences translated together: more gain little, and all of them wait for the longest
@@ -28,6 +30,10 @@ class QueueFull(Exception):
     def __init__(self, seconds: float):
         super().__init__(seconds)
         self.seconds = seconds
+
+    def __str__(self) -> str:
+        """A sentence for the visitor, in the current language."""
+        return words.REFUSALS["full"].format(seconds=round(self.seconds))
 
 
 @dataclass(eq=False)

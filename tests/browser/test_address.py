@@ -22,7 +22,7 @@ from visiting import (
     translate,
 )
 
-from explorer.attention_view import words as view_words
+from explorer.attention_view.component import words as view_words
 from explorer.page.toolbar import HIDEABLE_PARTS, toolbar
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from visiting import DESK, DRAWN, PHONE, all_panels, begin_again, needs_browser, open_tab, option, visited
 
 from explorer.tabs import tab_labels
-from explorer.tabs.what_if.panels import PANELS
+from explorer.tabs.what_if.tab import PANELS
 
 pytestmark = needs_browser
 SERIOUS = {"serious", "critical"}

@@ -16,10 +16,10 @@ from visiting import (
     translate,
 )
 
+from explorer.recording import MAX_CHARACTERS
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.ui.limits import MAX_CHARACTERS
 
 pytestmark = needs_browser
 SENTENCE = "Two children are playing in the garden."

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, Request, expect
 from visiting import choose, drawn, go_to, needs_browser
 
 from explorer.experiments.experiment import Experiment, HeadAt
-from explorer.handout import words
 from explorer.handout.report import report, worksheet
+from explorer.handout.sheets import words
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator

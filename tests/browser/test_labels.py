@@ -15,7 +15,7 @@ from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, n
 
 from explorer.attention_view.component import attention_viewer
 from explorer.notebook.heatmap import thousandths
-from explorer.page.component import GradioComponents
+from explorer.page.ui import GradioComponents
 from explorer.recording import payload
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings

@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 from serving import launched
 from visiting import choose, drawn, needs_browser, visited
 
-from explorer.attention_view.component import attention_viewer
-from explorer.attention_view.view import View
-from explorer.page.component import GradioComponents
+from explorer.attention_view.component import View, attention_viewer
+from explorer.page.ui import GradioComponents
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings

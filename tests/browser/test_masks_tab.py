@@ -8,7 +8,7 @@ from visiting import needs_browser, open_tab
 from explorer.recording.examples import tab_sentences
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.masks.masks import compute_masks
+from explorer.tabs.masks.tab import compute_masks
 
 pytestmark = needs_browser
 SENTENCES = tab_sentences().masks

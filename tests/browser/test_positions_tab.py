@@ -11,7 +11,7 @@ from serving import served
 from visiting import needs_browser, open_tab, translate, visited
 
 from explorer.recording.trace import record
-from explorer.tabs.positions.reordering import compare_orders
+from explorer.tabs.positions.answers import compare_orders
 from model.decoding import Translator
 
 pytestmark = needs_browser

@@ -9,7 +9,7 @@ from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.tabs.predictions.output import entropy, predictions_of, softmax, winning_layer
+from explorer.tabs.predictions.tab import entropy, predictions_of, softmax, winning_layer
 from model.decoding import Translator
 
 pytestmark = needs_browser

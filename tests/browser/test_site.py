@@ -15,16 +15,15 @@ from playwright.sync_api import Browser, Page, Route, expect
 from visiting import choose, drawn, go_to, needs_browser
 
 from explorer import Experiment, HeadAt
-from explorer.attention_view import words as view_words
+from explorer.attention_view.component import words as view_words
 from explorer.experiments.running import run
-from explorer.handout import words as sheet_words
+from explorer.handout.sheets import words as sheet_words
 from explorer.lessons.running import shipped_lessons
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.site import words
-from explorer.site.site import write
+from explorer.site.site import words, write
 from explorer.tabs import TABS
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint

@@ -12,12 +12,12 @@ from visiting import DRAWN, all_panels, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.running import run
+from explorer.recording import MAX_PIECES
 from explorer.recording.sentence import examples
 from explorer.recording.warnings import warnings
 from explorer.tabs import tab_labels
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui.language import LanguageContext, use_language
-from explorer.ui.limits import MAX_PIECES
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from serving import launched
 from visiting import needs_browser, next_frames, open_tab, translate, visited
 
-from explorer.attention_view import words as view_words
+from explorer.attention_view.component import words as view_words
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings

@@ -19,7 +19,7 @@ from visiting import needs_browser
 from explorer.answers.data import handout_templates
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.site.engine_files import compressed_json
+from explorer.site.site import compressed_json
 from explorer.ui.component import PLOTLY_JS
 from explorer.ui.language import use_language
 from explorer.ui.questions import is_error

@@ -12,10 +12,10 @@ from cases import each_case
 from explorer.experiments.experiment import experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
+from explorer.recording import MAX_PIECES
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.what_if.search.panel import SAMPLES, beam_answer, sample_answer
-from explorer.ui.limits import MAX_PIECES
 from explorer.ui.questions import validated
 from model.beam import beam_tree
 from model.decoding import Translator

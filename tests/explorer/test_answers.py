@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cases import each_case
 
-from explorer.recording import words
+from explorer.recording import MAX_PIECES, words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check_sentence, notes
@@ -19,7 +19,6 @@ from explorer.recording.warnings import warnings
 from explorer.tabs.explore.tab import add_questions, trace_answer, weights_answer
 from explorer.tabs.inside.tab import head_answer, inside_tab
 from explorer.tabs.masks.tab import masks_answer, masks_tab
-from explorer.ui.limits import MAX_PIECES
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
 from model.probe import KINDS, NO_PROBE, Probe

@@ -12,7 +12,7 @@ from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.trace import record
-from explorer.tabs.inside.stages import stages
+from explorer.tabs.inside.tab import stages
 from model.decoding import Translator
 from model.probe import KINDS, Site
 from model.transformer import attention_at

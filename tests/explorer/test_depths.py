@@ -27,7 +27,7 @@ from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.interventions import head_means
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.ranking import all_heads, head_drops
-from explorer.files.model_description import describe_model
+from explorer.files.everything import describe_model
 from explorer.findings import ablate_layers
 from explorer.handout.report import page_words
 from explorer.page.api import Api
@@ -36,7 +36,7 @@ from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
 from explorer.story import identity
-from explorer.tabs.predictions.output import predictions_of
+from explorer.tabs.predictions.tab import predictions_of
 from explorer.tabs.what_if.heads.panel import settings
 from explorer.tabs.what_if.patch.panel import parting_json
 from model.checkpoints.checkpoint import HEADS, SHIPPED
@@ -123,7 +123,7 @@ def test_a_patch_goes_into_every_layer_of_its_stack_and_no_other(uneven, layers)
 
 
 def test_files_programs_and_descriptions_have_every_layer_of_each_kind(uneven, layers):
-    api, trace = Api(Recordings(uneven)), record(uneven, SENTENCE)
+    api, trace = Api(AppContext(Recordings(uneven), None)), record(uneven, SENTENCE)
     arrays = np.load(io.BytesIO(npz_of(trace)))
     for kind in KINDS:
         assert len(arrays[kind]) == layers[kind]

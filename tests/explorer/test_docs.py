@@ -13,7 +13,7 @@ import pytest
 from cases import each_case
 
 from explorer.tabs import tab_labels
-from explorer.tabs.what_if.panels import PANELS
+from explorer.tabs.what_if.tab import PANELS
 from explorer.ui.language import FIRST, LANGUAGES
 
 ROOT = Path(__file__).parents[2]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from cases import each_case
 
+from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import (
     EXAMPLES_FILE,
@@ -21,7 +22,6 @@ from explorer.recording.examples import (
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
-from explorer.ui.limits import MAX_CHARACTERS
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.files import read_json

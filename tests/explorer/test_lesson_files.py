@@ -8,13 +8,12 @@ import pytest
 from cases import each_case
 from samples import CLAIM, STEP, WHOLE, file
 
-from explorer.lessons.checks import Check
-from explorer.lessons.lesson import read_lesson, read_lessons
-from explorer.lessons.places import PANEL_IDS as PANEL_NAMES
-from explorer.lessons.places import TAB_IDS
+from explorer.lessons.lesson import Check, read_lesson, read_lessons
+from explorer.lessons.running import PANEL_IDS as PANEL_NAMES
+from explorer.lessons.running import TAB_IDS
 from explorer.lessons.url_state import EXPERIMENT_FIELDS, PAGE_NAMES, PATCH_FIELDS, parse_experiment
 from explorer.tabs import TABS as PAGE_TABS
-from explorer.tabs.what_if.panels import PANELS
+from explorer.tabs.what_if.tab import PANELS
 
 ROOT = Path(__file__).parents[2]
 QUESTION = {

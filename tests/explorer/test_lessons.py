@@ -16,12 +16,11 @@ from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.ranking import all_heads
 from explorer.experiments.running import run
-from explorer.lessons.checks import Check
 from explorer.lessons.claims import CheckContext
-from explorer.lessons.lesson import Step, read_lesson
-from explorer.lessons.places import find_invalid_places
+from explorer.lessons.lesson import Check, Step, read_lesson
 from explorer.lessons.running import (
     available_lessons,
+    find_invalid_places,
     is_shipped,
     lessons_for,
     read_folder_once,

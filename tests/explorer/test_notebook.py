@@ -16,9 +16,8 @@ from cases import each_case
 from nbclient import NotebookClient
 
 from explorer import AttentionView, compare, record
-from explorer.attention_view.component import STYLE
-from explorer.attention_view.view import View
-from explorer.handout.look import BASE, theme_variables
+from explorer.attention_view.component import STYLE, View
+from explorer.handout.inline import BASE, theme_variables
 from explorer.notebook.view import FOLDER
 from explorer.ui.component import read_css
 from model.languages import Language, Languages

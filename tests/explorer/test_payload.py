@@ -9,7 +9,7 @@ from cases import each_case
 from samples import random_trace
 
 from explorer.recording.payload import encode_weights, trace_payload
-from explorer.server.compressed_answer import GZIP_LEVEL
+from explorer.server.answer_service import GZIP_LEVEL
 from model.probe import KINDS
 
 

@@ -15,7 +15,7 @@ from cases import each_case
 from starlette.applications import Starlette
 
 from explorer.server import http
-from explorer.server.compressed_answer import CHUNK_BYTES, compress
+from explorer.server.answer_service import CHUNK_BYTES, compress
 from explorer.server.http import gzip_lines, line_bytes, routes
 
 ANSWER = json.dumps("".join(random.Random(0).choices("äbcdefgh", k=200_000)))

@@ -1,5 +1,6 @@
 """The route by which the page trains a toy, with processes that only pretend."""
 
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,6 @@ from starlette.testclient import TestClient
 
 from explorer.server.http import MAX_REQUEST_BYTES
 from explorer.server.toys import toy_routes
-from explorer.toys import folders
 from explorer.toys.report import Report
 from explorer.toys.training import Training
 from explorer.toys.workshop import Limits, Workshop
@@ -21,7 +21,7 @@ SEEN = {"source": ["1"], "fed": ["<s>"], "right": ["1"], "predicted": ["2"], "we
 
 @pytest.fixture
 def workshop(tmp_path, monkeypatch) -> Iterator[Workshop]:
-    monkeypatch.setattr(folders.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def start(self, assignment, told, ended):
         self.process, self.state = Process(), "starting"

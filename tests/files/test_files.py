@@ -9,8 +9,8 @@ import pytest
 from cases import each_case
 
 from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
+from explorer.files.everything import checkpoint_name
 from explorer.files.matrix import Matrix, csv_text, matrix_of
-from explorer.files.model_description import checkpoint_name
 from model.probe import KINDS
 
 SENTENCE = "The cat sleeps on the old chair."

@@ -11,8 +11,8 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from explorer import Experiment, HeadAt, csv_of, json_of, lengths, npz_of, record, record_pass, run
+from explorer.files.everything import describe_model
 from explorer.files.matrix import csv_text, matrix_of
-from explorer.files.model_description import describe_model
 
 SENTENCE = "The cat sleeps on the old chair."
 CHANGES = {"off": [["cross", 1, 2]]}

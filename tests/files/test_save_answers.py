@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from cases import each_case
 
-from explorer.handout import words as handout_words
-from explorer.handout.answer import MAX_NOTES_CHARACTERS
+from explorer.handout.report import MAX_NOTES_CHARACTERS
+from explorer.handout.sheets import words as handout_words
 from explorer.page.save.dialog import save_dialog, words
 from explorer.page.save.numbers import MAX_LABEL_CHARS
 from explorer.recording.app_context import AppContext

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tiny_models import tiny_translator
 
 from explorer.experiments.measured import read as read_heads
-from explorer.files.model_description import describe_model
+from explorer.files.everything import describe_model
 from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
 from explorer.tabs.positions.table import PositionTable

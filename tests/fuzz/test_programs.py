@@ -11,19 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from serving import launched
 
-from explorer.page.api import Api, FilesApi
-from explorer.page.experiments import ExperimentsApi
+from explorer.page.api import Api, ExperimentsApi, queued
 from explorer.page.ui import create_ui
 from explorer.ui.questions import validated
-from explorer.ui.queued import queued
 
 pytestmark = BESIDE
 
 
 @pytest.fixture(scope="module")
 def endpoints(app) -> list[Callable[..., Any]]:
-    api = Api(app.recordings)
-    return [api.translate, api.attention, *ExperimentsApi(app).endpoints(), *FilesApi(app).endpoints()]
+    return [*Api(app).endpoints(), *ExperimentsApi(app).endpoints()]
 
 
 @examples(350)

@@ -12,10 +12,9 @@ from cases import each_case
 
 from explorer import report as command
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
-from explorer.handout import words
-from explorer.handout.experiment import describe_experiment
 from explorer.handout.inline import script_of
-from explorer.handout.report import report
+from explorer.handout.report import describe_experiment, report
+from explorer.handout.sheets import words
 from explorer.recording.payload import trace_payload
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language

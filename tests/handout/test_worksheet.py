@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from explorer.handout.report import worksheet
-from explorer.handout.sheets import sheets
-from explorer.handout.worksheet import MAX_WORDS, TooManyWordsError, Worksheet, worksheet_of
+from explorer.handout.sheets import MAX_WORDS, TooManyWordsError, Worksheet, sheets, worksheet_of
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language
 from model.languages import Language, Languages

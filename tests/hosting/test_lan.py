@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from explorer.server import lan, start
+from explorer.server import listen_address as lan
+from explorer.server import start
 
 HALVES = {"█": (255, 255), "▀": (255, 0), "▄": (0, 255), " ": (0, 0)}  # how bright a terminal draws them, up and down
 

@@ -13,10 +13,10 @@ from starlette.middleware import Middleware
 from explorer.__main__ import parse
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server import toy_pages
+from explorer.server import toys
 from explorer.server.http import MAX_REQUEST_BYTES
 from explorer.server.options import max_trainings
-from explorer.server.toy_pages import IDLE_SECONDS, MAX_OPEN, OpenToys, ToyPages
+from explorer.server.toys import IDLE_SECONDS, MAX_OPEN, OpenToys, ToyPages
 from explorer.ui.component import static_files
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Translator
@@ -156,7 +156,7 @@ def test_open_models_are_few_and_idle_ones_are_closed(toy, monkeypatch):
         opened.sweep()
         assert not opened.found
 
-    monkeypatch.setattr(toy_pages, "toy_app", lambda context: context)
+    monkeypatch.setattr(toys, "toy_app", lambda context: context)
     keys = [KEY, *(f"key-{number}" for number in range(MAX_OPEN))]
     asyncio.run(visits())
 

@@ -11,7 +11,7 @@ import pytest
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.site import engine_files
+from explorer.site import site
 from explorer.site.site import write
 from model.checkpoints import checkpoint
 
@@ -85,7 +85,7 @@ def test_a_folder_of_other_things_is_left_alone(toy, toy_folder, tmp_path):
 
 def test_what_a_browser_cannot_hold_is_refused_before_anything_is_written(toy, toy_folder, tmp_path, monkeypatch):
     app = app_of(toy, toy_folder, tmp_path, "A cat.")
-    monkeypatch.setattr(engine_files, "MAX_PARAMETERS", 1000)
+    monkeypatch.setattr(site, "MAX_PARAMETERS", 1000)
     with pytest.raises(ValueError, match="million parameters; a browser holds"):
         write(tmp_path / "site", app, ["en"])
     assert not (tmp_path / "site").exists()

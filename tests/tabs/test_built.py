@@ -14,11 +14,9 @@ from explorer.recording.forward_pass import record_pass
 from explorer.recording.recordings import Recordings
 from explorer.recording.source import mask_excerpts
 from explorer.recording.trace import record
-from explorer.tabs.architecture import words
 from explorer.tabs.architecture.built import choices, remarks
-from explorer.tabs.architecture.tab import architecture_tab
-from explorer.tabs.masks.masks import compute_masks
-from explorer.tabs.masks.tab import masks_json
+from explorer.tabs.architecture.tab import architecture_tab, words
+from explorer.tabs.masks.tab import compute_masks, masks_json
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator

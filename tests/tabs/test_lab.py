@@ -10,12 +10,11 @@ from cases import each_case
 from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
 from explorer.experiments.running import example_means, run
-from explorer.page.experiments import ExperimentsApi
+from explorer.page.api import ExperimentsApi
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import PIECE_BYTES
-from explorer.tabs.what_if.panels import PANELS
-from explorer.tabs.what_if.tab import lab_html, run_answer, what_if_tab
+from explorer.tabs.what_if.tab import PANELS, lab_html, run_answer, what_if_tab
 
 SENTENCE = "The dog sleeps."
 
@@ -51,8 +50,8 @@ def test_where_the_model_reads_something_else_the_unchanged_german_is_scored_aga
 def test_the_page_and_programs_share_a_laboratory(toy):
     app = AppContext(Recordings(toy), None, {})
     what_if_tab(app)
-    assert list(app.shared_values) == [Laboratory]
-    assert ExperimentsApi(app).laboratory is app.shared_values[Laboratory] is shared_laboratory(app)
+    (laboratory,) = app.shared_values.values()
+    assert ExperimentsApi(app).laboratory is laboratory is shared_laboratory(app)
 
 
 def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):

@@ -6,9 +6,8 @@ from tiny_models import tiny_translator
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.architecture import words
-from explorer.tabs.architecture.blocks import Block, TabLink, blocks
-from explorer.tabs.architecture.shapes import Row, shapes_of
+from explorer.tabs.architecture.blocks import Block, Row, TabLink, blocks, shapes_of
+from explorer.tabs.architecture.tab import words
 from model.decoding import Translator
 
 ENCODER_LAYER = ["encoder.self_attention", "norm", "feed_forward", "norm"]

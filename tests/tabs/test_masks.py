@@ -9,7 +9,7 @@ from tiny_models import tiny_translator
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import head_of
 from explorer.recording.trace import record
-from explorer.tabs.masks.masks import compute_masks
+from explorer.tabs.masks.tab import compute_masks
 from model.attention import causal_mask, padding_mask
 from model.decoding import Translator
 from model.probe import KINDS

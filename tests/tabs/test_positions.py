@@ -10,8 +10,7 @@ from tiny_models import tiny_translator
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.positions.pieces import layer_input
-from explorer.tabs.positions.reordering import Probe, compare_orders, encoder_outputs, no_positions
+from explorer.tabs.positions.answers import Probe, compare_orders, encoder_outputs, layer_input, no_positions
 from explorer.tabs.positions.sinusoids import (
     angle,
     fit_error,

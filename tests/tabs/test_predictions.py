@@ -9,7 +9,7 @@ import torch
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.predictions.output import (
+from explorer.tabs.predictions.tab import (
     LENS_CANDIDATES,
     Predictions,
     Reading,

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.architecture import words
-from explorer.tabs.architecture.shapes import STEPS, shapes_of, step_key
+from explorer.tabs.architecture.blocks import STEPS, shapes_of, step_key
+from explorer.tabs.architecture.tab import words
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
 from model.probe import Probe, Site

@@ -11,9 +11,8 @@ from explorer.toys.__main__ import main, parse, parse_assignment
 from explorer.toys.recipe import ToyConfig, learning_rate
 from explorer.toys.report import example_attention, make_report
 from explorer.toys.tasks import is_held_out
-from explorer.toys.toy_trainer import ToyTrainer
+from explorer.toys.toy_trainer import ToyTrainer, training_command
 from explorer.toys.training_loop import Assignment, TrainingLoop
-from explorer.toys.training_record import training_command
 from model.checkpoints import checkpoint
 from model.checkpoints.record import Record
 from model.training.data import Pair

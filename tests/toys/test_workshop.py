@@ -12,13 +12,12 @@ import pytest
 from cases import sweep
 from fake_workshop import FakeWorkshop
 
-from explorer.toys import folders
 from explorer.toys import training as trainings
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.training import Training
 from explorer.toys.training_loop import Assignment
-from explorer.toys.workshop import Limits, Workshop
+from explorer.toys.workshop import PREFIX, Limits, Workshop, is_running, make_root, remove_stale_folders
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 
@@ -205,11 +204,11 @@ def test_where_its_owner_ends_nothing_is_left(tmp_path, number):
     command = [sys.executable, "-c", OWNER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         pid, folder = process.stdout.readline().split()
-        assert Path(folder).is_dir() and folders.is_running(int(pid))
+        assert Path(folder).is_dir() and is_running(int(pid))
         os.kill(process.pid, signal.Signals[number])
     until(lambda: not Path(folder).exists())
-    until(lambda: not folders.is_running(int(pid)) or is_zombie(int(pid)))
-    folders.remove_stale_folders()
+    until(lambda: not is_running(int(pid)) or is_zombie(int(pid)))
+    remove_stale_folders()
     assert not Path(folder).parent.exists()
 
 
@@ -220,10 +219,10 @@ def is_zombie(pid: int) -> bool:
 
 
 def test_folders_of_programs_that_run_are_left_alone(tmp_path):
-    root = folders.make_root()
-    other = tmp_path / f"{folders.PREFIX}{os.getppid()}-x"
+    root = make_root()
+    other = tmp_path / f"{PREFIX}{os.getppid()}-x"
     other.mkdir()
-    folders.remove_stale_folders()
+    remove_stale_folders()
     assert other.is_dir() and root.parent == tmp_path
     assert not root.exists()  # of this number, and there before we have one: of a program that had it before us
 

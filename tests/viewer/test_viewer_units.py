@@ -12,9 +12,7 @@ from by_node import NODE, ROOT, in_node, needs_node
 from cases import each_case
 from samples import random_trace
 
-from explorer.attention_view import words
-from explorer.attention_view.frame import attention_frame
-from explorer.attention_view.view import View
+from explorer.attention_view.component import View, attention_frame, words
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.payload import trace_payload
 

@@ -1,4 +1,4 @@
-// A report or a worksheet as one HTML file: explorer/handout/report.py and answer.py, with their templates.
+// A report or a worksheet as one HTML file: explorer/handout/report.py, with its templates.
 
 import { KINDS } from "../../engine/probe.js";
 import { isolate } from "../../ui/scripts.js";

@@ -1,4 +1,4 @@
-// The content of a worksheet: explorer/handout/worksheet.py.
+// The content of a worksheet: explorer/handout/sheets.py.
 
 import { groupByWord, mergedRow } from "../../attention_view/word_groups.js";
 import { joinPieces } from "../../ui/scripts.js";

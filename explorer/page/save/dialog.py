@@ -1,67 +1,57 @@
 """The dialog that saves the current view; the toolbar's button and the key s open it.
 
-A new entry needs a line in ENTRIES, its words (ENTRIES), and a function of the same name in entries.js, which creates
-the file.
+A new entry needs its name in ENTRIES, words (ENTRIES), and a function of the same name in entries.js, which creates the
+file.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Literal, NamedTuple
 
-from explorer.files.model_description import describe_model
-from explorer.handout.answer import report_answer, worksheet_answer
-from explorer.page.hosted import base_address
-from explorer.page.save import words
+from explorer.experiments.laboratory import shared_laboratory
+from explorer.files.everything import describe_model
+from explorer.handout.report import report_answer, worksheet_answer
+from explorer.page.head import base_address
 from explorer.page.save.numbers import Numbers
 from explorer.recording.app_context import AppContext
-from explorer.ui.component import Component, fill_template, read_css
-from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.component import Component, file_component
+from explorer.ui.palette import PALETTES
+from explorer.ui.translations import Translations
 
 FOLDER = Path(__file__).parent
-Answer = Callable[..., str]  # takes the browser's arguments; returns JSON, or raises ValueError to refuse
+words = Translations(__file__)
+ENTRIES = {  # the buttons of each group, in this order
+    "picture": ("svg", "png"),
+    "numbers": ("csv", "csv_unchanged", "json", "npz"),
+    "handout": ("report", "worksheet", "print"),
+}
 
 
-class Entry(NamedTuple):
-    """One way to save the current view."""
-
-    name: str  # in words/ and in entries.js
-    group: Literal["picture", "numbers", "handout"]
-    serve: Callable[[AppContext], Answer] | None = None  # makes the function that answers its question to the server
-
-
-ENTRIES: tuple[Entry, ...] = (  # each a button, in this order
-    Entry("svg", "picture"),
-    Entry("png", "picture"),
-    Entry("csv", "numbers", lambda app: Numbers(app).csv_answer),
-    Entry("csv_unchanged", "numbers", lambda app: Numbers(app).csv_answer),
-    Entry("json", "numbers", lambda app: Numbers(app).json_answer),
-    Entry("npz", "numbers", lambda app: Numbers(app).npz_answer),
-    Entry("report", "handout", report_answer),
-    Entry("worksheet", "handout", worksheet_answer),
-    Entry("print", "handout", worksheet_answer),
-)
+def answers(app: AppContext) -> dict[str, Callable[..., str]]:
+    """The answer to each entry's question to the server, as JSON; the browser draws pictures by itself."""
+    numbers, laboratory = Numbers(app), shared_laboratory(app)
+    handouts = {
+        "report": partial(report_answer, laboratory),
+        "worksheet": partial(worksheet_answer, laboratory),
+        "print": partial(worksheet_answer, laboratory),
+    }
+    tables = {"csv": numbers.csv_answer, "csv_unchanged": numbers.csv_answer}
+    return {**tables, "json": numbers.json_answer, "npz": numbers.npz_answer, **handouts}
 
 
 def save_dialog(app: AppContext) -> Component:
     """The dialog's component. Its questions to the server have the names of the entries."""
-    for entry in ENTRIES:
-        if entry.serve:
-            app.questions.add(f"save.{entry.name}", entry.serve(app))
+    for name, answer in answers(app).items():
+        app.questions.add(f"save.{name}", answer)
     settings = {
         "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
         "tabs": app.tabs,
         "base": base_address(),
         "model": model_line(app),
-        "colours": {"light": LIGHT, "dark": DARK},
+        "colours": PALETTES,
     }
-    return Component(
-        "save",
-        html=fill_template(FOLDER / "save.html", {**words.HTML, **groups()}),
-        css=read_css(FOLDER / "save.css"),
-        module=FOLDER / "save.js",
-        settings=settings,
-    )
+    return file_component(FOLDER / "save", {**words.HTML, **groups()}, settings)
 
 
 def model_line(app: AppContext) -> str:
@@ -73,12 +63,11 @@ def model_line(app: AppContext) -> str:
 
 
 def groups() -> dict[str, str]:
-    """The HTML of the headings and buttons of each group, by name; empty for groups without entries."""
+    """The HTML of the headings and buttons of each group, by name."""
     html = {}
     for group, title in words.GROUPS.items():
-        names = [entry.name for entry in ENTRIES if entry.group == group]
-        html[group] = f"<h3>{escape(title)}</h3>" if names else ""
-        html[f"{group}_buttons"] = "".join(buttons(names))
+        html[group] = f"<h3>{escape(title)}</h3>"
+        html[f"{group}_buttons"] = "".join(buttons(ENTRIES[group]))
     return html
 
 

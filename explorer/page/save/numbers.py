@@ -13,15 +13,16 @@ from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.files.everything import json_of, npz_of
+from explorer.files.everything import describe_model, json_of, npz_of
 from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
-from explorer.files.model_description import describe_model
-from explorer.page.save import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.lengths import lengths
 from explorer.recording.trace import Trace
 from explorer.ui.questions import require_index
+from explorer.ui.translations import Translations
 from model.probe import Kind
+
+words = Translations(__file__)
 
 Aggregate = Literal["mean", "max"]
 MAX_LABEL_CHARS = 10_000  # characters of a label; two words of 128 pieces each have fewer

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.page import words
-from explorer.page.hosted import base_address, root_address
+from explorer.page.head import base_address, root_address
 from explorer.tabs import group_labels
 from explorer.ui import words as shared_words
 from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from explorer.tabs.architecture import words
+from explorer.ui.translations import Translations
 from model.decoding import Translator
 from model.tokenizer import Tokenizer
+
+words = Translations(__file__)
 
 # Blocks (words.BLOCKS) and steps (words.SHAPE_STEPS) at which a choice is said.
 PLACES: dict[str, tuple[str, ...]] = {
@@ -36,18 +38,13 @@ def choices(translator: Translator) -> Iterator[Choice]:
     if translator.model.projection.bias is not None:
         yield Choice("bias", words.BIAS)
     yield Choice("pieces", words.PIECES["one" if len(processors(tokenizer)) == 1 else "two"])
-    if tags := tags_of(tokenizer):
+    if tags := tokenizer.tags:
         yield Choice("tags", words.TAGS["one" if len(tags) == 1 else "several"].format(count=len(tags), first=tags[0]))
 
 
 def processors(tokenizer: Tokenizer) -> list[str]:
     """The names of the SentencePiece models that it keeps: one, or one for each language."""
     return [name for name in tokenizer.files() if name.endswith((".model", ".spm"))]
-
-
-def tags_of(tokenizer: Tokenizer) -> list[str]:
-    """The pieces that say which language to translate into; a tokenizer of one language has none."""
-    return getattr(tokenizer, "tags", [])
 
 
 def remarks(translator: Translator) -> dict[str, str]:

@@ -6,30 +6,27 @@ when the component is visible.
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.tabs.architecture import words
-from explorer.tabs.architecture.blocks import Block, blocks
+from explorer.tabs.architecture.blocks import Block, Row, blocks, shapes_of
 from explorer.tabs.architecture.built import choices, remarks
-from explorer.tabs.architecture.shapes import Row, shapes_of
 from explorer.ui.component import Component, tab_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import format_integer
+from explorer.ui.translations import Translations
 from model.parameters import BYTES_PER_PARAMETER, ModuleParameters, parameter_table
 
 FOLDER = Path(__file__).parent
+words = Translations(__file__)
 
 
 def architecture_tab(app: AppContext) -> list[Component]:
     """One component; map and shape trace are empty until it is first visible."""
-
-    def shapes(sentence: str) -> str:
-        return shapes_payload(app.recordings, sentence)
-
-    app.questions.add("shapes", shapes)
+    app.questions.add("shapes", partial(shapes_payload, app.recordings))
     table, model_remarks = parameter_table(app.translator.model), remarks(app.translator)
     absent = ["positions"] if app.translator.model.config.positions == "none" else []  # blocks that do nothing
     total = words.PARAMETERS_TOTAL.format(

@@ -1,22 +1,24 @@
 """The tab Explore: sentence, examples and the attention view, which runs in the browser."""
 
 import json
+from functools import partial
 from html import escape
 from pathlib import Path
 
 from explorer.attention_view.component import attention_viewer
+from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import subject_of
 from explorer.recording.payload import encode_weights, lengths_payload, trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import notes
 from explorer.recording.warnings import warnings
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.limits import MAX_CHARACTERS
 from explorer.ui.translations import Translations
 from model.probe import Kind
 
+FOLDER = Path(__file__).parent
 words = Translations(__file__)
 
 
@@ -36,9 +38,6 @@ def lengths_answer(recordings: Recordings, sentence: str, kind: Kind) -> str:
     return lengths_payload(recordings.forward_pass(sentence), kind)
 
 
-FOLDER = Path(__file__).parent
-
-
 def explore_tab(app: AppContext) -> list[Component]:
     """The text box and the attention view, which starts with the trace of the first example."""
     add_questions(app)
@@ -54,15 +53,9 @@ def add_questions(app: AppContext) -> None:
     def translate(text: str) -> str:
         return trace_answer(app.recordings, text, subject_of(text, app.sentences))
 
-    def weights(sentence: str, kind: Kind) -> str:
-        return weights_answer(app.recordings, sentence, kind)
-
-    def lengths(sentence: str, kind: Kind) -> str:
-        return lengths_answer(app.recordings, sentence, kind)
-
     app.questions.add("translate", translate, translates=True)
-    app.questions.add("weights", weights)
-    app.questions.add("lengths", lengths)
+    app.questions.add("weights", partial(weights_answer, app.recordings))
+    app.questions.add("lengths", partial(lengths_answer, app.recordings))
 
 
 def question(app: AppContext, first: str) -> Component:
@@ -82,13 +75,8 @@ def question(app: AppContext, first: str) -> Component:
         "examples": buttons,
     }
     counter = {"limit": MAX_CHARACTERS, "text": words.COUNTER}
-    return Component(
-        "question",
-        html=fill_template(FOLDER / "explore.html", texts),
-        css=read_css(FOLDER / "explore.css"),
-        module=FOLDER / "explore.js",
-        settings={"language": LANGUAGE_CONTEXT.get().language, "counter": counter},
-    )
+    settings = {"language": LANGUAGE_CONTEXT.get().language, "counter": counter}
+    return file_component(FOLDER / "explore", texts, settings, id="question")
 
 
 def first_trace(app: AppContext, first: str) -> str:

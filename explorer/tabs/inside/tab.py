@@ -1,22 +1,73 @@
 """The tab Inside: the arithmetic of one cell of an attention map, from the streams to the sub-layer's output."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import Head, Linear, head_of
 from explorer.recording.payload import tensor_json
 from explorer.recording.recordings import Recordings
-from explorer.tabs.inside.stages import stages
+from explorer.recording.source import MASK_CODE, Excerpt, excerpt
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, pickers, tab_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.questions import Index
 from explorer.ui.translations import Translations
+from model.attention import MultiHeadAttention
 from model.probe import KINDS, Kind
 
+FOLDER = Path(__file__).parent
 words = Translations(__file__)
+
+
+class Stage(NamedTuple):
+    """One stage: the shapes of its results, and the code that computes them."""
+
+    name: str
+    shapes: dict[str, str]  # axes of each result
+    code: tuple[tuple[Callable, str], ...]  # functions of model/, and the expression in each
+
+    @property
+    def excerpts(self) -> list[Excerpt]:
+        return [excerpt(function, expression) for function, expression in self.code]
+
+
+ROW = "batch head query key"
+DOT = MultiHeadAttention.scaled_dot_product
+STAGES = (
+    Stage(
+        "project",
+        {"q": "batch head query d_head", "k": "batch head key d_head"},
+        ((MultiHeadAttention.attend, "self.w_q(query)"), (MultiHeadAttention.keys_values, "self.w_k(key)")),
+    ),
+    Stage("multiply", {"q k^T": ROW}, ((DOT, "k.transpose(-2, -1)"), (DOT, "q @ k_transposed"))),
+    Stage("scale", {"scores": ROW}, ((DOT, "/ math.sqrt(q.size(-1))"),)),
+    Stage("mask", {"scores": ROW}, ((DOT, "torch.where(mask, scores, -math.inf)"),)),
+    Stage("softmax", {"weights": ROW}, ((DOT, ".softmax(dim=-1)"),)),
+    Stage(
+        "values",
+        {"v": "batch head key d_value", "heads": "batch head query d_value"},
+        ((MultiHeadAttention.keys_values, "self.w_v(value)"), (DOT, "self.dropout(weights) @ v")),
+    ),
+    Stage(
+        "concatenate",
+        {"concatenated": "batch query head·d_value"},
+        (
+            (MultiHeadAttention.attend, "heads.transpose(1, 2)"),
+            (MultiHeadAttention.attend, "heads_transposed.flatten(2)"),
+        ),
+    ),
+    Stage("output", {"output": "batch query d_model"}, ((MultiHeadAttention.attend, "self.w_o(concatenated)"),)),
+)
+
+
+def stages(kind: Kind) -> list[Stage]:
+    """The stages of a kind of attention, in their order."""
+    return [stage._replace(code=(*stage.code, *MASK_CODE[kind])) if stage.name == "mask" else stage for stage in STAGES]
+
 
 TENSORS = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
 
@@ -30,7 +81,7 @@ def head_payload(head: Head) -> str:
     return json.dumps({"index": head.index, **{name: tensor_json(tensor) for name, tensor in tensors.items()}})
 
 
-def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: int, head: int) -> str:
+def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: Index, head: Index) -> str:
     """The numbers of a head as JSON. Raises ValueError if there is no such head."""
     found = head_of(recordings.forward_pass(sentence), kind, layer, head)
     # Uses the weights of the decoding steps, as Explore does: those of the pass differ in the last bits, which can
@@ -38,25 +89,16 @@ def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: int, h
     return head_payload(replace(found, weights=recordings.trace(sentence).map(kind).weights[layer, head]))
 
 
-FOLDER = Path(__file__).parent
-
-
 def inside_tab(app: AppContext) -> list[Component]:
     """The arithmetic of Explore's cell; the browser requests a head's numbers once."""
-
-    def head(sentence: str, kind: Kind, layer: Index, head: Index) -> str:
-        return head_answer(app.recordings, sentence, kind, layer, head)
-
-    app.questions.add("head", head)
-
-    config = app.translator.model.config
-    dropout = config.dropout
+    app.questions.add("head", partial(head_answer, app.recordings))
+    config, dropout = app.translator.model.config, app.translator.model.config.dropout
     mistakes = {name: text for name, text in words.MISTAKES.items() if name != "dropped" or dropout}
     settings = {
         "text": {
             **words.INSIDE,
             "mistakes": mistakes,
-            "stages": {name: linked_text(text) for name, text in words.STAGES.items()},
+            "stages": {name: {**text, "words": link_terms(text["words"])} for name, text in words.STAGES.items()},
         },
         "bias": config.attention_bias,
         "dropout": dropout,
@@ -67,10 +109,6 @@ def inside_tab(app: AppContext) -> list[Component]:
             FOLDER, settings, styles=(TAB_STYLE, CONTEXT_STYLE), words={**words.HTML, "pickers": pickers("choice")}
         )
     ]
-
-
-def linked_text(text: dict[str, str]) -> dict[str, str]:
-    return {**text, "words": link_terms(text["words"])}
 
 
 def stages_json(kind: Kind) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from explorer.lessons.running import available_lessons, lessons_for
 from explorer.recording.app_context import AppContext
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.prose import markdown
 from explorer.ui.translations import Translations
@@ -24,11 +24,5 @@ def lessons_tab(app: AppContext) -> list[Component]:
     fields, possible = ("name", "title", "shows", "minutes", "steps"), available_lessons(app)
     cards = [{**{name: lesson[name] for name in fields}, "away": lesson["name"] not in possible} for lesson in data]
     return [
-        Component(
-            "lessons",
-            html=fill_template(FOLDER / "lessons.html", {**words.HTML, "tab_label": words.TAB}),
-            css=read_css(FOLDER / "lessons.css"),
-            module=FOLDER / "lessons.js",
-            settings={"cards": cards, "text": words.CARD},
-        )
+        file_component(FOLDER / "lessons", {**words.HTML, "tab_label": words.TAB}, {"cards": cards, "text": words.CARD})
     ]

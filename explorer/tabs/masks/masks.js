@@ -1,5 +1,5 @@
 // The tab Masks: a batch of the user's sentences, its masks, and their effect on one row of a softmax. Kind, layer and
-// head are those of Explore; the numbers come from the server (explorer/tabs/masks/masks.py).
+// head are those of Explore; the numbers come from the server (explorer/tabs/masks/tab.py).
 
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/server.js";

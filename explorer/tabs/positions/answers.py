@@ -1,23 +1,123 @@
 """The answers to Positions' questions: the figures and texts of one section, as JSON."""
 
 import json
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+import numpy as np
+import torch
+from jaxtyping import Float
 from plotly.utils import PlotlyJSONEncoder
 from pydantic import Field
+from torch import Tensor
 
+from explorer.experiments.differences import match_permutation
+from explorer.recording.forward_pass import Pass
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check_sentence
+from explorer.recording.trace import Piece, source_pieces
 from explorer.tabs.positions import words
 from explorer.tabs.positions.figures import distance_panels, token_strips, wavelength_figure
-from explorer.tabs.positions.pieces import LayerInput, layer_input
-from explorer.tabs.positions.reordering import Reordering, compare_orders
 from explorer.tabs.positions.sinusoids import Measure
 from explorer.tabs.positions.table import PositionTable
 from explorer.ui.prose import prose
 from explorer.ui.questions import Index, require_index
 from model.decoding import Translator
-from model.probe import Stack
+from model.probe import Probe, Site, Stack
+
+POSITIONS = Site("encoder", tensor="positions")
+
+
+@dataclass(frozen=True, eq=False)
+class Reordering:
+    """Euclidean distances between the encoder's outputs of two sentences of the same pieces."""
+
+    first: tuple[Piece, ...]
+    second: tuple[Piece, ...]
+    partners: tuple[int, ...]  # the index in `second` of each piece of `first`
+    ordered: Float[np.ndarray, "first second"]  # positions added, as the model does
+    unordered: Float[np.ndarray, "first second"]  # zeros added instead
+
+    def largest(self, distances: Float[np.ndarray, "first second"]) -> float:
+        """The largest distance between a piece of the first sentence and its partner."""
+        return float(distances[range(len(self.partners)), self.partners].max())
+
+
+def compare_orders(translator: Translator, first: str, second: str) -> Reordering:
+    """Compares the encoder's outputs of two sentences. Raises ValueError, with a sentence, if their pieces differ.
+
+    Without positions self-attention is a function of a set: it treats every order of the pieces alike, so that the
+    outputs of two orders are the same vectors, in another order.
+    """
+    sides = [translator.source_ids(text) for text in (first, second)]
+    if sorted(sides[0]) != sorted(sides[1]):
+        pieces = [
+            [piece.isolated.text for piece in source_pieces(translator, *side)]
+            for side in zip((first, second), sides, strict=True)
+        ]
+        raise ValueError(words.OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
+    ordered, unordered = (
+        [encoder_outputs(translator, ids, probe) for ids in sides] for probe in (Probe(), Probe(no_positions))
+    )
+    return Reordering(
+        source_pieces(translator, first, sides[0]),
+        source_pieces(translator, second, sides[1]),
+        match_permutation(*sides),
+        euclidean_distances(*ordered),
+        euclidean_distances(*unordered),
+    )
+
+
+def no_positions(site: Site, tensor: Tensor) -> Tensor | None:
+    """A probe function that replaces the encoder's positions by zeros."""
+    return torch.zeros_like(tensor) if site == POSITIONS else None
+
+
+def encoder_outputs(translator: Translator, src: list[int], probe: Probe) -> Float[np.ndarray, "src d_model"]:
+    return translator.encode(src, probe).memory[0].cpu().numpy()
+
+
+def euclidean_distances(
+    first: Float[np.ndarray, "first d_model"], second: Float[np.ndarray, "second d_model"]
+) -> Float[np.ndarray, "first second"]:
+    """Euclidean distances from differences, because the shortcut through dot products is inexact near zero."""
+    return np.linalg.norm(first[:, None] - second[None], axis=-1)
+
+
+Rows = Float[np.ndarray, "position d_model"]
+
+
+@dataclass(frozen=True, eq=False)
+class LayerInput:
+    """The pieces of one side, with the three vectors of each."""
+
+    pieces: tuple[Piece, ...]
+    embedding: Rows  # times `scale`
+    positions: Rows
+    stream: Rows  # their sum
+    scale: float  # sqrt(d_model), or 1 without scaling
+
+    @property
+    def norms(self) -> tuple[Float[np.ndarray, "position"], ...]:
+        """The lengths of the embeddings, the positions and the sums."""
+        embedding, positions, stream = (
+            np.linalg.norm(rows, axis=1) for rows in (self.embedding, self.positions, self.stream)
+        )
+        return embedding, positions, stream
+
+    def unscaled(self) -> "LayerInput":
+        """The input without the scaling factor."""
+        embedding = self.embedding / self.scale
+        return replace(self, embedding=embedding, stream=embedding + self.positions, scale=1.0)
+
+
+def layer_input(whole: Pass, stack: Stack) -> LayerInput:
+    """The input of the first sentence's source (encoder) or of its fed target (decoder)."""
+    names = ("embedding", "positions", "stream")
+    embedding, positions, stream = (whole.tensors[Site(stack, tensor=name)] for name in names)
+    pieces = whole.traces[0].source if stack == "encoder" else whole.traces[0].target
+    return LayerInput(pieces, embedding[0], positions, stream[0], getattr(whole.model, stack).embedding.scale)
+
 
 MAX_DIMENSIONS = 7  # curves in one figure
 Length = Annotated[int, Field(ge=2)]

@@ -61,7 +61,7 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
         mark_trained(figure, trained, at=trained - 0.5, across=(-0.5, table.shape[1] - 0.5))
     figure.update_yaxes(range=[len(table) - 0.5, -0.5], title=words.FIGURES["place"], **BARE_AXIS)
     figure.update_xaxes(title=words.FIGURES["dimension"], **BARE_AXIS, range=[-0.5, table.shape[1] - 0.5])
-    return apply_neutral_layout(figure, height=310).update_layout(margin=MARGIN)
+    return apply_neutral_layout(figure, height=310, margin=MARGIN)
 
 
 def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[float, float]) -> None:
@@ -101,8 +101,11 @@ def positions_curves(
     figure.update_yaxes(title=words.FIGURES["value"], range=[-limit, limit], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title=words.FIGURES["place"], gridcolor=GRID, zeroline=False)
     # Above the curves, so that a phone has their whole width.
-    return apply_neutral_layout(figure, height=250).update_layout(
-        margin=MARGIN, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "font": {"size": 11}}
+    return apply_neutral_layout(
+        figure,
+        height=250,
+        margin=MARGIN,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "font": {"size": 11}},
     )
 
 
@@ -129,7 +132,7 @@ def wavelength_figure(
     title = {"text": words.FIGURES["wavelengths"], "font": {"size": 12}}  # as long as the axis is high
     figure.update_yaxes(type="log", dtick=1, title=title, gridcolor=GRID, exponentformat="none")
     figure.update_xaxes(title=words.FIGURES["dimension"], gridcolor=GRID, zeroline=False)
-    return apply_neutral_layout(figure, height=190).update_layout(margin=MARGIN)
+    return apply_neutral_layout(figure, height=190, margin=MARGIN)
 
 
 def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> go.Figure:
@@ -139,7 +142,7 @@ def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Me
     )
     figure.update_yaxes(autorange="reversed", title=words.FIGURES["position"], **BARE_AXIS)
     figure.update_xaxes(title=words.FIGURES["position"], **BARE_AXIS)
-    return apply_neutral_layout(figure, height=260).update_layout(margin=MARGIN)
+    return apply_neutral_layout(figure, height=260, margin=MARGIN)
 
 
 def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
@@ -159,7 +162,7 @@ def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
     )
     figure.update_yaxes(title=words.MEASURES[measure], gridcolor=GRID, zeroline=False)
     figure.update_xaxes(title=words.FIGURES["distances"], gridcolor=GRID, zeroline=False)
-    return apply_neutral_layout(figure, height=260).update_layout(margin=MARGIN)
+    return apply_neutral_layout(figure, height=260, margin=MARGIN)
 
 
 def turn_figure(
@@ -199,8 +202,8 @@ def turn_figure(
     across, up = words.PLANES["learned" if turn is None else order]
     figure.update_xaxes(title=across, **axis)
     figure.update_yaxes(title=up, scaleanchor="x", **axis)
-    return apply_neutral_layout(figure, height=290).update_layout(
-        margin=MARGIN, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    return apply_neutral_layout(
+        figure, height=290, margin=MARGIN, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
     )
 
 
@@ -244,7 +247,7 @@ def token_strips(
         unseen = {"marker": {"color": CLEAR}, "hoverinfo": "skip", "showlegend": False}
         figure.add_scatter(x=[0], y=[0], xaxis=f"x{panel}", yaxis=f"y{own}", **unseen)
     height = 130 + 10 * len(strips) * min(len(labels), MAX_LABELS)
-    return apply_neutral_layout(figure, height=height).update_layout(margin={"l": 90, "r": 40, "t": 24, "b": 50})
+    return apply_neutral_layout(figure, height=height, margin={"l": 90, "r": 40, "t": 24, "b": 50})
 
 
 def distance_panels(
@@ -274,7 +277,7 @@ def distance_panels(
     figure.update_yaxes(**BARE_AXIS, **downward_axis(rows), **font)
     figure.update_yaxes(showticklabels=False, col=2)
     height = 120 + 22 * min(len(rows), MAX_LABELS)
-    return apply_neutral_layout(figure, height=height).update_layout(margin={"l": 20, "r": 10, "t": 28, "b": 20})
+    return apply_neutral_layout(figure, height=height, margin={"l": 20, "r": 10, "t": 28, "b": 20})
 
 
 def distance_texts(rows: Sequence[str], columns: Sequence[str], distances: Float[np.ndarray, "row column"]) -> Any:

@@ -1,5 +1,6 @@
 """The tab Positions: the model's table of positions, its waves and symmetries, and its effect on sentences."""
 
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from explorer.tabs.positions.answers import MAX_DIMENSIONS, TableAnswers, order_
 from explorer.tabs.positions.table import PositionTable
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, fill_template, tab_component
 from explorer.ui.prose import folded, prose
-from model.probe import Stack
 
 FOLDER = Path(__file__).parent
 INITIAL_LENGTH = 60
@@ -48,14 +48,7 @@ def positions_tab(app: AppContext) -> list[Component]:
 
 def add_questions(app: AppContext, table: PositionTable) -> None:
     """Registers a question for every section, by its name in the templates."""
-
-    def pieces(sentence: str, side: Stack, forget: bool) -> str:
-        return pieces_section(app.recordings, sentence, side, forget)
-
-    def order(first: str, second: str) -> str:
-        return order_section(app.translator, first, second)
-
-    questions = {"pieces": pieces, "order": order}
+    questions = {"pieces": partial(pieces_section, app.recordings), "order": partial(order_section, app.translator)}
     if table.kind != "none":
         answers = TableAnswers(table)
         questions |= {

@@ -7,9 +7,9 @@ from explorer.recording.app_context import AppContext
 from explorer.toys import words as toy_words
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
-from explorer.ui.component import Component, fill_template, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.palette import DARK, LIGHT
+from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
 
 words = Translations(__file__)
@@ -33,18 +33,10 @@ def train_tab(app: AppContext) -> list[Component]:
     settings = {
         "offered": app.max_trainings > 0,
         "text": {**words.TEXT, "wanted": words.TASKS},
-        "colours": {"light": LIGHT, "dark": DARK},
+        "colours": PALETTES,
         "language": LANGUAGE_CONTEXT.get().language,
     }
-    return [
-        Component(
-            "train",
-            html=fill_template(FOLDER / "train.html", texts),
-            css=read_css(FOLDER / "train.css"),
-            module=FOLDER / "train.js",
-            settings=settings,
-        )
-    ]
+    return [file_component(FOLDER / "train", texts, settings)]
 
 
 def task_choice(name: str, is_default: bool) -> str:

@@ -1,4 +1,4 @@
-// The curves of a training, which figures.py draws, with a line at the current moment.
+// The curves of a training, which tab.py draws, with a line at the current moment.
 
 import { onLookChange, theme } from "../../ui/page.js";
 import { loadPlotly } from "../../ui/libraries.js";

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from explorer.tabs.training import words
 from explorer.ui.language import format_decimal, format_integer
 from explorer.ui.prose import folded
+from explorer.ui.translations import Translations
 from model.checkpoints.card import markdown_table
 from model.checkpoints.record import last_dev_loss
 from model.decoding import Translator
 
+words = Translations(__file__)
 Record = dict[str, Any]
 
 

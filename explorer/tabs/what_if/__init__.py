@@ -1,5 +1,37 @@
 """What if: experiments on the translation of Explore's sentence, each in a panel of its own."""
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from explorer.recording.app_context import AppContext
+from explorer.ui.component import fill_words
 from explorer.ui.translations import Translations
 
 words = Translations(__file__)
+Answer = Callable[..., str]  # takes a Laboratory and the arguments from the browser
+
+
+class Panel(NamedTuple):
+    """One kind of experiment.
+
+    `folder` holds its words, NAME.html and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
+
+    folder: Path
+    answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises ValueError to refuse
+    settings: Callable[[AppContext], dict[str, Any]] = lambda app: {}  # additional settings for its JavaScript
+    is_advanced: bool = False  # shown under "More"
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def words(self) -> Translations:
+        """LABEL; HINT: the tooltip; HTML and TEXT: for its HTML and its JavaScript."""
+        return Translations(str(self.folder / "words"))
+
+    @property
+    def html(self) -> str:
+        """The HTML with its words."""
+        return fill_words((self.folder / f"{self.name}.html").read_text(encoding="utf-8"), self.words.HTML)

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.attention_view.component import STYLE as VIEWER_STYLE
-from explorer.attention_view.component import viewer_html, viewer_settings
-from explorer.attention_view.view import View
+from explorer.attention_view.component import View, viewer_html, viewer_settings
 from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
@@ -17,12 +16,33 @@ from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.sentence import notes
 from explorer.recording.trace import Trace
 from explorer.recording.warnings import warnings
-from explorer.tabs.what_if import words
+from explorer.tabs.what_if import Panel, words
 from explorer.tabs.what_if.catalogue.tab import catalogue_components
-from explorer.tabs.what_if.panel import Panel
-from explorer.tabs.what_if.panels import PANELS
+from explorer.tabs.what_if.heads.panel import HEADS
+from explorer.tabs.what_if.hide.panel import HIDE
+from explorer.tabs.what_if.patch.panel import PATCH
+from explorer.tabs.what_if.search.panel import SEARCH
 from explorer.ui.component import Component, fill_template, read_css
 from model.probe import Kind
+
+FOLDER = Path(__file__).parent
+
+
+def positions_settings(app: AppContext) -> dict[str, Any]:
+    """A note on this model's positions; empty for the usual sinusoids."""
+    return {"own": POSITIONS.words.OWN.get(app.translator.model.config.positions, "")}
+
+
+POSITIONS = Panel(FOLDER / "positions", settings=positions_settings, is_advanced=True)
+# In the order of their buttons. A new panel needs a folder, a line here, and one in lab.js.
+PANELS = (
+    *(Panel(FOLDER / name) for name in ("fork", "score", "compare")),
+    HEADS,
+    HIDE,
+    POSITIONS,
+    PATCH,
+    SEARCH,
+)
 
 
 def run_answer(laboratory: Laboratory, sentence: str, experiment_json: Any) -> str:
@@ -70,7 +90,6 @@ def target_answer(laboratory: Laboratory, text: Any) -> str:
 ANSWERS = {"run": run_answer, "weights": weights_answer, "target": target_answer}
 
 
-FOLDER = Path(__file__).parent
 OWN_STYLES = ("lab.css", "panels.css", "heads/heads.css", "search/search.css")
 STYLES = (VIEWER_STYLE, *(FOLDER / name for name in OWN_STYLES))
 

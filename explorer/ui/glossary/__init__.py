@@ -37,11 +37,6 @@ def link_terms(text: str) -> str:
     return LINK.sub(link, html.escape(text, quote=False))
 
 
-def strip_links(text: str) -> str:
-    """The plain text without links."""
-    return LINK.sub(lambda match: match[2] or term_name(match[1]), text)
-
-
 def sort_key(name: str) -> bytes:
     """The sort key of a name: without accents and case, so that "Länge" precedes "Layer"; Chinese by its sound.
 

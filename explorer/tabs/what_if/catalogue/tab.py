@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.catalogue import NUMBERS, RULES, head_names
-from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
-from explorer.experiments.statistics import MIN_STABLE_CORRELATION
+from explorer.experiments.catalogue import NUMBERS, RULES
+from explorer.experiments.measured import HeadMeasurements, read
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
-from explorer.ui.component import Component, fill_template, fill_words, read_css
+from explorer.ui.component import Component, file_component, fill_words, read_css
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import join_list
 from explorer.ui.prose import folded, markdown
@@ -32,7 +30,7 @@ ALIGNER = """<section class="aligner prose" aria-label="{find}">
 def catalogue_components(app: AppContext) -> list[Component]:
     """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
-        measured = read(app.folder, app.translator) if app.folder else None
+        measured = read(app.folder, app.translator)
     except ValueError as reason:
         return [aligner(app), missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:
@@ -67,7 +65,7 @@ def aligner(app: AppContext) -> Component:
 
 def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     """The table itself, which sends no requests; its rows link to other tabs by their labels."""
-    heads = [head_json(head) for head in measured.heads]
+    heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
     settings = {
         "text": words.TABLE,
         "columns": column_texts(measured),
@@ -82,13 +80,7 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     texts = {name: words.HTML[name] for name in keys}
     named_count = sum(bool(head["names"]) for head in heads)
     what = link_terms(words.HTML["what"].format(sentences=measured.sentences, named=named_count, heads=len(heads)))
-    return Component(
-        "catalogue",
-        html=fill_template(FOLDER / "catalogue.html", {**texts, "what": what}),
-        css=read_css(FOLDER / "catalogue.css"),
-        module=FOLDER / "catalogue.js",
-        settings=settings,
-    )
+    return file_component(FOLDER / "catalogue", {**texts, "what": what}, settings)
 
 
 def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
@@ -102,11 +94,6 @@ def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
 def form_of(number: str) -> str:
     """How a number is written (catalogue.js)."""
     return FORMS.get(number, "percent")
-
-
-def head_json(head: MeasuredHead) -> dict[str, Any]:
-    fields = head.model_dump()
-    return {**fields, "names": head_names(head.kind, fields)}
 
 
 def rules_text() -> str:
@@ -126,9 +113,9 @@ def rules_text() -> str:
 
 def measured_text(measured: HeadMeasurements) -> str:
     """What was measured, and how reliable it is."""
-    stable = measured.split_half >= MIN_STABLE_CORRELATION
-    stability = experiments_words.STABILITY["stable" if stable else "unstable"]
-    return words.MEASURED.format(sentences=measured.sentences, split_half=measured.split_half, stability=stability)
+    return words.MEASURED.format(
+        sentences=measured.sentences, split_half=measured.split_half, stability=measured.stability
+    )
 
 
 def measured_data(measured: HeadMeasurements) -> str:

@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import Off
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
 from explorer.experiments.ranking import all_heads, head_drops
-from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
-from explorer.tabs.what_if.panel import Panel
+from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.language import join_list
 from explorer.ui.translations import Translations
@@ -79,7 +77,7 @@ def findings(measured: HeadMeasurements) -> list[str]:
 
 def describe_comparison(name: str, heads: Sequence[MeasuredHead], names: set[str]) -> str | None:
     """A sentence that compares the mean drop of heads with one of the names to that of the other heads."""
-    matches = [head for head in heads if names & {*head_names(head.kind, head.model_dump())}]
+    matches = [head for head in heads if names & {*head.names}]
     others = [head for head in heads if head not in matches]
     if not matches or not others:
         return words.FOUND[f"no_{name}"]
@@ -91,7 +89,7 @@ def settings(app: AppContext) -> dict[str, Any]:
     """The sizes of the grids, and the average over many sentences if the checkpoint has measurements."""
     config = app.translator.model.config
     try:
-        measured = read(app.folder, app.translator) if app.folder else None
+        measured = read(app.folder, app.translator)
         missing = words.NO_AVERAGE
     except ValueError as reason:
         measured, missing = None, words.REFUSED.format(reason=reason)
@@ -110,9 +108,7 @@ def average_json(measured: HeadMeasurements) -> dict[str, Any]:
     text = words.AVERAGE.format(
         sentences=measured.sentences,
         split_half=measured.split_half,
-        stability=experiments_words.STABILITY[
-            "stable" if measured.split_half >= MIN_STABLE_CORRELATION else "unstable"
-        ],
+        stability=measured.stability,
     )
     heads = [
         {
@@ -120,7 +116,7 @@ def average_json(measured: HeadMeasurements) -> dict[str, Any]:
             "drop": head.drop,
             "low": head.low,
             "high": head.high,
-            "names": [experiments_words.HEAD_NAMES[name] for name in head_names(head.kind, head.model_dump())],
+            "names": [experiments_words.HEAD_NAMES[name] for name in head.names],
         }
         for head in measured.heads
     ]

@@ -11,7 +11,7 @@ from explorer.experiments.statistics import rank_correlation
 from explorer.recording.contributions import contributions
 from explorer.recording.payload import tensor_json
 from explorer.recording.trace import Choice
-from explorer.tabs.what_if.panel import Panel
+from explorer.tabs.what_if import Panel
 from explorer.ui.translations import Translations
 
 words = Translations(__file__)

@@ -1,18 +1,16 @@
 """Patch: activation patching, from another sentence's run into this one's."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.patching import Parting, Place, cell_places, parting, runs
-from explorer.experiments.ranking import all_heads
+from explorer.experiments.patching import GRIDS, Parting, grid_places, parting, runs
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.recording.sentence import check_sentence
-from explorer.recording.trace import Piece, Trace, pieces
-from explorer.tabs.what_if.panel import Panel
+from explorer.recording.trace import Trace, pieces
+from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.translations import Translations
 
@@ -30,7 +28,6 @@ PARTNERS = {
     "The accordion player forgot his umbrella.": "The accordion player forgot her umbrella.",
 }
 
-
 ROWS_PER_PART = 1000  # decoder and encoder rows: about a third of a second on two cores
 MIN_PLACES_PER_PART = 8
 
@@ -41,6 +38,8 @@ def patching_answer(laboratory: Laboratory, sentence: str, donor_text: str, grid
     `shares` is null if the two runs have nearly equal preferences. Raises ValueError if a sentence is refused, or if
     both have the same German.
     """
+    if grid not in GRIDS:
+        raise ValueError(words.REFUSALS["grid"].format(grid=grid))
     translator, recordings = laboratory.translator, laboratory.recordings
     first, second = recordings.trace(validated_donor(laboratory, donor_text)), recordings.trace(sentence)
     prefixes = parting(translator, first, second)
@@ -71,31 +70,18 @@ def validated_donor(laboratory: Laboratory, text: str) -> str:
         raise ValueError(words.REFUSALS["donor"].format(reason=reason)) from reason
 
 
-def grid_places(parting: Parting, grid: str) -> Sequence[Place]:
-    """All places of a grid. Raises ValueError if there is no such grid."""
-    if grid == "heads":
-        return all_heads(parting.translator.model.config)
-    if grid in ("encoder", "decoder"):
-        return cell_places(parting, grid)
-    raise ValueError(words.REFUSALS["grid"].format(grid=grid))
-
-
 def parting_json(parting: Parting, first: Trace, second: Trace) -> dict[str, object]:
     """Both sentences in pieces, and the step at which their translations differ first."""
     fed = pieces(parting.translator, [*parting.tgt_in, parting.toward, parting.away])
-    *fed, toward, away = map(piece_text, fed)
+    *fed, toward, away = (piece.text for piece in fed)
     return {
         "translation": first.translation,
-        "sources": [[piece_text(piece) for piece in trace.source] for trace in (first, second)],
+        "sources": [[piece.text for piece in trace.source] for trace in (first, second)],
         "fed": fed,
         "pieces": {"toward": toward, "away": away},
         "layers": layers_by_kind(parting.translator.model.config),
         "heads": parting.translator.model.config.n_heads,
     }
-
-
-def piece_text(piece: Piece) -> str:
-    return piece.text
 
 
 def settings(app: AppContext) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.searching import beam_json, samples_json
-from explorer.tabs.what_if.panel import Panel
+from explorer.tabs.what_if import Panel
 from model.sampling import Sampling
 
 SAMPLES = 5  # per request

@@ -1,1 +1,0 @@
-"""Benchmarks: `python -m explorer.bench {speed,browser,load}`; see docs/benchmarks.md."""

@@ -1,1 +1,0 @@
-"""Public functions for notebooks and tests; the page does not use them."""
