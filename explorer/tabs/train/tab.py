@@ -4,8 +4,8 @@ from html import escape
 from pathlib import Path
 
 from explorer.recording.app_context import AppContext
-from explorer.toys import words as toy_words
 from explorer.toys.recipe import ToyConfig
+from explorer.toys.recipe import words as toy_words
 from explorer.toys.tasks import TASKS
 from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
