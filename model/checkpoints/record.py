@@ -61,7 +61,7 @@ class File(StrictModel):
 
 
 class Score(StrictModel):
-    """The scores of a translated file (see model/evaluation/scores.py)."""
+    """The scores of a translated file (see model/evaluate.py)."""
 
     file: str
     pairs: Count

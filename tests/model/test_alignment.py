@@ -8,20 +8,20 @@ import torch
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model.alignment import main
-from model.decoding import Translator
-from model.evaluation.alignment import (
+from model.alignment import (
     Agreement,
     RecordedAttention,
     agreement_table,
     learn_aligner,
+    main,
     measure,
     measure_agreement,
     measure_shares,
     record_attention,
     shares_table,
 )
-from model.evaluation.lexicon import Words, join_words
+from model.decoding import Translator
+from model.lexicon import Words, join_words
 from model.probe import KINDS, Probe, Site
 from model.training.data import EncodedPair, Pair, encode_pairs
 

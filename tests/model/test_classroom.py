@@ -7,15 +7,15 @@ from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
+from model import classroom
 from model.checkpoints import checkpoint
-from model.classroom import main
-from model.evaluation import classroom
-from model.evaluation.classroom import (
+from model.classroom import (
     LISTS,
     Sentence,
     Verdict,
     find_faults,
     judge,
+    main,
     parse_fact,
     read_list,
     read_verdicts,

@@ -9,8 +9,7 @@ import pytest
 from model.checkpoints import checkpoint
 from model.config import PRESETS
 from model.decoding import Translator
-from model.evaluate import main
-from model.evaluation.scores import format_comparison, score
+from model.evaluate import format_comparison, main, score
 from model.training.data import Pair, collate, encode_pairs
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer

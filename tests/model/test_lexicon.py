@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import each_case
 
-from model.evaluation.lexicon import ITERATIONS, NULL, Aligner, Lexicon, is_punctuation, join_words, likeliest
+from model.lexicon import ITERATIONS, NULL, Aligner, Lexicon, is_punctuation, join_words, likeliest
 
 ENGLISH = ["the house", "the book", "a book", "the the cat", "a house and a cat"]
 GERMAN = ["das haus", "das buch", "ein buch", "die katze", "ein haus und eine katze"]

@@ -7,8 +7,7 @@ from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model.evaluation.robustness import Comparison, RoughInput, compare, differences, read_inputs, table
-from model.robustness import main
+from model.robustness import Comparison, RoughInput, compare, differences, main, read_inputs, table
 
 
 def compared(rough: str, clean: str, kind: str = "lower case") -> Comparison:
