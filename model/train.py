@@ -40,13 +40,8 @@ from model.training.recipe import TrainConfig
 from model.training.state import STATE
 from model.training.trainer import Trainer, from_checkpoint, validate
 
-RECORDED_SEPARATELY = (
-    "pairs",
-    "dev",
-    "languages",
-    "tidying",
-    "licence",
-)  # fields of a recipe with a place of their own in a record
+# Fields of a recipe with a place of their own in a record.
+RECORDED_SEPARATELY = ("pairs", "dev", "languages", "tidying", "licence")
 
 
 class Interrupt:
@@ -104,7 +99,7 @@ def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) 
 def train(
     trainer: Trainer, epochs: Epochs, dev: Sequence[EncodedPair], folder: Path, clock: Callable[[], float]
 ) -> Log:
-    """Trains to the end of the plan, logging and saving.
+    """Trains to the end of the plan, logging and saving, and then averages the weights.
 
     Raises KeyboardInterrupt, after saving the state, if interrupted, and ValueError if the training diverges.
     """
@@ -139,15 +134,10 @@ def train(
             if stop:
                 raise KeyboardInterrupt
     save_state(trainer, folder)
-    finish(trainer, dev, log)
-    return log
-
-
-def finish(trainer: Trainer, dev: Sequence[EncodedPair], log: Log) -> None:
-    """Replaces the weights by their average, and logs its validation loss."""
     trainer.average.apply_to(trainer.model)
     if dev:
         log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)
+    return log
 
 
 def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:
