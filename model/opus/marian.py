@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from model.checkpoints.hub import download
 from model.checkpoints.weights import verify_size
-from model.config import Activation, ModelConfig
+from model.config import ModelConfig
 from model.decoding import Translator
 from model.files import read_object, shorten, validate_file
 from model.languages import Languages, languages_record
@@ -38,11 +38,12 @@ MISSING = {
     "t5": "pre-norm layers that only scale, relative positions",
 }
 
-ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
-
 
 class MarianConfig(BaseModel):
-    """The part of its `config.json` that decides whether the model can be converted; the rest is ignored."""
+    """The part of its `config.json` that decides whether the model can be converted; the rest is ignored.
+
+    Options with one value only are those of other architectures.
+    """
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -56,19 +57,19 @@ class MarianConfig(BaseModel):
     encoder_ffn_dim: int
     decoder_ffn_dim: int
     max_position_embeddings: int
-    activation_function: str
+    activation_function: Literal["swish", "silu", "relu", "gelu"]
     pad_token_id: int
     eos_token_id: int
     decoder_start_token_id: int
     decoder_vocab_size: int | None = None
     dropout: float | int = 0.1
-    scale_embedding: bool = False
-    normalize_before: bool = False
-    normalize_embedding: bool = False
-    add_final_layer_norm: bool = False
-    static_position_embeddings: bool = True
-    share_encoder_decoder_embeddings: bool = True
-    tie_word_embeddings: bool = True
+    scale_embedding: Literal[True]
+    normalize_before: Literal[False] = False
+    normalize_embedding: Literal[False] = False
+    add_final_layer_norm: Literal[False] = False
+    static_position_embeddings: Literal[True] = True
+    share_encoder_decoder_embeddings: Literal[True] = True
+    tie_word_embeddings: Literal[True] = True
 
 
 MARIAN = TypeAdapter(MarianConfig)
@@ -149,18 +150,10 @@ def reject_other_types(folder: Path) -> None:
 def config_of(marian: MarianConfig) -> ModelConfig:
     """The sizes and options of the model. Raises ValueError if it has another architecture."""
     differences = {
-        "it normalises before every sub-layer, not behind it": marian.normalize_before,
-        "it normalises its embeddings": marian.normalize_embedding,
-        "it normalises once more at the end of each stack": marian.add_final_layer_norm,
-        "its embeddings are not scaled by the root of their width": not marian.scale_embedding,
-        "its positions are learned": not marian.static_position_embeddings,
-        "it has an embedding for each language": not marian.share_encoder_decoder_embeddings,
-        "its output is not tied to its embeddings": not marian.tie_word_embeddings,
         "its two languages have vocabularies of two sizes": marian.decoder_vocab_size not in (None, marian.vocab_size),
         "its decoder does not start from padding": marian.decoder_start_token_id != marian.pad_token_id,
         "its stacks have different numbers of heads": marian.encoder_attention_heads != marian.decoder_attention_heads,
         "its stacks have feed-forward networks of different widths": marian.encoder_ffn_dim != marian.decoder_ffn_dim,
-        "its activation is none that we have": marian.activation_function not in ACTIVATIONS,
     }
     for reason, applies in differences.items():
         if applies:
@@ -175,7 +168,7 @@ def config_of(marian: MarianConfig) -> ModelConfig:
         d_ff=marian.encoder_ffn_dim,
         max_len=marian.max_position_embeddings,
         dropout=float(marian.dropout),
-        activation=ACTIVATIONS[marian.activation_function],
+        activation="silu" if marian.activation_function == "swish" else marian.activation_function,
         positions="sinusoidal halves",
         start="pad",
         pad_id=marian.pad_token_id,
