@@ -45,12 +45,10 @@ from model.checkpoints.weights import (
 from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
 from model.files import make_folder, read_object, shorten, validate_file, write_atomically, write_together
-from model.languages import languages_of
 from model.opus import marian
 from model.opus.cache import cached_conversion
 from model.opus.tokenizer import FILES as TWO_MODELS
 from model.opus.tokenizer import TwoModels
-from model.tidying import rules_of
 from model.tokenizer import TOKENIZER, Tokenizer
 
 CONFIG, RECORD, CARD, STORY, HEADS = "config.json", "training.json", "README.md", "story.json.gz", "heads.json"
@@ -206,8 +204,6 @@ def read(folder: Path, verify: bool = True) -> Translator:
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
         validate_file(Record.model_validate_json, record, RECORD)
-        languages_of(record)  # raises if the page could not name them
-        rules_of(record)
         verify_headers(weights, config)
         if verify:
             verify_checksums(folder, [*weights, *(folder / name for name in tokenizer.files())])

@@ -8,6 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from model.languages import ENGLISH_TO_GERMAN, Languages
+from model.tidying import RulesName
+
 RUN_FIELDS = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
 
 Count = Annotated[int, Field(ge=0, le=10**15)]
@@ -135,6 +138,8 @@ class Record(Run):
     """The whole file; every field is optional."""
 
     before: list[EarlierRun] = []
+    languages: Languages = ENGLISH_TO_GERMAN
+    tidying: RulesName | None = None  # without it, that of the source language
     model: dict[str, str | int | float | bool] = {}
     recipe: Recipe = Recipe()
     data: list[File] = []

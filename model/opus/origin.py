@@ -100,7 +100,7 @@ def language_from_code(code: str) -> Language | None:
         return None
     primary = get_global("language_aliases").get(first, first).replace("_", "-") if first.islower() else first
     code = "-".join([primary, *others])
-    if not CODE.fullmatch(code):
+    if not re.fullmatch(CODE, code):
         return None
     if code in GROUPS:
         return Language(code, f"{GROUPS[code]} languages")
@@ -110,4 +110,4 @@ def language_from_code(code: str) -> Language | None:
         name = Locale.parse(code, sep="-").get_display_name("en") or code
     except (UnknownLocaleError, ValueError):
         name = code
-    return Language(code, name if NAME.fullmatch(name) else code)
+    return Language(code, name if re.fullmatch(NAME, name) else code)
