@@ -43,28 +43,20 @@ def test_pairs_are_read_from_tsv_and_gz_in_order(tmp_path):
     plain, packed = tmp_path / "a.tsv", tmp_path / "b.tsv.gz"
     plain.write_text(LINES, encoding="utf-8")
     packed.write_bytes(gzip.compress(b"Bread\tBrot\r\n"))
-    assert read_pairs([plain, packed]) == [*PAIRS, Pair("Bread", "Brot")]
     assert read_pairs([packed, plain]) == [Pair("Bread", "Brot"), *PAIRS]
 
 
-@each_case("name", ["bad.tsv", "bad.tsv.gz"])
-def test_a_line_without_a_tab_is_refused_by_file_and_line(tmp_path, name):
-    content = (LINES + "no translation\n").encode()
-    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-    with pytest.raises(ValueError, match=rf"{name} line 3: "):
-        read_pairs([tmp_path / name])
+def test_a_line_without_a_tab_is_refused_by_file_and_line(tmp_path):
+    (tmp_path / "bad.tsv").write_text(LINES + "no translation\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"bad\.tsv line 3: "):
+        read_pairs([tmp_path / "bad.tsv"])
 
 
-def test_sources_end_with_eos_and_targets_have_neither_start_nor_end(tokenizer):
-    (cat, dog) = encode_pairs(PAIRS, tokenizer, max_pieces=100)
-    assert cat.src == [*tokenizer.encode("The cat sleeps."), tokenizer.eos_id]
-    assert cat.tgt == tokenizer.encode("Die Katze schläft.")
-    assert tokenizer.decode(dog.tgt) == "Der Hund."
-
-
-def test_pairs_with_an_empty_side_are_left_out(tokenizer):
-    pairs = [Pair("", "Die Katze."), PAIRS[0], Pair("The cat.", ""), Pair("  ", "Die Katze."), PAIRS[1]]
-    assert encode_pairs(pairs, tokenizer, 100) == encode_pairs(PAIRS, tokenizer, 100)
+def test_sources_end_with_eos_and_pairs_with_an_empty_side_are_left_out(tokenizer):
+    pairs = [Pair("", "Die Katze."), PAIRS[0], Pair("The cat.", ""), Pair("  ", "Die Katze.")]
+    ((src, tgt),) = encode_pairs(pairs, tokenizer, max_pieces=100)
+    assert src == [*tokenizer.encode("The cat sleeps."), tokenizer.eos_id]
+    assert tgt == tokenizer.encode("Die Katze schläft.")
 
 
 @each_case("pair", [Pair("The cat", "Die"), Pair("The", "Die Katze")])
@@ -83,14 +75,6 @@ def test_the_target_is_fed_behind_bos_and_predicted_up_to_eos(tokenizer):
 
 
 @each_case("batch_tokens", [25, 1000])
-def test_an_epoch_holds_every_pair_exactly_once(batch_tokens):
-    pairs = random_pairs(200)
-    indices = batch_indices(pairs, batch_tokens, seed=1)
-    assert sorted(i for batch in indices for i in batch) == list(range(200))
-    assert all(indices)
-
-
-@each_case("batch_tokens", [25, 1000])
 def test_no_side_of_a_batch_exceeds_the_token_budget(tokenizer, batch_tokens):
     epoch = list(batches(random_pairs(200), tokenizer, batch_tokens, seed=1))
     sizes = [(batch.src.numel(), batch.tgt_in.numel()) for batch in epoch]
@@ -104,16 +88,13 @@ def test_a_pair_longer_than_the_budget_gets_a_batch_of_its_own():
     assert sorted(batch_indices(pairs, 10, seed=0)) == [[0], [1]]
 
 
-def test_pairs_of_like_length_share_a_batch():
+def test_an_epoch_holds_every_pair_once_in_batches_of_like_length_that_come_in_no_order():
     pairs = random_pairs(200)
-    lengths = sorted(sorted(pairs[i].length for i in batch) for batch in batch_indices(pairs, 60, seed=1))
-    assert all(shorter[-1] <= longer[0] for shorter, longer in pairwise(lengths))
-
-
-def test_batches_do_not_come_in_order_of_length():
-    pairs = random_pairs(200)
-    longest = [max(pairs[i].length for i in batch) for batch in batch_indices(pairs, 60, seed=1)]
-    assert longest not in (sorted(longest), sorted(longest, reverse=True))
+    indices = batch_indices(pairs, 60, seed=1)
+    assert sorted(i for batch in indices for i in batch) == list(range(200)) and all(indices)
+    lengths = [sorted(pairs[i].length for i in batch) for batch in indices]
+    assert all(shorter[-1] <= longer[0] for shorter, longer in pairwise(sorted(lengths)))
+    assert lengths not in (sorted(lengths), sorted(lengths, reverse=True))
 
 
 def test_as_typed_drops_the_final_mark_or_the_capitals_and_nothing_else():
@@ -169,18 +150,12 @@ def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tok
     assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
 
 
-@each_case("count", [0, 100])
-def test_what_is_made_ahead_comes_in_order(count):
-    assert list(prefetch(iter(range(count)))) == list(range(count))
-
-
-def test_an_error_in_making_ahead_is_raised_where_the_item_is_due():
+def test_what_is_made_ahead_comes_in_order_and_an_error_where_its_item_is_due():
     def broken() -> Iterator[int]:
-        yield 1
-        yield 2
+        yield from range(40)
         raise OSError("the disk is gone")
 
     items = prefetch(broken())
-    assert [next(items), next(items)] == [1, 2]
+    assert [next(items) for _ in range(40)] == list(range(40))
     with pytest.raises(OSError, match="the disk is gone"):
         next(items)
