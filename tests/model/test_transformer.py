@@ -115,13 +115,6 @@ def test_every_row_of_weights_sums_to_1_and_masked_cells_are_exactly_0():
 # Sizes and options.
 
 
-def test_attention_without_bias_leaves_the_other_biases():
-    with_bias, without = (set(tiny_model(attention_bias=bias).state_dict()) for bias in (True, False))
-    names = {name.rsplit(".", 2)[1] for name in with_bias - without}
-    assert names == {"w_q", "w_k", "w_v", "w_o"}
-    assert len(with_bias - without) == 4 * 6
-
-
 @each_case(("tying", "tables"), [("none", 3), ("output", 2), ("all", 1)])
 def test_tying_shares_the_tables_that_it_names(tying, tables):
     model = tiny_model(tying=tying)
