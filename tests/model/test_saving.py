@@ -26,32 +26,14 @@ def room_for(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_file_takes_the_place_of_the_one_before_and_leaves_nothing_beside_it(tmp_path):
-    for data in (b"old", b"new"):
-        write_atomically(tmp_path / "file", data)
-        assert (tmp_path / "file").read_bytes() == data
-    assert names_in(tmp_path) == {"file"}
-
-
-def test_what_a_kill_left_half_written_is_written_over(tmp_path):
-    (tmp_path / "file.tmp").write_bytes(b"half of something longer")
-    write_atomically(tmp_path / "file", b"whole")
-    assert (tmp_path / "file").read_bytes() == b"whole" and names_in(tmp_path) == {"file"}
-
-
-def test_a_file_that_does_not_fit_leaves_the_old_one_and_says_what_to_do(tmp_path):
-    write_atomically(tmp_path / "file", b"old")
-    sentence = r"file cannot be saved .*as it was.* allow larger files"
+def test_of_files_that_belong_together_none_changes_where_one_does_not_fit_and_it_is_said_what_to_do(tmp_path):
+    (tmp_path / "two.tmp").write_bytes(b"what a kill left half written")
+    write_together(tmp_path, [("one", b"older"), ("two", b"old")])
+    write_atomically(tmp_path / "one", b"old")
+    sentence = r"two cannot be saved .*as it was.* allow larger files"
     with room_for(1000), pytest.raises(SaveError, match=sentence) as full:
-        write_atomically(tmp_path / "file", bytes(2000))
-    assert (tmp_path / "file").read_bytes() == b"old" and names_in(tmp_path) == {"file"}
-    assert "\n" not in str(full.value) and "Errno" not in str(full.value)
-
-
-def test_of_files_that_belong_together_none_changes_where_one_does_not_fit(tmp_path):
-    write_together(tmp_path, [("one", b"old"), ("two", b"old")])
-    with room_for(1000), pytest.raises(SaveError, match="two cannot be saved"):
         write_together(tmp_path, [("one", b"new"), ("two", bytes(2000))])
+    assert "\n" not in str(full.value) and "Errno" not in str(full.value)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"one": b"old", "two": b"old"}
 
 
@@ -71,12 +53,9 @@ def test_a_file_where_a_folder_should_be_is_named_with_a_way_out(tmp_path, trans
         checkpoint.save(translator, tmp_path / "file" / "further")
 
 
-def test_every_file_of_a_checkpoint_may_be_read_by_others_as_the_machine_wants_it(translator, tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoint, "SHARD_SIZE", "10KB")
-    checkpoint.save(translator, tmp_path / "shards")
-    write_atomically(tmp_path / "plain", b"")
+def test_every_file_of_a_checkpoint_may_be_read_by_others_as_the_machine_wants_it(folder, tmp_path):
     (tmp_path / "usual").write_bytes(b"")
-    modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "shards").iterdir()}
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     assert modes == {stat.S_IMODE((tmp_path / "usual").stat().st_mode)}
 
 
