@@ -1,9 +1,12 @@
-"""The Transformer against torch's with the same weights, rung by rung; then masks and options."""
+"""The Transformer against torch's with the same weights, rung by rung; then masks, options and what they may be."""
 
 import math
+import re
 
+import pytest
 import torch
 from cases import each_case
+from pydantic import ValidationError
 from reference import (
     OPTIONS,
     SRC,
@@ -24,6 +27,7 @@ from torch import nn
 
 from model.attention import Dropout, causal_mask, padding_mask
 from model.cache import LayerCache
+from model.checkpoints.hub import error_reason
 from model.probe import Probe
 from model.transformer import DecoderLayer, Encoded, EncoderLayer, Transformer
 
@@ -150,3 +154,20 @@ def test_dropout_falls_on_the_embedding_the_weights_and_each_sublayers_output():
     assert all(0.25 < (x == 0).float().mean() < 0.75 for x in (stream, after_attention, after_feed_forward))
     assert not torch.allclose(seen[0, attention, "heads"], encoded.attention[0] @ seen[0, attention, "v"], atol=0.01)
     assert {module.p for module in model.modules() if isinstance(module, Dropout)} == {0.5}
+
+
+@each_case(
+    ("changes", "message"),
+    [
+        ({"n_layers": 0}, "n_layers: input should be greater than or equal to 1, not 0"),
+        ({"d_model": 15, "d_head": 4}, "even, .* not 15"),
+        ({"n_heads": 3}, "d_model 16 is not divisible by n_heads 3"),
+        ({"tgt_vocab_size": 31}, "one size, not 30 and 31"),
+        ({"shared_vocabulary": False}, "tying 'all' needs a shared vocabulary"),
+        ({"activation": "swish"}, "activation: input should be .*, not 'swish'"),
+    ],
+)
+def test_bad_values_are_refused_by_name_and_number(changes, message):
+    with pytest.raises(ValidationError) as refused:
+        tiny_config(**changes)
+    assert re.search(message, error_reason(refused.value))
