@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from pydantic_core import to_json
 from safetensors import SafetensorError
 
 from model.checkpoints.card import LICENCE, model_card
@@ -44,7 +45,7 @@ from model.checkpoints.weights import (
 )
 from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
-from model.files import make_folder, read_object, shorten, validate_file, write_atomically, write_together
+from model.files import make_folder, named_faults, read_object, shorten, write_atomically, write_together
 from model.opus import marian
 from model.opus.cache import cached_conversion
 from model.opus.tokenizer import FILES as TWO_MODELS
@@ -198,12 +199,14 @@ def read(folder: Path, verify: bool = True) -> Translator:
     try:
         reject_lfs_pointers(checkpoint_files(folder))
         weights = find_weight_files(folder, {p.name for p in checkpoint_files(folder) if p.suffix == ".safetensors"})
-        config = validate_file(CONFIGS.validate_json, read_object(folder / CONFIG), CONFIG)
+        with named_faults(CONFIG):  # as JSON again, because from a dict a strict dataclass takes nothing
+            config = CONFIGS.validate_json(to_json(read_object(folder / CONFIG)))
         verify_size(config)
         tokenizer = load_tokenizer(folder)
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
-        validate_file(Record.model_validate_json, record, RECORD)
+        with named_faults(RECORD):
+            Record.model_validate(record)
         verify_headers(weights, config)
         if verify:
             verify_checksums(folder, [*weights, *(folder / name for name in tokenizer.files())])

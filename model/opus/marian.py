@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict
 
 from model.checkpoints.hub import download
 from model.checkpoints.weights import verify_size
 from model.config import ModelConfig
 from model.decoding import Translator
-from model.files import read_object, shorten, validate_file
+from model.files import named_faults, read_object, shorten
 from model.languages import Languages, languages_record
 from model.opus.origin import Origin, languages_of_repository, read_licence
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
@@ -72,9 +72,6 @@ class MarianConfig(BaseModel):
     tie_word_embeddings: Literal[True] = True
 
 
-MARIAN = TypeAdapter(MarianConfig)
-
-
 @dataclass(frozen=True)
 class Conversion:
     """A translator, and the type of float that its weights were published in."""
@@ -117,7 +114,8 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     allocated last, when all else is in order.
     """
     reject_other_types(folder)
-    marian = validate_file(MARIAN.validate_json, read_object(folder / CONFIG), CONFIG)
+    with named_faults(CONFIG):
+        marian = MarianConfig.model_validate(read_object(folder / CONFIG))
     tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
     if tokenizer_config.get("separate_vocabs"):
         raise ValueError("it has a vocabulary for each language: only models with one for both can be shown")

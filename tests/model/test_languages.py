@@ -24,7 +24,7 @@ def test_codes_with_regions_and_names_of_several_words_are_languages(named):
 @each_case(
     ("changes", "sentence"),
     [
-        ({"languages": "fr-nl"}, "languages: input should be an array or an object"),
+        ({"languages": "fr-nl"}, "languages: input should be .*, not 'fr-nl'"),
         ({"languages": {"source": FRENCH}}, "languages, target: field required"),
         ({"languages": {"source": FRENCH, "target": DUTCH, "third": DUTCH}}, "languages, third: extra inputs"),
         *(

@@ -102,11 +102,11 @@ def test_no_piece_is_ever_drawn_at_random(ours):
 @each_case(
     ("damage", "said"),
     [
-        ({"vocab.json": b"[]"}, "must hold an object"),
+        ({"vocab.json": b"[]"}, "vocab.json: input should be an object"),
         ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "<pad>": 1}'}, "every number from 0 to 2 once"),
         ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "a": 2}'}, "has no piece <pad>"),
         ({"target.spm": b"no model"}, "target.spm is no SentencePiece model"),
-        ({"target_tag.json": b"nan"}, "target_tag.json is not JSON"),
+        ({"target_tag.json": b"nan"}, "target_tag.json: invalid JSON"),
         ({"target_tag.json": b"{}"}, "target_tag.json must name a tag of the vocabulary"),
         ({"target_tag.json": b'{"default": ">>deu<<"}'}, "target_tag.json must name a tag of the vocabulary"),
         ({"target.spm": None}, "target.spm is missing"),
