@@ -203,7 +203,7 @@ def shares_table(by_kind: dict[str, Shares]) -> str:
     return "\n".join(lines)
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         "python -m model.alignment", description="How well heads align words, and what attention falls on no word."
     )
@@ -211,11 +211,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="pairs to look at: TSV or TSV.gz files")
     command.add_model(parser)
     command.add_device(parser)
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     with command.exit_on_error("python -m model.alignment"):
         translator = command.load(options)
         tokenizer, longest = translator.tokenizer, translator.model.config.max_len

@@ -224,7 +224,16 @@ def sentences_in_file(sentences: Sequence[Sentence], path: Path) -> Iterator[str
                 yield texts[normalized(text)]
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def check_overlap(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
+    """Checks that no sentence of the lists occurs in files of pairs. Raises ValueError, naming them, if any does."""
+    sentences = [sentence for path in lists for sentence in read_list(path)]
+    overlap = {f"{path.name}: {text}" for path in pairs for text in sentences_in_file(sentences, path)}
+    if overlap:
+        raise ValueError("\n".join(["these are not kept apart:", *sorted(overlap)]))
+    print(f"None of {len(sentences)} sentences stands in {len(pairs)} files.")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         "python -m model.classroom", description="Judges the translations of sentences that classes type, and of names."
     )
@@ -236,20 +245,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help="put the results into the checkpoint's record and card")
     parser.add_argument("--apart", nargs="+", type=Path, help="files of pairs: says which sentences stand in them")
     command.add_device(parser)
-    return parser.parse_args(arguments)
-
-
-def check_overlap(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
-    """Checks that no sentence of the lists occurs in files of pairs. Raises ValueError, naming them, if any does."""
-    sentences = [sentence for path in lists for sentence in read_list(path)]
-    overlap = {f"{path.name}: {text}" for path in pairs for text in sentences_in_file(sentences, path)}
-    if overlap:
-        raise ValueError("\n".join(["these are not kept apart:", *sorted(overlap)]))
-    print(f"None of {len(sentences)} sentences stands in {len(pairs)} files.")
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     with command.exit_on_error("python -m model.classroom"):
         if options.apart:
             check_overlap(options.list, options.apart)

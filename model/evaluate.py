@@ -77,18 +77,14 @@ def format_score(result: dict[str, Any]) -> str:
     )
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser("python -m model.evaluate", description="BLEU and chrF on held-out pairs.")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
     command.add_model(parser)
     parser.add_argument("--beams", nargs="+", type=command.beam_size, default=[1, 5], help="beam sizes; 1 is greedy")
     command.add_device(parser)
     parser.add_argument("--write", action="store_true", help="put the scores into the checkpoint's record and card")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     scores = []
     with command.exit_on_error("python -m model.evaluate"):
         if options.write:

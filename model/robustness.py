@@ -87,7 +87,7 @@ def differences(comparisons: Sequence[Comparison]) -> str:
     )
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         "python -m model.robustness", description="Compares the translations of carelessly typed and clean sentences."
     )
@@ -100,11 +100,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     command.add_beam(parser)
     command.add_device(parser)
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     with command.exit_on_error("python -m model.robustness"):
         inputs = read_inputs(options.inputs)
         comparisons = compare(command.load(options), inputs, options.beam)
