@@ -137,22 +137,15 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def make_folder(folder: Path) -> None:
-    """Makes the folder and those above it. Raises SaveError if that fails."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise save_error(folder, error) from error
-
-
 def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]) -> list[Path]:
-    """Writes files by name, drawing one at a time from the iterable, and returns their paths.
+    """Writes files by name, drawing one at a time from the iterable, and returns their paths; makes the folder.
 
     Raises SaveError, with nothing changed, if one cannot be written. If the disk fails between two moves, which need
     no further space, the files moved before are new and the others as they were.
     """
     paths: list[Path] = []
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         for name, data in files:
             paths.append(folder / name)
             write_and_sync(temporary_path(folder / name), data)

@@ -29,7 +29,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import FINAL, MOMENTS
 from model.command import exit_on_error
 from model.decoding import Translator
-from model.files import SaveError, make_folder
+from model.files import SaveError
 from model.languages import languages_record
 from model.tokenizer import Tokenizer
 from model.training import distributed, state
@@ -225,7 +225,6 @@ def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
     else:
         trainer = Trainer(config, Tokenizer(distributed.broadcast_from_first(lambda: train_tokenizer(config))))
     if distributed.is_first():
-        make_folder(folder)
         trainer.tokenizer.save(folder)
     return trainer
 

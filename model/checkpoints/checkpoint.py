@@ -45,7 +45,7 @@ from model.checkpoints.weights import (
 )
 from model.config import CONFIGS, ModelConfig
 from model.decoding import Translator
-from model.files import make_folder, named_faults, read_object, shorten, write_atomically, write_together
+from model.files import named_faults, read_object, shorten, write_atomically, write_together
 from model.opus import marian
 from model.opus.cache import cached_conversion
 from model.opus.tokenizer import FILES as TWO_MODELS
@@ -69,7 +69,6 @@ def save(translator: Translator, folder: Path, precision: torch.dtype = torch.fl
 
     Raises SaveError if it cannot be written, and leaves an earlier checkpoint in the folder as it was.
     """
-    make_folder(folder)
     written = write_together(folder, contents(translator, precision))
     for path in checkpoint_files(folder):
         if (is_weights(path.name) or path.name in TOKENIZERS) and path not in written:
