@@ -17,9 +17,11 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
+from threading import Event
 from typing import Any, NoReturn
 
 import torch
@@ -44,19 +46,15 @@ from model.training.trainer import Trainer, from_checkpoint, validate
 RECORDED_SEPARATELY = ("pairs", "dev", "languages", "tidying", "licence")
 
 
-class Interrupt:
-    """Turns SIGINT and SIGTERM into a request, so that the step in progress can end: `if interrupt.requested`."""
-
-    def __enter__(self) -> "Interrupt":
-        self.requested = False
-        self.handlers = {number: signal.signal(number, self.request) for number in (signal.SIGINT, signal.SIGTERM)}
-        return self
-
-    def request(self, *_: Any) -> None:
-        self.requested = True
-
-    def __exit__(self, *_: Any) -> None:
-        for number, handler in self.handlers.items():
+@contextmanager
+def interruptions() -> Iterator[Event]:
+    """Turns SIGINT and SIGTERM into an event, so that the step in progress can end."""
+    event = Event()
+    handlers = {number: signal.signal(number, lambda *_: event.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield event
+    finally:
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
@@ -108,7 +106,7 @@ def train(
     logged = clock()
     started, saved, counted = logged - position.seconds, position.seconds, position.tokens
     trainer.model.train()
-    with Interrupt() as interrupt:
+    with interruptions() as interruption:
         if config.moments and position.step == 0:
             save_snapshot(trainer, folder)
         while trainer.progress < 1:
@@ -116,7 +114,7 @@ def train(
             # Before reading the clock, because this waits for the device.
             sums = trainer.running_loss.read() if position.step % config.log_steps == 0 else None
             now = clock()
-            position.seconds, stop = distributed.sync_stop(now - started, interrupt.requested)
+            position.seconds, stop = distributed.sync_stop(now - started, interruption.is_set())
             trainer.add_to_average()
             if sums:
                 loss, flop = sums

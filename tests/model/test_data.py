@@ -11,7 +11,6 @@ from cases import each_case
 
 from model.tidying import english
 from model.training.data import (
-    Batch,
     EncodedPair,
     Pair,
     batch_indices,
@@ -33,10 +32,6 @@ def random_pairs(count: int) -> list[EncodedPair]:
     rng = random.Random(0)
     sides = [[[i, *range(rng.randrange(1, 20))] for _ in range(2)] for i in range(10, 10 + count)]
     return [EncodedPair(src, tgt) for src, tgt in sides]
-
-
-def assert_same(ours: Batch, theirs: Batch) -> None:
-    assert all(torch.equal(getattr(ours, name), getattr(theirs, name)) for name in ("src", "tgt_in", "tgt_out"))
 
 
 def test_pairs_are_read_from_tsv_and_gz_in_order(tmp_path):

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections.abc import Iterator
 
 import pytest
 import torch
@@ -151,19 +150,6 @@ def test_a_batch_is_translated_as_its_sentences_one_by_one_in_order(translator, 
     together = translator.translate(english, beam, batch_size=3)
     assert together == [translator.translate([sentence], beam)[0] for sentence in english]
     assert len(set(together)) > 3
-
-
-def test_progress_sees_every_batch_and_changes_nothing(translator, english):
-    seen = []
-
-    def watch(starts: range) -> Iterator[int]:
-        for start in starts:
-            seen.append((start, len(starts)))
-            yield start
-
-    texts = [*english, english[3]]
-    assert translator.translate(texts, 1, 4, watch) == translator.translate(texts)
-    assert seen == [(0, 3), (4, 3), (8, 3)]
 
 
 @each_case("beam", [1, 3])

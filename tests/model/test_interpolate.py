@@ -7,12 +7,6 @@ from model import interpolate, numerals
 from model.training.data import Pair, read_pairs
 
 
-def test_the_nearest_hypothesis_is_chosen_against_all_references():
-    candidates = ["Wie viel Uhr ist es?", "Wie spät ist es?", "Wann ist es?"]
-    assert interpolate.nearest(candidates, ["Wie spät ist es jetzt?"]) == "Wie spät ist es?"
-    assert interpolate.nearest(candidates, ["Wie spät ist es jetzt?", "Wann ist es?"]) == "Wann ist es?"
-
-
 def test_a_file_holds_each_source_once_with_a_reachable_target(shipped, tmp_path, monkeypatch):
     monkeypatch.setattr(interpolate.command, "load", lambda options: shipped)
     source, out = tmp_path / "pairs.tsv", tmp_path / "nearest.tsv.gz"

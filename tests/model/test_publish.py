@@ -19,7 +19,6 @@ from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.publish import main
 
-ROOT = Path(__file__).parents[2]
 # The Hub's client uploads large files by an argument that its HTTP library gives another name now.
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
 

@@ -15,8 +15,6 @@ from model.decoding import Translator
 from model.sampling import Sampling, draw
 from model.translate import main
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture
 def loaded(folder) -> Translator:
