@@ -14,12 +14,13 @@ import torch
 from pydantic import BaseModel, ConfigDict
 
 from model.checkpoints.hub import download
+from model.checkpoints.record import Origin
 from model.checkpoints.weights import verify_size
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.files import named_faults, read_object, shorten
 from model.languages import Languages, languages_record
-from model.opus.origin import Origin, languages_of_repository, read_licence
+from model.opus.origin import languages_of_repository, origin_sentence, read_licence
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
 from model.opus.weights import PICKLED, SAFE, max_bytes, model_of, read_weights
 
@@ -95,7 +96,8 @@ def fetch(name: str) -> tuple[Path, Origin]:
         download(f"{name}@{commit}", [SAFE])
         if not (folder / SAFE).exists():
             download(f"{name}@{commit}", [PICKLED])
-    return folder, Origin(name if commit else NOT_IN_NAME.sub("-", folder.resolve().name), commit, read_licence(folder))
+    name = name if commit else NOT_IN_NAME.sub("-", folder.resolve().name)
+    return folder, Origin(repository=name, revision=commit, licence=read_licence(folder))
 
 
 def published_type(folder: Path) -> str:
@@ -129,9 +131,9 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     record = {
         "languages": languages_record(languages),
         "tidying": "none",
-        "origin": asdict(origin),
+        "origin": origin.model_dump(),
         "model": {"parameters": parameters, **asdict(config)},
-        "data_note": origin.sentence,
+        "data_note": origin_sentence(origin),
     }
     return Conversion(Translator(model.eval(), tokenizer, record), precision)
 

@@ -24,11 +24,12 @@ from training import tiny_preset as tiny_preset
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.checkpoint import CheckpointError
+from model.checkpoints.record import Origin
 from model.opus import marian
 from model.opus.__main__ import main
-from model.opus.origin import Origin, languages_of_repository, read_licence
+from model.opus.origin import languages_of_repository, read_licence
 
-ORIGIN, NAME = Origin("Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
+ORIGIN, NAME = Origin(repository="Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
 MADE = {"config.json", "model.safetensors", "source.spm", "target.spm", "vocab.json", "checksums.json", "training.json"}
 
 
@@ -81,7 +82,7 @@ def test_a_source_gets_the_tag_of_what_to_translate_into_and_without_one_the_cod
 
 
 def test_the_card_says_where_it_comes_from_and_nothing_of_a_training(theirs):
-    record = marian.convert(theirs, Origin(NAME, "1" * 40, "cc-by-4.0")).translator.record
+    record = marian.convert(theirs, Origin(repository=NAME, revision="1" * 40, licence="cc-by-4.0")).translator.record
     card = model_card(record)
     assert f"https://huggingface.co/{NAME}" in card and "1" * 40 in card and "license: cc-by-4.0" in card
     assert "- en\n- fr\n" in card and f"base_model: {NAME}" in card
@@ -169,7 +170,7 @@ def test_no_training_starts_from_a_converted_model(published, tmp_path, files):
     ],
 )
 def test_languages_are_those_of_files_or_name_and_have_names_that_a_page_can_say(name, told, target):
-    assert languages_of_repository(Origin(name), told, "").target == target
+    assert languages_of_repository(Origin(repository=name), told, "").target == target
 
 
 @each_case(
@@ -183,7 +184,7 @@ def test_languages_are_those_of_files_or_name_and_have_names_that_a_page_can_say
 )
 def test_languages_that_nobody_tells_or_several_at_once_must_be_named(name, told):
     with pytest.raises(ValueError, match="name them with --languages"):
-        languages_of_repository(Origin(name), told, "")
+        languages_of_repository(Origin(repository=name), told, "")
 
 
 def test_the_licence_is_the_card_s(tmp_path):

@@ -13,12 +13,12 @@ from marian import theirs as theirs
 from safetensors.torch import load_file, save_file
 
 from model.checkpoints import checkpoint
+from model.checkpoints.record import Origin
 from model.layers import sinusoidal_halves
 from model.opus import marian, weights
 from model.opus.__main__ import main
-from model.opus.origin import Origin
 
-ORIGIN = Origin("Helsinki-NLP/opus-mt-en-fr")
+ORIGIN = Origin(repository="Helsinki-NLP/opus-mt-en-fr")
 
 
 def test_weights_of_16_bits_stay_such(theirs, tmp_path):
