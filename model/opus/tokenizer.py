@@ -11,11 +11,10 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import sentencepiece
 from pydantic import StrictInt, TypeAdapter
 
 from model.files import named_faults, read_bytes
-from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer
+from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer, load_processor
 
 SOURCE, TARGET, VOCABULARY = "source.spm", "target.spm", "vocab.json"  # as in the public repositories
 DEFAULT_TAG = "target_tag.json"  # added here: the tag of texts without one
@@ -101,15 +100,6 @@ def split_tag(text: str) -> tuple[str, str]:
     """The tag at the beginning of a text, or an empty one, and the rest."""
     end = text.find("<<") + 2
     return (text[:end], text[end:]) if text.startswith(">>") and end > 1 else ("", text)
-
-
-def load_processor(name: str, proto: bytes) -> sentencepiece.SentencePieceProcessor:
-    if not proto:
-        raise ValueError(f"{name} is empty")
-    try:
-        return sentencepiece.SentencePieceProcessor(model_proto=proto)  # type: ignore[call-arg]
-    except RuntimeError as error:
-        raise ValueError(f"{name} is no SentencePiece model, or a damaged one") from error
 
 
 def parse_vocabulary(data: bytes) -> dict[str, int]:
