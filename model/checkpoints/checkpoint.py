@@ -30,7 +30,14 @@ from safetensors import SafetensorError
 
 from model.checkpoints.card import LICENCE, model_card
 from model.checkpoints.hub import CheckpointError, download, error_reason
-from model.checkpoints.integrity import CHECKSUMS, checksums_json, reject_lfs_pointers, sha256_of, verify_checksums
+from model.checkpoints.integrity import (
+    CHECKSUMS,
+    check_tokenizer,
+    checksums_json,
+    reject_lfs_pointers,
+    sha256_of,
+    verify_checksums,
+)
 from model.checkpoints.record import Record
 from model.checkpoints.weights import (
     INDEX,
@@ -43,7 +50,7 @@ from model.checkpoints.weights import (
     verify_headers,
     verify_size,
 )
-from model.config import CONFIGS, ModelConfig
+from model.config import CONFIGS
 from model.decoding import Translator
 from model.files import named_faults, read_object, shorten, write_atomically, write_together
 from model.opus import marian
@@ -217,18 +224,3 @@ def read(folder: Path, verify: bool = True) -> Translator:
             "Restore it, or name another with --model."
         ) from error
     return Translator(model, tokenizer, record)
-
-
-def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
-    """Raises ValueError if tokenizer and model do not belong together."""
-    for side, size in (("source", config.src_vocab_size), ("target", config.tgt_vocab_size)):
-        if tokenizer.vocab_size != size:
-            raise ValueError(f"its tokenizer has {tokenizer.vocab_size} pieces, its model's {side} side {size}")
-    if tokenizer.pad_id != config.pad_id:
-        raise ValueError(f"its tokenizer pads with id {tokenizer.pad_id}, its model with {config.pad_id}")
-    for piece, number in (("start", tokenizer.bos_id), ("end", tokenizer.eos_id)):
-        if number < 0:
-            raise ValueError(f"its tokenizer has no {piece} piece")
-    if (config.start == "pad") != (tokenizer.bos_id == tokenizer.pad_id):
-        starts = "its padding piece" if tokenizer.bos_id == tokenizer.pad_id else "a piece of its own"
-        raise ValueError(f'its tokenizer starts from {starts}, its model from "{config.start}"')

@@ -14,6 +14,7 @@ import torch
 from pydantic import BaseModel, ConfigDict
 
 from model.checkpoints.hub import download
+from model.checkpoints.integrity import check_tokenizer
 from model.checkpoints.record import Origin
 from model.checkpoints.weights import verify_size
 from model.config import ModelConfig
@@ -124,7 +125,9 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     config = config_of(marian)
     verify_size(config)
     tokenizer = make_tokenizer(folder, tokenizer_config, target)
-    verify_vocabulary(marian, tokenizer)
+    check_tokenizer(tokenizer, config)
+    if marian.eos_token_id != tokenizer.eos_id:
+        raise ValueError(f"{CONFIG} says {marian.eos_token_id} as the number of the end, not {tokenizer.eos_id}")
     languages = languages or languages_of_repository(origin, tokenizer_config, tokenizer.default_tag)
     model, precision = model_of(config, read_weights(folder, max_bytes(config)))
     parameters = sum(weight.numel() for weight in model.parameters())
@@ -195,14 +198,3 @@ def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str) -> TwoM
             "none: nothing is put in front of a text)"
         )
     return TwoModels({**tokenizer.files(), DEFAULT_TAG: tag_file(default_tag)})
-
-
-def verify_vocabulary(marian: MarianConfig, tokenizer: TwoModels) -> None:
-    """Raises ValueError if the configuration does not agree with the vocabulary."""
-    for name, expected, actual in (
-        ("pieces", marian.vocab_size, tokenizer.vocab_size),
-        ("as the number of padding", marian.pad_token_id, tokenizer.pad_id),
-        ("as the number of the end", marian.eos_token_id, tokenizer.eos_id),
-    ):
-        if expected != actual:
-            raise ValueError(f"{CONFIG} says {expected} {name}, the vocabulary {actual}")
