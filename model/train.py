@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
-from threading import Event
 from typing import Any, NoReturn
 
 import torch
@@ -47,12 +46,15 @@ RECORDED_SEPARATELY = ("pairs", "dev", "languages", "tidying", "licence")
 
 
 @contextmanager
-def interruptions() -> Iterator[Event]:
-    """Turns SIGINT and SIGTERM into an event, so that the step in progress can end."""
-    event = Event()
-    handlers = {number: signal.signal(number, lambda *_: event.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+def collected_signals() -> Iterator[list[int]]:
+    """The SIGINTs and SIGTERMs that come inside the `with` block, so that the step in progress can end."""
+    came: list[int] = []
+    handlers = {
+        number: signal.signal(number, lambda number, _: came.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
-        yield event
+        yield came
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -106,7 +108,7 @@ def train(
     logged = clock()
     started, saved, counted = logged - position.seconds, position.seconds, position.tokens
     trainer.model.train()
-    with interruptions() as interruption:
+    with collected_signals() as signals:
         if config.moments and position.step == 0:
             save_snapshot(trainer, folder)
         while trainer.progress < 1:
@@ -114,7 +116,7 @@ def train(
             # Before reading the clock, because this waits for the device.
             sums = trainer.running_loss.read() if position.step % config.log_steps == 0 else None
             now = clock()
-            position.seconds, stop = distributed.sync_stop(now - started, interruption.is_set())
+            position.seconds, stop = distributed.sync_stop(now - started, bool(signals))
             trainer.add_to_average()
             if sums:
                 loss, flop = sums
