@@ -26,11 +26,11 @@ from explorer.experiments.statistics import average, split_half
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record
 from model import command
+from model.alignment import learn_aligner, sum_fields
 from model.checkpoints.checkpoint import HEADS
 from model.decoding import Translator
-from model.evaluation.alignment import learn_aligner, sum_fields
-from model.evaluation.lexicon import Aligner
 from model.files import write_atomically
+from model.lexicon import Aligner
 from model.training.data import encode_pairs, read_pairs
 
 NAME = "python -m explorer.catalogue"

@@ -1,9 +1,9 @@
 """The translator: an encoder-decoder Transformer written from scratch; it knows nothing of screens.
 
 Read it in this order: attention, layers, transformer, probe, config, cache, decoding, beam, sampling, tokenizer,
-translate. Then come `training/`, `checkpoints/`, `evaluation/` and `opus/`. The other files here are commands
-(alignment, checksums, classroom, evaluate, parameters, publish, robustness, train) and what they share (command, files,
-hardware, languages, tidying).
+translate. Then come `training/`, `checkpoints/` and `opus/`. The other files here are commands (alignment, checksums,
+classroom, evaluate, interpolate, numerals, parameters, publish, robustness, train) and what they share (command, files,
+hardware, languages, lexicon, tidying).
 """
 
 from typing import Any

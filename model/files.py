@@ -10,13 +10,13 @@ are all written before the first of them is moved.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 MAX_JSON_BYTES = 32_000_000  # the record of a month's training has fewer
 MAX_SHOWN_CHARACTERS = 60  # of a value or a name in an error message
@@ -96,13 +96,11 @@ def short_error(error: ValidationError) -> str:
     return first_error(error).removesuffix(".").removeprefix("the whole file: ")
 
 
-def validate_file(validate: Callable[[bytes], Any], value: Any, name: str) -> Any:
-    """The value of a file, converted by a pydantic model's `validate_json`.
-
-    Raises ValueError that names the file, the field and what is expected.
-    """
+@contextmanager
+def named_faults(name: str) -> Iterator[None]:
+    """Makes a ValidationError a ValueError that names the file, the field and what is expected."""
     try:
-        return validate(to_json(value))  # from Python objects a strict model takes no dict for a dataclass
+        yield
     except ValidationError as error:
         raise ValueError(f"{name}: {short_error(error)}") from error
 
@@ -139,22 +137,15 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def make_folder(folder: Path) -> None:
-    """Makes the folder and those above it. Raises SaveError if that fails."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise save_error(folder, error) from error
-
-
 def write_together(folder: Path, files: Iterable[tuple[str, bytes | memoryview]]) -> list[Path]:
-    """Writes files by name, drawing one at a time from the iterable, and returns their paths.
+    """Writes files by name, drawing one at a time from the iterable, and returns their paths; makes the folder.
 
     Raises SaveError, with nothing changed, if one cannot be written. If the disk fails between two moves, which need
     no further space, the files moved before are new and the others as they were.
     """
     paths: list[Path] = []
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         for name, data in files:
             paths.append(folder / name)
             write_and_sync(temporary_path(folder / name), data)

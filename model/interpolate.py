@@ -69,7 +69,7 @@ def interpolate(translator: Translator, pairs: Sequence[Pair], beam: int, number
     return found
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         "python -m model.interpolate",
         description="Writes, for every source, the beam's hypothesis nearest to a reference.",
@@ -80,11 +80,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--beam", type=command.beam_size, default=5, help="beam size (default 5)")
     command.add_model(parser)
     command.add_device(parser)
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     with command.exit_on_error("python -m model.interpolate"):
         translator = command.load(options)
         pairs = interpolate(translator, read_pairs(options.pairs), options.beam, options.number)

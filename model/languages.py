@@ -1,19 +1,20 @@
 """The two languages of a translator, as its checkpoint's record names them."""
 
-import re
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-NAME = re.compile(r"[^\W\d_][\w ()'.-]{0,59}")  # it is inserted into HTML, Markdown and format strings
+from pydantic import Field, TypeAdapter
+
+CODE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
+NAME = r"^[^\W\d_][\w ()'.-]{0,59}$"  # it is inserted into HTML, Markdown and format strings
 
 
 class Language(NamedTuple):
     """A language by its code (BCP 47: "en", "pt-BR") and its English name."""
 
-    code: str
-    name: str
+    code: Annotated[str, Field(pattern=CODE)]
+    name: Annotated[str, Field(pattern=NAME)]
 
 
 class Languages(NamedTuple):
@@ -23,22 +24,16 @@ class Languages(NamedTuple):
     target: Language
 
 
+LANGUAGES = TypeAdapter(Languages)
 ENGLISH_TO_GERMAN = Languages(Language("en", "English"), Language("de", "German"))
 
 
 def languages_of(record: Mapping[str, Any]) -> Languages:
     """The "languages" of a training record, {"source": {"code", "name"}, "target": ...}.
 
-    Older records do not have them, and belong to translators from English to German. Raises ValueError if they have
-    another form.
+    Older records do not have them, and belong to translators from English to German.
     """
-    if "languages" not in record:
-        return ENGLISH_TO_GERMAN
-    match record["languages"]:
-        case {"source": source, "target": target, **rest} if not rest:
-            return Languages(parse_language(source), parse_language(target))
-        case other:
-            raise ValueError(f'"languages" must have a "source" and a "target", not {reprlib.repr(other)}')
+    return LANGUAGES.validate_python(record.get("languages", ENGLISH_TO_GERMAN))
 
 
 def parse_languages(words: Sequence[str]) -> Languages:
@@ -47,8 +42,7 @@ def parse_languages(words: Sequence[str]) -> Languages:
     Raises ValueError unless there are two, each with a valid code and name.
     """
     try:
-        source, target = ({"code": code, "name": name} for code, _, name in (word.partition(":") for word in words))
-        return Languages(parse_language(source), parse_language(target))
+        return LANGUAGES.validate_python([word.partition(":")[::2] for word in words])
     except ValueError as error:
         raise ValueError(
             "languages must be two, what is read and what is written, as in --languages en:English de:German, "
@@ -64,15 +58,3 @@ def languages_arguments(languages: Languages) -> tuple[str, ...]:
 def languages_record(languages: Languages) -> dict[str, Any]:
     """The "languages" of a training record."""
     return {side: language._asdict() for side, language in languages._asdict().items()}
-
-
-def parse_language(value: Any) -> Language:
-    """A language of a record. Raises ValueError unless it has a valid code and name."""
-    match value:
-        case {"code": str(code), "name": str(name), **rest} if (
-            not rest and CODE.fullmatch(code) and NAME.fullmatch(name)
-        ):
-            return Language(code, name)
-    raise ValueError(
-        f'a language must be named as {{"code": "pt-BR", "name": "Portuguese"}}, not as {reprlib.repr(value)}'
-    )

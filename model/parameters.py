@@ -85,16 +85,12 @@ def preset(name: str) -> Transformer:
         return Transformer(ModelConfig.preset(name))
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser("python -m model.parameters", description="Prints where the parameters are.")
     chosen = parser.add_mutually_exclusive_group()
     command.add_model(chosen)
     chosen.add_argument("--preset", choices=PRESETS, help="sizes alone, without a checkpoint")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    options = parser.parse_args(arguments)
     with command.exit_on_error("python -m model.parameters"):
         model = preset(options.preset) if options.preset else checkpoint.load(options.model).model
     print(format_table(parameter_table(model)))

@@ -26,19 +26,6 @@ class PublishError(Exception):
     """A checkpoint could not be published; the message says why."""
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        "python -m model.publish",
-        description="Publishes a checkpoint on the Hugging Face Hub, under the licence that its record names, if any.",
-    )
-    parser.add_argument("folder", type=Path, help="checkpoint folder")
-    parser.add_argument("repo_id", help="repository on the Hub, as owner/name; created if it does not exist")
-    parser.add_argument("--dry-run", action="store_true", help="show all that would be sent, and contact nobody")
-    parser.add_argument("--private", action="store_true", help="publish for yourself or your organisation alone")
-    parser.add_argument("--code", help="address of this project's code, for the card to link to")
-    return parser.parse_args(arguments)
-
-
 def check_repo_id(repo_id: str) -> None:
     """Raises PublishError if the Hub cannot have a repository of that name; works offline."""
     try:
@@ -116,7 +103,16 @@ def publish_failure(error: BaseException, repo_id: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    options = parse(arguments)
+    parser = argparse.ArgumentParser(
+        "python -m model.publish",
+        description="Publishes a checkpoint on the Hugging Face Hub, under the licence that its record names, if any.",
+    )
+    parser.add_argument("folder", type=Path, help="checkpoint folder")
+    parser.add_argument("repo_id", help="repository on the Hub, as owner/name; created if it does not exist")
+    parser.add_argument("--dry-run", action="store_true", help="show all that would be sent, and contact nobody")
+    parser.add_argument("--private", action="store_true", help="publish for yourself or your organisation alone")
+    parser.add_argument("--code", help="address of this project's code, for the card to link to")
+    options = parser.parse_args(arguments)
     with command.exit_on_error("python -m model.publish", PublishError):
         check_repo_id(options.repo_id)
         files = contents(options.folder, options.repo_id, options.code)

@@ -88,6 +88,16 @@ class Segmenter:
         return ids[::-1]
 
 
+def load_processor(name: str, proto: bytes) -> sentencepiece.SentencePieceProcessor:
+    """The SentencePiece model in the bytes of a file. Raises ValueError, with the file's name, if there is none."""
+    if not proto:
+        raise ValueError(f"{name} is empty")
+    try:
+        return sentencepiece.SentencePieceProcessor(model_proto=proto)  # type: ignore[call-arg]
+    except RuntimeError as error:
+        raise ValueError(f"{name} is no SentencePiece model, or a damaged one") from error
+
+
 class Tokenizer:
     """One SentencePiece model for both languages. A piece that begins a word starts with WORD_START.
 
@@ -97,7 +107,7 @@ class Tokenizer:
 
     def __init__(self, proto: bytes):
         self.proto = proto
-        self._processor = sentencepiece.SentencePieceProcessor(model_proto=proto)  # type: ignore[call-arg]
+        self._processor = load_processor(TOKENIZER, proto)
         self.pad_id: int = self._processor.pad_id()
         self.unk_id: int = self._processor.unk_id()
         self.bos_id: int = self._processor.bos_id()
@@ -127,13 +137,7 @@ class Tokenizer:
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
         """Reads a file. Raises OSError or ValueError if it is not a SentencePiece model."""
-        proto = read_bytes(path, MAX_TOKENIZER_BYTES)
-        if not proto:
-            raise ValueError(f"{path.name} is empty")
-        try:
-            return cls(proto)
-        except RuntimeError as error:
-            raise ValueError(f"{path.name} is no SentencePiece model, or a damaged one") from error
+        return cls(read_bytes(path, MAX_TOKENIZER_BYTES))
 
     def files(self) -> dict[str, bytes]:
         """The files of the tokenizer in a checkpoint, by name."""

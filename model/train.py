@@ -17,7 +17,8 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, NoReturn
@@ -29,7 +30,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import FINAL, MOMENTS
 from model.command import exit_on_error
 from model.decoding import Translator
-from model.files import SaveError, make_folder
+from model.files import SaveError
 from model.languages import languages_record
 from model.tokenizer import Tokenizer
 from model.training import distributed, state
@@ -40,28 +41,22 @@ from model.training.recipe import TrainConfig
 from model.training.state import STATE
 from model.training.trainer import Trainer, from_checkpoint, validate
 
-RECORDED_SEPARATELY = (
-    "pairs",
-    "dev",
-    "languages",
-    "tidying",
-    "licence",
-)  # fields of a recipe with a place of their own in a record
+# Fields of a recipe with a place of their own in a record.
+RECORDED_SEPARATELY = ("pairs", "dev", "languages", "tidying", "licence")
 
 
-class Interrupt:
-    """Turns SIGINT and SIGTERM into a request, so that the step in progress can end: `if interrupt.requested`."""
-
-    def __enter__(self) -> "Interrupt":
-        self.requested = False
-        self.handlers = {number: signal.signal(number, self.request) for number in (signal.SIGINT, signal.SIGTERM)}
-        return self
-
-    def request(self, *_: Any) -> None:
-        self.requested = True
-
-    def __exit__(self, *_: Any) -> None:
-        for number, handler in self.handlers.items():
+@contextmanager
+def collected_signals() -> Iterator[list[int]]:
+    """The SIGINTs and SIGTERMs that come inside the `with` block, so that the step in progress can end."""
+    came: list[int] = []
+    handlers = {
+        number: signal.signal(number, lambda number, _: came.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield came
+    finally:
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
@@ -104,7 +99,7 @@ def speeds(trainer: Trainer, *, pieces: int, flop: float, seconds: float | int) 
 def train(
     trainer: Trainer, epochs: Epochs, dev: Sequence[EncodedPair], folder: Path, clock: Callable[[], float]
 ) -> Log:
-    """Trains to the end of the plan, logging and saving.
+    """Trains to the end of the plan, logging and saving, and then averages the weights.
 
     Raises KeyboardInterrupt, after saving the state, if interrupted, and ValueError if the training diverges.
     """
@@ -113,7 +108,7 @@ def train(
     logged = clock()
     started, saved, counted = logged - position.seconds, position.seconds, position.tokens
     trainer.model.train()
-    with Interrupt() as interrupt:
+    with collected_signals() as signals:
         if config.moments and position.step == 0:
             save_snapshot(trainer, folder)
         while trainer.progress < 1:
@@ -121,7 +116,7 @@ def train(
             # Before reading the clock, because this waits for the device.
             sums = trainer.running_loss.read() if position.step % config.log_steps == 0 else None
             now = clock()
-            position.seconds, stop = distributed.sync_stop(now - started, interrupt.requested)
+            position.seconds, stop = distributed.sync_stop(now - started, bool(signals))
             trainer.add_to_average()
             if sums:
                 loss, flop = sums
@@ -139,15 +134,10 @@ def train(
             if stop:
                 raise KeyboardInterrupt
     save_state(trainer, folder)
-    finish(trainer, dev, log)
-    return log
-
-
-def finish(trainer: Trainer, dev: Sequence[EncodedPair], log: Log) -> None:
-    """Replaces the weights by their average, and logs its validation loss."""
     trainer.average.apply_to(trainer.model)
     if dev:
         log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)
+    return log
 
 
 def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:
@@ -235,7 +225,6 @@ def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
     else:
         trainer = Trainer(config, Tokenizer(distributed.broadcast_from_first(lambda: train_tokenizer(config))))
     if distributed.is_first():
-        make_folder(folder)
         trainer.tokenizer.save(folder)
     return trainer
 

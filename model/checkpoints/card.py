@@ -6,7 +6,7 @@ holds the scores as a model index.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -54,11 +54,10 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
 
     With `repo_id`, `owner/name` on the Hub, commands name that repository. `code` is the address of the source code.
     """
-    if "origin" in record:
-        return converted_card(record, repo_id, code)
-    scores, runs, languages = record.get("scores", []), runs_of(record), languages_of(record)
-    data = record.get("data", [])
-    body = template("card.md").format(
+    scores, runs, data = record.get("scores", []), runs_of(record), record.get("data", [])
+    languages, origin = languages_of(record), record.get("origin") or {}
+    repository, revision = origin.get("repository", ""), origin.get("revision")
+    body = template("converted_card.md" if origin else "card.md").format(
         source=languages.source.name,
         target=languages.target.name,
         name=repo_id or FOLDER,
@@ -75,6 +74,9 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
         scores=scores_table(scores),
         lists=lists_section(record.get("lists", [])),
         signatures="; ".join(sorted({score["signature"] for score in scores})) or "none yet",
+        repository=repository,
+        linked=f"[{repository}](https://huggingface.co/{repository})" if "/" in repository else repository,
+        revision=f" at commit {revision}" if revision else "",
     )
     return f"---\n{metadata(record, repo_id).to_yaml()}\n---\n\n{body}"
 
@@ -82,15 +84,16 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
 def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
     """The metadata for the Hub's search, filters and score tables."""
     trained_on = [data["file"] for data in record.get("data", []) if data["role"] == "training"]
-    scores, languages = record.get("scores", []), languages_of(record)
+    scores, languages, origin = record.get("scores", []), languages_of(record), record.get("origin") or {}
     return ModelCardData(
         language=[language.code for language in languages],
-        license=record.get("licence") or None,
+        license=record.get("licence") or origin.get("licence") or None,
         license_name=record.get("licence_name") or None,
         license_link=LICENCE if record.get("licence_name") else None,
         library_name="pytorch",
         pipeline_tag="translation",
         tags=["transformer", "encoder-decoder", "attention-visualization"],
+        base_model=origin["repository"] if "/" in origin.get("repository", "") else None,  # else it was a folder
         datasets=sorted({ON_THE_HUB[file][0] for file in trained_on if file in ON_THE_HUB}) or None,
         metrics=[*dict.fromkeys(name for key, (name, _) in METRICS.items() if any(key in s for s in scores))] or None,
         model_name=(repo_id or name_of(languages)).split("/")[-1] if scores else None,
@@ -233,31 +236,3 @@ def lists_section(results: list[dict[str, Any]]) -> str:
             "\n".join(wrong),
         ]
     )
-
-
-def converted_card(record: Mapping[str, Any], repo_id: str | None, code: str | None) -> str:
-    """The card of a converted model, with the licence of the original."""
-    source, target = languages_of(record)
-    origin = {"revision": "", "licence": "", **record["origin"]}
-    repository = origin["repository"]
-    on_the_hub = "/" in repository  # else it is the name of a folder
-    metadata = ModelCardData(
-        language=[source.code, target.code],
-        license=origin["licence"] or None,
-        library_name="pytorch",
-        pipeline_tag="translation",
-        tags=["transformer", "encoder-decoder", "attention-visualization"],
-        base_model=repository if on_the_hub else None,
-    )
-    body = template("converted_card.md").format(
-        source=source.name,
-        target=target.name,
-        repository=repository,
-        linked=f"[{repository}](https://huggingface.co/{repository})" if on_the_hub else repository,
-        revision=f" at commit {origin['revision']}" if origin["revision"] else "",
-        data_note=record.get("data_note", ""),
-        name=repo_id or FOLDER,
-        code=f" ({code})" if code else "",
-        model=markdown_table(("size", "value"), list(record.get("model", {}).items())),
-    )
-    return f"---\n{metadata.to_yaml()}\n---\n\n{body}"

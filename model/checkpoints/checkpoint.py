@@ -25,11 +25,19 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from pydantic_core import to_json
 from safetensors import SafetensorError
 
 from model.checkpoints.card import LICENCE, model_card
 from model.checkpoints.hub import CheckpointError, download, error_reason
-from model.checkpoints.integrity import CHECKSUMS, checksums_json, reject_lfs_pointers, sha256_of, verify_checksums
+from model.checkpoints.integrity import (
+    CHECKSUMS,
+    check_tokenizer,
+    checksums_json,
+    reject_lfs_pointers,
+    sha256_of,
+    verify_checksums,
+)
 from model.checkpoints.record import Record
 from model.checkpoints.weights import (
     INDEX,
@@ -42,15 +50,13 @@ from model.checkpoints.weights import (
     verify_headers,
     verify_size,
 )
-from model.config import CONFIGS, ModelConfig
+from model.config import CONFIGS
 from model.decoding import Translator
-from model.files import make_folder, read_object, shorten, validate_file, write_atomically, write_together
-from model.languages import languages_of
+from model.files import named_faults, read_object, shorten, write_atomically, write_together
 from model.opus import marian
 from model.opus.cache import cached_conversion
 from model.opus.tokenizer import FILES as TWO_MODELS
 from model.opus.tokenizer import TwoModels
-from model.tidying import rules_of
 from model.tokenizer import TOKENIZER, Tokenizer
 
 CONFIG, RECORD, CARD, STORY, HEADS = "config.json", "training.json", "README.md", "story.json.gz", "heads.json"
@@ -70,7 +76,6 @@ def save(translator: Translator, folder: Path, precision: torch.dtype = torch.fl
 
     Raises SaveError if it cannot be written, and leaves an earlier checkpoint in the folder as it was.
     """
-    make_folder(folder)
     written = write_together(folder, contents(translator, precision))
     for path in checkpoint_files(folder):
         if (is_weights(path.name) or path.name in TOKENIZERS) and path not in written:
@@ -200,14 +205,14 @@ def read(folder: Path, verify: bool = True) -> Translator:
     try:
         reject_lfs_pointers(checkpoint_files(folder))
         weights = find_weight_files(folder, {p.name for p in checkpoint_files(folder) if p.suffix == ".safetensors"})
-        config = validate_file(CONFIGS.validate_json, read_object(folder / CONFIG), CONFIG)
+        with named_faults(CONFIG):  # as JSON again, because from a dict a strict dataclass takes nothing
+            config = CONFIGS.validate_json(to_json(read_object(folder / CONFIG)))
         verify_size(config)
         tokenizer = load_tokenizer(folder)
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
-        validate_file(Record.model_validate_json, record, RECORD)
-        languages_of(record)  # raises if the page could not name them
-        rules_of(record)
+        with named_faults(RECORD):
+            Record.model_validate(record)
         verify_headers(weights, config)
         if verify:
             verify_checksums(folder, [*weights, *(folder / name for name in tokenizer.files())])
@@ -219,18 +224,3 @@ def read(folder: Path, verify: bool = True) -> Translator:
             "Restore it, or name another with --model."
         ) from error
     return Translator(model, tokenizer, record)
-
-
-def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
-    """Raises ValueError if tokenizer and model do not belong together."""
-    for side, size in (("source", config.src_vocab_size), ("target", config.tgt_vocab_size)):
-        if tokenizer.vocab_size != size:
-            raise ValueError(f"its tokenizer has {tokenizer.vocab_size} pieces, its model's {side} side {size}")
-    if tokenizer.pad_id != config.pad_id:
-        raise ValueError(f"its tokenizer pads with id {tokenizer.pad_id}, its model with {config.pad_id}")
-    for piece, number in (("start", tokenizer.bos_id), ("end", tokenizer.eos_id)):
-        if number < 0:
-            raise ValueError(f"its tokenizer has no {piece} piece")
-    if (config.start == "pad") != (tokenizer.bos_id == tokenizer.pad_id):
-        starts = "its padding piece" if tokenizer.bos_id == tokenizer.pad_id else "a piece of its own"
-        raise ValueError(f'its tokenizer starts from {starts}, its model from "{config.start}"')

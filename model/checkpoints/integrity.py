@@ -1,4 +1,4 @@
-"""Whether the files of a checkpoint are those that were saved.
+"""Whether the files of a checkpoint are those that were saved, and belong together.
 
 `checksums.json` holds a checksum of each weight and tokenizer file, since a flipped bit changes translations
 unnoticed. Checkpoints from before there were checksums load without it.
@@ -10,7 +10,9 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from model.config import ModelConfig
 from model.files import file_size, read_object
+from model.tokenizer import Tokenizer
 
 CHECKSUMS = "checksums.json"
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
@@ -49,3 +51,18 @@ def reject_lfs_pointers(files: Sequence[Path]) -> None:
         with path.open("rb") as file:
             if file.read(len(LFS_POINTER)) == LFS_POINTER:
                 raise ValueError(f"{path.name} is a Git LFS pointer, not the file itself: git lfs pull fetches it")
+
+
+def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
+    """Raises ValueError if tokenizer and model do not belong together."""
+    for side, size in (("source", config.src_vocab_size), ("target", config.tgt_vocab_size)):
+        if tokenizer.vocab_size != size:
+            raise ValueError(f"its tokenizer has {tokenizer.vocab_size} pieces, its model's {side} side {size}")
+    if tokenizer.pad_id != config.pad_id:
+        raise ValueError(f"its tokenizer pads with id {tokenizer.pad_id}, its model with {config.pad_id}")
+    for piece, number in (("start", tokenizer.bos_id), ("end", tokenizer.eos_id)):
+        if number < 0:
+            raise ValueError(f"its tokenizer has no {piece} piece")
+    if (config.start == "pad") != (tokenizer.bos_id == tokenizer.pad_id):
+        starts = "its padding piece" if tokenizer.bos_id == tokenizer.pad_id else "a piece of its own"
+        raise ValueError(f'its tokenizer starts from {starts}, its model from "{config.start}"')

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-RUN_FIELDS = ("command", "hardware", "steps", "epochs", "tokens", "seconds", "log", "note")
+from model.languages import ENGLISH_TO_GERMAN, Languages
+from model.tidying import RulesName
 
 Count = Annotated[int, Field(ge=0, le=10**15)]
 Amount = Annotated[float, Field(ge=0, le=1e15)]
@@ -61,7 +62,7 @@ class File(StrictModel):
 
 
 class Score(StrictModel):
-    """The scores of a translated file (see model/evaluation/scores.py)."""
+    """The scores of a translated file (see model/evaluate.py)."""
 
     file: str
     pairs: Count
@@ -124,10 +125,11 @@ LicenceId = Annotated[str, Field(pattern=r"^[\w.+-]{0,60}$")]  # as the Hub call
 
 
 class Origin(StrictModel):
-    """The origin of a converted model (see model/opus/origin.py)."""
+    """Where a converted model comes from; unknown fields are empty."""
 
+    # On the Hugging Face Hub, or the name of a folder.
     repository: Annotated[str, Field(pattern=r"^[\w./-]{1,200}$")]
-    revision: Annotated[str, Field(pattern=r"^\w{0,64}$")] = ""
+    revision: Annotated[str, Field(pattern=r"^\w{0,64}$")] = ""  # its commit
     licence: LicenceId = ""
 
 
@@ -135,6 +137,8 @@ class Record(Run):
     """The whole file; every field is optional."""
 
     before: list[EarlierRun] = []
+    languages: Languages = ENGLISH_TO_GERMAN
+    tidying: RulesName | None = None  # without it, that of the source language
     model: dict[str, str | int | float | bool] = {}
     recipe: Recipe = Recipe()
     data: list[File] = []
@@ -154,7 +158,7 @@ def runs_of(record: dict[str, Any]) -> list[dict[str, Any]]:
     The record itself describes the last run, and "before" the earlier ones, each of which started from the checkpoint
     of the one before.
     """
-    last = {name: record[name] for name in RUN_FIELDS if name in record}
+    last = {name: record[name] for name in Run.model_fields if name in record}
     return [*record.get("before", []), *([last] if "steps" in last else [])]
 
 

@@ -65,20 +65,17 @@ def find_weight_files(folder: Path, names: set[str]) -> list[Path]:
             f"no {WEIGHTS} and no shards of it; weights in another format, such as pytorch_model.bin, are never "
             "loaded, since unpickling them can run any code"
         )
-    expected = files_in_index(folder / INDEX) if (folder / INDEX).exists() else {WEIGHTS}
+    expected = {WEIGHTS}
+    if (folder / INDEX).exists():
+        weight_map = read_object(folder / INDEX).get("weight_map")
+        if not isinstance(weight_map, dict):
+            raise ValueError(f"{INDEX} has no weight_map")
+        expected = set(map(str, weight_map.values()))
     if names - expected:
         raise ValueError(f"{min(names - expected)} is there, but not in {INDEX}")
     if expected - names:
         raise ValueError(f"{INDEX} names {min(expected - names)}, which is not one of the folder's weight files")
     return [folder / name for name in sorted(names)]
-
-
-def files_in_index(path: Path) -> set[str]:
-    """The names of the weight files that an index lists."""
-    weight_map = read_object(path).get("weight_map")
-    if not isinstance(weight_map, dict):
-        raise ValueError(f"{path.name} has no weight_map")
-    return set(map(str, weight_map.values()))
 
 
 def read_header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
@@ -95,23 +92,16 @@ def read_header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
 def verify_headers(files: list[Path], config: ModelConfig) -> None:
     """Raises ValueError unless the headers of the files list exactly the weights that the configuration needs."""
     expected = weight_shapes(config)
-    missing = set(expected)
-    for path in files:
-        for name, (shape, kind) in read_header(path).items():
-            verify_weight(name, shape, kind, path, expected)
-            missing.discard(name)
-    if missing:
+    headers = [(path.name, *entry) for path in files for entry in read_header(path).items()]
+    for file, name, (shape, kind) in headers:
+        if name not in expected:
+            raise ValueError(f"it does not fit its config.json: it has an unknown weight {name}")
+        if shape != expected[name]:
+            raise ValueError(f"{file}: {name} has shape {list(shape)}, not {list(expected[name])} as in config.json")
+        if kind not in TYPES:
+            raise ValueError(f"{file}: {name} holds {kind} numbers, not {', '.join(TYPES.values())} floats")
+    if missing := expected.keys() - {name for _, name, _ in headers}:
         raise ValueError(f"it does not fit its config.json: it lacks weight {min(missing)}")
-
-
-def verify_weight(name: str, shape: tuple[int, ...], kind: str, path: Path, expected: Shapes) -> None:
-    """Raises ValueError if a weight has an unknown name, or another shape or type than the model's."""
-    if name not in expected:
-        raise ValueError(f"it does not fit its config.json: it has an unknown weight {name}")
-    if shape != expected[name]:
-        raise ValueError(f"{path.name}: {name} has shape {list(shape)}, not {list(expected[name])} as in config.json")
-    if kind not in TYPES:
-        raise ValueError(f"{path.name}: {name} holds {kind} numbers, not {', '.join(TYPES.values())} floats")
 
 
 def uninitialized_model(config: ModelConfig) -> Transformer:

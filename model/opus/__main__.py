@@ -17,7 +17,7 @@ from pathlib import Path
 
 from model import command
 from model.checkpoints import checkpoint
-from model.files import make_folder, write_together
+from model.files import write_together
 from model.languages import parse_languages
 from model.opus import export, marian
 from model.opus.origin import LANGUAGES_EXAMPLE
@@ -63,7 +63,6 @@ def export_model(name: str, folder: Path) -> None:
     if (folder / marian.CONFIG).exists() and marian.published_type(folder) != "marian":
         raise ValueError(f"{folder} holds another model: choose a folder of its own")
     files = [*export.contents(translator)]
-    make_folder(folder)
     write_together(folder, files)
     print(f"{sum(len(data) for _, data in files) / 1e6:,.0f} MB in {folder}. What is not in it:")
     print("\n".join(f"- {sentence}" for sentence in export.losses(translator)))

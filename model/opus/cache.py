@@ -4,16 +4,14 @@ It is in the cache of the Hugging Face Hub's client for what others make of its 
 ~/.cache/huggingface/assets), under the repository's name, its commit and the version of the conversion.
 """
 
-import os
 import shutil
-import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from huggingface_hub import cached_assets_path, constants
-
-from model.files import save_error
 
 TEMPORARY_PREFIX = "making-"  # of a folder that is not complete yet
 ABANDONED_SECONDS = 86_400  # after this time no process can still be filling a folder
@@ -23,28 +21,18 @@ VERSION = 1  # of the conversion; a higher one makes all conversions anew
 def cached_conversion(repository: str, commit: str, make: Callable[[Path], None]) -> Path:
     """The folder that `make` fills, called once. It is complete or missing, even if two processes make it together.
 
-    Raises SaveError if it cannot be written.
+    Raises OSError if it cannot be written.
     """
-    try:
-        cache = cached_assets_path("attention-explorer", repository, "opus", assets_dir=constants.HF_ASSETS_CACHE)
-        folder = cache / f"{commit}-{VERSION}"
-        remove_abandoned(cache.parent.parent)
-        if folder.is_dir():
-            return folder
-        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=TEMPORARY_PREFIX))
-    except OSError as error:
-        raise save_error(Path("the converted model"), error) from error
-    try:
-        make(temporary)
-        temporary.chmod(0o755)  # the usual mode; that of a temporary folder is 700
-        try:
-            os.rename(temporary, folder)
-        except OSError as error:
-            if not folder.is_dir():  # otherwise another process was faster
-                raise save_error(folder, error) from error
-        return folder
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+    cache = cached_assets_path("attention-explorer", repository, "opus", assets_dir=constants.HF_ASSETS_CACHE)
+    folder = cache / f"{commit}-{VERSION}"
+    remove_abandoned(cache.parent.parent)
+    if not folder.is_dir():
+        with TemporaryDirectory(dir=cache, prefix=TEMPORARY_PREFIX, ignore_cleanup_errors=True) as temporary:
+            made = Path(temporary) / folder.name
+            make(made)
+            with suppress(OSError):  # another process was faster
+                made.rename(folder)
+    return folder
 
 
 def remove_abandoned(library: Path) -> None:

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict
 
 from model.checkpoints.hub import download
+from model.checkpoints.integrity import check_tokenizer
+from model.checkpoints.record import Origin
 from model.checkpoints.weights import verify_size
-from model.config import Activation, ModelConfig
+from model.config import ModelConfig
 from model.decoding import Translator
-from model.files import read_object, shorten, validate_file
+from model.files import named_faults, read_object, shorten
 from model.languages import Languages, languages_record
-from model.opus.origin import Origin, languages_of_repository, read_licence
+from model.opus.origin import languages_of_repository, origin_sentence, read_licence
 from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
 from model.opus.weights import PICKLED, SAFE, max_bytes, model_of, read_weights
 
@@ -38,11 +40,12 @@ MISSING = {
     "t5": "pre-norm layers that only scale, relative positions",
 }
 
-ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
-
 
 class MarianConfig(BaseModel):
-    """The part of its `config.json` that decides whether the model can be converted; the rest is ignored."""
+    """The part of its `config.json` that decides whether the model can be converted; the rest is ignored.
+
+    Options with one value only are those of other architectures.
+    """
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -56,22 +59,19 @@ class MarianConfig(BaseModel):
     encoder_ffn_dim: int
     decoder_ffn_dim: int
     max_position_embeddings: int
-    activation_function: str
+    activation_function: Literal["swish", "silu", "relu", "gelu"]
     pad_token_id: int
     eos_token_id: int
     decoder_start_token_id: int
     decoder_vocab_size: int | None = None
     dropout: float | int = 0.1
-    scale_embedding: bool = False
-    normalize_before: bool = False
-    normalize_embedding: bool = False
-    add_final_layer_norm: bool = False
-    static_position_embeddings: bool = True
-    share_encoder_decoder_embeddings: bool = True
-    tie_word_embeddings: bool = True
-
-
-MARIAN = TypeAdapter(MarianConfig)
+    scale_embedding: Literal[True]
+    normalize_before: Literal[False] = False
+    normalize_embedding: Literal[False] = False
+    add_final_layer_norm: Literal[False] = False
+    static_position_embeddings: Literal[True] = True
+    share_encoder_decoder_embeddings: Literal[True] = True
+    tie_word_embeddings: Literal[True] = True
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,8 @@ def fetch(name: str) -> tuple[Path, Origin]:
         download(f"{name}@{commit}", [SAFE])
         if not (folder / SAFE).exists():
             download(f"{name}@{commit}", [PICKLED])
-    return folder, Origin(name if commit else NOT_IN_NAME.sub("-", folder.resolve().name), commit, read_licence(folder))
+    name = name if commit else NOT_IN_NAME.sub("-", folder.resolve().name)
+    return folder, Origin(repository=name, revision=commit, licence=read_licence(folder))
 
 
 def published_type(folder: Path) -> str:
@@ -116,23 +117,26 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     allocated last, when all else is in order.
     """
     reject_other_types(folder)
-    marian = validate_file(MARIAN.validate_json, read_object(folder / CONFIG), CONFIG)
+    with named_faults(CONFIG):
+        marian = MarianConfig.model_validate(read_object(folder / CONFIG))
     tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
     if tokenizer_config.get("separate_vocabs"):
         raise ValueError("it has a vocabulary for each language: only models with one for both can be shown")
     config = config_of(marian)
     verify_size(config)
     tokenizer = make_tokenizer(folder, tokenizer_config, target)
-    verify_vocabulary(marian, tokenizer)
+    check_tokenizer(tokenizer, config)
+    if marian.eos_token_id != tokenizer.eos_id:
+        raise ValueError(f"{CONFIG} says {marian.eos_token_id} as the number of the end, not {tokenizer.eos_id}")
     languages = languages or languages_of_repository(origin, tokenizer_config, tokenizer.default_tag)
     model, precision = model_of(config, read_weights(folder, max_bytes(config)))
     parameters = sum(weight.numel() for weight in model.parameters())
     record = {
         "languages": languages_record(languages),
         "tidying": "none",
-        "origin": asdict(origin),
+        "origin": origin.model_dump(),
         "model": {"parameters": parameters, **asdict(config)},
-        "data_note": origin.sentence,
+        "data_note": origin_sentence(origin),
     }
     return Conversion(Translator(model.eval(), tokenizer, record), precision)
 
@@ -149,18 +153,10 @@ def reject_other_types(folder: Path) -> None:
 def config_of(marian: MarianConfig) -> ModelConfig:
     """The sizes and options of the model. Raises ValueError if it has another architecture."""
     differences = {
-        "it normalises before every sub-layer, not behind it": marian.normalize_before,
-        "it normalises its embeddings": marian.normalize_embedding,
-        "it normalises once more at the end of each stack": marian.add_final_layer_norm,
-        "its embeddings are not scaled by the root of their width": not marian.scale_embedding,
-        "its positions are learned": not marian.static_position_embeddings,
-        "it has an embedding for each language": not marian.share_encoder_decoder_embeddings,
-        "its output is not tied to its embeddings": not marian.tie_word_embeddings,
         "its two languages have vocabularies of two sizes": marian.decoder_vocab_size not in (None, marian.vocab_size),
         "its decoder does not start from padding": marian.decoder_start_token_id != marian.pad_token_id,
         "its stacks have different numbers of heads": marian.encoder_attention_heads != marian.decoder_attention_heads,
         "its stacks have feed-forward networks of different widths": marian.encoder_ffn_dim != marian.decoder_ffn_dim,
-        "its activation is none that we have": marian.activation_function not in ACTIVATIONS,
     }
     for reason, applies in differences.items():
         if applies:
@@ -175,7 +171,7 @@ def config_of(marian: MarianConfig) -> ModelConfig:
         d_ff=marian.encoder_ffn_dim,
         max_len=marian.max_position_embeddings,
         dropout=float(marian.dropout),
-        activation=ACTIVATIONS[marian.activation_function],
+        activation="silu" if marian.activation_function == "swish" else marian.activation_function,
         positions="sinusoidal halves",
         start="pad",
         pad_id=marian.pad_token_id,
@@ -202,14 +198,3 @@ def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str) -> TwoM
             "none: nothing is put in front of a text)"
         )
     return TwoModels({**tokenizer.files(), DEFAULT_TAG: tag_file(default_tag)})
-
-
-def verify_vocabulary(marian: MarianConfig, tokenizer: TwoModels) -> None:
-    """Raises ValueError if the configuration does not agree with the vocabulary."""
-    for name, expected, actual in (
-        ("pieces", marian.vocab_size, tokenizer.vocab_size),
-        ("as the number of padding", marian.pad_token_id, tokenizer.pad_id),
-        ("as the number of the end", marian.eos_token_id, tokenizer.eos_id),
-    ):
-        if expected != actual:
-            raise ValueError(f"{CONFIG} says {expected} {name}, the vocabulary {actual}")

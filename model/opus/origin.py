@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 
+from model.checkpoints.record import Origin
 from model.files import read_text
 from model.languages import CODE, NAME, Language, Languages
 
@@ -43,22 +43,13 @@ GROUPS = {
 OTHER_CODES = {"ROMANCE": "roa", "SCANDINAVIA": "gmq", "CELTIC": "cel"}
 
 
-@dataclass(frozen=True)
-class Origin:
-    """Where a converted model comes from; unknown fields are empty."""
-
-    repository: str  # on the Hugging Face Hub, or the name of a folder
-    revision: str = ""  # its commit
-    licence: str = ""  # as the Hub calls it
-
-    @property
-    def sentence(self) -> str:
-        """The origin as a sentence in English, for the record and the page."""
-        at = f" (commit {self.revision[:12]})" if self.revision else ""
-        licence = f"Its licence: {self.licence}." if self.licence else "Its licence is not recorded: look there."
-        project = " of the OPUS-MT project, which learned from the OPUS collection of parallel texts"
-        known = project if self.repository.rpartition("/")[2].startswith("opus-mt") else ""
-        return f"Not trained here: converted from {self.repository}{at}, a Marian model{known}. {licence}"
+def origin_sentence(origin: Origin) -> str:
+    """The origin as a sentence in English, for the record and the page."""
+    at = f" (commit {origin.revision[:12]})" if origin.revision else ""
+    licence = f"Its licence: {origin.licence}." if origin.licence else "Its licence is not recorded: look there."
+    project = " of the OPUS-MT project, which learned from the OPUS collection of parallel texts"
+    known = project if origin.repository.rpartition("/")[2].startswith("opus-mt") else ""
+    return f"Not trained here: converted from {origin.repository}{at}, a Marian model{known}. {licence}"
 
 
 def read_licence(folder: Path) -> str:
@@ -100,7 +91,7 @@ def language_from_code(code: str) -> Language | None:
         return None
     primary = get_global("language_aliases").get(first, first).replace("_", "-") if first.islower() else first
     code = "-".join([primary, *others])
-    if not CODE.fullmatch(code):
+    if not re.fullmatch(CODE, code):
         return None
     if code in GROUPS:
         return Language(code, f"{GROUPS[code]} languages")
@@ -110,4 +101,4 @@ def language_from_code(code: str) -> Language | None:
         name = Locale.parse(code, sep="-").get_display_name("en") or code
     except (UnknownLocaleError, ValueError):
         name = code
-    return Language(code, name if NAME.fullmatch(name) else code)
+    return Language(code, name if re.fullmatch(NAME, name) else code)

@@ -11,17 +11,17 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import sentencepiece
-from pydantic_core import from_json
+from pydantic import StrictInt, TypeAdapter
 
-from model.files import read_bytes
-from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer
+from model.files import named_faults, read_bytes
+from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer, load_processor
 
 SOURCE, TARGET, VOCABULARY = "source.spm", "target.spm", "vocab.json"  # as in the public repositories
 DEFAULT_TAG = "target_tag.json"  # added here: the tag of texts without one
 FILES = (SOURCE, TARGET, VOCABULARY, DEFAULT_TAG)
 REQUIRED_FILES = (SOURCE, TARGET, VOCABULARY)
 PAD, UNK, EOS = "<pad>", "<unk>", "</s>"
+IDS, TAGS = TypeAdapter(dict[str, StrictInt]), TypeAdapter(dict[str, str])  # the content of both JSON files
 
 
 class TwoModels(Tokenizer):
@@ -102,23 +102,10 @@ def split_tag(text: str) -> tuple[str, str]:
     return (text[:end], text[end:]) if text.startswith(">>") and end > 1 else ("", text)
 
 
-def load_processor(name: str, proto: bytes) -> sentencepiece.SentencePieceProcessor:
-    if not proto:
-        raise ValueError(f"{name} is empty")
-    try:
-        return sentencepiece.SentencePieceProcessor(model_proto=proto)  # type: ignore[call-arg]
-    except RuntimeError as error:
-        raise ValueError(f"{name} is no SentencePiece model, or a damaged one") from error
-
-
 def parse_vocabulary(data: bytes) -> dict[str, int]:
     """The ids by piece. Raises ValueError unless they are 0, 1, 2 and so on, and include the special pieces."""
-    try:
-        ids = from_json(data, allow_inf_nan=False)
-    except ValueError as error:
-        raise ValueError(f"{VOCABULARY} is not JSON: {error}") from error
-    if not isinstance(ids, dict) or not all(type(number) is int for number in ids.values()):
-        raise ValueError(f"{VOCABULARY} must hold an object, a number for each piece")
+    with named_faults(VOCABULARY):
+        ids = IDS.validate_json(data)
     if sorted(ids.values()) != list(range(len(ids))):
         raise ValueError(f"{VOCABULARY} must hold every number from 0 to {len(ids) - 1} once, and each piece once")
     for piece in (PAD, UNK, EOS):
@@ -134,11 +121,8 @@ def tag_file(tag: str) -> bytes:
 
 def parse_default_tag(data: bytes, tags: Sequence[str]) -> str:
     """The default tag in a file such as {"default": ">>fra<<"}."""
-    try:
-        value = from_json(data)
-    except ValueError as error:
-        raise ValueError(f"{DEFAULT_TAG} is not JSON: {error}") from error
-    match value:
-        case {"default": str(tag), **rest} if not rest and tag in tags:
-            return tag
-    raise ValueError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default", and nothing else')
+    with named_faults(DEFAULT_TAG):
+        tag = TAGS.validate_json(data).get("default", "")
+    if tag not in tags:
+        raise ValueError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default"')
+    return tag

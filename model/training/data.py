@@ -70,13 +70,6 @@ class Batch:
         return replace(self, src=src, tgt_in=tgt_in, tgt_out=tgt_out, places=places)
 
 
-def lines_of(path: Path) -> Iterator[str]:
-    """The lines of a UTF-8 text file, gzipped if its name ends with .gz."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8") as file:
-        yield from file
-
-
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """Reads TSV or TSV.gz files, a pair a line: source, a tab, target; further columns are ignored.
 
@@ -84,13 +77,14 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """
     pairs: list[Pair] = []
     for path in paths:
-        before = len(pairs)
+        before, opener = len(pairs), gzip.open if path.suffix == ".gz" else open
         try:
-            for number, line in enumerate(lines_of(path), 1):
-                columns = line.rstrip("\n").split("\t")
-                if len(columns) < 2:
-                    raise ValueError(f"{path} line {number}: expected a source, a tab and a target")
-                pairs.append(Pair(columns[0], columns[1]))
+            with opener(path, "rt", encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    columns = line.rstrip("\n").split("\t")
+                    if len(columns) < 2:
+                        raise ValueError(f"{path} line {number}: expected a source, a tab and a target")
+                    pairs.append(Pair(columns[0], columns[1]))
         except UnicodeDecodeError as error:
             raise ValueError(f"{path} is no text in UTF-8 behind line {len(pairs) - before}") from error
         except (EOFError, zlib.error) as error:

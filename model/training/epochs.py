@@ -51,11 +51,6 @@ def draw_examples(files: Sequence[WeightedPairs], *, joined: float, seed: int) -
     return examples
 
 
-def is_random(files: Sequence[WeightedPairs], joined: float) -> bool:
-    """Whether the examples differ from epoch to epoch."""
-    return joined > 0 or any(weight % 1 for _, weight in files)
-
-
 def tokenizer_texts(files: Sequence[WeightedPairs], *, seed: int) -> Iterator[str]:
     """Both sides of an epoch's pairs, so that a file counts as much for the tokenizer as for the model.
 
@@ -84,31 +79,27 @@ class Epochs:
     def is_redrawn(self) -> bool:
         """Whether the examples themselves differ from epoch to epoch, and not only their order."""
         config = self.config
-        return bool(config.sampling or config.as_typed or is_random(self.files, config.joined))
+        return any((config.sampling, config.as_typed, config.joined, *(weight % 1 for _, weight in self.files)))
 
     def pairs(self, epoch: int) -> list[EncodedPair]:
         """The pairs of an epoch as ids; the same in every process and after every resumption.
 
         Raises ValueError if no pair is short enough.
         """
-        seed = self.seed_of(epoch)
-        encoded = self.encode(draw_examples(self.files, joined=self.config.joined, seed=seed), seed)
-        if not encoded:
-            raise ValueError(f"no pair has at most max_pieces {self.config.max_pieces} pieces a side")
-        return encoded
-
-    def encode(self, pairs: Sequence[Pair], seed: int) -> list[EncodedPair]:
-        """The pairs as ids, sampled and roughened as the recipe says."""
-        return encode_pairs(
-            pairs,
+        config, seed = self.config, self.seed_of(epoch)
+        encoded = encode_pairs(
+            draw_examples(self.files, joined=config.joined, seed=seed),
             self.tokenizer,
-            self.config.max_pieces,
-            tidy=self.config.tidy,
-            sampling=self.config.sampling,
-            sampled_sources=self.config.sampled_sources,
-            as_typed_part=self.config.as_typed,
+            config.max_pieces,
+            tidy=config.tidy,
+            sampling=config.sampling,
+            sampled_sources=config.sampled_sources,
+            as_typed_part=config.as_typed,
             seed=seed,
         )
+        if not encoded:
+            raise ValueError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
+        return encoded
 
     def batches(self, encoded: Sequence[EncodedPair], epoch: int) -> list[list[int]]:
         """The batches of an epoch, as indices of its pairs."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from model.checkpoints.record import LogLine
 from model.files import read_bytes, save_error, write_atomically
 from model.training import distributed
 from model.training.trainer import Trainer
@@ -18,14 +19,6 @@ MAX_LOG_BYTES = 1_000_000_000
 
 def to_json_line(line: dict[str, Any]) -> bytes:
     return (json.dumps(line) + "\n").encode()
-
-
-def parse_json_line(text: bytes) -> dict[str, Any]:
-    """A line of the log. Raises ValueError if it is not one."""
-    line = json.loads(text)
-    if not isinstance(line, dict) or type(line.get("step")) is not int:
-        raise ValueError("no step")
-    return line
 
 
 def require_finite(loss: float, step: int) -> None:
@@ -59,7 +52,8 @@ class Log:
         lines = []
         for number, text in enumerate(texts, 1):
             try:
-                lines.append(parse_json_line(text))
+                LogLine.model_validate_json(text)
+                lines.append(json.loads(text))
             except ValueError as error:
                 if any(texts[number:]):
                     raise ValueError(

@@ -8,7 +8,7 @@ from pydantic.dataclasses import dataclass
 
 from model.checkpoints.record import LicenceId
 from model.languages import ENGLISH_TO_GERMAN, Languages, parse_languages
-from model.tidying import RULES, Rules, rules_for
+from model.tidying import RULES, Rules, RulesName, rules_for
 from model.training.data import split_weight
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -31,7 +31,7 @@ class TrainConfig:
         (),
         "what is read and what is written, as CODE:NAME (default: those of --start, or en:English de:German)",
     )
-    tidying: str = option(
+    tidying: Literal[RulesName, ""] = option(
         "",
         f"rules for quotes and blanks of sources: {', '.join(RULES)} (default: those of --start, or by code)",
     )
@@ -83,8 +83,6 @@ class TrainConfig:
             split_weight(path)
         if self.languages:
             parse_languages(self.languages)
-        if self.tidying and self.tidying not in RULES:
-            raise ValueError(f"tidying must be one of {', '.join(RULES)}, not {self.tidying!r}")
         if self.sampled_sources and not self.sampling:
             raise ValueError(f"sampled_sources {self.sampled_sources} needs --sampling")
         if self.batch_tokens < self.max_pieces:
@@ -96,7 +94,7 @@ class TrainConfig:
         return parse_languages(self.languages) if self.languages else ENGLISH_TO_GERMAN
 
     @property
-    def rules(self) -> str:
+    def rules(self) -> RulesName:
         """The name of the tidying rules for sources."""
         return self.tidying or rules_for(self.translates.source)
 

@@ -27,15 +27,6 @@ def process_state(trainer: Trainer) -> dict[str, Any]:
     return own | ({"device_rng": torch.cuda.get_rng_state(trainer.device)} if trainer.device.type == "cuda" else {})
 
 
-def restore_process_state(trainer: Trainer, own: dict[str, Any]) -> None:
-    """Restores it. A state saved without a GPU has no generator for one, which then starts from the seed."""
-    torch.set_rng_state(own["rng"])
-    if "device_rng" in own and trainer.device.type == "cuda":
-        torch.cuda.set_rng_state(own["device_rng"], trainer.device)
-    loss, trainer.running_loss.pieces = own["window"]
-    trainer.running_loss.loss = loss.to(trainer.device)
-
-
 def save(trainer: Trainer, path: Path) -> None:
     """Writes the state of all processes. If the run is killed meanwhile, its last state stays.
 
@@ -70,18 +61,13 @@ def damaged_state_error(path: Path, error: Exception) -> ValueError:
     )
 
 
-def verify_archive(path: Path) -> None:
-    """Raises BadZipFile or ValueError if a part of the archive has another checksum; torch does not verify them."""
-    with ZipFile(path) as archive:
-        if part := archive.testzip():
-            raise ValueError(f"its part {part} is not what was saved")
-
-
 def read(path: Path) -> dict[str, Any]:
     """The state in a file. Raises ValueError, with a sentence, if it cannot be read."""
     try:
         file_size(path)
-        verify_archive(path)
+        with ZipFile(path) as archive:
+            if part := archive.testzip():  # torch does not verify the checksums of the parts
+                raise ValueError(f"its part {part} is not what was saved")
         state = torch.load(path, map_location="cpu", weights_only=True)
         if missing := REQUIRED_KEYS - state.keys():
             raise ValueError(f"it has no {min(missing)}")
@@ -118,10 +104,14 @@ def resume(folder: Path) -> Trainer:
 
 
 def restore(trainer: Trainer, state: dict[str, Any], own: dict[str, Any]) -> None:
-    """Puts a saved state into a new trainer."""
+    """Puts a saved state, and what differs between the processes, into a new trainer."""
     trainer.model.load_state_dict(state["model"])
     trainer.optimizer.load_state_dict(state["optimizer"])
     count, total = state["average"]
     trainer.average.count, trainer.average.total = count, {name: w.to(trainer.device) for name, w in total.items()}
     trainer.previous_runs = state.get("before", [])
-    restore_process_state(trainer, own)
+    torch.set_rng_state(own["rng"])
+    if "device_rng" in own and trainer.device.type == "cuda":  # else a GPU's generator starts from the seed
+        torch.cuda.set_rng_state(own["device_rng"], trainer.device)
+    loss, trainer.running_loss.pieces = own["window"]
+    trainer.running_loss.loss = loss.to(trainer.device)

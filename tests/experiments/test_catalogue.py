@@ -14,8 +14,8 @@ from explorer.experiments.catalogue import (
     number_sums,
 )
 from explorer.recording.trace import record_forced
-from model.evaluation.alignment import Agreement, learn_aligner, measure_agreement
-from model.evaluation.lexicon import join_words
+from model.alignment import Agreement, learn_aligner, measure_agreement
+from model.lexicon import join_words
 from model.training.data import Pair, encode_pairs
 
 NONE = np.zeros(4, dtype=bool)

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
-TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluation.scores"}
+TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluate"}
 SCREEN = {"gradio", "plotly"}
 
 # What each part may import, itself included; a tab also its own folder.

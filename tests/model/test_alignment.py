@@ -1,28 +1,29 @@
-"""Heads that align: which rows and words count, against hand-made weights; what is measured in a real model."""
+"""Words that translate each other, by Model 1 against its formulas; heads that align, against weights made by hand."""
 
+from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model.alignment import main
-from model.decoding import Translator
-from model.evaluation.alignment import (
+from model.alignment import (
     Agreement,
     RecordedAttention,
     agreement_table,
     learn_aligner,
+    main,
     measure,
     measure_agreement,
     measure_shares,
     record_attention,
     shares_table,
 )
-from model.evaluation.lexicon import Words, join_words
-from model.probe import KINDS, Probe, Site
+from model.lexicon import ITERATIONS, NULL, Aligner, Lexicon, Words, is_punctuation, join_words, likeliest
+from model.probe import KINDS
 from model.training.data import EncodedPair, Pair, encode_pairs
 
 # Three source words, the second of two pieces, then the end; two target words, the first of two pieces.
@@ -39,27 +40,26 @@ def found(cross: np.ndarray, links: list[tuple[int, int]]) -> list[float]:
     return measure_agreement(cross, links, SRC, TGT).matches[:, 0, 0].tolist()
 
 
-def test_the_rows_that_predict_a_word_start_one_before_those_that_are_fed_with_it():
-    a, c, mixed = [1.0, 0, 0, 0, 0], [0, 0, 0, 1.0, 0], [0.4, 0, 0, 0.6, 0]
-    # x is predicted in rows 0 and 1 and fed in 1 and 2; y is predicted in row 2 and fed in 3.
-    assert found(cross_of(a, mixed, c, a), [(0, 0), (1, 2)]) == [2, 0]
-    assert found(cross_of(c, mixed, a, c), [(0, 0), (1, 2)]) == [0, 2]
+A, C, MIXED, SPLIT = [1.0, 0, 0, 0, 0], [0, 0, 0, 1.0, 0], [0.4, 0, 0, 0.6, 0], [0.4, 0.3, 0.3, 0, 0]
+STRONG, END, NEARLY = [0.9, 0, 0, 0.1, 0], [0, 0, 0, 0, 1.0], [0.4, 0, 0, 0, 0.6]
 
 
-def test_weights_are_summed_over_a_words_pieces_as_keys():
-    split = [0.4, 0.3, 0.3, 0, 0]
-    assert found(cross_of(split, split, split, split), [(0, 1), (1, 1)]) == [2, 2]
-    assert found(cross_of(split, split, split, split), [(0, 0), (1, 0)]) == [0, 0]
-
-
-def test_weights_are_averaged_over_a_words_pieces_as_queries():
-    strong, weak, other = [0.9, 0, 0, 0.1, 0], [0.4, 0, 0, 0.6, 0], [0, 0, 0, 0, 1.0]
-    assert found(cross_of(strong, weak, other, other), [(0, 0)]) == [1, 0]
-
-
-def test_the_end_of_the_sentence_competes():
-    row = [0.4, 0, 0, 0, 0.6]
-    assert found(cross_of(row, row, row, row), [(0, 0), (1, 0)]) == [0, 0]
+@each_case(
+    ("rows", "links", "expected"),
+    [
+        # x is predicted in rows 0 and 1 and fed in 1 and 2; y is predicted in row 2 and fed in 3.
+        ((A, MIXED, C, A), [(0, 0), (1, 2)], [2, 0]),
+        ((C, MIXED, A, C), [(0, 0), (1, 2)], [0, 2]),
+        # Weights are summed over a word's pieces as keys, and averaged over its pieces as queries.
+        ((SPLIT, SPLIT, SPLIT, SPLIT), [(0, 1), (1, 1)], [2, 2]),
+        ((SPLIT, SPLIT, SPLIT, SPLIT), [(0, 0), (1, 0)], [0, 0]),
+        ((STRONG, MIXED, END, END), [(0, 0)], [1, 0]),
+        # The end of the sentence competes.
+        ((NEARLY, NEARLY, NEARLY, NEARLY), [(0, 0), (1, 0)], [0, 0]),
+    ],
+)
+def test_a_link_is_found_by_the_largest_weight_between_words(rows, links, expected):
+    assert found(cross_of(*rows), links) == expected
 
 
 def test_the_last_column_is_the_mean_of_a_layers_heads():
@@ -131,45 +131,16 @@ def test_lengths_are_those_of_what_a_head_adds_for_a_key_attended_to_alone(trans
     }
 
 
-def look(translator: Translator, pair: EncodedPair, head: int, at: list[int]):
-    """Changes a head of the first cross-attention: row t has all its weight on source piece at[t]."""
-    streams: dict[Site, torch.Tensor] = {}
-    probe = Probe(lambda site, tensor: streams.update({site: tensor}) if site.tensor == "stream" else None)
-    encoded = translator.encode(pair.src)
-    translator.decode([translator.tokenizer.bos_id, *pair.tgt], encoded, probe)
-    queries = streams[Site("decoder", 0, "self_attention", "stream")][0]
-    # Every source piece has a direction of its own as its key; a row's query is that of its piece, made long.
-    keys = torch.nn.functional.normalize(torch.randn(len(pair.src), 4, generator=torch.Generator().manual_seed(0)))
-    attention = translator.model.get_submodule("decoder.layers.0.cross_attention")
-    part = slice(4 * head, 4 * head + 4)
-    for name, rows, wanted in (("w_q", queries, 1000 * keys[at]), ("w_k", encoded.memory[0], keys)):
-        with_bias = torch.cat((rows, torch.ones(len(rows), 1)), dim=1)
-        solution = torch.linalg.lstsq(with_bias, wanted).solution.T
-        with torch.no_grad():
-            attention.get_parameter(f"{name}.weight")[part] = solution[:, :-1]
-            attention.get_parameter(f"{name}.bias")[part] = solution[:, -1]
-
-
-@pytest.fixture
-def lesson(translator) -> list[EncodedPair]:
-    """Pairs that teach every word of the first one; its source ends with a mark."""
+def test_links_and_shares_are_summed_over_pairs_and_punctuation_is_never_linked(translator):
+    """Pairs that teach every word of the first one; both its sides end with a mark."""
     texts = [("The dog sings.", "Der Hund singt."), ("The dog", "Der Hund"), ("The", "Der"), ("sings", "singt")]
-    return encode_pairs([Pair(*pair) for pair in texts], translator.tokenizer, 32)
-
-
-def test_a_head_that_looks_at_the_translation_finds_every_link_and_one_that_looks_at_the_end_none(translator, lesson):
-    pair, end = lesson[0], len(lesson[0].src) - 1
-    src, tgt = (join_words(translator.tokenizer.pieces(ids)) for ids in (pair.src[:-1], pair.tgt))
-    assert (src.texts, tgt.texts) == (("the", "dog", "sings", "."), ("der", "hund", "singt", "."))
-    look(translator, pair, head=0, at=[*(src.of_piece.index(word) for word in tgt.of_piece), end])
-    look(translator, pair, head=1, at=[end] * (len(pair.tgt) + 1))
-    agreed, by_kind = measure(translator, learn_aligner(lesson, translator.tokenizer), [pair, pair])
-    # Three links in each of the two: the full stops are not one.
-    assert (agreed.links, agreed.matches[0, 0, :2].tolist(), agreed.matches[1, 0, 1]) == (6, [6, 0], 0)
-    cross = by_kind["cross"]
-    np.testing.assert_allclose(cross.special[:, 0, 1] / cross.rows, 1, atol=1e-5)
-    np.testing.assert_allclose(cross.special[0, 0, 0], 2, atol=1e-5)
-    np.testing.assert_allclose(cross.marks[0, 0, 0], 2 * tgt.of_piece.count(3), atol=1e-5)
+    lesson = encode_pairs([Pair(*pair) for pair in texts], translator.tokenizer, 32)
+    aligner = learn_aligner(lesson, translator.tokenizer)
+    (once, shares), (twice, both) = (measure(translator, aligner, lesson[:1] * count) for count in (1, 2))
+    assert (once.links, twice.links) == (3, 6) and (twice.matches == 2 * once.matches).all()
+    for kind in KINDS:
+        np.testing.assert_allclose(both[kind].special, 2 * shares[kind].special)
+    assert shares["decoder"].rows == shares["cross"].rows - 1  # the first sees the start alone
 
 
 def test_heads_align_that_find_more_than_the_diagonal_and_count_once():
@@ -213,18 +184,98 @@ def test_the_command_prints_both_tables(folder, corpus, tmp_path, capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    ("pairs", "dev", "sentence"),
+@each_case(
+    ("source", "sentence"),
     [
-        ("GOOD", "LONG", "no pair has words on both sides and fits into the model"),
-        ("GOOD", "FOREIGN", "the training pairs link no word of the dev pairs"),
+        ("The cat " * 32, "no pair has words on both sides and fits into the model"),
+        ("Nothing.", "the training pairs link no word of the dev pairs"),
     ],
 )
-def test_what_cannot_be_measured_is_refused_in_a_sentence(folder, corpus, tmp_path, pairs, dev, sentence):
-    (tmp_path / "long.tsv").write_text(f"{' '.join(corpus)}\tlang\n", encoding="utf-8")
-    (tmp_path / "foreign.tsv").write_text("Nothing.\tNichts.\n", encoding="utf-8")
-    files = {"GOOD": write_pairs(tmp_path / "pairs.tsv", corpus)}
-    files |= {"LONG": str(tmp_path / "long.tsv"), "FOREIGN": str(tmp_path / "foreign.tsv")}
-    with pytest.raises(SystemExit) as ended:
-        main(["--pairs", files.get(pairs, pairs), "--dev", files.get(dev, dev), "--model", str(folder)])
-    assert str(ended.value).startswith("python -m model.alignment: ") and sentence in str(ended.value)
+def test_what_cannot_be_measured_is_refused_in_a_sentence(folder, corpus, tmp_path, source, sentence):
+    pairs, dev = write_pairs(tmp_path / "pairs.tsv", corpus), tmp_path / "dev.tsv"
+    dev.write_text(f"{source}\tNichts.\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match=rf"^python -m model\.alignment: {sentence}"):
+        main(["--pairs", pairs, "--dev", str(dev), "--model", str(folder)])
+
+
+ENGLISH = ["the house", "the book", "a book", "the the cat", "a house and a cat"]
+GERMAN = ["das haus", "das buch", "ein buch", "die katze", "ein haus und eine katze"]
+
+
+def split(sentences: list[str]) -> list[list[str]]:
+    return [sentence.split() for sentence in sentences]
+
+
+def plain_model_1(sources: list[list[str]], targets: list[list[str]]) -> dict[tuple[str, str], float]:
+    """The same expectation maximisation, word by word."""
+    t = defaultdict(lambda: 1.0)
+    for _ in range(ITERATIONS):
+        count, of_source = defaultdict(float), defaultdict(float)
+        for source, target in zip(sources, targets, strict=True):
+            for f in target:
+                total = sum(t[f, e] for e in (NULL, *source))
+                for e in (NULL, *source):
+                    count[f, e] += t[f, e] / total
+                    of_source[e] += t[f, e] / total
+        t = {(f, e): value / of_source[e] for (f, e), value in count.items()}
+    return t
+
+
+@each_case(
+    ("pieces", "words"),
+    [
+        ("▁A ▁dog .", "a dog ."),
+        ("▁Bäck er ei", "bäckerei"),
+        ("▁don ' t ▁T - shirt", "don't t-shirt"),
+        ("▁ X yl oph on", "xylophon"),
+        ("▁end . C at", "end . cat"),
+        ("<unk> ▁is", "<unk> is"),
+    ],
+)
+def test_pieces_are_joined_to_words_and_marks_stand_alone(pieces, words):
+    found = join_words(pieces.split())
+    assert " ".join(found.texts) == words
+    joined = ["".join(p for p, w in zip(pieces.split(), found.of_piece, strict=True) if w == i) for i in range(99)]
+    assert [text.replace("▁", "").lower() for text in joined if text] == list(found.texts)
+
+
+@each_case(("piece", "mark"), [(".", True), ("▁„", True), ("...", True), ("a.", False), ("▁", False)])
+def test_a_mark_is_punctuation_that_stands_beside_words(piece, mark):
+    assert is_punctuation(piece) == mark
+    assert not any(map(is_punctuation, ["'", "-", "▁-", "1", "</s>"]))
+
+
+def test_expectation_maximisation_equals_its_formulas_word_by_word():
+    sources, targets = split(ENGLISH), split(GERMAN)
+    lexicon, t = Lexicon.learn(sources, targets), plain_model_1(sources, targets)
+    assert len(lexicon.t) == len(t)
+    for source, target in zip(sources, targets, strict=True):
+        expected = [[t[f, e] for e in (NULL, *source)] for f in target]
+        np.testing.assert_allclose(lexicon.table(source, target), expected, rtol=1e-12)
+
+
+def test_words_that_never_met_or_are_unknown_have_no_probability():
+    lexicon = Lexicon.learn(split(ENGLISH), split(GERMAN))
+    assert lexicon.table(["the", "dog"], ["und", "hund", "das"])[:, 1:].tolist() == [
+        [0, 0],
+        [0, 0],
+        [pytest.approx(lexicon.table(["the"], ["das"])[0, 1]), 0],
+    ]
+
+
+def test_a_link_needs_both_directions_and_known_words():
+    aligner = Aligner.learn(split(ENGLISH[:3]), split(GERMAN[:3]))
+    assert aligner.links(["the", "old", "book"], ["das", "alte", "buch"]) == [(0, 0), (2, 2)]
+    assert aligner.links(["book"], ["das", "buch"]) == [(1, 0)]
+    assert aligner.links(["nothing"], ["nichts"]) == []
+
+
+def test_repeated_words_are_linked_along_the_diagonal():
+    aligner = Aligner.learn(split(ENGLISH[:3]), split(GERMAN[:3]))
+    source, target = ["the", "book", "the", "house"], ["das", "buch", "das", "haus"]
+    assert aligner.links(source, target) == [(0, 0), (1, 1), (2, 2), (3, 3)]
+
+
+def test_null_wins_where_it_is_likelier_or_nothing_is_known():
+    table = np.array([[0.5, 0.1, 0.4], [0.0, 0.0, 0.0], [0.1, 0.2, 0.4]])
+    assert likeliest(table) == [-1, -1, 1]

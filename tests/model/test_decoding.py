@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections.abc import Iterator
 
 import pytest
 import torch
@@ -10,7 +9,7 @@ from cases import each_case
 from reference import OPTIONS, SRC, TGT_IN, assert_near, sentences, tiny_model
 
 from model.cache import Cache
-from model.decoding import N_CANDIDATES, Step, Translator, steps_of
+from model.decoding import N_CANDIDATES, Step, Translator, batched_steps, steps_of
 from model.tokenizer import Tokenizer, pad
 
 
@@ -105,19 +104,11 @@ def test_cached_steps_equal_naive_recomputation_step_by_step(translator, english
     assert len(lengths) > 1, "some translations must end by themselves for this to mean much"
 
 
-def test_candidates_are_the_most_probable_pieces_in_order(translator, english):
-    for step in translator.steps(translator.encode(translator.source_ids(english[0]))):
-        probabilities = [candidate.probability for candidate in step.candidates]
-        assert len({candidate.id for candidate in step.candidates}) == N_CANDIDATES
-        assert probabilities == sorted(probabilities, reverse=True)
-        assert sum(probabilities) <= 1 + 1e-6
-        assert step.candidates[0] == (step.id, step.probability)
-
-
-def test_a_step_may_be_told_which_piece_was_chosen():
-    step = step_from([0.1, 0.2, 0.7], chosen=1)
-    assert step.id == 1 and math.isclose(step.probability, 0.2, rel_tol=1e-6)
-    assert [candidate.id for candidate in step.candidates] == [2, 1, 0]
+def test_candidates_are_the_most_probable_pieces_in_order_whichever_was_chosen():
+    step = step_from([0.05, 0.2, *[0.01] * 10, 0.65], chosen=1)
+    assert (step.id, step.rank) == (1, 1) and math.isclose(step.probability, 0.2, rel_tol=1e-6)
+    assert [candidate.id for candidate in step.candidates[:3]] == [12, 1, 0]
+    assert len(step.candidates) == N_CANDIDATES and math.isclose(step.candidates[0].probability, 0.65, rel_tol=1e-6)
 
 
 @each_case(("weights", "bits"), [([1] * 8, 3.0), ([2, 1, 1], 1.5), ([1, 0, 0, 0], 0.0)])
@@ -161,19 +152,6 @@ def test_a_batch_is_translated_as_its_sentences_one_by_one_in_order(translator, 
     assert len(set(together)) > 3
 
 
-def test_progress_sees_every_batch_and_changes_nothing(translator, english):
-    seen = []
-
-    def watch(starts: range) -> Iterator[int]:
-        for start in starts:
-            seen.append((start, len(starts)))
-            yield start
-
-    texts = [*english, english[3]]
-    assert translator.translate(texts, 1, 4, watch) == translator.translate(texts)
-    assert seen == [(0, 3), (4, 3), (8, 3)]
-
-
 @each_case("beam", [1, 3])
 def test_beam_search_equals_a_naive_one_without_cache_and_batch(translator, english, beam):
     for sentence in english[:3]:
@@ -201,9 +179,8 @@ def test_padding_start_and_the_unknown_piece_are_never_chosen(tokenizer, beam):
     assert len(ids) == 2 * 11 and not set(ids) & set(banned)
 
 
-@each_case("endless", [False, True])
-def test_a_sentence_is_translated_the_same_beside_longer_ones(tokenizer, endless):
-    translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,) if endless else (), max_len=40)
+def test_an_endless_sentence_is_translated_the_same_beside_longer_ones(tokenizer):
+    translator = tiny_translator(tokenizer, never=(tokenizer.eos_id,), max_len=40)
     sources = [[5, 9, 11, 3], [30, 3], [8, 8, 40, 41, 42, 3]]
     together = translator.beam_search(pad(sources, tokenizer.pad_id), 4)
     assert together == [translator.beam_search(torch.tensor([src]), 4)[0] for src in sources]
@@ -263,8 +240,59 @@ def test_cached_decoding_goes_on_with_the_sentences_selected():
     assert_rows_equal(continued, model(SRC[rows], TGT_IN[rows]), 3, 6)
 
 
-def test_an_empty_cache_can_be_selected_from():
-    model, cache, rows = tiny_model(), Cache(2), torch.tensor([1, 0])
-    cache.select(rows)
-    decoded = model.decode(TGT_IN[rows], model.encode(SRC[rows]), cache)
-    assert_near(decoded.logits, model(SRC[rows], TGT_IN[rows]).logits, within=1e-6)
+LENGTHS = [3, 31, 9, 1, 17]
+
+
+@pytest.fixture(scope="module")
+def ending(tokenizer) -> Translator:
+    """Random weights; the end is so probable that some translations end and others run to their limit."""
+    size = tokenizer.vocab_size
+    model = tiny_model(src_vocab_size=size, tgt_vocab_size=size, max_len=64)
+    with torch.no_grad():
+        model.projection.bias[tokenizer.eos_id] += 1.5
+        model.projection.bias[[tokenizer.pad_id, tokenizer.unk_id]] += 5  # never chosen, however probable
+    return Translator(model, tokenizer)
+
+
+@pytest.fixture(scope="module")
+def sources(tokenizer) -> list[list[int]]:
+    """Random ids, of very different lengths."""
+    torch.manual_seed(5)
+    return [[*torch.randint(4, tokenizer.vocab_size, (length,)).tolist(), tokenizer.eos_id] for length in LENGTHS]
+
+
+def assert_as_alone(translator: Translator, sources: list[list[int]], limits: list[int]) -> list[list[int]]:
+    """Everything that is decoded together equals what is decoded alone; gives the ids."""
+    together = batched_steps(translator, sources, limits)
+    for src, limit, (encoded, steps) in zip(sources, limits, together, strict=True):
+        alone = translator.encode(src)
+        assert_near(encoded.memory, alone.memory)
+        assert torch.equal(encoded.mask, alone.mask)
+        assert_near(encoded.attention, alone.attention)
+        for ours, theirs in zip(steps, translator.steps(alone, max_steps=limit), strict=True):
+            assert (ours.id, ours.rank) == (theirs.id, theirs.rank)
+            assert_near(ours.self_attention, theirs.self_attention)
+            assert_near(ours.cross_attention, theirs.cross_attention)
+            measures = [(s.probability, s.log_probability, s.entropy) for s in (ours, theirs)]
+            assert measures[0] == pytest.approx(measures[1], abs=1e-5)
+            assert [c.id for c in ours.candidates] == [c.id for c in theirs.candidates]
+            probabilities = [[c.probability for c in s.candidates] for s in (ours, theirs)]
+            assert probabilities[0] == pytest.approx(probabilities[1], abs=1e-5)
+    return [[step.id for step in steps] for _, steps in together]
+
+
+def test_sentences_of_very_different_lengths_are_decoded_as_alone(ending, sources):
+    limits = [ending.limit(len(src)) for src in sources]
+    found = assert_as_alone(ending, sources, limits)
+    ended = [ids[-1] == ending.tokenizer.eos_id for ids in found]
+    assert True in ended and len({len(ids) for ids in found}) > 2, "rows must leave at different steps to mean much"
+    never = {ending.tokenizer.pad_id, ending.tokenizer.unk_id, ending.tokenizer.bos_id}
+    assert not never.intersection(*found)
+
+
+def test_each_stops_at_its_own_limit(ending, sources):
+    limits = [2, 5, 0, 1, 30]
+    found = assert_as_alone(ending, sources, limits)
+    assert all(len(ids) <= limit for ids, limit in zip(found, limits, strict=True))
+    assert any(len(ids) == limit > 1 for ids, limit in zip(found, limits, strict=True))
+    assert batched_steps(ending, sources[:1], [0])[0][1] == []

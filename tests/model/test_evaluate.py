@@ -5,12 +5,12 @@ import math
 from pathlib import Path
 
 import pytest
+from cases import each_case
 
 from model.checkpoints import checkpoint
 from model.config import PRESETS
 from model.decoding import Translator
-from model.evaluate import main
-from model.evaluation.scores import format_comparison, score
+from model.evaluate import format_comparison, main, score
 from model.training.data import Pair, collate, encode_pairs
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer
@@ -86,11 +86,7 @@ def test_the_command_prints_all_scores_with_their_signatures(folder, known, unkn
 
 
 def test_the_difference_between_ways_of_decoding_is_told_with_its_sign():
-    scores = [
-        {"decoding": "greedy", "bleu": 40.0},
-        {"decoding": "beam 5", "bleu": 41.25},
-        {"decoding": "beam 9", "bleu": 39},
-    ]
+    scores = [{"decoding": name, "bleu": bleu} for name, bleu in (("greedy", 40.0), ("beam 5", 41.25), ("beam 9", 39))]
     assert format_comparison(scores) == "compared with greedy: +1.25 with beam 5, -1.00 with beam 9"
 
 
@@ -108,31 +104,15 @@ def test_only_with_write_record_and_card_hold_the_scores(folder, known):
     assert changed == {"training.json", "README.md"}
 
 
-def test_files_of_the_same_name_are_scored_apart(folder, known, unknown, tmp_path, capsys):
-    for name, file in (("a", known), ("b", unknown)):
-        (tmp_path / name).mkdir()
-        file.rename(tmp_path / name / "test.tsv")
-    main(["--pairs", f"{tmp_path}/a/test.tsv", f"{tmp_path}/b/test.tsv", "--model", str(folder), "--beams", "1"])
-    first, second = capsys.readouterr().out.splitlines()[::2]
-    assert "BLEU 100.00" in first and "BLEU 100.00" not in second
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
+@each_case(
+    ("pairs", "sentence"),
     [
-        (["--pairs", "KNOWN", "--device", "abacus"], "device 'abacus' cannot be used here"),
-        (["--pairs", "LONG"], "long.tsv line 1 cannot be translated. The text has"),
-        (["--pairs", "KNOWN", "INVISIBLE"], "invisible.tsv line 2 cannot be translated. There is nothing"),
-        (["--pairs", "EMPTY"], "no pairs"),
+        ([("The cat " * 32, "lang")], "line 1 cannot be translated. The text has"),
+        ([("A", "a"), ("\u200b", "leer")], "line 2 cannot be translated. There is nothing"),
+        ([], "has no pairs"),
     ],
 )
-def test_what_cannot_be_evaluated_is_refused_in_a_sentence(folder, known, corpus, tmp_path, words, sentence):
-    files = {
-        "KNOWN": known,
-        "LONG": write_pairs(tmp_path / "long.tsv", [(" ".join(corpus), "lang")]),
-        "INVISIBLE": write_pairs(tmp_path / "invisible.tsv", [("A", "a"), ("\u200b", "leer")]),
-        "EMPTY": write_pairs(tmp_path / "empty.tsv", []),
-    }
-    with pytest.raises(SystemExit) as ended:
-        main(["--model", str(folder), "--beams", "1", *(str(files.get(word, word)) for word in words)])
-    assert str(ended.value).startswith("python -m model.evaluate: ") and sentence in str(ended.value)
+def test_what_cannot_be_evaluated_is_refused_in_a_sentence(folder, tmp_path, pairs, sentence):
+    path = write_pairs(tmp_path / "dev.tsv", pairs)
+    with pytest.raises(SystemExit, match=rf"^python -m model\.evaluate: {path} {sentence}"):
+        main(["--model", str(folder), "--pairs", str(path)])

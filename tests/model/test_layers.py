@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from model.attention import Dropout, MultiHeadAttention, causal_mask, dropout, fast_dropout, padding_mask
 from model.cache import Cache
-from model.layers import Embedding, LayerNorm, no_positions, sinusoidal_positions
+from model.layers import Embedding, LayerNorm, sinusoidal_positions
 
 
 @each_case("training", [True, False])
@@ -32,22 +32,14 @@ def test_sinusoidal_positions_follow_the_formula_with_sine_and_cosine_interleave
     assert_near(sinusoidal_positions(length, d_model), expected, within=1e-6)
 
 
-def test_no_positions_are_zeros_of_the_same_shape():
-    assert no_positions(50, 12).shape == (50, 12) and not no_positions(50, 12).any()
-
-
 @each_case("positions", ["sinusoidal", "sinusoidal halves", "learned", "none"])
 def test_an_embedding_is_the_scaled_row_of_the_table_plus_its_position(positions):
     embedding = randomised(Embedding(30, tiny_config(positions=positions)))
     ids = torch.tensor([[9, 4, 9]])
     expected = 4 * embedding.tokens.weight[ids[0]] + embedding.positions[2:5]
     assert_near(embedding(ids, start=2)[0], expected, within=1e-6)
-    assert isinstance(embedding.positions, nn.Parameter) == (positions == "learned")
-
-
-def test_positions_that_are_computed_are_not_saved():
-    assert not any("positions" in name for name in tiny_model().state_dict())
-    assert "encoder.embedding.positions" in tiny_model(positions="learned").state_dict()
+    assert ("positions" in embedding.state_dict()) == (positions == "learned")
+    assert embedding.positions.any() == (positions != "none")
 
 
 def test_more_pieces_than_max_len_are_refused():
@@ -127,25 +119,13 @@ def test_the_eight_elements_that_share_a_random_number_drop_independently():
     assert_near(together, expected, within=5 * 0.5 / math.sqrt(len(dropped)))
 
 
-def test_dropout_scales_what_it_keeps_and_its_gradient_alike():
-    torch.manual_seed(0)
-    x = torch.randn(7, 13).requires_grad_()
-    out = Dropout(0.25).train()(x)
+def test_dropout_scales_what_it_keeps_and_its_gradient_alike_for_any_shape_and_follows_the_seed():
+    x, dropped = torch.randn(3, 5, 7).transpose(0, 2).requires_grad_(), Dropout(0.25).train()
+    torch.manual_seed(3)
+    out, other = dropped(x), dropped(x)
     out.sum().backward()
     assert_near(x.grad.unique(), torch.tensor([0, 4 / 3]), within=1e-6)
     assert_near(out, x * x.grad)
-
-
-def test_dropout_takes_any_shape_and_follows_the_seed():
-    x = torch.ones(3, 5, 7).transpose(0, 2)
     torch.manual_seed(3)
-    first, second = Dropout(0.5).train()(x), Dropout(0.5).train()(x)
-    torch.manual_seed(3)
-    assert torch.equal(Dropout(0.5).train()(x), first)
-    assert not torch.equal(second, first)
-
-
-def test_dropout_changes_nothing_in_eval_or_with_p_0():
-    x = torch.randn(100)
-    assert torch.equal(Dropout(0.5).eval()(x), x)
-    assert torch.equal(Dropout(0.0).train()(x), x)
+    assert torch.equal(dropped(x), out) and not torch.equal(other, out)
+    assert torch.equal(dropped.eval()(x), x) and torch.equal(Dropout(0.0).train()(x), x)

@@ -17,46 +17,32 @@ def small_chunks(monkeypatch):
     monkeypatch.setattr(loss, "CHUNK_ROWS", CHUNK_ROWS)
 
 
-def random_rows(n_rows: int, scale: float = 1.0) -> tuple[Tensor, nn.Linear, Tensor]:
+def both(
+    n_rows: int, smoothing: float = 0.1, *, scale: float = 1.0, bfloat16: bool = False
+) -> tuple[Tensor, Tensor, tuple[Tensor, ...]]:
+    """The fast loss of random rows, the plain one, and what has gradients."""
     torch.manual_seed(n_rows)
-    states = (torch.randn(n_rows, 16) * scale).requires_grad_()
-    return states, nn.Linear(16, 30), torch.randint(30, (n_rows,))
-
-
-@each_case("smoothing", [0.0, 0.1])
-@each_case("n_rows", [3, 8, 11])
-def test_value_and_gradients_equal_smoothed_cross_entropy(n_rows, smoothing):
-    states, projection, target = random_rows(n_rows)
-    weights = (states, projection.weight, projection.bias)
-    fast = fast_smoothed_cross_entropy(states, projection, target, smoothing)
+    states, projection = (torch.randn(n_rows, 16) * scale).requires_grad_(), nn.Linear(16, 30)
+    target = torch.randint(30, (n_rows,))
+    with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+        fast = fast_smoothed_cross_entropy(states, projection, target, smoothing)
     plain = smoothed_cross_entropy(states, projection, target, smoothing)
-    assert_near(fast, plain, within=1e-5 * n_rows)
-    assert_near(torch.autograd.grad(fast, weights), torch.autograd.grad(plain, weights))
+    return fast, plain, (states, projection.weight, projection.bias)
 
 
-def test_gradients_follow_the_scale_of_what_comes_after():
-    states, projection, target = random_rows(6)
-    weights = (states, projection.weight, projection.bias)
-    fast = fast_smoothed_cross_entropy(states, projection, target, 0.1)
-    plain = smoothed_cross_entropy(states, projection, target, 0.1)
-    assert_near(torch.autograd.grad((fast / 3) ** 2, weights), torch.autograd.grad((plain / 3) ** 2, weights), 1e-4)
-
-
-def test_huge_logits_do_not_overflow():
-    states, projection, target = random_rows(5, scale=1e4)
-    fast, plain = (
-        loss_of(states, projection, target, 0.1) for loss_of in (fast_smoothed_cross_entropy, smoothed_cross_entropy)
-    )
-    torch.testing.assert_close(fast, plain)
-    assert_near(torch.autograd.grad(fast, states), torch.autograd.grad(plain, states))
+@each_case(
+    ("n_rows", "smoothing", "scale"), [(3, 0.0, 1.0), (8, 0.0, 1.0), (8, 0.1, 1.0), (11, 0.1, 1.0), (5, 0.1, 1e4)]
+)
+def test_value_and_gradients_equal_smoothed_cross_entropy_even_for_huge_logits(n_rows, smoothing, scale):
+    fast, plain, (states, *weights) = both(n_rows, smoothing, scale=scale)
+    assert_near(fast / scale, plain / scale, within=1e-5 * n_rows)
+    # Squared, because what comes after scales the gradients.
+    ours, theirs = (torch.autograd.grad((loss / scale) ** 2, [states, *weights]) for loss in (fast, plain))
+    assert_near(ours, theirs, within=1e-3)
 
 
 def test_in_bfloat16_value_and_gradients_stay_near_those_of_float32():
-    states, projection, target = random_rows(9)
-    weights = (states, projection.weight, projection.bias)
-    with torch.autocast("cpu", torch.bfloat16):
-        fast = fast_smoothed_cross_entropy(states, projection, target, 0.1)
-    plain = smoothed_cross_entropy(states, projection, target, 0.1)
+    fast, plain, weights = both(9, bfloat16=True)
     assert fast.dtype == torch.float32
     torch.testing.assert_close(fast, plain, rtol=1e-2, atol=0)
     assert_near(torch.autograd.grad(fast, weights), torch.autograd.grad(plain, weights), within=0.03)

@@ -9,6 +9,7 @@ import pytest
 import torch
 from cases import each_case
 from damage import change_config
+from damage import refusal as said_of
 from hub import hub as hub
 from huggingface_hub import constants
 from marian import TAGS, as_pickle, write_model, write_tokenizer
@@ -23,11 +24,12 @@ from training import tiny_preset as tiny_preset
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.checkpoint import CheckpointError
-from model.opus import cache, marian
+from model.checkpoints.record import Origin
+from model.opus import marian
 from model.opus.__main__ import main
-from model.opus.origin import Origin, language_from_code, languages_of_repository, read_licence
+from model.opus.origin import languages_of_repository, read_licence
 
-ORIGIN, NAME = Origin("Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
+ORIGIN, NAME = Origin(repository="Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
 MADE = {"config.json", "model.safetensors", "source.spm", "target.spm", "vocab.json", "checksums.json", "training.json"}
 
 
@@ -48,10 +50,10 @@ def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"normalize_before": True}, "normalises before every sub-layer"),
-        ({"static_position_embeddings": False}, "positions are learned"),
+        ({"normalize_before": True}, "normalize_before: input should be False, not True"),
+        ({"scale_embedding": False}, "scale_embedding: input should be True, not False"),
         ({"decoder_attention_heads": 2}, "different numbers of heads"),
-        ({"activation_function": "tanh"}, "its activation is none"),
+        ({"activation_function": "tanh"}, "activation_function: input should be .*, not 'tanh'"),
         ({"model_type": "m2m_100"}, "m2m_100 model, .* no support for pre-norm layers, a norm at the end"),
         ({"model_type": "whisper"}, "whisper model, and only those of Marian"),
         ({"encoder_layers": 10**6}, "n_layers"),
@@ -65,33 +67,22 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(theirs, changes, said):
         marian.convert(theirs, ORIGIN)
 
 
-@pytest.mark.parametrize(
-    ("told", "target", "tag"),
-    [
-        ({"target_lang": "nld"}, "", ">>nld<<"),
-        ({"target_lang": "nld"}, "fra", ">>fra<<"),
-    ],
-)
-def test_a_source_gets_the_tag_of_what_to_translate_into(theirs, corpus, tmp_path, told, target, tag):
-    write_model(theirs, write_tokenizer(theirs, corpus, TAGS))
-    (theirs / "tokenizer_config.json").write_text(json.dumps({"source_lang": "en", **told}), encoding="utf-8")
-    main([str(theirs), str(tmp_path / "made"), "--target", target])
-    loaded = checkpoint.load(tmp_path / "made")
-    assert loaded.tokenizer.surfaces("The cat")[0] == tag
-    assert loaded.languages.target.code == {">>fra<<": "fr", ">>nld<<": "nl"}[tag]
-
-
-def test_without_a_tag_for_one_of_several_languages_the_codes_are_told(theirs, corpus):
+def test_a_source_gets_the_tag_of_what_to_translate_into_and_without_one_the_codes_are_told(theirs, corpus):
     with pytest.raises(ValueError, match="it has no tags"):
         marian.convert(theirs, ORIGIN, target="fra")
     write_model(theirs, write_tokenizer(theirs, corpus, TAGS))
     for target, said in (("", "it translates into several"), ("deu", "it has no tag >>deu<<")):
         with pytest.raises(ValueError, match=rf"{said}.*the codes: fra, nld"):
             marian.convert(theirs, ORIGIN, target=target)
+    told = {"source_lang": "en", "target_lang": "nld"}
+    (theirs / "tokenizer_config.json").write_text(json.dumps(told), encoding="utf-8")
+    for target, tag, code in (("", ">>nld<<", "nl"), ("fra", ">>fra<<", "fr")):
+        found = marian.convert(theirs, ORIGIN, target=target).translator
+        assert (found.tokenizer.surfaces("The cat")[0], found.languages.target.code) == (tag, code)
 
 
 def test_the_card_says_where_it_comes_from_and_nothing_of_a_training(theirs):
-    record = marian.convert(theirs, Origin(NAME, "1" * 40, "cc-by-4.0")).translator.record
+    record = marian.convert(theirs, Origin(repository=NAME, revision="1" * 40, licence="cc-by-4.0")).translator.record
     card = model_card(record)
     assert f"https://huggingface.co/{NAME}" in card and "1" * 40 in card and "license: cc-by-4.0" in card
     assert "- en\n- fr\n" in card and f"base_model: {NAME}" in card
@@ -114,17 +105,10 @@ def test_the_explorer_s_name_for_a_repository_converts_it_once(hub, theirs, corp
     n_requests = len(hub.requests)
     assert checkpoint.load(f"{NAME}@{commit}").translate(corpus[:2]) == loaded.translate(corpus[:2])
     assert len(made) == 1 and len(hub.requests) == n_requests
-
-
-def test_a_new_commit_or_another_conversion_is_made_anew(hub, theirs, monkeypatch):
-    hub.add(theirs, NAME)
-    folders = [checkpoint.locate(NAME)]
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     (theirs / "README.md").write_text("---\nlicense: mit\n---\n", encoding="utf-8")
-    hub.add(theirs, NAME)
-    folders.append(checkpoint.locate(NAME))
-    monkeypatch.setattr(cache, "VERSION", 2)
-    folders.append(checkpoint.locate(NAME))
-    assert len({*folders}) == 3 and len({folder.parent for folder in folders}) == 1
+    newer = {"repository": NAME, "revision": hub.add(theirs, NAME), "licence": "mit"}
+    assert checkpoint.load(NAME).record["origin"] == newer
 
 
 def test_a_model_of_another_type_is_refused_before_its_weights_are_downloaded(hub, theirs):
@@ -153,26 +137,19 @@ def test_a_folder_of_marian_s_files_is_told_what_to_do(theirs):
         checkpoint.load(str(theirs))
 
 
-def test_a_model_that_starts_otherwise_than_its_tokenizer_is_refused(published, tmp_path):
+@each_case(
+    ("name", "change", "sentence"),
+    [
+        ("config.json", lambda data: data.replace(b'"pad"', b'"bos"'), "its tokenizer starts from its padding piece"),
+        ("vocab.json", lambda data: data + b"\n", "vocab.json is damaged"),
+        ("tokenizer.model", lambda _: b"", "it has two tokenizers"),
+    ],
+)
+def test_a_converted_checkpoint_with_other_files_is_refused(published, tmp_path, name, change, sentence):
     main([str(published), str(tmp_path / "made")])
-    change_config(tmp_path / "made", start="bos")
-    with pytest.raises(CheckpointError, match="its tokenizer starts from its padding piece"):
-        checkpoint.load(tmp_path / "made")
-
-
-def test_two_tokenizers_in_one_folder_are_refused(published, tmp_path, tokenizer):
-    main([str(published), str(tmp_path / "made")])
-    tokenizer.save(tmp_path / "made")
-    with pytest.raises(CheckpointError, match="it has two tokenizers"):
-        checkpoint.load(tmp_path / "made")
-
-
-def test_a_changed_file_of_the_tokenizer_is_found(published, tmp_path):
-    main([str(published), str(tmp_path / "made")])
-    path = tmp_path / "made" / "vocab.json"
-    path.write_bytes(path.read_bytes() + b"\n")
-    with pytest.raises(CheckpointError, match=r"vocab\.json is damaged"):
-        checkpoint.load(tmp_path / "made")
+    path = tmp_path / "made" / name
+    path.write_bytes(change(path.read_bytes() if path.exists() else b""))
+    assert sentence in said_of(tmp_path / "made")
 
 
 def test_no_training_starts_from_a_converted_model(published, tmp_path, files):
@@ -183,35 +160,31 @@ def test_no_training_starts_from_a_converted_model(published, tmp_path, files):
 
 
 @each_case(
-    ("name", "told", "codes"),
+    ("name", "told", "target"),
     [
-        ("a/opus-mt-en-fr", {}, ("en", "fr")),
-        ("a/opus-mt-tc-big-deu-zls", {}, ("de", "zls")),
-        ("a/opus-mt-en-fr", {"source_lang": "eng", "target_lang": "cmn_Hans"}, ("en", "zh-Hans")),
-        ("a/mine", {"source_lang": "ROMANCE", "target_lang": "mul"}, ("roa", "mul")),
+        ("a/opus-mt-en-fr", {}, ("fr", "French")),
+        ("a/opus-mt-tc-big-deu-zls", {}, ("zls", "South Slavic languages")),
+        ("a/opus-mt-en-fr", {"source_lang": "eng", "target_lang": "cmn_Hans"}, ("zh-Hans", "Chinese (Simplified)")),
+        ("a/mine", {"source_lang": "ROMANCE", "target_lang": "mul"}, ("mul", "several languages")),
+        ("a/mine", {"source_lang": "en", "target_lang": "xyz"}, ("xyz", "xyz")),
     ],
 )
-def test_languages_are_those_of_files_or_name(name, told, codes):
-    found = languages_of_repository(Origin(name), told, "")
-    assert tuple(language.code for language in found) == codes
+def test_languages_are_those_of_files_or_name_and_have_names_that_a_page_can_say(name, told, target):
+    assert languages_of_repository(Origin(repository=name), told, "").target == target
 
 
-def test_languages_that_nobody_tells_or_several_at_once_must_be_named():
-    for name, told in (("a/mine", {}), ("a/opus-mt", {"target_lang": 3}), ("a/opus-mt-tc-big-cat_oci_spa-en", {})):
-        with pytest.raises(ValueError, match="name them with --languages"):
-            languages_of_repository(Origin(name), told, "")
-
-
-def test_a_language_has_a_name_that_a_page_can_say():
-    names = {code: language_from_code(code) for code in ("cmn_Hans", "zls", "xyz", "<b>", "cat_oci_spa")}
-    told = {code: language and tuple(language) for code, language in names.items()}
-    assert told == {
-        "cmn_Hans": ("zh-Hans", "Chinese (Simplified)"),
-        "zls": ("zls", "South Slavic languages"),
-        "xyz": ("xyz", "xyz"),
-        "<b>": None,
-        "cat_oci_spa": None,
-    }
+@each_case(
+    ("name", "told"),
+    [
+        ("a/mine", {}),
+        ("a/opus-mt", {"target_lang": 3}),
+        ("a/mine", {"source_lang": "en", "target_lang": "<b>"}),
+        ("a/opus-mt-tc-big-cat_oci_spa-en", {}),
+    ],
+)
+def test_languages_that_nobody_tells_or_several_at_once_must_be_named(name, told):
+    with pytest.raises(ValueError, match="name them with --languages"):
+        languages_of_repository(Origin(repository=name), told, "")
 
 
 def test_the_licence_is_the_card_s(tmp_path):

@@ -7,19 +7,18 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import torch
-from cases import sweep
 from marian import as_pickle
 from marian import published as published
 from marian import theirs as theirs
 from safetensors.torch import load_file, save_file
 
 from model.checkpoints import checkpoint
+from model.checkpoints.record import Origin
 from model.layers import sinusoidal_halves
 from model.opus import marian, weights
 from model.opus.__main__ import main
-from model.opus.origin import Origin
 
-ORIGIN = Origin("Helsinki-NLP/opus-mt-en-fr")
+ORIGIN = Origin(repository="Helsinki-NLP/opus-mt-en-fr")
 
 
 def test_weights_of_16_bits_stay_such(theirs, tmp_path):
@@ -55,15 +54,7 @@ def test_no_code_in_a_pickle_runs(theirs, tmp_path, monkeypatch, zipped):
     assert not (tmp_path / "sprung").exists()
 
 
-def test_safetensors_are_read_where_there_are_some(theirs):
-    (theirs / "pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
-    marian.convert(theirs, ORIGIN)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [b"", pickle.dumps({"a": 1}, 2), b"PK\x03\x04"],
-)
+@pytest.mark.parametrize("damage", [b"", pickle.dumps({"a": 1}, 2), b"PK\x03\x04"])
 @pytest.mark.parametrize("name", ["model.safetensors", "pytorch_model.bin"])
 def test_damaged_weights_are_refused_by_name(theirs, name, damage):
     (theirs / "model.safetensors").unlink()
@@ -102,11 +93,10 @@ def test_a_pickle_that_breaks_its_reader_is_refused(theirs, program):
     ],
     ids=["repeated", "elsewhere", "turned"],
 )
-@pytest.mark.parametrize("name", sweep([weights.EMBEDDING, weights.COPIES[0], weights.POSITIONS[0]], weights.EMBEDDING))
-def test_numbers_that_are_not_in_the_file_are_refused(theirs, name, endless):
+def test_numbers_that_are_not_in_the_file_are_refused(theirs, endless):
     others = load_file(theirs / "model.safetensors")
     (theirs / "model.safetensors").unlink()
-    torch.save({**others, name: endless}, theirs / "pytorch_model.bin")
+    torch.save({**others, weights.EMBEDDING: endless}, theirs / "pytorch_model.bin")
     with pytest.raises(ValueError, match="must hold tensors of floats"):
         marian.convert(theirs, ORIGIN)
 

@@ -1,16 +1,16 @@
-"""Interrupting and resuming: a run ends as if it had never stopped, and the same seed gives the same run."""
+"""Interrupting and resuming: a run ends as if it had never stopped, or says what is damaged, full, or in the way."""
 
 import itertools
 import json
 import os
+import resource
 import shlex
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import torch
@@ -25,8 +25,7 @@ from model.checkpoints import checkpoint
 from model.languages import ENGLISH_TO_GERMAN, languages_of
 from model.tokenizer import Tokenizer
 from model.train import main
-
-ROOT = Path(__file__).parents[2]
+from model.training.log import Log
 
 
 @contextmanager
@@ -87,6 +86,7 @@ def test_an_interrupted_run_ends_exactly_as_an_uninterrupted_one(files, whole, t
     with monkeypatch.context() as patch, unharmed(number):
         call_at(step, lambda: os.kill(os.getpid(), number), patch)
         message = refusal(*flags(run, **files))
+        assert signal.getsignal(number) == signal.default_int_handler  # as before
     assert message.endswith(f"Interrupted and saved. Continue with: python -m model.train --resume --run {run}")
     assert state_of(run)["position"][0] == step
     main(shlex.split(message.partition("python -m model.train ")[2]))
@@ -125,13 +125,6 @@ def test_resuming_a_finished_run_changes_nothing(whole, tmp_path):
     assert_ended_alike(tmp_path / "twice", whole)
 
 
-def test_the_signal_handlers_are_given_back_after_an_interruption(files, tmp_path, monkeypatch):
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-    call_at(1, lambda: os.kill(os.getpid(), signal.SIGINT), monkeypatch)
-    refusal(*flags(tmp_path, **files))
-    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
-
-
 def test_an_interruption_before_the_first_step_promises_nothing(files, tmp_path, monkeypatch):
     def interrupted(*_) -> None:
         raise KeyboardInterrupt
@@ -164,12 +157,94 @@ def test_a_run_of_two_processes_cannot_be_continued_by_one(whole, tmp_path):
     assert "has 2 processes and cannot be continued with 1; torchrun" in message and "--resume" in message
 
 
-@pytest.mark.thorough
-def test_a_run_that_is_killed_outright_ends_bit_for_bit_as_one_without_kills(files, whole, tmp_path):
+STATES = {
+    "half": lambda state: state.write_bytes(state.read_bytes()[: state.stat().st_size // 2]),
+    "pickle": lambda state: state.write_bytes(b"cos\nsystem\n(S'exit 1'\ntR."),
+    "another": lambda state: torch.save({"weights": torch.ones(2)}, state),
+    "sizes": lambda state: torch.save({**torch.load(state, weights_only=True), "sizes": {"n_layers": 0}}, state),
+    "position": lambda state: torch.save({**torch.load(state, weights_only=True), "position": (1,) * 6}, state),
+}
+
+
+@pytest.mark.parametrize("kind", sweep(STATES, "half", "pickle", "sizes"))
+def test_a_state_that_cannot_be_read_is_named_with_the_ways_that_there_are(whole, tmp_path, kind):
     run = tmp_path / "run"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
-    for step, words in ((3, flags(run, save_minutes=1e-9, **files)), (6, ["--resume", "--run", str(run)])):
-        command = [sys.executable, "tests/tiny_run.py", "0", str(step), "SIGKILL", *words]
-        assert subprocess.run(command, cwd=ROOT, env=environment).returncode == -signal.SIGKILL
+    shutil.copytree(whole, run)
+    shutil.copytree(whole / "checkpoint", run / "moments" / "0000007")
+    shutil.copytree(whole / "checkpoint", run / "moments" / "0000009")
+    (run / "moments" / "0000009" / "training.json").unlink()  # a kill came in between: it would not load
+    (run / "state.pt").write_bytes((whole / "state.pt").read_bytes())
+    STATES[kind](run / "state.pt")
+    message = refusal("--resume", "--run", str(run))
+    assert message.startswith(f"python -m model.train: {run / 'state.pt'} is damaged, or no state of a run (")
+    assert f"--start {run / 'moments' / '0000007'} begins a new run" in message and "--run" in message
+    assert "\n" not in message
+
+
+def test_a_flipped_bit_of_a_state_is_noticed(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "run")
+    data = bytearray((whole / "state.pt").read_bytes())
+    with ZipFile(whole / "state.pt") as archive:  # between its parts there is padding
+        part = archive.read(max(archive.infolist(), key=lambda info: info.file_size))
+    data[data.index(part) + len(part) // 2] ^= 1
+    (tmp_path / "run" / "state.pt").write_bytes(data)
+    assert "state.pt is damaged" in refusal("--resume", "--run", str(tmp_path / "run"))
+
+
+TAILS = [b'{"step": 6, "epo', b"\0" * 300, b'{"step": "6"}\n\n']
+
+
+@pytest.mark.parametrize("tail", sweep(TAILS, TAILS[0]))
+def test_a_damaged_last_line_of_the_log_is_cut_off(files, whole, tmp_path, monkeypatch, tail):
+    run = tmp_path / "cut"
+    with monkeypatch.context() as patch:
+        call_at(5, lambda: os.kill(os.getpid(), signal.SIGINT), patch)
+        refusal(*flags(run, **files))
+    with (run / "log.jsonl").open("ab") as log:
+        log.write(tail)
     main(["--resume", "--run", str(run)])
     assert_ended_alike(run, whole)
+
+
+def test_a_damaged_line_within_the_log_is_named_with_what_to_do(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "run")
+    lines = (whole / "log.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "run" / "log.jsonl").write_bytes(b"".join([lines[0], b"\0\0\0\n", *lines[1:]]))
+    message = refusal("--resume", "--run", str(tmp_path / "run"))
+    assert message.endswith("log.jsonl line 2 is no line of a log: delete it, and --resume goes on without it")
+    assert (tmp_path / "run" / "log.jsonl").read_bytes().count(b"\n") == len(lines) + 1
+
+
+def test_a_disk_that_is_full_while_a_state_is_saved_costs_nothing_but_the_time_since_the_last(
+    files, whole, tmp_path, monkeypatch
+):
+    run = tmp_path / "full"
+    with monkeypatch.context() as patch:
+        call_at(3, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY)), patch)
+        try:
+            message = refusal(*flags(run, save_minutes=1e-9, **files))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert f"{run / 'state.pt'} cannot be saved" in message and "allow larger files" in message
+    assert message.endswith(f"Continue with: python -m model.train --resume --run {run}")
+    assert not list(run.glob("*.tmp")) and state_of(run)["position"][0] == 2
+    main(["--resume", "--run", str(run)])
+    assert_ended_alike(run, whole)
+
+
+def test_a_log_that_cannot_be_written_says_what_to_do(files, tmp_path, monkeypatch):
+    write = Log.write
+
+    def write_to_a_full_disk(log: Log, **figures: float) -> None:
+        log.path = Path("/dev/full")
+        write(log, **figures)
+
+    monkeypatch.setattr(Log, "write", write_to_a_full_disk)
+    message = refusal(*flags(tmp_path, **files))
+    assert "/dev/full cannot be saved (No space left on device)" in message and "free some space" in message
+
+
+def test_a_run_that_cannot_have_a_folder_says_so_before_it_learns(files, tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    message = refusal(*flags(tmp_path / "file" / "run", **files))
+    assert "a file is where a folder should be: choose another folder" in message

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import math
 import os
 import re
 import shlex
@@ -25,7 +24,6 @@ from model.checkpoints import checkpoint
 from model.languages import languages_arguments, languages_of
 from model.train import command_line_of, main, parse
 from model.training.recipe import TrainConfig
-from model.training.trainer import Trainer
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,7 +95,8 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
         ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),
         ({"clip_norm": "inf"}, "clip_norm: input should be a finite number, not inf"),
         ({"log_steps": 0}, "log_steps: input should be greater than 0"),
-        ({"tidying": "english"}, "tidying must be one of en, de, fr, latin, plain, none, not 'english'"),
+        ({"languages": "fr:French"}, "as in --languages en:English de:German, not 'fr:French'"),
+        ({"tidying": "english"}, "tidying: input should be 'en', 'de', 'fr', "),
     ],
 )
 def test_what_cannot_be_trained_is_refused_in_a_sentence(files, tmp_path, changes, sentence):
@@ -107,51 +106,17 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(files, tmp_path, change
     assert not (tmp_path / "run" / "state.pt").exists()
 
 
-@each_case(("changes", "step"), [({"log_steps": 99, "dev_steps": 99}, 8), ({"save_minutes": 1e-9}, 3)])
-def test_a_training_that_diverges_ends_with_a_sentence_and_without_a_checkpoint(
-    files, tmp_path, monkeypatch, changes, step
-):
-    """Its loss is no number from the third step on, however seldom it is logged."""
-    loss = Trainer.loss
-    monkeypatch.setattr(
-        Trainer,
-        "loss",
-        lambda run, *given: (loss(run, *given)[0] * (math.nan if run.position.step > 1 else 1), 9),
-    )
-    message = refusal(*flags(tmp_path, **{**files, **changes}))
-    assert (
-        message.startswith(f"python -m model.train: the loss is no number at step {step}: ") and "--peak-lr" in message
-    )
-    assert not (tmp_path / "checkpoint").exists()
+@each_case(("changes", "step"), [({"log_steps": 99, "dev_steps": 99}, 8), ({"save_minutes": 1e-9}, 2)])
+def test_a_training_that_diverges_ends_with_a_sentence_and_without_a_checkpoint(files, tmp_path, changes, step):
+    """However seldom the loss is logged."""
+    message = refusal(*flags(tmp_path, peak_lr=1e30, **{**files, **changes}))
+    assert message.startswith(f"python -m model.train: the loss is no number at step {step}: ")
+    assert "--peak-lr" in message and not (tmp_path / "checkpoint").exists()
 
 
-def test_an_absurd_rate_makes_no_checkpoint_that_cannot_be_read(files, tmp_path):
-    assert "--peak-lr" in refusal(*flags(tmp_path, peak_lr=1e30, **files))
-
-
-def test_a_file_without_pairs_is_refused_by_name(tmp_path):
-    (tmp_path / "bad.tsv").write_text("The cat sleeps.\n")
-    assert "bad.tsv" in refusal(*flags(tmp_path / "run", pairs=tmp_path / "bad.tsv"))
-
-
-def test_every_part_of_the_recipe_is_a_flag_with_help(capsys):
-    with pytest.raises(SystemExit):
-        parse(["--help"])
-    shown = " ".join(capsys.readouterr().out.split())
-    for field in fields(TrainConfig):
-        assert f"--{field.name.replace('_', '-')} " in shown
-        assert field.metadata["help"] in shown
-
-
-@each_case(
-    "changes",
-    [
-        {"pairs": ("data/a b.tsv=0.5", "c.tsv"), "joined": 0.1},
-        {"dev": ("d.tsv", "e.tsv.gz"), "data_note": 'It\'s 100 % "made up" & free $HOME; see a.tsv'},
-    ],
-)
-def test_the_recorded_command_gives_the_same_recipe_again(changes):
-    config = replace(tiny_config(), **changes)
+def test_the_recorded_command_gives_the_same_recipe_again():
+    note = 'It\'s 100 % "made up" & free $HOME; see a.tsv'
+    config = tiny_config(joined=0.1, moments=True, dev=("d.tsv", "e.tsv.gz"), data_note=note)
     words = shlex.split(command_line_of(replace(config, pairs=("data/a b.tsv", "c.tsv"))))
     assert words[:5] == ["python", "-m", "model.train", "--run", "runs/mine"]
     assert config_of(words[3:]) == replace(config, pairs=("a b.tsv", "c.tsv"))
@@ -203,12 +168,6 @@ def test_a_run_goes_on_between_the_languages_of_its_start_and_by_its_rules_unles
         ("de:German", "pt-BR:Brazilian Portuguese", "de"),
     ]
     assert [run["steps"] for run in records[0]["before"]] == [2]
-
-
-@each_case("words", [["fr:French"], ["fr:", "nl:Dutch"]])
-def test_languages_that_are_not_two_with_code_and_name_are_refused(files, tmp_path, words):
-    message = refusal(*flags(tmp_path / "run", **files), "--languages", *words)
-    assert "as in --languages en:English de:German" in message and not (tmp_path / "run").exists()
 
 
 @pytest.mark.thorough

@@ -96,32 +96,27 @@ def test_gradients_are_clipped_and_do_not_pile_up(tokenizer, pairs, monkeypatch)
     assert all(weight.grad is None or not weight.grad.any() for weight in trainer.model.parameters())
 
 
-def test_the_learning_rate_rises_linearly_and_then_falls_to_zero():
-    config = tiny_config(steps=1000, warmup_steps=4, peak_lr=0.5)
-    expected = {0: 0.125, 1: 0.25 * 0.999, 3: 0.5 * 0.997, 250: 0.375, 500: 0.25, 1000: 0.0}
-    assert {step: learning_rate(config, Position(step=step)) for step in expected} == pytest.approx(expected)
+@each_case(
+    ("plan", "unit", "expected"),
+    [
+        ({"steps": 1000}, "step", {0: 0.125, 1: 0.25 * 0.999, 3: 0.5 * 0.997, 250: 0.375, 500: 0.25, 1000: 0.0}),
+        ({"minutes": 2.0}, "seconds", {30.0: 0.375, 90.0: 0.125, 120.0: 0.0, 200.0: 0.0}),
+        ({"tokens": 1000}, "tokens", {250: 0.375, 1000: 0.0, 1100: 0.0}),
+    ],
+)
+def test_the_learning_rate_rises_linearly_and_then_falls_to_zero_at_the_end_of_the_plan(plan, unit, expected):
+    config, begun = tiny_config(**{"steps": 0, "warmup_steps": 4, "peak_lr": 0.5, **plan}), {"step": 5}
+    rates = {done: learning_rate(config, Position(**{**begun, unit: done})) for done in expected}
+    assert rates == pytest.approx(expected)
 
 
 def test_the_papers_learning_rate_falls_with_the_square_root_of_the_step():
     d_model, warmup_steps = 512, 4000
-    config = tiny_config(
-        steps=100_000, schedule="inverse_sqrt", warmup_steps=warmup_steps, peak_lr=(d_model * warmup_steps) ** -0.5
-    )
+    peak_lr = (d_model * warmup_steps) ** -0.5
+    config = tiny_config(steps=100_000, schedule="inverse_sqrt", warmup_steps=warmup_steps, peak_lr=peak_lr)
     for step in (1, 100, 3999, 4000, 4001, 16_000, 100_000):  # counted from one, as in section 5.3
         paper = d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
         assert learning_rate(config, Position(step=step - 1)) == pytest.approx(paper)
-
-
-def test_a_run_by_the_clock_decays_with_the_clock():
-    config = tiny_config(steps=0, minutes=2.0, warmup_steps=1, peak_lr=0.5)
-    rates = [learning_rate(config, Position(seconds=seconds)) for seconds in (0.0, 30.0, 90.0, 120.0, 200.0)]
-    assert rates == pytest.approx([0.5, 0.375, 0.125, 0.0, 0.0])
-
-
-def test_a_run_by_tokens_decays_with_the_target_pieces_seen():
-    config = tiny_config(steps=0, tokens=1000, warmup_steps=1, peak_lr=0.5)
-    rates = [learning_rate(config, Position(tokens=tokens)) for tokens in (0, 250, 1000, 1100)]
-    assert rates == pytest.approx([0.5, 0.375, 0.0, 0.0])
 
 
 @each_case(

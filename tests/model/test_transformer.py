@@ -1,9 +1,12 @@
-"""The Transformer against torch's with the same weights, rung by rung; then masks and options."""
+"""The Transformer against torch's with the same weights, rung by rung; then masks, options and parameter counts."""
 
 import math
+import re
 
+import pytest
 import torch
 from cases import each_case
+from pydantic import ValidationError
 from reference import (
     OPTIONS,
     SRC,
@@ -24,6 +27,8 @@ from torch import nn
 
 from model.attention import Dropout, causal_mask, padding_mask
 from model.cache import LayerCache
+from model.checkpoints.hub import error_reason
+from model.parameters import main, parameter_table, preset
 from model.probe import Probe
 from model.transformer import DecoderLayer, Encoded, EncoderLayer, Transformer
 
@@ -115,13 +120,6 @@ def test_every_row_of_weights_sums_to_1_and_masked_cells_are_exactly_0():
 # Sizes and options.
 
 
-def test_attention_without_bias_leaves_the_other_biases():
-    with_bias, without = (set(tiny_model(attention_bias=bias).state_dict()) for bias in (True, False))
-    names = {name.rsplit(".", 2)[1] for name in with_bias - without}
-    assert names == {"w_q", "w_k", "w_v", "w_o"}
-    assert len(with_bias - without) == 4 * 6
-
-
 @each_case(("tying", "tables"), [("none", 3), ("output", 2), ("all", 1)])
 def test_tying_shares_the_tables_that_it_names(tying, tables):
     model = tiny_model(tying=tying)
@@ -157,3 +155,53 @@ def test_dropout_falls_on_the_embedding_the_weights_and_each_sublayers_output():
     assert all(0.25 < (x == 0).float().mean() < 0.75 for x in (stream, after_attention, after_feed_forward))
     assert not torch.allclose(seen[0, attention, "heads"], encoded.attention[0] @ seen[0, attention, "v"], atol=0.01)
     assert {module.p for module in model.modules() if isinstance(module, Dropout)} == {0.5}
+
+
+@each_case(
+    ("changes", "message"),
+    [
+        ({"n_layers": 0}, "n_layers: input should be greater than or equal to 1, not 0"),
+        ({"d_model": 15, "d_head": 4}, "even, .* not 15"),
+        ({"n_heads": 3}, "d_model 16 is not divisible by n_heads 3"),
+        ({"tgt_vocab_size": 31}, "one size, not 30 and 31"),
+        ({"shared_vocabulary": False}, "tying 'all' needs a shared vocabulary"),
+        ({"activation": "swish"}, "activation: input should be .*, not 'swish'"),
+    ],
+)
+def test_bad_values_are_refused_by_name_and_number(changes, message):
+    with pytest.raises(ValidationError) as refused:
+        tiny_config(**changes)
+    assert re.search(message, error_reason(refused.value))
+
+
+# The rows with parameters of the article's torchinfo table, in its order. Its LayerNorm is our AddNorm; it projects
+# queries, keys and values in one matrix, as many numbers as our three; its positional encoding and dropout hold none.
+ENCODER_LAYER = [1_050_624, 1_024, 2_099_712, 1_024]
+DECODER_LAYER = [1_050_624, 1_024, 1_050_624, 1_024, 2_099_712, 1_024]
+ARTICLE = [51_200, *(6 * ENCODER_LAYER), 61_440, *(6 * DECODER_LAYER), 61_560]
+
+
+def test_the_seed_preset_has_the_articles_parameters_row_by_row():
+    whole, *parts = parameter_table(preset("seed"))
+    blocks = [part for part in parts if re.search(r"tokens|layers\.\d+\.\w+$|projection", part.path)]
+    assert [part.parameters for part in blocks] == ARTICLE
+    assert whole.parameters == sum(ARTICLE) == 44_312_696
+
+
+def test_a_tied_matrix_is_counted_once_and_its_owner_named():
+    found = {part.path: part for part in parameter_table(tiny_model())}
+    assert found["encoder.embedding.tokens"].parameters == 30 * 16
+    assert found["decoder.embedding.tokens"].parameters == 0
+    assert found["decoder.embedding.tokens"].tied == {"weight": "encoder.embedding.tokens.weight"}
+    assert found["projection"].parameters == 30  # its bias
+    assert found["projection"].own == "weight [30, 16] (that of encoder.embedding.tokens), bias [30]"
+
+
+def test_the_command_prints_the_table_of_a_preset_or_of_the_shipped_checkpoint(shipped, capsys):
+    main(["--preset", "seed"])
+    lines = capsys.readouterr().out.splitlines()
+    attention = next(line for line in lines if "MultiHeadAttention" in line)
+    assert attention.startswith("        self_attention") and attention.endswith("1,050,624     2.37%")
+    assert lines[-1] == "44,312,696 parameters: 177.25 MB as 32-bit floats"
+    main([])
+    assert f"\n{sum(weight.numel() for weight in shipped.model.parameters()):,} parameters" in capsys.readouterr().out

@@ -1,1 +1,0 @@
-"""Evaluation: how well a model translates, and what its heads align."""
