@@ -4,25 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/aligner.js";
-import { ANY, NONE, filterHeads, sortHeads, formatNumber } from "../../explorer/tabs/what_if/catalogue/catalogue.js";
+import { sortHeads, formatNumber } from "../../explorer/tabs/what_if/catalogue/catalogue.js";
 const head = (kind, layer, number, names, drop, links = null) => ({ kind, layer, head: number, names, drop, low: drop - 1, high: drop + 1, links });
 const HEADS = [
   head("cross", 0, 1, ["aligns"], 2, 0.7), head("encoder", 1, 0, [], -0.5), head("encoder", 0, 2, ["previous", "marks"], 2),
   head("decoder", 0, 0, ["marks"], 0.25), head("cross", 0, 0, [], 1, 0.1),
 ];
 const places = (heads) => heads.map(({ kind, layer, head: number }) => `${kind[0]}${layer}${number}`).join(" ");
-
-test("a kind, a name, both, and the heads without a name", () => {
-  assert.equal(places(filterHeads(HEADS, { kind: ANY, name: ANY })), places(HEADS));
-  assert.equal(places(filterHeads(HEADS, { kind: "cross", name: ANY })), "c01 c00");
-  assert.equal(places(filterHeads(HEADS, { kind: ANY, name: "marks" })), "e02 d00");
-  assert.equal(places(filterHeads(HEADS, { kind: "encoder", name: NONE })), "e10");
-});
-
-test("by a number either way; equal ones stand by their place", () => {
-  assert.equal(places(sortHeads(HEADS, { by: "drop", descending: true })), "e02 c01 c00 d00 e10");
-  assert.equal(places(sortHeads(HEADS, { by: "drop", descending: false })), "e10 d00 c00 e02 c01");
-});
 
 test("by place the encoder comes first, and by name what has none comes last", () => {
   assert.equal(places(sortHeads(HEADS, { by: "head", descending: false })), "e02 e10 d00 c00 c01");

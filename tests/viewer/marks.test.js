@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { marks } from "../../explorer/attention_view/plot.js";
-import { combinedWeight, headsOf, selectedCell, viewChange } from "../../explorer/attention_view/selected_cell.js";
-import { layout, formatNumber } from "../../explorer/ui/grid.js";
+import { selectedCell, viewChange } from "../../explorer/attention_view/selected_cell.js";
+import { layout } from "../../explorer/ui/grid.js";
 const SHAPES = ["later", "beyond", "edge", "pinned", "mark", "cell"].map((name) => ({ name, type: "rect" }));
 const STEP = { rows: 2, queries: 4, columns: 2, keys: 3, current: 1, pin: null, cell: null, transposed: false };
 
@@ -64,15 +64,6 @@ test("a row of a later step makes that step the current one, but not in the enco
   assert.equal(viewChange({ ...VIEW, kind: "encoder" }, TRACE, { query: 2, key: 3 }, { query: 4 }).step, 2);
 });
 
-test("heads that are shown at once have their weights in a cell, and one together", () => {
-  const map = { layers: 2, heads: 3, weight: (...place) => place.join(" ") };
-  const mean = combinedWeight({ layer: 1, head: "mean" }, map, { query: 2, key: 5 });
-  assert.deepEqual(mean.heads.map(({ layer, head, weight }) => [layer, head, weight]), [[1, 0, "1 0 2 5"], [1, 1, "1 1 2 5"], [1, 2, "1 2 2 5"]]);
-  assert.equal(mean.weight, "1 mean 2 5");
-  const both = combinedWeight({ layer: "mean", head: "max" }, map, { query: 2, key: 5 });
-  assert.deepEqual([both.heads.length, both.weight], [6, "mean max 2 5"]);
-});
-
 test("numbers are written across where there is room, upwards in as many lines as they need where not", () => {
   const size = { width: 740, height: 16 };
   assert.equal(layout({ ...size, columns: 256, hasNumbers: false }).lines, 1);
@@ -81,18 +72,3 @@ test("numbers are written across where there is room, upwards in as many lines a
   assert.ok(long.turned && long.lines === 5 && long.perLine * long.lines >= 256);
 });
 
-test("numbers have three decimals and a proper minus", () => {
-  assert.deepEqual([0.12345, -2, -0.0004, -Infinity, NaN].map(formatNumber), ["0.123", "−2.000", "0.000", "−∞", "nan"]);
-});
-
-const MAP = { layers: 2, heads: 3 };
-
-test("one head is one head", () => {
-  assert.deepEqual(headsOf({ kind: "cross", layer: 1, head: 2 }, MAP), [["cross", 1, 2]]);
-});
-
-test("a mean or maximum is all that it covers", () => {
-  assert.deepEqual(headsOf({ kind: "encoder", layer: 0, head: "mean" }, MAP), [["encoder", 0, 0], ["encoder", 0, 1], ["encoder", 0, 2]]);
-  assert.deepEqual(headsOf({ kind: "decoder", layer: "max", head: 1 }, MAP), [["decoder", 0, 1], ["decoder", 1, 1]]);
-  assert.equal(headsOf({ kind: "cross", layer: "rollout", head: "mean" }, MAP).length, 6);
-});

@@ -1,27 +1,13 @@
-// A training on this page: its curves, its map, what is taken of the server's answers, and the tab's shared address.
+// A training on this page: its map, and what is taken of the server's answers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curvePath, scales, thinPoints } from "../../explorer/tabs/train/chart.js";
-import { mapLabels, mapLayout, headWeights } from "../../explorer/tabs/train/map.js";
+import { mapLabels } from "../../explorer/tabs/train/map.js";
 import { pollDelay, Run } from "../../explorer/tabs/train/run.js";
 
 const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"], predicted: ["1", "9"], weights: {} };
 const written = (name, values) => `${name} ${Object.values(values).join(" ")}`;
-
-test("a long curve is thinned, and ends where it ends", () => {
-  const points = Array.from({ length: 1000 }, (_, i) => [i, i]);
-  assert.ok(thinPoints(points, 100).length <= 100);
-  assert.deepEqual(thinPoints(points, 100).at(-1), [999, 999]);
-  assert.deepEqual(thinPoints([[0, 1]], 100), [[0, 1]]);
-});
-
-test("a curve leaves out what is not known, and stays inside the scale", () => {
-  const at = scales([[0, 0], [10, 100]], 100, 200);
-  assert.equal(curvePath([[0, null], [0, 0], [10, 200]], at), `M${at.x(0).toFixed(1)} ${at.y(0).toFixed(1)}L${at.x(10).toFixed(1)} ${at.y(100).toFixed(1)}`);
-  assert.equal(scales([], 100, 200).end, 5);
-});
 
 test("rows of decoder and cross say what is fed and predicted, and what would have been right", () => {
   const cross = mapLabels(SEEN, "cross", written);
@@ -30,13 +16,6 @@ test("rows of decoder and cross say what is fed and predicted, and what would ha
   assert.deepEqual(cross.wrong, [false, true]);
   assert.deepEqual(mapLabels(SEEN, "decoder", written).columns, SEEN.fed);
   assert.deepEqual(mapLabels(SEEN, "encoder", written).rows, SEEN.source);
-});
-
-test("labels that do not fit above a cell are written upwards", () => {
-  assert.equal(mapLayout({ rows: ["a"], columns: ["1", "2"] }, 400).isVertical, false);
-  assert.equal(mapLayout({ rows: ["a"], columns: ["thousand", "2"] }, 400).isVertical, true);
-  const { left, size } = mapLayout({ rows: ["a"], columns: Array(8).fill("1") }, 200);
-  assert.ok(left + 8 * size <= 200);
 });
 
 test("a run keeps all points, the newest picture, and says what it is refused", () => {
@@ -117,10 +96,4 @@ test("a look that finds nothing new gives nothing to draw", () => {
     run.applyAnswer(news(more));
     assert.notEqual(run.reportState, before);
   }
-});
-
-test("the mean of heads is taken cell by cell", () => {
-  const layer = [[[1, 0]], [[0.5, 0.5]]];
-  assert.deepEqual(headWeights(layer, null), [[0.75, 0.25]]);
-  assert.deepEqual(headWeights(layer, 1), [[0.5, 0.5]]);
 });

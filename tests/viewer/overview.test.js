@@ -33,11 +33,6 @@ test("rows go down and columns along", () => {
   for (const [x, y] of [[0, 0], [0, 1], [1, 1]]) assert.ok(pixel(pixels, 2, x, y)[3] < 64);
 });
 
-test("a stronger weight is more opaque", () => {
-  const opacity = [0, 0.2, 0.4, 0.8, 1].map((weight) => thumbnail([[weight]], [1], 1, COLOUR)[3]);
-  assert.deepEqual(opacity, [...new Set(opacity)].sort((a, b) => a - b));
-});
-
 test("a single strong cell survives where many cells share a pixel", () => {
   for (const [row, column] of [[0, 0], [49, 99], [17, 64]]) {
     const rows = zeros(50, 100);

@@ -11,7 +11,6 @@ import { familyOf, fontAttributes } from "../../explorer/page/save/picture/fonts
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
 import { download } from "../../explorer/ui/download.js";
-import { scoreOf } from "../../explorer/ui/lessons.js";
 import { RequestCache } from "../../explorer/ui/request_cache.js";
 /** The module anew, at an address. */
 async function at(search) {
@@ -22,24 +21,9 @@ async function at(search) {
   return { history, ...await import(`../../explorer/ui/address.js?${Math.random()}`) };
 }
 
-/** Keeps sentence and tab; what it is asked for. */
-function keeper() {
-  const asked = [];
-  return { asked, names: ["sentence", "tab"], rooms: ["lab"], write: () => asked.at(-1), restore: (given) => (asked.push(given), []) };
-}
-
 test("the language can be switched before anything is shown", async () => {
   const { currentQuery } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
   assert.equal(currentQuery({ lang: "de" }), "?sentence=A+dog.&lab.station=2&utm_a=1&lang=de");
-});
-
-test("where one goes before anything is shown is asked for as soon as it can be", async () => {
-  const { navigate, registerPart, readPart, history } = await at("?sentence=A+dog.&utm_a=1"), kept = keeper();
-  navigate({ sentence: "A cat.", tab: "lab" });
-  assert.equal(history.address, "/?sentence=A+cat.&tab=lab&utm_a=1");
-  assert.equal(readPart("tab"), "lab");
-  registerPart("", kept);
-  assert.deepEqual(kept.asked, [{ sentence: "A cat.", tab: "lab" }]);
 });
 
 const reading = (parts) => (name) => parts[name] ?? null;
@@ -63,11 +47,6 @@ test("a link names a lesson and a step that there are", () => {
   for (const text of ["clause", "clause.0", "clause.3", "clause.2.1", "clause.x", "other.1", "", "clause.02"]) {
     assert.equal(parseLessonPlace(lessons, text), null, text);
   }
-});
-
-test("guesses at steps without a question do not count", () => {
-  const steps = [{ question: { right: 1 } }, { question: null }, { question: { right: 0 } }];
-  assert.deepEqual(scoreOf({ steps }, { guesses: { 0: 1, 1: 0, 2: 1, 9: 1 } }), { same: 1, made: 2 });
 });
 
 function counting(answers) {
@@ -94,13 +73,6 @@ test("after a failure it is sent again", async () => {
   assert.equal(await asked.get("a"), null);
   assert.equal(await asked.get("a"), "a");
   assert.equal(requests.length, 3);
-});
-
-test("after a refusal it is sent again: the line may have been full", async () => {
-  const { requests, asked } = counting(['{"error": "full"}']);
-  assert.deepEqual(await asked.get("a"), { error: "full" });
-  assert.equal(await asked.get("a"), "a");
-  assert.equal(requests.length, 2);
 });
 
 test("only the last answers are kept", async () => {

@@ -4,14 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { describeOtherCandidates } from "../../explorer/ui/candidates.js";
-import { id, index, indexOr, list, record, tuple } from "../../explorer/ui/codecs.js";
+import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
-import { entropy, formatChange, formatDecimal, formatInteger, shownDifference, softmax, median } from "../../explorer/ui/numbers.js";
-import { requireWords, fill, headsName } from "../../explorer/ui/text.js";
-test("names in braces are replaced by their values", () => {
-  assert.equal(fill("Step {step} of {steps}: {step}", { step: 3, steps: 12 }), "Step 3 of 12: 3");
-});
-
+import { formatChange, formatDecimal, formatInteger, shownDifference, softmax } from "../../explorer/ui/numbers.js";
+import { requireWords, fill } from "../../explorer/ui/text.js";
 test("a value is only text, whatever signs it has", () => {
   assert.equal(fill("fed “{fed}”, then {next}", { fed: "$& {next}", next: "$1" }), "fed “$& {next}”, then $1");
 });
@@ -31,27 +27,12 @@ test("a word that is not there throws, also inside of others", () => {
   assert.throws(() => text.rows.scores.words, /there is no text.rows.scores.words/);
 });
 
-const HEADS = {
-  both: "{layer} · {head}",
-  layer: { one: "layer {number}", mean: "mean of layers", max: "max of layers" },
-  head: { one: "head {number}", mean: "mean of heads", max: "max of heads" },
-};
-
-test("a mean or maximum is named with what it covers", () => {
-  assert.equal(headsName(HEADS, { layer: 3, head: "mean" }), "layer 4 · mean of heads");
-  assert.equal(headsName(HEADS, { layer: "max", head: 0 }), "max of layers · head 1");
-});
-
 const SENTENCE = "{count} others: {probability}";
 const candidates = (...probabilities) => probabilities.map((probability) => ({ probability }));
 
 test("the others are all pieces that are not among the candidates, with what probability is left", () => {
   assert.equal(describeOtherCandidates(SENTENCE, candidates(0.926, 0.001), 8000), "7,998 others: 0.073");
   assert.equal(describeOtherCandidates(SENTENCE, candidates(0.5), 2), "1 others: 0.500");
-});
-
-test("a rounded sum beyond 1 leaves nothing, not less", () => {
-  assert.equal(describeOtherCandidates(SENTENCE, candidates(0.7, 0.2, 0.1000001), 80), "77 others: 0.000");
 });
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
@@ -61,12 +42,6 @@ test("a temperature divides the logits", () => {
   near(high, 1 / (1 + Math.exp(-2)));
   near(low, 1 / (1 + Math.exp(2)));
   assert.equal(never, 0);
-});
-
-test("entropy counts bits", () => {
-  assert.equal(entropy([1, 0]), 0);
-  assert.equal(entropy([0.5, 0.5, 0]), 1);
-  near(entropy([0.25, 0.25, 0.25, 0.25]), 2);
 });
 
 test("a number has a true minus, and what rounds to 0 has none", () => {
@@ -88,32 +63,11 @@ test("a difference fits the numbers that are shown beside it", () => {
   assert.deepEqual(shown(-4.7161, -4.7159), ["−4.72", "−4.72", "0.00"]);
 });
 
-test("places count from one in the address, and ids do not", () => {
-  assert.deepEqual([index.write(0), index.read("1"), id.read("0")], ["1", 0, 0]);
-  for (const text of ["", "0", "-1", "1.5", "x", "12345678"]) assert.equal(index.read(text), undefined);
-});
-
 test("a record reads what it writes, and nothing else", () => {
   const heads = record({ layer: indexOr("mean"), head: indexOr("mean") });
   for (const value of [{ layer: 3, head: "mean" }, { layer: "mean", head: 0 }]) assert.deepEqual(heads.read(heads.write(value)), value);
   assert.equal(heads.write({ layer: 3, head: "mean" }), "4.mean");
   for (const text of ["", "4", "0.1", "4.mean.1", "x.1"]) assert.equal(heads.read(text), undefined);
-});
-
-test("a list with one wrong value is none", () => {
-  const places = list(tuple(index, index), ",");
-  assert.deepEqual(places.read("1.2,3.4"), [[0, 1], [2, 3]]);
-  assert.equal(places.read("1.2,3.x"), undefined);
-});
-
-test("the median of an even count lies between two", () => {
-  assert.deepEqual([median([1, 2, 9]), median([1, 2, 4, 9])], [2, 3]);
-});
-
-test("black on white is 21, a colour on itself 1", () => {
-  assert.equal(contrast([0, 0, 0], [255, 255, 255]), 21);
-  assert.equal(contrast([255, 255, 255], [0, 0, 0]), 21);
-  assert.equal(contrast([12, 200, 90], [12, 200, 90]), 1);
 });
 
 test("text keeps its colour where it can be read, and else is black or white", () => {

@@ -5,30 +5,16 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
-import { logAxisStart, stackedDomain, markLines, stepAxis } from "../../explorer/tabs/training/curves.js";
+import { logAxisStart, stepAxis } from "../../explorer/tabs/training/curves.js";
 import { Story } from "../../explorer/tabs/training/story.js";
 import { requireStory } from "../../explorer/tabs/training/story_check.js";
 const STEPS = [0, 10, 100, 1000];
-const LINE = { width: 2 };
 
 test("a logarithmic axis begins before the first step and ends after the last", () => {
   const { type, range: [from, to] } = stepAxis(STEPS, "log");
   assert.equal(type, "log");
   assert.ok(10 ** from < logAxisStart(STEPS) && logAxisStart(STEPS) < 10);
   assert.ok(10 ** to > 1000 && 10 ** to < 1100);
-});
-
-test("step 0 stands at zero on a linear axis and at the very left of a logarithmic one", () => {
-  assert.equal(markLines([""], STEPS, "linear", 0, LINE)[0].x0, 0);
-  assert.equal(markLines([""], STEPS, "log", 0, LINE)[0].x0, logAxisStart(STEPS));
-});
-
-test("panels below one another do not touch and fill the whole height", () => {
-  const [first, second] = [0, 1].map((number) => stackedDomain(number, 2));
-  assert.equal(first.y[1], 1);
-  assert.ok(Math.abs(second.y[0]) < 1e-9);
-  assert.ok(second.y[1] < first.y[0]);
-  assert.deepEqual(stackedDomain(0, 1), { x: [0, 1], y: [0, 1] });
 });
 
 /** A map of one layer and head, named by its only query. */
@@ -48,22 +34,11 @@ const STORY = new Story({
 }, WORDS);
 const CHOICE = { sentence: 0, moment: 0, forced: false };
 
-test("a trace is that of its sentence and moment", () => {
-  assert.equal(STORY.trace({ sentence: 1, moment: 0, forced: false }).translation, "b0");
-  assert.equal(STORY.trace({ sentence: 0, moment: 1, forced: false }).translation, "a1");
-});
-
 test("where the final translation is fed, all but the encoder is of that", () => {
   const { kinds, translation } = STORY.trace({ sentence: 1, moment: 1, forced: true });
   assert.equal(translation, "final");
   assert.deepEqual([kinds.cross.queries, kinds.encoder.queries], [["b1 forced"], ["b1"]]);
   assert.deepEqual(STORY.trace({ sentence: 1, moment: 1, forced: false }).kinds.cross.queries, ["b1 own"]);
-});
-
-test("a choice stays inside the story", () => {
-  assert.deepEqual(STORY.applyChange(CHOICE, { moment: 5 }), { ...CHOICE, moment: 1 });
-  assert.deepEqual(STORY.applyChange(CHOICE, { moment: -1 }), CHOICE);
-  assert.deepEqual(STORY.applyChange(CHOICE, { sentence: 1, forced: true }), { sentence: 1, moment: 0, forced: true });
 });
 
 test("that a model was stopped is said in the page's language, also where an older file says it in English", () => {

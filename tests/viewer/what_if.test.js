@@ -6,9 +6,8 @@ import { test } from "node:test";
 import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/compare.js";
 import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
 import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
-import { headsOf, invertHeads, isOff, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "../../explorer/tabs/what_if/heads/choice.js";
-import { cellColours, paletteOf } from "../../explorer/tabs/what_if/heat.js";
-import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "../../explorer/tabs/what_if/patch/patch.js";
+import { headsOf, invertHeads, isOff, requestRanges, toggleHead } from "../../explorer/tabs/what_if/heads/choice.js";
+import { gridBlocks, columnLabel, cellPlaces } from "../../explorer/tabs/what_if/patch/patch.js";
 import { layoutBeam } from "../../explorer/tabs/what_if/search/layout.js";
 const EVERYTHING = {
   source: "A dog, 1.5 = x & y.",
@@ -29,12 +28,6 @@ const given = (experiment) => Object.fromEntries(Object.entries(encodeExperiment
 test("every field of an experiment comes back from the address", () => {
   assert.deepEqual(decodeExperiment(given(EVERYTHING)), { experiment: EVERYTHING, damaged: [] });
   assert.deepEqual(Object.keys(encodeExperiment(EVERYTHING)).sort(), [...NAMES].sort());
-});
-
-test("places count from one in an address, and a layer of streams from the embedding", () => {
-  assert.equal(encodeExperiment(EVERYTHING).off, "cross.2.1,encoder.1.4");
-  assert.equal(encodeExperiment(EVERYTHING).hidden, "1.3");
-  assert.equal(encodeExperiment(EVERYTHING).cells, "encoder.0.3,decoder.2.1");
 });
 
 test("what makes no sense is left out and named", () => {
@@ -60,13 +53,6 @@ test("a head is switched off and on again, and the set is always in one order", 
   assert.ok(isOff(off, ["cross", 1, 0]) && !isOff(off, ["cross", 0, 0]));
 });
 
-test("a layer goes off where one of its heads is on, and on where none is", () => {
-  const layer = headsOf("decoder", SIZE, 1), some = [["decoder", 1, 1], ["cross", 0, 0]];
-  const off = toggleHeads(some, layer);
-  assert.deepEqual(off, [["decoder", 1, 0], ["decoder", 1, 1], ["decoder", 1, 2], ["cross", 0, 0]]);
-  assert.deepEqual(toggleHeads(off, layer), [["cross", 0, 0]]);
-});
-
 test("all but one of a kind: the other kinds stay as they are", () => {
   const off = invertHeads([["cross", 0, 1], ["encoder", 0, 0]], headsOf("cross", SIZE));
   assert.equal(off.length, 6);
@@ -82,12 +68,6 @@ test("the parts of a ranking are all of it, and smaller for a long sentence", ()
   assert.ok(requestRanges(96, 10).length === 4 && requestRanges(96, 256).length === 24);
 });
 
-test("heads are ranked by their drop, and small drops are not painted strongly", () => {
-  const drops = [{ drop: 0.02 }, { drop: -0.05 }, { drop: 0.04 }];
-  assert.deepEqual(sortByDrop(drops).map(({ drop }) => drop), [0.04, 0.02, -0.05]);
-  assert.deepEqual([colourScale(drops), colourScale([{ drop: -2 }, ...drops])], [0.1, 2]);
-});
-
 const TOLD = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3, sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
 const TEXT = { changed: "{own} from {taken}" };
 
@@ -99,27 +79,10 @@ test("the heads come in three tables, one after the other, the encoder's with mo
   assert.deepEqual(cellPlaces("heads", found[1], 0, null), [["decoder", 0, 0], ["decoder", 0, 1], ["decoder", 0, 2]]);
 });
 
-test("streams begin with the embedding, at the positions that both have", () => {
-  const [encoder] = gridBlocks("encoder", TOLD), [decoder] = gridBlocks("decoder", TOLD);
-  assert.deepEqual([encoder.rows, encoder.columns], [[-1, 0, 1, 2], [0, 1, 2]]);
-  assert.deepEqual([decoder.rows, decoder.columns], [[-1, 0, 1], [0, 1]]);
-  assert.deepEqual(cellPlaces("encoder", encoder, 0, 2), [["encoder", -1, 2]]);
-});
-
 test("a column is called by its pieces, both where they differ", () => {
   assert.deepEqual([0, 1].map((column) => columnLabel("encoder", TOLD, column, TEXT)), ["The", "dog from cat"]);
   assert.equal(columnLabel("decoder", TOLD, 1, TEXT), "Die");
   assert.equal(columnLabel("heads", TOLD, 2, TEXT), "3");
-});
-
-test("a place chosen again is let go, and with more it joins the others", () => {
-  const one = [["encoder", 0, 1]], other = [["encoder", 1, 1]];
-  assert.deepEqual(togglePlaces([], one, []), one);
-  assert.deepEqual(togglePlaces([], one, one), []);
-  assert.deepEqual(togglePlaces([], other, one), other);
-  assert.deepEqual(togglePlaces(one, other, one), [...one, ...other]);
-  assert.deepEqual(togglePlaces([...one, ...other], one, []), other);
-  assert.deepEqual(togglePlaces(one, one, one), []);
 });
 
 const shown = (columns) => columns.map(({ first, second }) => `${first ?? "-"}${second ?? "-"}`).join(" ");
@@ -154,18 +117,6 @@ test("a hypothesis has the pieces of all that it grew from; one that waits has n
   assert.equal(at(2, 1).text, "p5");
 });
 
-test("what the beam ends with is alive, back to its beginnings; the others are dead", () => {
-  assert.deepEqual([at(0, 0).state, at(0, 1).state, at(1, 0).state, at(1, 1).state], ["dead", "kept", "kept", "kept"]);
-});
-
-test("the best is followed back to the start, and nothing else is", () => {
-  assert.deepEqual(nodes.filter(({ best }) => best).map(({ ids }) => ids), [[2], [2, 4], [2, 4, 9]]);
-});
-
-test("pruned ones stand below the kept ones, as many as wanted", () => {
-  assert.deepEqual(nodes.filter(({ state }) => state === "pruned").map(({ step, row, ids }) => [step, row, ids]), [[0, 2, [7]], [1, 2, [2, 6]]]);
-});
-
 test("the greedy path has a row of its own from where the beam loses it, and is not among the pruned there", () => {
   assert.equal(lostStep, 1);
   assert.equal(rows, 4);
@@ -175,13 +126,3 @@ test("the greedy path has a row of its own from where the beam loses it, and is 
   assert.ok(Math.abs(path[2].total + 2.4) < 1e-12 && Math.abs(path[2].score + 0.8) < 1e-12);
 });
 
-const PALETTE = { cross: "#00785a", cross_negative: "#7b3fb0", ink: "#1e293b", ground: "#ffffff", text: "#4b5563" };
-
-test("numbers below 0 have another colour, and the scale is the most that is seen", () => {
-  const palette = paletteOf(PALETTE, "cross"), ground = (number) => cellColours(palette, number, 2).background;
-  assert.equal(ground(0), "rgb(255, 255, 255)");
-  assert.equal(ground(null), ground(0));
-  assert.equal(ground(2), ground(5));
-  assert.notEqual(ground(1), ground(2));
-  assert.notEqual(ground(-2), ground(2));
-});
