@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from model.decoding import Translator
+
+PATIENCE = 60  # seconds; generous, because a busy machine must not fail a test
+request, get, post = (partial(call, timeout=PATIENCE) for call in (httpx.request, httpx.get, httpx.post))
 
 
 def free_port() -> int:

@@ -7,10 +7,8 @@ import { parseLessonPlace, isReached } from "../../explorer/page/lesson/goal.js"
 import { createCsv } from "../../explorer/page/save/entries.js";
 import { breakLine } from "../../explorer/page/save/picture/caption.js";
 import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
-import { familyOf, fontAttributes } from "../../explorer/page/save/picture/fonts.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
-import { download } from "../../explorer/ui/download.js";
 import { RequestCache } from "../../explorer/ui/request_cache.js";
 /** The module anew, at an address. */
 async function at(search) {
@@ -75,12 +73,6 @@ test("after a failure it is sent again", async () => {
   assert.equal(requests.length, 3);
 });
 
-test("only the last answers are kept", async () => {
-  const { requests, asked } = counting([]);
-  for (const request of ["a", "b", "c", "c", "a"]) await asked.get(request);
-  assert.deepEqual(requests, ["a", "b", "c", "a"]);
-});
-
 test("what was overtaken by another request is dropped and says nothing", async () => {
   const { asked } = counting([]);
   const message = { textContent: "before" };
@@ -102,19 +94,6 @@ test("why nothing can be shown is said: there is no answer, or it is a refusal",
   assert.equal(message.textContent, "too long");
 });
 
-test("a file stays there while the browser may still be reading it", ({ mock }) => {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  const freed = mock.method(URL, "revokeObjectURL").mock, link = { click: mock.fn() };
-  globalThis.document = { createElement: () => link };
-  assert.equal(download({ name: "a.txt", type: "text/plain", data: "äb" }), 3);
-  assert.equal(link.download, "a.txt");
-  assert.equal(link.click.mock.callCount(), 1);
-  mock.timers.tick(30_000);
-  assert.equal(freed.callCount(), 0);
-  mock.timers.tick(30_000);
-  assert.deepEqual(freed.calls.map((call) => call.arguments), [[link.href]]);
-});
-
 test("a name holds letters, digits and hyphens only", () => {
   assert.equal(slug("  Größe: <i>&\"%{x} – Ärger?/.."), "grosse-i-x-arger");
   assert.equal(slug("?!"), "");
@@ -130,13 +109,6 @@ test("every way in which CSS says a colour is understood", () => {
   assert.deepEqual(parseColour("color(srgb 0 1 0.5 / 0.25)"), [0, 255, 127.5, 0.25]);
   assert.deepEqual([parseColour("transparent")[3], parseColour("none"), parseColour("url(#a)")], [0, null, null]);
   assert.equal(hex([0, 119.6, 90]), "#00785a");
-});
-
-test("a font names families that other programs have", () => {
-  const { "font-family": family, ...rest } = fontAttributes("italic bold 12px ui-monospace, monospace", 2);
-  assert.deepEqual(rest, { "font-size": "24", "font-style": "italic", "font-weight": "bold" });
-  assert.match(familyOf('"DejaVu Sans Mono", system-ui'), /^'DejaVu Sans Mono', system-ui, .*Arial/);
-  assert.match(family, /monospace$/);
 });
 
 test("a caption is broken where it may be, and an address anywhere", () => {

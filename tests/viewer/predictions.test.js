@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "../../explorer/tabs/predictions/figures.js";
+import { logitsHistogram, ranksFigure, residualFigure } from "../../explorer/tabs/predictions/figures.js";
 Object.assign(globalThis, { document: { documentElement: { lang: "en" } }, getComputedStyle: () => ({ getPropertyValue: () => "sans-serif" }) });
 
 const COLOURS = { encoder: "blue", decoder: "orange", text: "black", masked: "grey" };
@@ -18,12 +18,6 @@ function residual(chosen, pieces = ["<a>", "b"]) {
   const stream = { norms: tensor(NORMS), shares: tensor(SHARES), pieces, stages: ["embedding", "1 self", "1 ffn", "2 self", "2 ffn"] };
   return residualFigure(stream, chosen, { colours: COLOURS, accent: "blue", words: WORDS });
 }
-
-test("a state is drawn as it is, on a scale with zero in the middle", () => {
-  const { data: [{ z, zmin, zmax, colorscale }] } = stateStrip(Float32Array.of(1, -3, 0), COLOURS, WORDS);
-  assert.deepEqual([z, zmin, zmax], [[[1, -3, 0]], -3, 3]);
-  assert.deepEqual([colorscale[0][1], colorscale[2][1]], ["orange", "blue"]);
-});
 
 test("the histogram counts every possible piece and marks the chosen one", () => {
   const { data: [bars], layout } = logitsHistogram(Float32Array.from(LOGITS), 3, COLOURS, WORDS);
@@ -43,4 +37,3 @@ test("a piece that looks like one of Plotly's names is text", () => {
   const hovers = residual(1, ["%{y:.3f}&lt;", "b"]).data.map(({ hovertemplate }) => hovertemplate);
   assert.deepEqual(hovers.slice(0, 2), new Array(2).fill("%&#123;y:.3f}&amp;lt;: %{y:.2f}<extra></extra>"));
 });
-

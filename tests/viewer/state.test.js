@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { viewAtLevel, carryView, changeView, fitView, focusedQuery } from "../../explorer/attention_view/state.js";
+import { viewAtLevel, carryView, changeView, fitView } from "../../explorer/attention_view/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 /** A map whose last key is special; in the decoder a query reaches itself. */
@@ -54,20 +54,6 @@ test("a pin survives a change of kind where its axis is the same sentence", () =
   assert.deepEqual(changeView(pinned("query", 2, "cross"), { kind: "decoder" }, TRACE).pin, { axis: "query", index: 2 });
   assert.deepEqual(changeView(pinned("key", 4, "encoder"), { kind: "cross" }, TRACE).pin, { axis: "key", index: 4 });
   assert.deepEqual(changeView(pinned("key", 4, "cross"), { kind: "encoder" }, TRACE).pin, { axis: "key", index: 4 });
-});
-
-test("a pinned row is in focus once it is known, a pinned column never", () => {
-  assert.equal(focusedQuery(pinned("query", 0), TRACE.kinds.cross), 0);
-  assert.equal(focusedQuery(pinned("query", 2), TRACE.kinds.cross), 1);
-  assert.equal(focusedQuery({ ...pinned("query", 2), whole: true }, TRACE.kinds.cross), 2);
-  assert.equal(focusedQuery(pinned("query", 4, "encoder"), TRACE.kinds.encoder), 4);
-  assert.equal(focusedQuery(pinned("key", 0), TRACE.kinds.cross), 1);
-});
-
-test("a pinned key is let go when special pieces are hidden, if it is one", () => {
-  const hidden = (index) => changeView(pinned("key", index), { specials: false }, TRACE).pin;
-  assert.equal(hidden(4), null);
-  assert.deepEqual(hidden(3), { axis: "key", index: 3 });
 });
 
 /** The trace, but with other rows in the decoder. */

@@ -1,11 +1,16 @@
-// What marks show over a heatmap, which cell and which heads a view means.
+// The attention view: what its marks and thumbnails show, which cell and heads a view means, lengths, and when a beam is offered.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { AttentionMap } from "../../explorer/attention_view/attention.js";
+import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
+import { mapOfMeasure } from "../../explorer/attention_view/lengths.js";
+import { thumbnail } from "../../explorer/attention_view/overview.js";
 import { marks } from "../../explorer/attention_view/plot.js";
 import { selectedCell, viewChange } from "../../explorer/attention_view/selected_cell.js";
 import { layout } from "../../explorer/ui/grid.js";
+
 const SHAPES = ["later", "beyond", "edge", "pinned", "mark", "cell"].map((name) => ({ name, type: "rect" }));
 const STEP = { rows: 2, queries: 4, columns: 2, keys: 3, current: 1, pin: null, cell: null, transposed: false };
 
@@ -72,3 +77,64 @@ test("numbers are written across where there is room, upwards in as many lines a
   assert.ok(long.turned && long.lines === 5 && long.perLine * long.lines >= 256);
 });
 
+const COLOUR = [0, 114, 178];
+
+/** Red, green, blue and opacity of the pixel in column x of row y. */
+function pixel(pixels, size, x, y) {
+  const at = 4 * (y * size + x);
+  return [...pixels.subarray(at, at + 4)];
+}
+
+function zeros(rows, columns) {
+  return Array.from({ length: rows }, () => new Float32Array(columns));
+}
+
+test("masked cells are fully transparent", () => {
+  const pixels = thumbnail([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], [1, 2, 3], 6, COLOUR);
+  for (let y = 0; y < 6; y++) {
+    for (let x = 0; x < 6; x++) {
+      const masked = Math.floor(x / 2) > Math.floor(y / 2);
+      assert.equal(pixel(pixels, 6, x, y)[3] === 0, masked, `column ${x} of row ${y}`);
+    }
+  }
+});
+
+test("rows go down and columns along", () => {
+  const pixels = thumbnail([[0, 1], [0, 0]], [2, 2], 2, COLOUR);
+  assert.deepEqual(pixel(pixels, 2, 1, 0), [...COLOUR, 255]);
+  for (const [x, y] of [[0, 0], [0, 1], [1, 1]]) assert.ok(pixel(pixels, 2, x, y)[3] < 64);
+});
+
+test("a single strong cell survives where many cells share a pixel", () => {
+  for (const [row, column] of [[0, 0], [49, 99], [17, 64]]) {
+    const rows = zeros(50, 100);
+    rows[row][column] = 1;
+    const pixels = thumbnail(rows, rows.map(() => 100), 7, COLOUR);
+    const opaque = Array.from({ length: 49 }, (_, i) => pixels[4 * i + 3]).filter((opacity) => opacity === 255);
+    assert.equal(opaque.length, 1);
+    assert.deepEqual(pixel(pixels, 7, Math.floor((column * 7) / 100), Math.floor((row * 7) / 50)), [...COLOUR, 255]);
+  }
+});
+
+const HEAD = { layer: 0, head: 1 };
+
+test("the share of changed rows is that of the choice, and of all heads", () => {
+  const all = { rows: 4, different: [[1, 3, 2, 4], [0, 0, 0, 0], [0, 0, 0, 2]] };
+  const rest = { rows: 0, different: [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]] };
+  const special = { queries: [], keys: [2] }, shape = [1, 2, 1, 3]; // one layer with two heads; the last key is special
+  const found = mapOfMeasure(new AttentionMap("cross", { shape, weights: null, queries: ["q"], keys: ["a", "b", "c"], special }), "length");
+  const data = Buffer.from(Float32Array.of(1, 2, 3, 4, 5, 6).buffer).toString("base64");
+  found.encoded = JSON.stringify({ lengths: { shape: [1, 2, 3], data }, changed: [all, rest] });
+  assert.deepEqual(found.changed(HEAD, true), { rows: 4, here: 3, all: 0.5 });
+  assert.deepEqual(found.changed({ layer: "max", head: "max" }, true).here, 2);
+  assert.deepEqual(found.changed(HEAD, false), { rows: 0, here: 0, all: 0 });
+});
+
+test("a beam's translation is better if its text is another one and its score is higher", () => {
+  const greedy = { translation: "Guten Tag.", score: -0.3 };
+  const better = (translation, score) => betterTranslation({ best: { translation, score }, greedy })?.translation ?? null;
+  assert.equal(better("Hallo.", -0.2), "Hallo.");
+  assert.equal(better("Guten Tag.", -0.2), null); // other pieces of the same text
+  assert.equal(better("Hallo.", -0.4), null); // a beam may have pruned the greedy translation
+  assert.equal(better("Hallo.", -0.3), null);
+});
