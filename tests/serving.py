@@ -24,9 +24,10 @@ request, get, post = (partial(call, timeout=PATIENCE) for call in (httpx.request
 
 
 def free_port() -> int:
-    """A port of this process: each worker of pytest-xdist has its own, so that no two take the same."""
+    """A port of this process: each worker of pytest-xdist has its own, and each run begins elsewhere among them."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-    for port in range(20_000 + 1_000 * worker, 21_000 + 1_000 * worker):
+    for step in range(1_000):
+        port = 20_000 + 1_000 * worker + (os.getpid() + step) % 1_000
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
