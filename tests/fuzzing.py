@@ -25,7 +25,7 @@ from explorer.lessons.url_state import EXPERIMENT_FIELDS, PATCH_FIELDS, VIEW_NAM
 from model.probe import KINDS
 
 ALL = 2000  # examples with --thorough (tests/conftest.py)
-HANGS = 20  # seconds: an example takes milliseconds
+HANGS = 60  # seconds: an example takes milliseconds
 LONGEST = 1200  # characters of a sentence that refuses something: what is refused is not told at length
 
 # For tests with other threads: beartype draws from `random` there, whenever it looks into a list, and Hypothesis takes

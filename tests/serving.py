@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,15 @@ from starlette.types import Receive, Scope, Send
 
 from model.decoding import Translator
 
+PATIENCE = 60  # seconds; generous, because a busy machine must not fail a test
+request, get, post = (partial(call, timeout=PATIENCE) for call in (httpx.request, httpx.get, httpx.post))
+
 
 def free_port() -> int:
-    """A port of this process: each worker of pytest-xdist has its own, so that no two take the same."""
+    """A port of this process: each worker of pytest-xdist has its own, and each run begins elsewhere among them."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-    for port in range(20_000 + 1_000 * worker, 21_000 + 1_000 * worker):
+    for step in range(1_000):
+        port = 20_000 + 1_000 * worker + (os.getpid() + step) % 1_000
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port

@@ -2,6 +2,7 @@
 Chromium."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import torch
@@ -63,6 +64,12 @@ def toy(tokenizer: Tokenizer) -> Translator:
 @pytest.fixture(scope="session")
 def shipped_page(shipped: Translator) -> Iterator[str]:
     yield from served(shipped)
+
+
+@pytest.fixture(scope="session")
+def measured_page(shipped: Translator) -> Iterator[str]:
+    """The page of the same checkpoint with its story and its measured heads."""
+    yield from served(shipped, Path(checkpoint.SHIPPED))
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,11 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from time import monotonic
+from typing import Any
 from urllib.parse import urlencode, urljoin
 
 import numpy as np
@@ -14,6 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+BOX = "#sentence :is(input, textarea)"
 WAITING = "robots.txt"  # a small answer of every server
 DESK, PHONE = (1366, 768), (390, 844)
 TIMEOUT = 30_000  # milliseconds; generous, because a busy machine must not fail a test
@@ -40,6 +44,12 @@ SEEN_BEFORE = (
 )
 HEATMAPS_DRAWN = """[...document.querySelectorAll("#viewer .heatmap")]
     .every((node) => node.offsetParent === null || node.querySelector(".nsewdrag"))"""
+# Frames of animation come while time is held, and no time passes in them.
+HOLD_TIME = """(() => {
+    const frame = window.requestAnimationFrame.bind(window);
+    window.timeHeld = true;
+    window.requestAnimationFrame = (tick) => frame((now) => tick(window.timeHeld ? 0 : now));
+})()"""
 expect.set_options(timeout=TIMEOUT)
 
 if CHROMIUM is None and os.environ.get("REQUIRE_BROWSER"):
@@ -118,8 +128,8 @@ def begin_again(page: Page, sentence: str = "", **parts: str) -> Page:
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("0")  # ends a zoom
     follow(page, "?" + urlencode({"level": "heads", "sentence": sentence, **parts}))
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
-    page.locator("#sentence :is(input, textarea)").fill(sentence)
+    expect_sentence(page, sentence)
+    page.locator(BOX).fill(sentence)
     page.evaluate("document.activeElement.blur()")
     page.mouse.move(0, 0)
     page.wait_for_function(HEATMAPS_DRAWN)
@@ -131,6 +141,26 @@ def next_frames(page: Page) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def eventually(page: Page | Locator, check: Callable[..., None], *given: Any, **more: Any) -> None:
+    """Repeats a check until its assertions hold: what it looks at may still be on its way."""
+    end = monotonic() + TIMEOUT / 1000
+    while True:
+        try:
+            return check(*given, **more)
+        except AssertionError:
+            if monotonic() > end:
+                raise
+        (page if isinstance(page, Page) else page.page).wait_for_timeout(50)
+
+
+@contextmanager
+def time_held(page: Page) -> Iterator[None]:
+    """What plays begins, and waits for its next step."""
+    page.evaluate(HOLD_TIME)
+    yield
+    page.evaluate("window.timeHeld = false")
+
+
 def open_tab(page: Page, name: str) -> None:
     """Opens a tab; one of a group is there once the group's own tab was opened."""
     tab = page.get_by_role("tab", name=name, exact=True)
@@ -139,19 +169,32 @@ def open_tab(page: Page, name: str) -> None:
             page.locator(f"[role=tab][aria-controls={group}-tab]").click()
             expect(page.locator(f"#{group}-tab .inner [role=tab]").first).to_be_visible()
     tab.click()
+    expect(tab).to_have_attribute("aria-selected", "true")
 
 
 def all_panels(page: Page) -> Locator:
     """The buttons of the panels of What if, those under More as well."""
-    more = page.locator(".lab [data-lab=more]")
+    more, panels = page.locator(".lab [data-lab=more]"), page.locator(".lab [data-lab=panels] button")
+    expect(panels.first).to_be_visible()
     if more.is_visible():
         more.click()
-    return page.locator(".lab [data-lab=panels] button")
+    return panels
+
+
+def ask(page: Page, sentence: str) -> None:
+    """Asks for a translation, and does not wait for it."""
+    page.locator(BOX).fill(sentence)
+    page.locator(BOX).press("Enter")
 
 
 def translate(page: Page, sentence: str) -> None:
-    page.get_by_placeholder("Type a sentence in English").fill(sentence)
-    page.get_by_placeholder("Type a sentence in English").press("Enter")
+    ask(page, sentence)
+    expect_sentence(page, sentence)
+
+
+def expect_sentence(page: Page, sentence: str) -> None:
+    """The page shows this sentence."""
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
 
 
 def source(page: Page) -> list[str]:
@@ -201,6 +244,40 @@ def drawn(page: Page | Locator, pane: str = "first") -> Drawn:
         "({ data, layout }) => [data[0].z.map((row) => Array.from(row)), layout.yaxis.ticktext, layout.xaxis.ticktext]"
     )
     return Drawn(np.array(z, dtype=float), queries, keys)
+
+
+def expect_weights(page: Page | Locator, weights: Any, pane: str = "first", atol: float = 0.0005) -> None:
+    """The figure has these values; by default to half of the last digit that is printed."""
+    eventually(page, lambda: np.testing.assert_allclose(drawn(page, pane).weights, weights, atol=atol))
+
+
+def expect_german(lab: Page, translation: str) -> None:
+    """The changed German of What if, its end left out."""
+    changed = lab.locator("[data-lab=changed]")
+
+    def check() -> None:
+        assert (changed.text_content() or "").replace("</s>", "").split() == translation.split()
+
+    eventually(lab, check)
+
+
+def cell_place(page: Page, row: float, column: float, pane: str = "first") -> tuple[float, float]:
+    """The middle of a cell of a heatmap, once the page has taken its final shape."""
+    return page.locator(f"[data-pane={pane}] .heatmap").evaluate(
+        """async (heatmap, [row, column]) => {
+            const place = () => {
+                const { left, top, width, height } = heatmap.querySelector(".nsewdrag").getBoundingClientRect();
+                const { data: [{ z }] } = heatmap;
+                return [left + ((column + 0.5) * width) / z[0].length, top + ((row + 0.5) * height) / z.length];
+            };
+            for (let still = 0, last = null; still < 10; last = String(place())) {
+                await new Promise(requestAnimationFrame);
+                still = String(place()) === last ? still + 1 : 0;
+            }
+            return place();
+        }""",
+        [row, column],
+    )
 
 
 def cells_seen(page: Page) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""One page in Chromium, Firefox or WebKit, as distributions package them, by the commands of W3C WebDriver.
+"""One page in Firefox or WebKit, as distributions package them, by the commands of W3C WebDriver.
 
 Playwright drives only Firefoxes and WebKits that it has built itself. These two bring drivers of their own: Marionette,
 and WebDriver over HTTP. https://www.w3.org/TR/webdriver2/ says what the commands mean.
@@ -17,7 +17,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser
 from serving import free_port
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of a reference to an element, section 12.2
@@ -101,33 +100,6 @@ def running(*command: str, **environment: str) -> Iterator[None]:
             yield
         finally:
             process.terminate()
-
-
-@contextmanager
-def chromium(browser: Browser) -> Iterator[WebDriver]:
-    """The same commands, for Playwright's page; a selector is its own reference."""
-    page = browser.new_page()
-
-    def send(command: str, **values: Any) -> Any:
-        match command:
-            case "Navigate":
-                page.goto(values["url"])
-            case "ExecuteScript":
-                call = f"(values) => (function () {{ {values['script']} }}).apply(null, values)"
-                return page.evaluate(call, values["args"])
-            case "FindElement":
-                return {ELEMENT: values["value"]}
-            case "ElementClick":
-                page.locator(values["id"]).first.click()
-            case "ElementSendKeys":
-                for key in values["text"]:
-                    page.locator(values["id"]).first.press(KEYS.get(key, key))
-            case "SetWindowRect":
-                page.set_viewport_size(values)  # type: ignore[arg-type]
-        return None
-
-    yield WebDriver("chromium", send)
-    page.close()
 
 
 @contextmanager

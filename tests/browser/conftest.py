@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
-from visiting import visited
+from visiting import begin_again, visited
 
 
 @pytest.fixture
-def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
-    """The page around the shipped checkpoint."""
+def new_page(browser: Browser, shipped_page: str) -> Iterator[Page]:
+    """The page, loaded anew."""
     yield from visited(browser, shipped_page)
 
 
@@ -17,3 +17,9 @@ def page(browser: Browser, shipped_page: str) -> Iterator[Page]:
 def shared_page(browser: Browser, shipped_page: str) -> Iterator[Page]:
     """The same page for all tests of a file; each sets what it relies on."""
     yield from visited(browser, shipped_page)
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    """The shared page with the view that it opens with."""
+    return begin_again(shared_page)

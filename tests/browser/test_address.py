@@ -10,9 +10,12 @@ from cases import each_case
 from playwright.sync_api import Page, expect
 from serving import free_port
 from visiting import (
+    BOX,
     HEATMAPS_DRAWN,
+    ask,
     begin_again,
     choose,
+    expect_sentence,
     follow,
     go_to,
     needs_browser,
@@ -125,7 +128,7 @@ def test_back_and_forward_lead_through_sentences_and_tabs(page, shipped_page):
     page.go_back()
     expect(viewer).to_have_attribute("data-sentence", first)
     expect(viewer).to_have_attribute("data-step", "3")
-    expect(page.locator("#sentence :is(input, textarea)")).to_have_value(first)
+    expect(page.locator(BOX)).to_have_value(first)
     page.go_forward()
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
 
@@ -142,7 +145,7 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
     page.wait_for_function("requests.begun > 0 && requests.begun === requests.ended")
     next_frames(page)
     expect(viewer).to_have_attribute("data-sentence", first)
-    expect(page.locator("#sentence :is(input, textarea)")).to_have_value(first)
+    expect(page.locator(BOX)).to_have_value(first)
     assert parse_qs(urlsplit(page.url).query).get("sentence", [first]) == [first]
 
 
@@ -203,7 +206,7 @@ def test_a_lost_connection_loses_nothing(browser, toy):
     before = seen(page)
     blocks.close()
     page.evaluate("window.before = true")
-    translate(page, "Is anybody there?")
+    ask(page, "Is anybody there?")
     expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["noAnswer"])
     expect(viewer).to_have_attribute("aria-busy", "false")
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
@@ -290,7 +293,7 @@ def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
         "training.moment": bad,
     }
     arrive(page, f"{shipped_page}?{urlencode(parts)}")
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", parts["sentence"])
+    expect_sentence(page, parts["sentence"])
     expect(page.locator(".notice")).to_contain_text(bad)
     open_tab(page, "Masks")
     open_tab(page, "Explore")
@@ -317,7 +320,7 @@ def test_a_link_hides_what_it_names(page, name):
     expect(page.locator(PARTS[name]).first).to_be_visible()
     follow(page, f"?level=heads&hide={name}")
     expect(page.locator(PARTS[name]).first).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_page):

@@ -2,10 +2,9 @@
 
 from itertools import groupby
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from visiting import (
-    begin_again,
+    ask,
     choose,
     go_to,
     go_to_end,
@@ -23,11 +22,6 @@ from explorer.recording.trace import record
 
 pytestmark = needs_browser
 SENTENCE = "Two children are playing in the garden."
-
-
-@pytest.fixture
-def page(shared_page: Page) -> Page:
-    return begin_again(shared_page)
 
 
 def test_the_page_opens_with_an_example_already_translated(page, shipped):
@@ -86,11 +80,12 @@ def test_playing_twice_quickly_plays_once(page):
             for (let i = 0; i < 5; i++) play.click();
             const start = performance.now();
             while (steps < 4) await new Promise(requestAnimationFrame);
+            play.click(); // pauses
             return (performance.now() - start) / 200;
         }"""
     )
     assert steps > 3  # four steps take four fifths of a second, however slow the machine
-    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_everything_follows_the_step(page, shipped):
@@ -112,7 +107,7 @@ def test_bad_text_is_refused_in_words_and_changes_nothing_else(page):
         box.fill(text)
         over = page.locator("#counter .over")
         expect(over).to_be_visible() if len(text) > MAX_CHARACTERS else expect(over).to_have_count(0)
-        translate(page, text)
+        ask(page, text)
         expect(page.get_by_role("alert")).to_contain_text(reason)
         expect(page.locator(".viewer")).to_have_attribute("aria-busy", "false")
         expect(draft).to_contain_text("still shows: A man")
@@ -120,13 +115,11 @@ def test_bad_text_is_refused_in_words_and_changes_nothing_else(page):
         assert page.locator(".viewer").get_attribute("data-step") == step
         assert box.input_value() == text
     translate(page, SENTENCE)
-    expect(page.locator(".viewer")).to_have_attribute("data-sentence", SENTENCE)
     expect(page.locator("[data-role=message]")).to_be_empty()
 
 
 def test_markup_is_shown_as_text_and_never_run(page):
     translate(page, 'A <b>dog</b> <img src=x onerror="window.hacked = true"> runs.')
-    expect(page.locator("[data-role=source]")).to_contain_text("runs")
     choose(page, "encoder", 0, 0)
     next_frames(page)
     assert page.evaluate("window.hacked") is None

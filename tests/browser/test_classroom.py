@@ -13,7 +13,17 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from serving import free_port, served
-from visiting import DESK, HEATMAPS_DRAWN, PHONE, SEEN_BEFORE, go_to, needs_browser, open_tab, translate
+from visiting import (
+    DESK,
+    HEATMAPS_DRAWN,
+    PHONE,
+    SEEN_BEFORE,
+    expect_sentence,
+    go_to,
+    needs_browser,
+    open_tab,
+    translate,
+)
 
 from explorer.lessons.running import shipped_lessons
 from explorer.page import words
@@ -47,7 +57,7 @@ def following(teacher: Page, count: int) -> None:
 
 def shows(page: Page, sentence: str, step: int) -> None:
     """The page shows this sentence at this step, counted from one."""
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+    expect_sentence(page, sentence)
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", str(step))
 
 
@@ -81,7 +91,7 @@ def pages(joined: list[Page]) -> list[Page]:
     open_tab(joined[0], "Explore")
     translate(joined[0], SENTENCE)
     for page in joined:
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCE)
+        expect_sentence(page, SENTENCE)
     return joined
 
 
@@ -210,7 +220,7 @@ def test_sentences_of_the_class_reach_the_teacher_alone(pages):
     assert all("cat" not in page.locator("body").inner_text() for page in (student, german))
     rows.nth(1).get_by_role("button", name=words.CLASS["show"]).click()
     for page in (german, student, phone):
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
+        expect_sentence(page, "The cat sleeps.")
     rows.first.get_by_role("button", name=words.CLASS["drop"]).click()
     expect(part(teacher, "sentences")).to_have_text(words.CLASS["noSentences"])
     part(teacher, "openInbox").click()

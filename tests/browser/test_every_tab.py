@@ -1,17 +1,31 @@
-"""Every tab, one after the other on the same page, at a desk and on a phone, in every language: drawn at full size."""
+"""Every tab, one after the other, at a desk and on a phone: drawn at full size, and with nothing serious for axe-core.
 
-from collections.abc import Iterator
-from pathlib import Path
+What is wrong is named by its rule and its element.
+"""
+
+from itertools import product
+from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from cases import sweep
 from playwright.sync_api import Page, expect
-from serving import served
-from visiting import DESK, DRAWN, PHONE, all_panels, follow, needs_browser, open_tab, visited
+from visiting import (
+    DESK,
+    DRAWN,
+    PHONE,
+    all_panels,
+    begin_again,
+    eventually,
+    needs_browser,
+    open_tab,
+    option,
+    visited,
+)
 
 from explorer.tabs import tab_labels
+from explorer.tabs.what_if.tab import PANELS
 from explorer.ui.language import FIRST, LanguageContext, use_language
-from model.checkpoints import checkpoint
-from model.decoding import Translator
 
 pytestmark = needs_browser
 WIDE_ENOUGH = """([picture, part]) => {
@@ -40,46 +54,80 @@ ANSWERED = (
     """[...document.querySelectorAll("[data-text]")].every((node) => !node.checkVisibility() || node.firstChild)"""
 )
 AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) <= 2"
+SERIOUS = {"serious", "critical"}
+OURS_TOO = {"heading-order", "empty-table-header"}  # less than serious, and mended all the same
+ALL_RULES = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
+RULES_OF_LOOKS = ALL_RULES | {"runOnly": ["color-contrast", "scrollable-region-focusable"]}  # of colours and of size
+LOOKED_AT = ("explore", "lab", "training")  # by these rules alone, without --thorough
+DESK_CASE, PHONE_CASE = (DESK, "en", "light"), (PHONE, "de", "dark")
+CASES = [*product([DESK, PHONE], ["en", "de"], ["light", "dark"])]
 
 
-@pytest.fixture(scope="module")
-def measured_page(shipped: Translator) -> Iterator[str]:
-    """The page of a checkpoint whose heads were measured."""
-    yield from served(shipped, Path(checkpoint.SHIPPED))
+def wrong(page: Page, part: str = "html", options: dict[str, Any] = ALL_RULES) -> list[str]:
+    """What is wrong with a part of the page as it stands: rule, element and what axe says of it."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    violations = page.evaluate("async ([part, options]) => (await axe.run(part, options)).violations", [part, options])
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for violation in violations
+        if violation["impact"] in SERIOUS or violation["id"] in OURS_TOO
+        for node in violation["nodes"]
+    ]
 
 
-def test_every_tab_is_among_these():
-    assert DRAWN.keys() == tab_labels().keys()
-
-
-@pytest.mark.parametrize(
-    ("size", "language"),
-    [
-        (DESK, "en"),
-        (PHONE, "de"),
-        pytest.param(DESK, "de", marks=pytest.mark.thorough),
-        pytest.param(PHONE, "en", marks=pytest.mark.thorough),
-    ],
-)
-def test_every_tab_is_drawn_at_full_size(browser, measured_page, size, language):
+@pytest.mark.parametrize("case", sweep(CASES, DESK_CASE, PHONE_CASE))
+def test_every_tab_is_drawn_at_full_size_and_has_nothing_serious(browser, measured_page, case):
     """And no text has more than sixty words."""
+    size, language, theme = case
     with use_language(LanguageContext(language)):
         labels = tab_labels()
-    for page in visited(browser, measured_page + ("" if language == FIRST else language), *size):
+    assert DRAWN.keys() == labels.keys()
+    rules, tabs = (RULES_OF_LOOKS, LOOKED_AT) if case == PHONE_CASE else (ALL_RULES, DRAWN)
+    path = "" if language == FIRST else language
+    for page in visited(browser, f"{measured_page}{path}?__theme={theme}", *size):
+        expect(page.locator("body.dark")).to_have_count(int(theme == "dark"))
+        faults = {}
         for tab, (picture, part) in DRAWN.items():
             if tab != "explore":
                 open_tab(page, labels[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
             page.wait_for_function(WIDE_ENOUGH, arg=[picture, part])
-            expect_it_fits(page, tab)
+            eventually(page, expect_it_fits, page, tab)
             page.wait_for_function(ANSWERED)
             assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [], tab
+            if tab in tabs:
+                faults[tab] = wrong(page, "html" if tab == "explore" else f"#{tab}-tab", rules)
         open_tab(page, labels["lab"])
-        for button in all_panels(page).all():
-            button.click()
-            expect(button).to_have_attribute("aria-pressed", "true")
-            expect_it_fits(page, button.inner_text())
-        expect_long_texts_to_be_found(page)
+        faults |= faults_of_panels(page, rules)
+        open_tab(page, labels["lessons"])
+        begin_a_lesson(page)
+        faults["lesson"] = wrong(page, ".lesson", rules)
+        assert not any(faults.values()), faults
+
+
+def faults_of_panels(page: Page, rules: dict[str, Any]) -> dict[str, list[str]]:
+    """What is wrong with each panel of What if, once a candidate is chosen; each fits."""
+    page.locator(".lab .fork .chips button:enabled").first.click()
+    expect(page.locator("[data-lab=changed] ins").first).to_be_visible()
+    faults = {}
+    for button in all_panels(page).all():
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".lab .panel[aria-busy=true]")).to_have_count(0)  # else it is still to be filled
+        eventually(page, expect_it_fits, page, button.inner_text())
+        faults[button.inner_text()] = wrong(page, f".lab [data-panel={button.get_attribute('value')}]", rules)
+    assert len(faults) == len(PANELS)
+    return faults
+
+
+def begin_a_lesson(page: Page) -> None:
+    page.locator(".lessons article button").first.click()
+    expect(page.locator("[data-role=source]").first).to_contain_text("bought")  # until then the view is dimmed
+    page.locator(".lesson label").first.click()
+    page.locator(".lesson [data-lesson=commit]").click()
+    page.locator(".lesson [data-lesson=show]").click()
+    expect(page.locator(".lesson [data-lesson=reveal]")).not_to_be_empty()
 
 
 def expect_it_fits(page: Page, place: str) -> None:
@@ -90,11 +138,27 @@ def expect_it_fits(page: Page, place: str) -> None:
     assert "[[" not in page.locator("body").inner_text(), f"{place}: a term without its link"
 
 
-def expect_long_texts_to_be_found(page: Page) -> None:
-    follow(page, "?tab=catalogue")
-    expect(page.locator("#heads-measured .fold")).to_be_visible()
-    text = "word " * MAX_WORDS
-    page.evaluate("(text) => document.querySelector('#heads-measured p').replaceChildren(text)", text)
-    assert page.evaluate(LONG_TEXTS, MAX_WORDS) == []
-    page.evaluate("document.querySelector('#heads-measured p').append('more')")
-    assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [f"{text}more"]
+def show_the_keys(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+STATES = {  # in this order
+    "ribbons of two heads": lambda page: (
+        page.locator("[data-role=pair]").check(),
+        page.locator("[data-look=ribbon]").click(),
+    ),
+    "a table with a pin": lambda page: (
+        page.locator("[data-look=table]").click(),
+        page.locator("[data-role=source] .piece").nth(3).click(),
+    ),
+    "options": lambda page: option(page, "scale").focus(),
+    "keys": show_the_keys,
+}
+
+
+def test_no_state_of_explore_has_anything_serious(shared_page):
+    begin_again(shared_page)
+    for state, enter in STATES.items():
+        enter(shared_page)
+        assert wrong(shared_page, "dialog" if state == "keys" else "#viewer") == [], state

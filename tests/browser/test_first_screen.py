@@ -5,7 +5,18 @@ from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import TIMEOUT, WAITING, begin_again, drawn, go_to, needs_browser, next_frames, target, visited
+from visiting import (
+    HOLD_TIME,
+    WAITING,
+    begin_again,
+    drawn,
+    eventually,
+    go_to,
+    needs_browser,
+    next_frames,
+    target,
+    visited,
+)
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
@@ -89,7 +100,7 @@ def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, tr
             f"(widths) => {RIBBONS}.every((width, i) => Math.abs(width - widths[i]) < 0.01)",
             arg=[MAX_WIDTH * float(weight) for weight in row],
         )
-        assert page.evaluate(ENDS) < 1
+        page.wait_for_function(f"({ENDS})() < 1")
     page.get_by_role("button", name="Reading the English").click()
     page.wait_for_function(f"{RIBBONS}.length === 0")  # no word is looked at
     page.locator("[data-role=source] .piece", has_text="shirt").click()
@@ -100,7 +111,7 @@ def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, tr
 def first_visit(browser: Browser, shipped_page: str) -> Iterator[Page]:
     context = browser.new_context()
     page = context.new_page()
-    page.set_default_timeout(TIMEOUT)
+    page.add_init_script(HOLD_TIME)
     yield page
     context.close()
 
@@ -118,7 +129,8 @@ def test_a_first_visit_plays_once_up_to_the_default_step_unless_it_is_stopped(fi
     viewer, end = first_visit.locator("#viewer .viewer"), str(default_step(trace, FIRST["subject"]) + 1)
     play = arrive_first(first_visit, shipped_page)
     expect(play).to_have_attribute("aria-label", "Pause")
-    assert viewer.get_attribute("data-step") != end
+    expect(viewer).to_have_attribute("data-step", "1")
+    first_visit.evaluate("window.timeHeld = false")
     expect(viewer).to_have_attribute("data-step", end)
     expect(play).to_have_attribute("aria-label", "Play")
     first_visit.goto(shipped_page)
@@ -129,8 +141,9 @@ def test_a_first_visit_plays_once_up_to_the_default_step_unless_it_is_stopped(fi
         expect(play).to_have_attribute("aria-label", "Pause")
         stop()
         expect(play).to_have_attribute("aria-label", "Play")
+        first_visit.evaluate("window.timeHeld = false")
         next_frames(first_visit)
-        expect(play).to_have_attribute("aria-label", "Play")
+        expect(viewer).to_have_attribute("data-step", "1")
     first_visit.emulate_media(reduced_motion="reduce")  # where nothing moves
     arrive_first(first_visit, shipped_page)
     expect(viewer).to_have_attribute("data-step", end)
@@ -139,20 +152,20 @@ def test_a_first_visit_plays_once_up_to_the_default_step_unless_it_is_stopped(fi
 
 def test_every_row_is_shown_at_a_desk_on_a_large_screen_a_projector_and_in_a_frame(browser, shipped_page):
     for page in visited(browser, shipped_page, level="picture"):
-        assert not page.evaluate(SCROLLS)
+        page.wait_for_function(f"!({SCROLLS})")
         page.wait_for_function(
             f"() => String({ROW_LABELS}.filter(([, , weight]) => weight === '700')) === 'putzt,true,700'"
         )
         page.set_viewport_size({"width": 1920, "height": 1080})
         page.wait_for_function(f"() => {{ const [w, h] = ({CELL})(); return Math.abs(w - h) < 1 && w >= 28; }}")
-        assert not page.evaluate(SCROLLS)
+        page.wait_for_function(f"!({SCROLLS})")
         page.set_viewport_size({"width": 1280, "height": 720})
         page.keyboard.press("p")
-        expect_every_row(page, least=24, height=720)
+        eventually(page, expect_every_row, page, least=24, height=720)
         page.keyboard.press("p")
         page.set_viewport_size({"width": 800, "height": 450})
         page.goto(f"{shipped_page}?embed=1")
-        expect_every_row(page, least=14, height=450)
+        eventually(page, expect_every_row, page, least=14, height=450)
 
 
 def expect_every_row(page: Page, least: int, height: int) -> None:

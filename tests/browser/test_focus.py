@@ -25,19 +25,19 @@ def stops(page: Page, until: str) -> list[str]:
     return found
 
 
-def test_few_tab_stops_lead_to_the_step_controls_and_the_first_of_them_to_the_picture(page):
-    found = stops(page, ".viewer .transport *")
+def test_few_tab_stops_lead_to_the_step_controls_and_the_first_of_them_to_the_picture(new_page):
+    found = stops(new_page, ".viewer .transport *")
     print("\n".join(found))
     assert 'data-tool="skip"' in found[0]
     assert len(found) <= MOST_STOPS
-    page.locator("[data-tool=skip]").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-pane=first] .heatmap")).to_be_focused()
-    open_tab(page, "Inside")
-    expect(page.locator(".inside [data-role=map]")).to_be_visible()
-    page.locator("[data-tool=skip]").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".inside [data-role=map]")).to_be_focused()
+    new_page.locator("[data-tool=skip]").focus()
+    new_page.keyboard.press("Enter")
+    expect(new_page.locator("[data-pane=first] .heatmap")).to_be_focused()
+    open_tab(new_page, "Inside")
+    expect(new_page.locator(".inside [data-role=map]")).to_be_visible()
+    new_page.locator("[data-tool=skip]").focus()
+    new_page.keyboard.press("Enter")
+    expect(new_page.locator(".inside [data-role=map]")).to_be_focused()
 
 
 @each_case(
@@ -51,57 +51,57 @@ def test_few_tab_stops_lead_to_the_step_controls_and_the_first_of_them_to_the_pi
         ("[data-role=heads]", "button"),
     ],
 )
-def test_a_group_is_one_tab_stop_with_arrows_inside(shared_page, group, item):
-    shared_page.keyboard.press("End")  # all of the German is seen
-    expect(shared_page.locator("[data-role=target] .piece").last).to_be_visible()
-    step = shared_page.locator(".viewer").get_attribute("data-step")
-    items = shared_page.locator(group).first.locator(item)
+def test_a_group_is_one_tab_stop_with_arrows_inside(page, group, item):
+    page.keyboard.press("End")  # all of the German is seen
+    expect(page.locator("[data-role=target] .piece").last).to_be_visible()
+    step = page.locator(".viewer").get_attribute("data-step")
+    items = page.locator(group).first.locator(item)
     items.first.focus()
-    shared_page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
     expect(items.nth(1)).to_be_focused()
-    shared_page.keyboard.press("End")
+    page.keyboard.press("End")
     expect(items.last).to_be_focused()
-    shared_page.keyboard.press("Home")
+    page.keyboard.press("Home")
     expect(items.first).to_be_focused()
-    shared_page.keyboard.press("Tab")
-    assert not focused(shared_page, f"{group} *")
-    shared_page.keyboard.press("Shift+Tab")
-    assert focused(shared_page, f"{group} {item}")
-    assert shared_page.locator(".viewer").get_attribute("data-step") == step
+    page.keyboard.press("Tab")
+    assert not focused(page, f"{group} *")
+    page.keyboard.press("Shift+Tab")
+    assert focused(page, f"{group} {item}")
+    assert page.locator(".viewer").get_attribute("data-step") == step
 
 
-def test_tab_stops_at_the_piece_of_the_step_and_arrows_lead_on(shared_page):
-    go_to(shared_page, 2)
-    shared_page.locator("[data-role=source] .piece").first.focus()
-    shared_page.keyboard.press("Tab")
-    expect(shared_page.locator("[data-role=target] .piece.current")).to_be_focused()
-    shared_page.keyboard.press("ArrowRight")
-    expect(shared_page.locator("[data-role=target] .piece.later").first).to_be_focused()
+def test_tab_stops_at_the_piece_of_the_step_and_arrows_lead_on(page):
+    go_to(page, 2)
+    page.locator("[data-role=source] .piece").first.focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("[data-role=target] .piece.current")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-role=target] .piece.later").first).to_be_focused()
 
 
-def test_heads_are_chosen_by_keyboard_in_the_overview(shared_page):
-    shared_page.locator("[data-role=heads] button").first.focus()
+def test_heads_are_chosen_by_keyboard_in_the_overview(page):
+    page.locator("[data-role=heads] button").first.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
-        shared_page.keyboard.press(key)
-    shared_page.keyboard.press("Enter")
-    expect(shared_page.locator("[data-role=layer]")).to_have_value("1")
-    expect(shared_page.locator("[data-role=head]")).to_have_value("2")
-    shared_page.locator("[data-role=pair]").check()
-    shared_page.locator("[data-role=heads] button").nth(10).focus()
-    shared_page.keyboard.press("ArrowRight")
-    shared_page.keyboard.press("Shift+Enter")
-    expect(shared_page.locator("[data-role=head2]")).to_have_value("3")
-    expect(shared_page.locator("[data-role=head]")).to_have_value("2")
-    expect(shared_page.locator("[data-role=heads] [aria-pressed=true]")).to_have_count(2)
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-role=layer]")).to_have_value("1")
+    expect(page.locator("[data-role=head]")).to_have_value("2")
+    page.locator("[data-role=pair]").check()
+    page.locator("[data-role=heads] button").nth(10).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator("[data-role=head2]")).to_have_value("3")
+    expect(page.locator("[data-role=head]")).to_have_value("2")
+    expect(page.locator("[data-role=heads] [aria-pressed=true]")).to_have_count(2)
 
 
-def test_arrows_go_through_the_tabs_and_enter_opens_one(shared_page):
-    shared_page.get_by_role("tab", name="Explore", exact=True).focus()
-    shared_page.keyboard.press("ArrowRight")
-    shared_page.keyboard.press("Enter")
-    tab = shared_page.get_by_role("tab", name="Lessons", exact=True)
+def test_arrows_go_through_the_tabs_and_enter_opens_one(page):
+    page.get_by_role("tab", name="Explore", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    tab = page.get_by_role("tab", name="Lessons", exact=True)
     expect(tab).to_have_attribute("aria-selected", "true")
-    panel = shared_page.get_by_role("tabpanel", name="Lessons")
+    panel = page.get_by_role("tabpanel", name="Lessons")
     expect(panel).to_be_focused()
     assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
 

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, Route, expect
-from serving import served
-from visiting import follow, needs_browser, next_frames, open_tab, visited
+from visiting import expect_german, follow, needs_browser, next_frames, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.measured import read
@@ -27,14 +25,8 @@ NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
 
 
 @pytest.fixture(scope="module")
-def address(shipped: Translator) -> Iterator[str]:
-    """The page of a checkpoint whose heads were measured."""
-    yield from served(shipped, FOLDER)
-
-
-@pytest.fixture(scope="module")
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    yield from visited(browser, address)
+def page(browser: Browser, measured_page: str) -> Iterator[Page]:
+    yield from visited(browser, measured_page)
 
 
 @pytest.fixture
@@ -61,10 +53,6 @@ def cell(page: Page, kind: str, layer: int, head: int):
     return page.locator(f".panel.heads [data-kind={kind}] .cell").nth(8 * layer + head)
 
 
-def changed(page: Page) -> str:
-    return " ".join((page.locator("[data-lab=changed]").text_content() or "").replace("</s>", "").split())
-
-
 def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_back(panel: Page, shipped: Translator):
     panel.get_by_role("button", name="L4: all heads of the layer").nth(2).click()  # of cross-attention
     panel.locator(".panel.heads [data-kind=cross] .layer").nth(0).focus()
@@ -79,7 +67,8 @@ def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_bac
     found, german = run(shipped, SENTENCE, experiment), record(shipped, SENTENCE)
     worth = rescored(shipped, SENTENCE, german, experiment)
     expect(panel.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
-    assert changed(panel) == " ".join(found.translation.split()) != " ".join(german.translation.split())
+    assert found.translation != german.translation
+    expect_german(panel, found.translation)
     expect(panel).to_have_url(re.compile(r"lab\.off=cross\.1\.2"))
     link = panel.url
     panel.goto("about:blank")
@@ -99,7 +88,8 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
         return '"lab.ranking"' in (request.post_data or "")
 
     panel.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
-    panel.get_by_role("button", name="Rank all heads").click()
+    with panel.expect_request("**/ask"):
+        panel.get_by_role("button", name="Rank all heads").click()
     expect(panel.locator(".panel.heads progress")).to_be_visible()
     panel.get_by_role("button", name="the average").click()
     expect(panel.locator(".panel.heads progress")).to_be_hidden()
@@ -141,14 +131,6 @@ def test_the_average_says_how_stable_its_order_is(panel: Page, shipped: Translat
     interval = f"{best.drop:.2f} nats ({best.low:.2f} to {best.high:.2f})"
     expect(first.get_by_role("button")).to_have_attribute("title", re.compile(re.escape(interval)))
     expect(panel.locator("[data-heads=findings] li").first).to_contain_text(f"{best.drop:.2f} nats")
-    assert serious(panel, ".panel.heads") == []
-
-
-def serious(page: Page, part: str) -> list[str]:
-    """What axe finds in a part of the page."""
-    options = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
-    found = Axe().run(page, context=part, options=options).response["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
 
 
 def test_the_table_sorts_filters_and_leads_to_a_head(page: Page, shipped: Translator):
@@ -171,7 +153,6 @@ def test_the_table_sorts_filters_and_leads_to_a_head(page: Page, shipped: Transl
     expect(rows).to_have_count(32)
     expect(rows.first.get_by_role("button").first).to_have_text(place)
     expect(rows.first.locator("td").nth(2)).to_have_attribute("title", re.compile(f"{narrow.entropy:.2f} bits"))
-    assert serious(page, ".catalogue") == []
     page.locator(".catalogue select").select_option("aligns")
     expect(page.locator(".catalogue .count")).to_contain_text("of 96 heads")
     expect(page).to_have_url(re.compile(r"catalogue\.name=aligns"))

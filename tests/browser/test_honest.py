@@ -5,7 +5,7 @@ import re
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import begin_again, needs_browser, open_tab
+from visiting import BOX, expect_sentence, needs_browser, open_tab, translate
 
 from explorer.recording.likelihood import likelihood
 from explorer.recording.sentence import examples
@@ -14,25 +14,13 @@ from explorer.recording.warnings import warnings
 
 pytestmark = needs_browser
 
-BOX = "#sentence :is(input, textarea)"
 WRONG = "Piece of cake! The quokka and the axolotl are cute."
 SEVERAL = "It is raining. We stay at home. Tom sleeps."
 FIRST = "A man in a blue shirt"
 
 
-@pytest.fixture
-def page(shared_page: Page) -> Page:
-    return begin_again(shared_page)
-
-
 def viewer(page: Page):
     return page.locator("#viewer .viewer")
-
-
-def translate(page: Page, sentence: str) -> None:
-    page.fill(BOX, sentence)
-    page.click("#translate")
-    expect(viewer(page)).to_have_attribute("data-sentence", sentence)
 
 
 def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shipped):
@@ -60,16 +48,16 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
 def test_several_sentences_are_gone_through_one_by_one(page):
     translate(page, SEVERAL)
     page.get_by_role("button", name="One after the other").click()
-    expect(viewer(page)).to_have_attribute("data-sentence", "It is raining.")
+    expect_sentence(page, "It is raining.")
     expect(page.locator(".parts")).to_contain_text("Sentence 1 of 3")
     expect(page.get_by_role("button", name="The sentence before")).to_be_disabled()
     page.get_by_role("button", name="The next sentence").click()
-    expect(viewer(page)).to_have_attribute("data-sentence", "We stay at home.")
+    expect_sentence(page, "We stay at home.")
     assert page.input_value(BOX) == "We stay at home."
     page.get_by_role("button", name="The next sentence").click()
     expect(page.locator(".parts")).to_contain_text("Sentence 3 of 3")
     page.get_by_role("button", name="All as one text").click()
-    expect(viewer(page)).to_have_attribute("data-sentence", SEVERAL)
+    expect_sentence(page, SEVERAL)
     translate(page, "We are going to the beach tomorrow.")
     expect(page.locator(".parts")).to_be_hidden()
 

@@ -1,12 +1,12 @@
 """The tab Inside in a real browser: a cell of Explore and its arithmetic, and back."""
 
-from pathlib import Path
+import re
 
 import numpy as np
 import pytest
 from cases import each_case
 from playwright.sync_api import Locator, Page, expect
-from visiting import choose, go_to_end, needs_browser, next_frames, open_tab, option, translate
+from visiting import cell_place, choose, go_to_end, needs_browser, next_frames, open_tab, option, translate
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import record_pass
@@ -18,7 +18,6 @@ from model.probe import KINDS
 
 pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]
-ROOT = Path(__file__).parents[2]
 
 
 def inside(page: Page) -> Locator:
@@ -36,6 +35,7 @@ def page(shared_page) -> Page:
     All stages of Inside are open.
     """
     open_tab(shared_page, "Inside")
+    expect(inside(shared_page)).to_have_attribute("data-query", re.compile(r"\d"))
     if shared_page.get_by_role("button", name="Open all").is_visible():
         shared_page.get_by_role("button", name="Open all").click()
     open_tab(shared_page, "Explore")
@@ -71,28 +71,9 @@ def expect_numbers(page: Page, expected: Arithmetic, key: int) -> None:
         expect(page.locator(f"#inside [data-value={name}]").first).to_have_text(written(number))
 
 
-def place_of(page: Page, query: int, key: int, pane: str = "first") -> tuple[float, float]:
-    """Where a cell of Explore's heatmap is, once the page has taken its final shape."""
-    return page.locator(f"[data-pane={pane}] .heatmap").evaluate(
-        """async (heatmap, [query, key]) => {
-            const place = () => {
-                const { left, top, width, height } = heatmap.querySelector(".nsewdrag").getBoundingClientRect();
-                const rows = heatmap.data[0].z.length, columns = heatmap.data[0].z[0].length;
-                return [left + ((key + 0.5) * width) / columns, top + ((query + 0.5) * height) / rows];
-            };
-            for (let still = 0, last = null; still < 20; last = String(place())) {
-                await new Promise(requestAnimationFrame);
-                still = String(place()) === last ? still + 1 : 0;
-            }
-            return place();
-        }""",
-        [query, key],
-    )
-
-
 def point_at(page: Page, query: int, key: int, pane: str = "first") -> tuple[float, float]:
     """Moves the mouse over a cell, until its label is there, and tells where that is."""
-    x, y = place_of(page, query, key, pane)
+    x, y = cell_place(page, query, key, pane)
     page.mouse.move(x, y)
     expect(page.locator(f"[data-pane={pane}] .hovertext").first).to_be_visible()
     return x, y
@@ -129,7 +110,7 @@ def test_a_double_click_where_no_cell_is_opens_nothing(page):
     page.locator("#viewer [data-choice=whole]").check()
     page.mouse.click(*point_at(page, 5, 2))
     expect(page.locator("[data-pane=first] .heatmap .cell")).to_be_visible()
-    page.mouse.dblclick(*place_of(page, 3, 9))
+    page.mouse.dblclick(*cell_place(page, 3, 9))
     next_frames(page)
     expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
 
@@ -163,7 +144,7 @@ def test_a_click_frames_a_cell_which_the_button_opens_and_another_click_releases
     page.locator("#viewer [data-role=arithmetic]").click()
     expect_place(page, kind="cross", layer=3, head=1, query=3, key=6)
     open_tab(page, "Explore")
-    page.mouse.click(*place_of(page, 3, 6))
+    page.mouse.click(*cell_place(page, 3, 6))
     expect(frame).to_be_hidden()
     assert (framed(page), framed(page, "pinned")) == (None, None)
 
@@ -231,7 +212,7 @@ def test_common_mistakes_are_shown_on_the_row(page, shipped):
     mistake.select_option("undivided")
     expect(inside(page).locator("[data-role=mistake-words]")).to_contain_text("sharper")
     expect(strip).to_be_visible()
-    assert (strip.bounding_box() or {"width": 0})["width"] > 300
+    page.wait_for_function("(strip) => strip.getBoundingClientRect().width > 300", arg=strip.element_handle())
     mistake.select_option("dropped")
     expect(inside(page).locator("[data-role=mistake-words]")).to_contain_text("sums to")
     mistake.select_option("mislabelled")
@@ -251,7 +232,6 @@ def test_another_sentence_is_followed(page, shipped):
     open_tab(page, "Explore")
     sentence = "Two dogs run."
     translate(page, sentence)
-    expect(page.locator("[data-role=source] .piece")).to_have_count(len(record(shipped, sentence).source))
     choose(explore(page), "encoder", 0, 3)
     page.locator("#viewer [data-role=arithmetic]").click()
     expect_place(page, kind="encoder", layer=0, head=3, query=0)

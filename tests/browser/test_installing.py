@@ -2,7 +2,7 @@
 
 import json
 
-import httpx
+from serving import get
 from visiting import CHROMIUM, FLAGS, needs_browser
 
 from explorer.page import words as page_words
@@ -23,5 +23,5 @@ def test_a_browser_may_install_the_page(browser, toy_page, tmp_path):
     manifest = json.loads(found["data"])
     assert found["errors"] == [] and manifest["name"] == page_words.TITLE and manifest["display"] == "standalone"
     (icon,) = found["manifest"]["icons"]
-    answer = httpx.get(icon["url"])
+    answer = get(icon["url"])
     assert answer.text == ICON.read_text(encoding="utf-8") and answer.headers["content-type"] == icon["type"]

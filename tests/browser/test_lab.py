@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 from sacrebleu import sentence_bleu, sentence_chrf
-from visiting import begin_again, drawn, needs_browser, next_frames, open_tab, translate
+from visiting import begin_again, expect_german, expect_weights, needs_browser, next_frames, open_tab, translate
 
+from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
 from explorer.recording.sentence import examples
@@ -16,15 +18,7 @@ from model.decoding import Translator
 pytestmark = needs_browser
 ANSWERED = 'performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/ask"))'  # to the last byte
 SENTENCE = examples()[0]["sentence"]
-
-
-def text_of(trace: Trace) -> str:
-    return " ".join(trace.translation.split())
-
-
-def changed_text(page: Page) -> str:
-    """The changed German as it stands there, its end left out."""
-    return " ".join((page.locator("[data-lab=changed]").text_content() or "").replace("</s>", "").split())
+OTHER = "A woman in a blue shirt is not standing on a ladder cleaning a window."
 
 
 @pytest.fixture
@@ -33,6 +27,12 @@ def lab(shared_page: Page) -> Page:
     open_tab(shared_page, "What if")
     expect(shared_page.locator(".lab")).to_have_attribute("data-runs", re.compile(r"\d"))
     return shared_page
+
+
+def expect_run(lab: Page, trace: Trace) -> None:
+    """The outcome is that of a trace."""
+    expect(lab.locator("[data-lab=changed-total]")).to_contain_text(f"{trace.log_probability:.2f}".replace("-", "−"))
+    expect_german(lab, trace.translation)
 
 
 def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped: Translator):
@@ -44,8 +44,7 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     beginning = (*ids, original.steps[step].candidates[1].piece.id)
     forked = run(shipped, SENTENCE, Experiment(beginning=beginning))
     expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
-    assert changed_text(lab) == text_of(forked)
-    expect(lab.locator("[data-lab=changed-total]")).to_contain_text(f"{forked.log_probability:.2f}".replace("-", "−"))
+    expect_run(lab, forked)
     tree = lab.locator(".fork .tree")
     expect(tree.locator("button[aria-pressed=true]")).to_contain_text(f"step {step + 1}")
     tree.get_by_role("button", name="greedy").click()
@@ -57,9 +56,8 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     lab.goto("about:blank")
     lab.goto(link)
     expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
-    assert changed_text(lab) == text_of(forked)
-    weights = drawn(lab.locator(".lab"), "second").weights
-    assert abs(weights - forked.cross.matrix(3, "mean")).max() < 1e-3
+    expect_german(lab, forked.translation)
+    expect_weights(lab.locator(".lab"), forked.cross.matrix(3, "mean"), "second")
 
 
 def test_a_candidate_of_explore_and_of_predictions_leads_into_the_lab(shared_page):
@@ -96,7 +94,7 @@ def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, s
             f"{found.rank + 1}",
         ]
     expect(rows.last).to_contain_text(f"{scored.log_probability:.2f}".replace("-", "−"))
-    check_scores_against(lab, text_of(record(shipped, SENTENCE)), german)
+    check_scores_against(lab, record(shipped, SENTENCE).translation, german)
 
 
 def check_scores_against(lab: Page, hypothesis: str, reference: str) -> None:
@@ -130,7 +128,6 @@ def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
     expect(lab.locator("[data-lab=source]")).to_contain_text("Why?")
     open_tab(lab, "Explore")
     translate(lab, long)
-    expect(lab.locator("#viewer .viewer")).to_have_attribute("data-sentence", long)
     open_tab(lab, "What if")
     expect(lab.locator(".lab > .message")).to_contain_text("cannot be shifted by 505")
     expect(lab.locator("[data-lab=source]")).to_have_text(long)
@@ -152,3 +149,66 @@ def test_a_late_reading_of_german_moves_nobody(lab):
     assert len(held) == 1  # no experiment is run
     expect(lab.locator(".lab")).to_have_attribute("data-panel", "fork")
     expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")
+
+
+@pytest.fixture
+def panel(lab: Page) -> Page:
+    """The panel Another sentence."""
+    lab.get_by_role("button", name="Another sentence").click()
+    return lab
+
+
+def subtracted(first: Trace, second: Trace) -> np.ndarray:
+    """Second minus first where both have a row and a column, from the pairs one by one."""
+    pairs = pair_pieces(first, second)
+    before, after = first.cross.matrix(3, "mean"), second.cross.matrix(3, "mean")
+    found = np.full(after.shape, np.nan)
+    for row, query in enumerate(pairs.steps):
+        for column, key in enumerate(pairs.source):
+            if query is not None and key is not None:
+                found[row, column] = after[row, column] - before[query, key]
+    return found
+
+
+def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(panel, shipped: Translator):
+    first, second = record(shipped, SENTENCE), run(shipped, SENTENCE, Experiment(source=OTHER))
+    box = panel.locator(".compare textarea")
+    expect(box).to_have_value(SENTENCE)
+    box.fill(OTHER)
+    box.press("Enter")
+    expect_run(panel, second)
+    aligned = panel.get_by_role("list", name="Both sentences, piece by piece")
+    assert aligned.locator("del").all_inner_texts() == ["·man"]
+    assert aligned.locator("ins").all_inner_texts() == ["·woman", "·not"]
+    view = panel.locator("#lab .viewer")
+    for pane, name, trace in (("first", "First", first), ("second", "Second", second)):
+        expect(view.locator(f"[data-pane={pane}] h3")).to_have_text(f"{name} · layer 4 · mean of heads")
+        expect_weights(view, trace.cross.matrix(3, "mean"), pane)
+    view.get_by_role("button", name="Difference").click()
+    expect(view.locator("[data-pane=second]")).to_be_hidden()
+    expect_weights(view, subtracted(first, second), atol=2e-3)
+    alone = pair_pieces(first, second).steps.index(None)
+    view.locator("[data-role=slider]").fill(str(alone + 1))
+    expect(view.locator("[data-pane=first] .readout")).to_contain_text("has no partner")
+    view.get_by_role("button", name="Table").click()
+    row = view.locator("[data-pane=first] tbody tr").nth(alone)
+    assert {*row.locator("td").all_inner_texts()} == {"no partner"}
+    expect(panel).to_have_url(re.compile(r"lab\.look=table&lab\.compared=difference"))
+    link = panel.url
+    panel.goto("about:blank")
+    panel.goto(link)
+    expect_run(panel, second)
+    expect(panel.locator(".compare textarea")).to_have_value(OTHER)
+    expect(view.locator("[data-pane=first] table caption")).to_contain_text("Second − First")
+
+
+def test_the_words_in_another_order_and_what_is_refused_loses_nothing(panel, shipped: Translator):
+    panel.get_by_role("button", name="Another order").click()
+    second = run(shipped, SENTENCE, Experiment(word_order=1))
+    expect_run(panel, second)
+    assert panel.locator(".aligned b").all_inner_texts() == [piece.text for piece in second.source]
+    panel.locator(".compare textarea").fill("x" * 600)
+    panel.get_by_role("button", name="Compare").click()
+    expect(panel.locator(".lab > .message")).to_contain_text("600 characters")
+    expect(panel.locator(".compare textarea")).to_have_value("x" * 600)
+    expect_run(panel, second)

@@ -1,66 +1,21 @@
 """Right labels, proven on the screen: every cell, row label and column label is that of a forward pass."""
 
-import json
 import re
-from collections.abc import Callable, Iterator
 
-import gradio as gr
 import numpy as np
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from samples import random_trace
-from serving import launched
-from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, needs_browser, option, translate, visited
+from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, needs_browser, option
 
-from explorer.attention_view.component import attention_viewer
 from explorer.notebook.heatmap import thousandths
-from explorer.page.ui import GradioComponents
-from explorer.recording import payload
-from explorer.recording.app_context import AppContext
-from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record
-from explorer.server.answer_service import AnswerService
-from explorer.tabs.explore.tab import question
 from model.probe import KINDS
 
 pytestmark = needs_browser
 PRECISION = 0.0005  # what is drawn; what is printed is exact
 HOVER = re.compile(r"(.*) attends to (.*): ([\d.]+)")
-
-
-@pytest.fixture(scope="module")
-def payloads() -> dict[str, str]:
-    """What the page answers instead of a translation, by the text that is asked for."""
-    return {}
-
-
-@pytest.fixture(scope="module")
-def bench(toy, payloads) -> Iterator[str]:
-    """A page that shows any payload."""
-    app = AppContext(Recordings(toy), None)
-    app.questions.add("translate", lambda text: payloads[text])
-    with gr.Blocks(analytics_enabled=False) as page:
-        components = GradioComponents()
-        components.add(question(app, ""))
-        components.add(attention_viewer(payload.trace_payload(random_trace(2, 3, 5, 4), [])))
-        components.write()
-    yield from launched(page, AnswerService(app))
-
-
-@pytest.fixture(scope="module")
-def pasting(browser, bench, payloads) -> Iterator[Callable[[str], Page]]:
-    for page in visited(browser, bench):
-
-        def paste(text: str, page: Page = page) -> Page:
-            name = f"payload {len(payloads)}"
-            payloads[name] = json.dumps({**json.loads(text), "sentence": name, "defaultStep": None})  # at its last step
-            translate(page, name)
-            expect(page.locator(".viewer")).to_have_attribute("data-sentence", name)
-            return page
-
-        yield paste
 
 
 @pytest.fixture(scope="module")
@@ -95,16 +50,6 @@ def plain(labels: list[str]) -> list[str]:
 
 def cut(label: str, letters: int) -> str:
     return label if len(label) <= letters else f"{label[: letters - 1]}…"
-
-
-@each_case("sizes", [(2, 4, 1, 7), (12, 16, 9, 8)])
-def test_random_traces_are_drawn_as_they_are(pasting, sizes):
-    trace = random_trace(*sizes)
-    page = pasting(payload.trace_payload(trace, []))
-    layers, heads = trace.cross.weights.shape[:2]
-    for kind in KINDS:
-        for layer, head in {(layers - 1, 0), (0, heads - 1)}:
-            assert_right(page, trace, kind, layer, head)
 
 
 def test_the_shipped_model_is_drawn_as_it_computed(shared_page, trace):

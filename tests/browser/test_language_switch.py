@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from visiting import go_to, needs_browser, open_tab
+from visiting import BOX, go_to, needs_browser, open_tab
 
 from explorer.page import words as page_words
 from explorer.tabs import tab_labels
@@ -52,7 +52,7 @@ def test_the_switch_keeps_what_is_shown_and_is_remembered(visitor, shipped_page)
     speaks(visitor, "en")
     go_to(visitor, 4)
     visitor.locator("#viewer [data-role=source] .piece").nth(2).click()
-    visitor.locator("#sentence :is(input, textarea)").fill(TYPED)
+    visitor.locator(BOX).fill(TYPED)
     open_tab(visitor, labels("en")["lab"])
     visitor.locator(".fork .pieces button").nth(6).click()
     visitor.locator(".fork .chips button").nth(1).click()
@@ -67,7 +67,7 @@ def test_the_switch_keeps_what_is_shown_and_is_remembered(visitor, shipped_page)
     open_tab(visitor, labels("de")["explore"])
     expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
     expect(visitor.locator("#viewer [data-role=source] .piece").nth(2)).to_contain_class("pinned")
-    expect(visitor.locator("#sentence :is(input, textarea)")).to_have_value(TYPED)
+    expect(visitor.locator(BOX)).to_have_value(TYPED)
     visitor.goto(shipped_page)  # another visit
     speaks(visitor, "de")
     assert visitor.url.startswith(f"{shipped_page}de")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import DESK, PHONE, follow, needs_browser, open_tab, visited
+from visiting import BOX, DESK, PHONE, expect_sentence, follow, needs_browser, open_tab, visited
 
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped_lessons
@@ -56,8 +56,8 @@ def do(page: Page, goal: dict[str, str], place: dict[str, str]) -> None:
     """Goes where a task leads, by the controls of the page."""
     match goal:
         case {"sentence": sentence}:
-            page.locator("#sentence :is(input, textarea)").fill(sentence)
-            page.locator("#sentence :is(input, textarea)").press("Enter")
+            page.locator(BOX).fill(sentence)
+            page.locator(BOX).press("Enter")
         case {"kind": kind, **more}:
             page.locator(f"#viewer .kinds button[value={kind}]").click()
             for name in more.keys() & {"layer", "head"}:
@@ -102,7 +102,7 @@ def done(page: Page, step: Step, number: int, language: str) -> None:
         expect(part(page, "task")).to_be_visible()
         expect(part(page, "reveal")).to_be_empty()
         if sentence := step.place.get("sentence"):  # what was done before it is there would be done to another one
-            expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+            expect_sentence(page, sentence)
         do(page, step.task.goal, step.place)
     if shown["reveal"]:
         expect(part(page, "reveal")).to_contain_text(plain(shown["reveal"]))
@@ -128,7 +128,7 @@ def test_a_lesson_from_start_to_end(browser, shipped_page, run):
         expect(page.locator(".lesson")).to_be_hidden()
         card = page.locator(".lessons article").nth(NAMES.index(name))
         expect(card).to_have_attribute("data-state", "over")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.fixture
@@ -139,27 +139,27 @@ def clause(browser: Browser, shipped_page: str) -> Iterator[Page]:
         yield page
 
 
-def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(page, shipped_page):
-    open_tab(page, tab_labels()["lessons"])
-    card = page.locator(".lessons article").first
+def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(new_page, shipped_page):
+    open_tab(new_page, tab_labels()["lessons"])
+    card = new_page.locator(".lessons article").first
     expect(card).to_have_attribute("data-state", "new")
     card.get_by_role("button", name=tab_words.CARD["start"]).click()
-    at(page, 1, 5)
-    expect(part(page, "text")).to_be_focused()
-    guess(page, shipped_lessons()["clause"].steps[0], 0)
-    page.keyboard.press("ArrowRight")
-    expect(part(page, "reveal")).to_contain_text(words.LESSON["other"])
-    part(page, "next").click()
-    at(page, 2, 5)
-    part(page, "close").click()
-    page.goto(shipped_page)
-    open_tab(page, tab_labels()["lessons"])
+    at(new_page, 1, 5)
+    expect(part(new_page, "text")).to_be_focused()
+    guess(new_page, shipped_lessons()["clause"].steps[0], 0)
+    new_page.keyboard.press("ArrowRight")
+    expect(part(new_page, "reveal")).to_contain_text(words.LESSON["other"])
+    part(new_page, "next").click()
+    at(new_page, 2, 5)
+    part(new_page, "close").click()
+    new_page.goto(shipped_page)
+    open_tab(new_page, tab_labels()["lessons"])
     expect(card).to_contain_text(tab_words.CARD["at"].format(step=2, steps=5))
     card.get_by_role("button", name=tab_words.CARD["resume"]).click()
-    at(page, 2, 5)
-    part(page, "back").click()
-    expect(part(page, "reveal")).to_contain_text(words.LESSON["other"])
-    expect(part(page, "choices").locator("input").first).to_be_checked()
+    at(new_page, 2, 5)
+    part(new_page, "back").click()
+    expect(part(new_page, "reveal")).to_contain_text(words.LESSON["other"])
+    expect(part(new_page, "choices").locator("input").first).to_be_checked()
 
 
 def test_a_link_opens_a_lesson_without_the_guesses_before_which_no_task_counts(clause):
@@ -216,10 +216,9 @@ def test_beside_a_lesson_explore_stays_on_one_screen(browser, shipped_page, lang
         at(page, 2, 8, language)
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "7")
         page.wait_for_function(f"Object.values(({COVERED})()).every((covered) => !covered)")
-        assert page.locator("#viewer [data-pane=first] .heatmap").evaluate(
-            "(node) => node.getBoundingClientRect().bottom <= innerHeight"
-        )
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        bottom = "document.querySelector('#viewer [data-pane=first] .heatmap').getBoundingClientRect().bottom"
+        page.wait_for_function(f"{bottom} <= innerHeight")
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, shipped_page):
@@ -232,17 +231,17 @@ def test_on_a_phone_a_lesson_leaves_the_steps_and_the_picture_in_sight(browser, 
         expect(page.locator("#viewer [data-pane=first] .nsewdrag")).to_be_in_viewport(ratio=0.9)
 
 
-def test_what_would_answer_a_question_comes_after_the_guess_and_no_lesson_where_there_is_none(page):
-    follow(page, "?lesson=nosuch.1")
-    expect(page.locator(".notice")).to_have_text(words.TOOLBAR["damaged"].format(parts="lesson"))
-    expect(page.locator(".lesson")).to_be_hidden()
-    page.locator(".notice").evaluate("(notice) => { notice.textContent = ''; }")
+def test_what_would_answer_a_question_comes_after_the_guess_and_no_lesson_where_there_is_none(new_page):
+    follow(new_page, "?lesson=nosuch.1")
+    expect(new_page.locator(".notice")).to_have_text(words.TOOLBAR["damaged"].format(parts="lesson"))
+    expect(new_page.locator(".lesson")).to_be_hidden()
+    new_page.locator(".notice").evaluate("(notice) => { notice.textContent = ''; }")
     lesson = shipped_lessons()["compound"]
     at = next(i for i, step in enumerate(lesson.steps, 1) if step.question and step.place.get("lab.station") == "hide")
-    follow(page, f"?lesson=compound.{at}")
-    evidence = page.locator(".hide details").filter(visible=True)
-    expect(page.locator(".hide .pieces button").first).to_be_visible()
+    follow(new_page, f"?lesson=compound.{at}")
+    evidence = new_page.locator(".hide details").filter(visible=True)
+    expect(new_page.locator(".hide .pieces button").first).to_be_visible()
     expect(evidence).to_have_count(0)
-    page.locator(".lesson label").first.click()
-    page.locator(".lesson [data-lesson=commit]").click()
+    new_page.locator(".lesson label").first.click()
+    new_page.locator(".lesson [data-lesson=commit]").click()
     expect(evidence).to_have_count(2)

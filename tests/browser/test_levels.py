@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import begin_again, choose, go_to, needs_browser, source, target, translate, visited
+from visiting import begin_again, choose, go_to, needs_browser, source, target, time_held, translate, visited
 
 from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
@@ -94,16 +94,16 @@ def test_all_kinds_are_told_in_plain_words(newcomer, shipped):
 def test_the_sentence_is_announced_but_not_while_playing(newcomer):
     plain = newcomer.locator("[data-role=plain]")
     expect(plain).to_have_attribute("aria-live", "polite")
-    newcomer.get_by_role("button", name="Play").click()
-    expect(plain).to_have_attribute("aria-live", "off")
-    newcomer.get_by_role("button", name="Pause").click()
+    with time_held(newcomer):
+        newcomer.get_by_role("button", name="Play").click()
+        expect(plain).to_have_attribute("aria-live", "off")
+        newcomer.get_by_role("button", name="Pause").click()
     expect(plain).to_have_attribute("aria-live", "polite")
 
 
 def test_pieces_are_joined_into_words(newcomer, shipped):
     translate(newcomer, "The accordion player forgot his umbrella.")
     trace = record(shipped, "The accordion player forgot his umbrella.")
-    expect(newcomer.locator("[data-role=source]")).to_contain_text("umbrella")
     assert source(newcomer) == ["The", "accordion", "player", "forgot", "his", "umbrella", ".", "(end)"]
     go_to(newcomer, len(trace.steps) - 1)
     german = re.findall(r"\w+|[^\w\s]", trace.translation)

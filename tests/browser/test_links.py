@@ -1,4 +1,4 @@
-"""Links, one after the other on a page: of the courses and articles, and any others (tests/fuzz has more)."""
+"""Links, one after the other on a page: of the courses and articles, and any others."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import fuzzing
 import pytest
 from hypothesis import given
 from playwright.sync_api import Browser, Page, expect
-from visiting import DRAWN, HEATMAPS_DRAWN, follow, needs_browser, next_frames, visited
+from visiting import DRAWN, HEATMAPS_DRAWN, expect_sentence, follow, needs_browser, next_frames, visited
 
 from explorer.recording.sentence import examples
 
@@ -38,7 +38,7 @@ def test_every_link_of_the_courses_and_articles_shows_what_it_names(shared_page)
         follow(page, query or "?")
         sentence = parts.get("sentence") or ("" if "lesson" in parts else examples()[0]["sentence"])
         if sentence:
-            expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
+            expect_sentence(page, sentence)
         if "lesson" not in parts:
             picture = ".ribbons" if parts.get("look") == "ribbon" else DRAWN[parts.get("tab", "explore")][0]
             expect(page.locator(f"{picture} >> visible=true").first, query).to_be_visible()

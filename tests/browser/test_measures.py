@@ -1,20 +1,33 @@
-"""Lengths instead of weights, and rollout across layers: the right numbers, told rightly, and asked for once."""
+"""Lengths instead of weights, rollouts, and weights that come one kind at a time: right, and asked for once."""
 
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+
+import gradio as gr
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import begin_again, choose, drawn, go_to_end, needs_browser, open_tab, option
+from serving import launched
+from visiting import begin_again, choose, drawn, expect_weights, go_to_end, needs_browser, open_tab, option, visited
 
 from explorer import Pass, lengths, record, record_pass, rollout
+from explorer.attention_view.component import View, attention_viewer
+from explorer.page.ui import GradioComponents
+from explorer.recording.app_context import AppContext
+from explorer.recording.payload import trace_payload
+from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
+from explorer.server.answer_service import AnswerService
+from explorer.tabs.explore.tab import add_questions
 from model.probe import KINDS
 
 pytestmark = needs_browser
+SENTENCE = examples()[0]["sentence"]
 
 
 @pytest.fixture(scope="module")
 def whole(shipped) -> Pass:
-    return record_pass(shipped, record(shipped, examples()[0]["sentence"]))
+    return record_pass(shipped, record(shipped, SENTENCE))
 
 
 def measure(page: Page, name: str) -> None:
@@ -36,10 +49,10 @@ def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(shared_page
         found = lengths(whole, kind)
         choose(page, kind, 2, 5)
         expect(page.locator("[data-pane=first] h3")).to_have_text(f"Lengths · {kind.title()} · layer 3 · head 6")
-        np.testing.assert_allclose(drawn(page).weights, at(found[2, 5], kind), atol=1e-5)
+        expect_weights(page, at(found[2, 5], kind), atol=1e-5)
         choose(page, kind, 1, "mean")
-        np.testing.assert_allclose(drawn(page).weights, at(found[1].mean(axis=0), kind), atol=1e-5)
-        assert page.locator("[data-pane=first] .cbaxis text").last.text_content() == f"{found.max():.3f}"
+        expect_weights(page, at(found[1].mean(axis=0), kind), atol=1e-5)
+        expect(page.locator("[data-pane=first] .cbaxis text").last).to_have_text(f"{found.max():.3f}")
         expect(page.locator("[data-role=explanation]")).to_contain_text("strongest key is another one than by weight")
     assert len([url for url in asked if url.endswith("/ask")]) == len(KINDS)
 
@@ -53,7 +66,7 @@ def test_rollout_is_a_choice_of_layer_and_lengths_have_none(shared_page, whole):
         page.locator(f".kinds button[value={kind}]").click()
         page.locator("[data-role=layer]").select_option(label="rollout")
         expect(page.locator("[data-pane=first] h3")).to_contain_text("rollout · mean of heads")
-        np.testing.assert_allclose(drawn(page).weights, at(rollout(trace, kind), kind), atol=0.0005)
+        expect_weights(page, at(rollout(trace, kind), kind))
     expect(page.locator("[data-role=head]")).to_be_disabled()
     expect(page.locator("[data-role=explanation]")).to_contain_text("93.8% of every row is English")
     assert not [url for url in asked if url.endswith("/ask")]
@@ -75,8 +88,60 @@ def test_lengths_are_told_as_lengths_and_are_not_rescaled(shared_page, whole):
     cells.hover(position={"x": 5, "y": 5})
     expect(pane.locator(".hovertext")).to_contain_text("gets a vector of length")
     option(page, "hide").check()
-    np.testing.assert_allclose(drawn(page).weights, found[:, :-1], atol=1e-5)
+    expect_weights(page, found[:, :-1], atol=1e-5)
     assert "measure=length" in page.url
     page.get_by_role("button", name="Picture", exact=True).click()  # which is about looking
     expect(page.locator(".plain")).to_contain_text("the model looks")
     assert drawn(page).weights.max() <= 1
+
+
+@pytest.fixture(scope="module")
+def desk(shipped) -> Iterator[str]:
+    """A page whose weights come one kind at a time, as for a large trace."""
+    recordings = Recordings(shipped)
+    trace = recordings.trace(SENTENCE)
+    app = AppContext(recordings, None)
+    add_questions(app)
+    with gr.Blocks(analytics_enabled=False) as page:
+        components = GradioComponents()
+        view = View(kind="decoder", layer=0, head=2, step=5)
+        viewer = attention_viewer(trace_payload(trace, [], max_characters=0))
+        components.add(replace(viewer, settings={**viewer.settings, "view": asdict(view)}))
+        components.write()
+    yield from launched(page, AnswerService(app))
+
+
+def test_large_traces_load_a_kind_when_it_is_chosen_and_again_after_a_failure(browser, desk, shipped):
+    trace = record(shipped, SENTENCE)
+    for page in visited(browser, desk):
+        page.route("**/ask", lambda route: route.fulfill(status=200, body="not json"))
+        page.locator(".kinds button[value=encoder]").click()
+        expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
+        page.get_by_label("First step").click()
+        expect(page.locator(".status")).to_contain_text("Step 1 of")
+        page.unroute("**/ask")
+        asked: list[str] = []
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        for kind in ("encoder", "cross", "encoder"):
+            choose(page, kind, 2, 2)
+            expect(page.locator(".viewer")).to_have_attribute("data-kind", kind)
+            expect_weights(page, trace.map(kind).weights[2, 2])
+        assert len([url for url in asked if url.endswith("/ask")]) == 2
+        expect(page.locator("[data-role=message]")).to_be_empty()
+
+
+def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser, desk, shipped):
+    trace = record(shipped, SENTENCE)
+    for page in visited(browser, desk):
+        asked: list[str] = []
+        page.on("request", lambda request, asked=asked: asked.append(request.url))
+        page.locator(".measures button[value=length]").click()
+        expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Decoder")
+        page.locator(".kinds button[value=cross]").click()
+        expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Cross")
+        assert len([url for url in asked if url.endswith("/ask")]) == 2
+        page.locator(".measures button[value=weight]").click()
+        page.locator("[data-role=layer]").select_option(label="rollout")
+        expect(page.locator("[data-pane=first] h3")).to_contain_text("rollout")
+        expect_weights(page, rollout(trace, "cross"))
+        assert len([url for url in asked if url.endswith("/ask")]) == 4  # that of the decoder was there

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from visiting import needs_browser, open_tab, visited
+from visiting import eventually, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import CellAt, Experiment, Patch
 from explorer.experiments.omission import omission
@@ -38,6 +38,10 @@ def numbers(table: Locator) -> np.ndarray:
     return np.array([[float(cell.replace("−", "-")) for cell in row] for row in cells])
 
 
+def expect_numbers(table: Locator, expected: np.ndarray, atol: float = 0.0051) -> None:
+    eventually(table, lambda: np.testing.assert_allclose(numbers(table), expected, rtol=0, atol=atol))
+
+
 def changed(page: Page) -> Locator:
     return page.locator("[data-lab=changed]")
 
@@ -48,7 +52,7 @@ def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped
     shares = both.share(both.patched(cell_places(found, "encoder")))
     assert shares is not None
     expect(lab.locator(".patch progress")).to_be_hidden()
-    np.testing.assert_allclose(numbers(lab.locator(".patch .heat")), shares.reshape(5, -1), rtol=0, atol=0.0051)
+    expect_numbers(lab.locator(".patch .heat"), shares.reshape(5, -1))
     row = lab.locator(".patch .heat tbody tr").nth(4)
     row.locator("td button").first.click()
     patched = run(shipped, OWN, Experiment(patch=Patch(TAKEN, cells=(CellAt("encoder", 3, 0),))))
@@ -83,8 +87,8 @@ def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
     expect(tables).to_have_count(2)
     trace = record(shipped, OWN)
     effect = omission(shipped, trace, range(len(trace.source)))
-    np.testing.assert_allclose(numbers(tables.first), effect, rtol=0, atol=0.051)
-    np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, "mean"), rtol=0, atol=0.0051)
+    expect_numbers(tables.first, effect, atol=0.051)
+    expect_numbers(tables.last, trace.cross.matrix(3, "mean"))
     lab.locator(".hide .pieces button").nth(1).click()
     without = run(shipped, OWN, Experiment(hidden=(1,)))
     expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {without.translation}")
@@ -105,4 +109,4 @@ def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
     expect(lab.locator(".lab .viewer")).to_have_attribute("data-step", str(len(without.steps)))
     lab.locator("[data-hide=head]").select_option(label="3")
     expect(tables.last).to_have_attribute("aria-label", re.compile("head: 3"))
-    np.testing.assert_allclose(numbers(tables.last), trace.cross.matrix(3, 2), rtol=0, atol=0.0051)
+    expect_numbers(tables.last, trace.cross.matrix(3, 2))

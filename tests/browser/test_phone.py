@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from cases import each_case
-from playwright.sync_api import Page
-from visiting import drawn, needs_browser, visited
+from playwright.sync_api import Page, expect
+from visiting import drawn, eventually, needs_browser, visited
 
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844
+IN_SIGHT = "(node) => node.getBoundingClientRect().left >= 0 && node.getBoundingClientRect().right <= innerWidth"
 LEAST = 24  # pixels: WCAG 2.2, 2.5.8
 
 
@@ -78,17 +79,20 @@ def test_the_row_labels_stay_while_the_picture_scrolls_in_its_room(phone):
 def test_the_german_begins_at_its_beginning_and_shows_the_current_piece(phone):
     strip, current = phone.locator("#viewer [data-role=target]"), phone.locator("#viewer .piece.current")
     phone.get_by_label("First step").first.click()
-    assert strip.evaluate("(node) => node.scrollLeft") == 0
+    expect(strip).to_have_js_property("scrollLeft", 0)
     phone.get_by_label("Last step").first.click()
-    assert strip.evaluate("(node) => node.scrollLeft") > 0
-    box = current.bounding_box()
-    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= WIDTH
+    expect(strip).not_to_have_js_property("scrollLeft", 0)
+    phone.wait_for_function(IN_SIGHT, arg=current.element_handle())
 
 
 @each_case("button", ["First step", "Last step", "Previous step"])
 def test_what_the_current_row_looks_at_most_is_in_sight(phone, button):
     """The cell in the picture, right of the labels that stay, and the English piece in its strip."""
     phone.get_by_label(button).first.click()
+    eventually(phone, expect_in_sight, phone)
+
+
+def expect_in_sight(phone: Page) -> None:
     step = int(phone.locator("#viewer .viewer").get_attribute("data-step") or 0) - 1
     weights = drawn(phone).weights[step]
     key = int(weights.argmax())

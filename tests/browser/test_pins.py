@@ -1,9 +1,8 @@
 """Rows and columns of the attention view that are pinned or pointed at, in a real browser."""
 
-import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import begin_again, drawn, go_to, go_to_end, needs_browser
+from visiting import cell_place, go_to, go_to_end, needs_browser
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -12,28 +11,15 @@ pytestmark = needs_browser
 EXAMPLE = examples()[0]["sentence"]
 
 
-@pytest.fixture
-def page(shared_page: Page) -> Page:
-    return begin_again(shared_page)
-
-
 def shades(page: Page, strip: str) -> list[bool]:
     """Which pieces of a strip are shaded."""
     pieces = page.locator(f"[data-role={strip}] .piece").all()
     return [bool(piece.evaluate("(node) => node.style.backgroundColor")) for piece in pieces]
 
 
-def cell(page: Page, row: int, column: int) -> dict[str, float]:
-    """The middle of a cell, as a position among all cells."""
-    box = page.locator(".nsewdrag").first.bounding_box()
-    assert box is not None
-    shape = drawn(page).weights.shape
-    return {"x": (column + 0.5) * box["width"] / shape[1], "y": (row + 0.5) * box["height"] / shape[0]}
-
-
 def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     trace = record(shipped, EXAMPLE)
-    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    page.mouse.click(*cell_place(page, 4, 1))
     expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_visible()
     expect(page.locator("[data-pane=first] .readout")).to_contain_text(
         f"Row {trace.cross.queries[4].label} sums to 1.000"
@@ -42,7 +28,7 @@ def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     strongest = int(trace.cross.matrix(3, "mean")[4].argmax())
     assert shades(page, "source")[strongest]
     page.locator(".status").click()  # else the next one would make a double click, which opens the cell's arithmetic
-    page.locator(".nsewdrag").first.click(position=cell(page, 4, 1))
+    page.mouse.click(*cell_place(page, 4, 1))
     expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_hidden()
 
 

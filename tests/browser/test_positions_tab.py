@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from reference import tiny_model
 from serving import served
-from visiting import needs_browser, open_tab, translate, visited
+from visiting import ask, needs_browser, open_tab, visited
 
 from explorer.recording.trace import record
 from explorer.tabs.positions.answers import compare_orders
@@ -62,7 +62,8 @@ def test_every_choice_comes_back_from_the_address(browser, shipped_page):
         expect(page.locator("#positions .dimensions button")).to_have_text(["5", "250"])
         expect(plot(page, "order").locator(".ytick").nth(1)).to_have_text("·man")
         expect(plot(page, "order").locator(".xtick").nth(1)).to_have_text("·dog")
-        assert plot(page, "similarity").evaluate("({ data }) => data[0].z.length") == 40
+        similarity = "document.querySelector('#positions [data-figure=similarity]')"
+        page.wait_for_function(f"{similarity}.data?.[0].z.length === 40")
         expect(page.locator(".notice:visible")).to_have_count(0)
         page.reload()
         expect(page.locator("#positions [name=pair]")).to_have_value("8")
@@ -122,7 +123,7 @@ def test_a_zoom_stays_while_other_sections_change(tab):
 def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(shared_page, shipped):
     page = shared_page
     open_tab(page, "Explore")
-    translate(page, SENTENCE)
+    ask(page, SENTENCE)
     opened(page)
     labels = plot(page, "pieces").locator(".ytick")
     pieces = SENTENCE.replace(" ", "")  # each a node of its own

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import drawn, needs_browser, visited
+from visiting import cell_place, eventually, needs_browser, visited
 
 pytestmark = needs_browser
 LEAST = 18  # pixels of text
@@ -46,16 +46,21 @@ def test_all_text_is_large_and_one_panel_fills_the_screen_up_to_2560_pixels(wall
     wall.keyboard.press("p")
     expect(wall.locator("#ask")).to_be_hidden()
     expect(wall.get_by_role("tab").first).to_be_hidden()
-    assert wall.evaluate(SMALL_TEXT, LEAST) == []
+    wall.wait_for_function(f"(least) => ({SMALL_TEXT})(least).length === 0", arg=LEAST)
+    eventually(wall, expect_one_panel, wall)
+    wall.set_viewport_size({"width": 2800, "height": 1600})
+    wall.wait_for_function(
+        "Math.abs(document.querySelector('.gradio-container').getBoundingClientRect().width - 2560) <= 2"
+    )
+    wall.set_viewport_size({"width": 1280, "height": 720})
+
+
+def expect_one_panel(wall: Page) -> None:
     for node in ("[data-pane=first] .heatmap", "#viewer .transport", "#viewer .readout"):
         box = wall.locator(node).first.bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 1280 and box["y"] + box["height"] <= 720
     box = wall.locator("[data-pane=first] .nsewdrag").bounding_box()
     assert box is not None and box["width"] > 800
-    wall.set_viewport_size({"width": 2800, "height": 1600})
-    box = wall.locator(".gradio-container").bounding_box()
-    assert box is not None and box["width"] == pytest.approx(2560, abs=2)
-    wall.set_viewport_size({"width": 1280, "height": 720})
 
 
 @each_case("way", ["p", "Escape", "button"])
@@ -79,16 +84,9 @@ def test_a_p_that_is_typed_is_a_letter(wall):
 
 def test_pointing_hits_the_same_cell_when_all_is_larger(wall):
     wall.keyboard.press("p")
-    rows, columns = drawn(wall).weights.shape
-    box = wall.locator("[data-pane=first] .nsewdrag").bounding_box()
-    assert box is not None
     names = wall.locator("[data-pane=first] .heatmap").evaluate("({ data }) => data[0].text[3][2]")
-    wall.mouse.move(box["x"] + 2.5 * box["width"] / columns, box["y"] + 3.5 * box["height"] / rows)
+    wall.mouse.move(*cell_place(wall, 3, 2))
     expect(wall.locator("[data-pane=first] .hovertext")).to_have_text(names)
-
-
-def dark(page: Page) -> bool:
-    return page.evaluate("document.body.classList.contains('dark')")
 
 
 def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(browser, shipped_page):
@@ -104,9 +102,8 @@ def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(br
     )
     page.goto(shipped_page)
     expect(page.locator("#viewer .status")).to_contain_text("Step")
-    assert dark(page)
+    expect(page.locator("body.dark")).to_have_count(1)
     page.get_by_role("button", name="Light", exact=True).click()
-    assert not dark(page)
     expect(page.locator("body.dark")).to_have_count(0)
     page.reload()
     expect(page.locator("#viewer .status")).to_contain_text("Step")

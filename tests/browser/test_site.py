@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Page, Route, expect
-from visiting import choose, drawn, go_to, needs_browser
+from visiting import choose, drawn, eventually, go_to, needs_browser
 
 from explorer import Experiment, HeadAt
 from explorer.attention_view.component import words as view_words
@@ -217,11 +217,15 @@ def test_every_tab_stands_or_says_what_it_needs(site):
         open_tab_by_id(site, tab.id)
         selector, text = told[tab.id]
         expect(site.locator(selector).first).to_contain_text(text)
-        assert site.evaluate("document.documentElement.scrollWidth") <= 1366, tab.id
-        lines = [line.bounding_box() for line in site.locator("[role=tablist]").filter(visible=True).all()]
-        tops, bottoms = [box["y"] for box in lines if box], [box["y"] + box["height"] for box in lines if box]
-        assert all(top >= bottom for top, bottom in zip(tops[1:], bottoms, strict=False)), tab.id
+        eventually(site, expect_tabs_in_lines, site)
     site.wait_for_url("**tab=glossary**")
+
+
+def expect_tabs_in_lines(site: Page) -> None:
+    assert site.evaluate("document.documentElement.scrollWidth") <= 1366
+    lines = [line.bounding_box() for line in site.locator("[role=tablist]").filter(visible=True).all()]
+    tops, bottoms = [box["y"] for box in lines if box], [box["y"] + box["height"] for box in lines if box]
+    assert all(top >= bottom for top, bottom in zip(tops[1:], bottoms, strict=False))
 
 
 def test_a_browser_that_is_too_old_is_told(browser, address):
@@ -253,8 +257,13 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         page.locator(".gallery-item", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         assert not [path for path in server.asked if "/model/" in path]
-        translate(page, NEW)
+        held: list[Route] = []
+        context.route("**/tokenizer.model", lambda route: held.append(route))
+        with page.expect_request("**/tokenizer.model"):
+            translate(page, NEW)
         expect(page.locator(".draft")).to_contain_text("Loading the model")
+        held[0].continue_()
+        context.unroute_all()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
         expect(page.locator(".draft")).to_be_hidden()
         trace = record(shipped, NEW)

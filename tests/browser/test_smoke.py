@@ -1,4 +1,4 @@
-"""The page's main ways, in Chromium, Firefox and WebKit: on request only (-m other_browsers).
+"""The page's main ways, in Firefox and WebKit: on request only (-m other_browsers).
 
 Debian: `apt-get install firefox-esr webkit2gtk-driver xvfb`, then `xvfb-run -a python -m pytest -m other_browsers`.
 """
@@ -11,11 +11,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
-from visiting import DESK, FOLLOW, HEATMAPS_DRAWN, SEEN_BEFORE, WAITING, needs_browser
-from web_driver import MINI_BROWSERS, WebDriver, chromium, firefox, webkit
+from visiting import DESK, FOLLOW, HEATMAPS_DRAWN, SEEN_BEFORE, WAITING
+from web_driver import MINI_BROWSERS, WebDriver, firefox, webkit
 
-pytestmark = [*needs_browser, pytest.mark.other_browsers]
+pytestmark = pytest.mark.other_browsers
 RIGHT, ENTER = "\ue014", "\ue007"
 SENTENCE = "Two dogs are running."
 VIEWER = "#viewer .viewer"
@@ -35,9 +34,7 @@ CATCH_FILES = """(window.files = {}, HTMLAnchorElement.prototype.click = functio
 }, 1)"""
 
 
-def started(name: str, browser: Browser, folder: Path) -> AbstractContextManager[WebDriver]:
-    if name == "chromium":
-        return chromium(browser)
+def started(name: str, folder: Path) -> AbstractContextManager[WebDriver]:
     if name == "firefox":
         program = shutil.which("firefox-esr") or shutil.which("firefox")
         return firefox(program, folder) if program else pytest.skip("no Firefox: apt-get install firefox-esr")
@@ -47,10 +44,10 @@ def started(name: str, browser: Browser, folder: Path) -> AbstractContextManager
     return webkit(driver, programs[0])
 
 
-@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
-def page(request, browser, shipped_page, tmp_path_factory) -> Iterator[WebDriver]:
+@pytest.fixture(scope="module", params=["firefox", "webkit"])
+def page(request, shipped_page, tmp_path_factory) -> Iterator[WebDriver]:
     """The page in one of the browsers; nothing may fail in it."""
-    with started(request.param, browser, tmp_path_factory.mktemp(request.param)) as page:
+    with started(request.param, tmp_path_factory.mktemp(request.param)) as page:
         page.open(shipped_page + WAITING)
         page.run(f"(() => {{ {SEEN_BEFORE} }})()")
         page.open(f"{shipped_page}?lang=en")

@@ -147,7 +147,7 @@ def test_the_tour_begins_in_another_tab_and_at_the_last_step_too(newcomer):
     open_tab(newcomer, "Glossary")
     begin(newcomer)
     expect(newcomer.locator("[data-role=plain]")).to_be_visible()
-    assert newcomer.locator(".viewer").get_attribute("data-step") != "16"
+    expect(newcomer.locator(".viewer")).not_to_have_attribute("data-step", "16")
     open_tab(newcomer, "Masks")
     over(newcomer)
 
@@ -162,7 +162,7 @@ def test_no_caption_lies_over_the_picture_and_what_is_asked_for_can_be_skipped(n
         begin(newly(page))  # both remember the same
         for stop in range(1, last + 1):
             at(page, stop)
-            assert page.evaluate(script), (page.viewport_size, stop)
+            page.wait_for_function(script)
             if stop < last:
                 caption(page).locator(".driver-popover-next-btn").click()
     expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")

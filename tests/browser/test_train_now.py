@@ -1,11 +1,12 @@
 """A model is trained on the page, and opened in every room: for real, with the task that is learned soonest."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from serving import served
-from visiting import DRAWN, needs_browser, open_tab, visited
+from visiting import DRAWN, expect_sentence, needs_browser, open_tab, visited
 
 from explorer.page import words as page_words
 from explorer.tabs import tab_labels
@@ -50,6 +51,7 @@ def test_a_model_is_trained_and_then_stands_in_every_tab(page, browser, address)
     expect(page.locator("[data-train=why]")).to_have_text(words.TEXT["try"]["copy"])
     page.reload()
     state(page, "finished")  # this tab of the browser still knows it
+    expect(page.locator("[data-train=open]")).to_have_attribute("href", re.compile("toy/"))
     link = page.locator("[data-train=open]").get_attribute("href") or ""
     assert link.startswith(f"{address}toy/") and len(link) > len(f"{address}toy/") + 30
     opens_in_every_tab(browser, link)
@@ -62,8 +64,7 @@ def opens_in_every_tab(browser: Browser, link: str) -> None:
         expect(page.locator("#heading")).to_contain_text("Copy, 2 layers, 2 heads")
         page.locator("#sentence input, #sentence textarea").fill(QUESTION)
         page.locator("#translate").click()
-        source = page.locator("#viewer [data-role=source] .piece > span")
-        expect(source.first).to_contain_text(QUESTION[0])
+        expect_sentence(page, QUESTION)
         page.locator("#viewer [data-go=last]").click()
         pieces = page.locator("#viewer [data-role=target] .piece > span").all_inner_texts()
         assert [piece.strip("·") for piece in pieces][1:6] == ANSWER

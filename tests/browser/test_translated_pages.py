@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
-from serving import served
-from visiting import DRAWN, all_panels, needs_browser, open_tab, visited
+from visiting import BOX, DRAWN, all_panels, expect_sentence, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.running import run
@@ -18,7 +15,6 @@ from explorer.recording.warnings import warnings
 from explorer.tabs import tab_labels
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui.language import LanguageContext, use_language
-from model.checkpoints import checkpoint
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -29,13 +25,6 @@ SHOWN = {
 }  # what a tab cannot be without; here heads are measured
 PANELS = 8
 PIECES = {"on"}  # labels in English that are pieces of German words, too
-
-
-@pytest.fixture(scope="module")
-def address(shipped: Translator) -> Iterator[str]:
-    """With its story and its measured heads."""
-    for address in served(shipped, Path(checkpoint.SHIPPED)):
-        yield f"{address}de"
 
 
 def in_german() -> dict[str, str]:
@@ -57,7 +46,7 @@ def english(page: Page) -> dict[str, str]:
 
 
 def asked(page: Page, sentence: str) -> None:
-    page.locator("#sentence :is(input, textarea)").fill(sentence)
+    page.locator(BOX).fill(sentence)
     page.locator("#translate").click()
 
 
@@ -114,18 +103,18 @@ def panels(page: Page) -> Iterator[str]:
         yield name
 
 
-def test_every_state_of_explore_and_every_tab_speak_german(browser, address, shipped):
+def test_every_state_of_explore_and_every_tab_speak_german(browser, measured_page, shipped):
     found: dict[str, str] = {}
 
     def look(page: Page, place: str) -> None:
         found.update({text: f"{reason} ({place})" for text, reason in english(page).items() if text not in found})
 
-    for page in visited(browser, address, level="picture"):
+    for page in visited(browser, f"{measured_page}de", level="picture"):
         for state, reach in EXPLORE.items():
             reach(page)
             look(page, state)
         asked(page, examples()[0]["sentence"])
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", examples()[0]["sentence"])
+        expect_sentence(page, examples()[0]["sentence"])
         for tab, (picture, _) in SHOWN.items():
             if tab != "explore":
                 open_tab(page, in_german()[tab])
@@ -163,9 +152,9 @@ def test_the_chinese_page_translates_in_chinese(browser, shipped_page):
     for page in visited(browser, f"{shipped_page}zh", level="picture"):
         expect(page).to_have_title("注意力探索器")
         assert english_in_chinese(page) == set()
-        page.locator("#sentence :is(input, textarea)").fill("The dog sleeps.")
+        page.locator(BOX).fill("The dog sleeps.")
         page.locator("#translate").click()
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The dog sleeps.")
+        expect_sentence(page, "The dog sleeps.")
         expect(page.locator("#viewer .plain")).to_contain_text("模型")
         assert english_in_chinese(page) == set()
         page.locator("#viewer .legend").evaluate("(node) => { node.textContent = 'Layer'; }")

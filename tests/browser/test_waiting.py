@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import pytest
 from playwright.sync_api import Page, expect
 from serving import launched
-from visiting import needs_browser, next_frames, open_tab, translate, visited
+from visiting import BOX, ask, expect_sentence, needs_browser, next_frames, open_tab, translate, visited
 
 from explorer.attention_view.component import words as view_words
 from explorer.page.ui import create_ui
@@ -21,7 +21,6 @@ from explorer.ui.queue import Scheduler
 from explorer.ui.translations import load
 
 pytestmark = needs_browser
-BOX = "#sentence input, #sentence textarea"
 SAID = ".draft [role=status]"
 # Has answers come only when `late[text]` is called (setRequestHandler of ui/server.js).
 LATE = r"""async (bundle) => {
@@ -74,14 +73,10 @@ def held_up(queue: Scheduler, *others: str) -> Iterator[list[Event]]:
         until_waiting(queue, 0)
 
 
-def expect_sentence(page: Page, sentence: str) -> None:
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", sentence)
-
-
 def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
     stop = page.get_by_role("button", name="Stop", exact=True)
     with held_up(app.queue, "ann", "bob", "eve") as gates:
-        translate(page, "A dog.")
+        ask(page, "A dog.")
         expect(page.locator(SAID)).to_have_text("In line: 3 ahead of you.")
         expect(stop).to_be_visible()
         gates[0].set()
@@ -118,10 +113,10 @@ def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, app):
 
 def test_who_asks_again_has_left_the_line_with_what_he_asked_before(page, app):
     with held_up(app.queue, "ann", "bob"):
-        translate(page, "A cat.")
+        ask(page, "A cat.")
         expect(page.locator(SAID)).to_have_text("In line: 2 ahead of you.")
         with page.expect_response("**/ask"):  # which begins when it stands in line
-            translate(page, "A bird.")
+            ask(page, "A bird.")
         until_waiting(app.queue, 3)
     expect_sentence(page, "A bird.")
     expect(page.locator("#viewer .message")).to_be_empty()
@@ -130,7 +125,7 @@ def test_who_asks_again_has_left_the_line_with_what_he_asked_before(page, app):
 def test_an_answer_that_was_overtaken_is_not_shown(page):
     page.evaluate(LATE, url(bundle()))
     for sentence in ("The cat.", "The bird."):
-        translate(page, sentence)
+        ask(page, sentence)
         page.wait_for_function("(text) => late[text]", arg=sentence)
     page.evaluate("late['The bird.']()")
     expect_sentence(page, "The bird.")
@@ -147,16 +142,14 @@ def test_a_full_queue_says_so_and_nothing_is_asked_of_gradio(browser, address, a
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{address}?level=heads")
     translate(page, "The water.")
-    expect_sentence(page, "The water.")
     with monkeypatch.context() as full:
         full.setattr(app.queue, "max_jobs", 0)
-        translate(page, "The cold water.")
+        ask(page, "The cold water.")
         message = page.locator("#viewer .message")
         expect(message).to_have_text(shared_words.REFUSALS["full"].format(seconds=1))
         assert page.input_value(BOX) == "The cold water."
         expect_sentence(page, "The water.")
     translate(page, "The cold water.")
-    expect_sentence(page, "The cold water.")
     assert sum(each.endswith("/ask") for each in asked) == 3
     assert not [each for each in asked if "/queue/" in each]  # so that Gradio keeps nothing of the visitor
     context.close()

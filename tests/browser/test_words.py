@@ -11,6 +11,7 @@ from jaxtyping import Float
 from playwright.sync_api import Page, expect
 from visiting import (
     begin_again,
+    cell_place,
     cells_seen,
     choose,
     drawn,
@@ -139,14 +140,6 @@ def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace):
         assert found is not None and float(found[1].rstrip(".")) == pytest.approx(wanted[-1].max(), abs=1.5 * PRECISION)
 
 
-def place(page: Page, row: int, column: int) -> dict[str, float]:
-    """The middle of a cell, among all cells."""
-    box = page.locator(".nsewdrag").first.bounding_box()
-    assert box is not None
-    rows, columns = drawn(page).weights.shape
-    return {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
-
-
 def longest(groups: list[list[int]]) -> int:
     return max(range(len(groups)), key=lambda i: len(groups[i]))
 
@@ -157,7 +150,7 @@ def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
     row, column = longest(queries), longest(keys)
     weights = trace.encoder.matrix(1, 2)[np.ix_(queries[row], keys[column])]
     query, key = (int(i) for i in np.unravel_index(weights.argmax(), weights.shape))
-    page.locator(".nsewdrag").first.click(position=place(page, row, column))
+    page.mouse.click(*cell_place(page, row, column))
     expect(page.locator("[data-role=source] .piece.pinned")).to_have_text(
         re.compile(re.escape(told(trace, "encoder")[0][row]))
     )

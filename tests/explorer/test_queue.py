@@ -24,10 +24,10 @@ class Held:
 
         def hold() -> None:
             started.set()
-            assert self.gate.wait(20)
+            assert self.gate.wait(60)
 
         self.holding = self.queue.put(hold, "holder")
-        assert started.wait(20)
+        assert started.wait(60)
 
     def put(self, name: Any, visitor: str = "ann", sentence: str | None = None) -> Job:
         return self.queue.put(lambda: self.done.append(name), visitor, sentence)
@@ -37,7 +37,7 @@ class Held:
         last = self.queue.put(lambda: None, "last of all") if len(self.queue) < self.queue.max_jobs else None
         self.gate.set()
         for job in [self.holding, *([last] if last else [])]:
-            job.done.result(20)
+            job.done.result(60)
         while len(self.queue):
             sleep(0.001)
         return self.done
@@ -117,10 +117,10 @@ def test_where_a_batch_fails_so_do_its_jobs_and_no_other():
 def test_the_thread_ends_where_nothing_comes_and_another_starts(monkeypatch):
     monkeypatch.setattr("explorer.ui.queue.IDLE_SECONDS", 0.01)
     queue = Scheduler(list)
-    first = queue.put(current_thread).done.result(20)
-    first.join(20)
+    first = queue.put(current_thread).done.result(60)
+    first.join(60)
     assert not first.is_alive() and queue.worker is None
-    second = queue.put(current_thread).done.result(20)
+    second = queue.put(current_thread).done.result(60)
     assert second is not first and second.daemon
 
 
@@ -171,9 +171,9 @@ def test_a_line_that_is_closed_answers_nobody_any_more():
     closing = Thread(target=held.queue.close)
     closing.start()
     with pytest.raises(CancelledError):
-        waits.done.result(20)
+        waits.done.result(60)
     held.gate.set()
-    closing.join(20)
+    closing.join(60)
     assert held.holding.done.result(0) is None and held.done == []
     with pytest.raises(QueueFull):
         held.put("too late")

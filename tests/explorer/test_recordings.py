@@ -53,17 +53,17 @@ def test_what_two_threads_ask_for_at_once_is_computed_once(batch_first):
     def compute_all(keys: Sequence[str]) -> list[str]:
         computed.append([*keys])
         started.set()
-        assert go.wait(10)
+        assert go.wait(60)
         return [f"{key}, asked with {len(keys)}" for key in keys]
 
     cached = BatchCache(compute_all, LRUCache(10))
     calls = [lambda: cached.add_all(["x", "y"]), lambda: cached("x")]
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(calls[not batch_first])
-        assert started.wait(10)
+        assert started.wait(60)
         second = threads.submit(calls[batch_first])
         go.set()
-        first.result(10), second.result(10)
+        first.result(60), second.result(60)
     assert computed == ([["x", "y"]] if batch_first else [["x"], ["y"]])
     assert cached("x") == ("x, asked with 2" if batch_first else "x, asked with 1")
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from cases import each_case
+from serving import PATIENCE
 
 from explorer.server.allowlist import MAX_BODY_BYTES, refusal_for
 from explorer.ui.component import PLOTLY_JS, url
@@ -15,14 +16,14 @@ from explorer.ui.language import FIRST, LANGUAGES
 
 @pytest.fixture(scope="module")
 def visitor(toy_page: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=toy_page) as client:
+    with httpx.Client(base_url=toy_page, timeout=PATIENCE) as client:
         yield client
 
 
 def first_words(address: str, head: str) -> bytes:
     """What a server answers once it has the head of a request and nothing of its body, until it hangs up."""
     parts = urlsplit(address)
-    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=20) as connection:
+    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=PATIENCE) as connection:
         connection.sendall(head.replace("\n", "\r\n").encode())
         return b"".join(iter(lambda: connection.recv(4096), b""))
 

@@ -6,10 +6,10 @@ import logging
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from cases import each_case
 from fuzzing import is_sentence
+from serving import PATIENCE, get, post
 
 JSON = {"Content-Type": "application/json"}
 EMPTY = b'{"data": []}'
@@ -20,7 +20,7 @@ UNPAIRED = rb'"\ud800"'  # half of a surrogate pair, which UTF-8 does not have
 def caller(toy_page: str) -> Iterator[http.client.HTTPConnection]:
     """One connection, which a refusal must not end."""
     place = urlsplit(toy_page)
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=20)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=PATIENCE)
     yield connection
     connection.close()
 
@@ -57,7 +57,7 @@ def test_a_malformed_call_is_refused_with_a_sentence_and_the_connection_is_kept(
 
 
 def test_the_sentence_says_which_arguments_there_are(toy_page):
-    answer = httpx.post(f"{toy_page}gradio_api/call/v2/attention", json={"x": 1})
+    answer = post(f"{toy_page}gradio_api/call/v2/attention", json={"x": 1})
     assert '["sentence", "kind", "layer", "head"]' in answer.json()["error"]
 
 
@@ -66,6 +66,6 @@ def test_the_sentence_says_which_arguments_there_are(toy_page):
     [("call/translate", {"data": ["A dog."]}), ("call/v2/attention", {"sentence": "A dog.", "layer": 0, "head": 0})],
 )
 def test_a_call_is_answered_as_before(toy_page, path, body):
-    event = httpx.post(f"{toy_page}gradio_api/{path}", json=body).json()["event_id"]
-    stream = httpx.get(f"{toy_page}gradio_api/{path}/{event}".replace("/v2", ""), timeout=30).text
+    event = post(f"{toy_page}gradio_api/{path}", json=body).json()["event_id"]
+    stream = get(f"{toy_page}gradio_api/{path}/{event}".replace("/v2", "")).text
     assert "event: complete" in stream

@@ -6,9 +6,9 @@ import logging
 import socket
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from cases import each_case
+from serving import PATIENCE, get, post
 from starlette.datastructures import Headers
 from starlette.requests import Request
 
@@ -22,7 +22,7 @@ QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "
 JSON = "Content-Type: application/json\r\n"
 
 
-def said(address: str, *parts: bytes, wait: float = 20) -> bytes:
+def said(address: str, *parts: bytes, wait: float = PATIENCE) -> bytes:
     """What a server answers to bytes sent one part after the other, until it hangs up."""
     place = urlsplit(address)
     with socket.create_connection((place.hostname or "", place.port or 0), timeout=wait) as connection:
@@ -51,7 +51,7 @@ def test_whoever_leaves_amid_his_question_leaves_no_trace_in_the_log(toy_page, c
     place = urlsplit(toy_page)
     with socket.create_connection((place.hostname or "", place.port or 0)) as connection:
         connection.sendall(head(500) + b'{"question"')
-    assert httpx.post(f"{toy_page}ask", json=QUESTION).status_code == 200  # the next one is answered
+    assert post(f"{toy_page}ask", json=QUESTION).status_code == 200  # the next one is answered
     assert "Traceback" not in "".join(capfd.readouterr()) + caplog.text
 
 
@@ -77,9 +77,9 @@ def test_what_comes_after_the_length_that_was_said_is_no_part_of_the_question(to
 def test_a_question_is_sent_as_json(toy_page, kind):
     body = json.dumps(QUESTION)
     for path in ("ask", "gradio_api/call/translate"):
-        answer = httpx.post(f"{toy_page}{path}", content=body, headers={"Content-Type": kind})
+        answer = post(f"{toy_page}{path}", content=body, headers={"Content-Type": kind})
         assert (answer.status_code, answer.json()) == (400, {"error": words.REFUSALS["json"]})
-    answer = httpx.post(f"{toy_page}ask", content=body, headers={"Content-Type": "Application/JSON ; charset=utf-8"})
+    answer = post(f"{toy_page}ask", content=body, headers={"Content-Type": "Application/JSON ; charset=utf-8"})
     assert answer.status_code == 200
 
 
@@ -98,23 +98,23 @@ def test_answers_are_compressed_for_those_who_take_it(accepted, taken):
 
 def test_whoever_refuses_gzip_gets_none_from_anyone(toy_page):
     for answer in (
-        httpx.post(f"{toy_page}ask", json=QUESTION, headers={"Accept-Encoding": "gzip;q=0"}),
-        httpx.get(toy_page, headers={"Accept-Encoding": "gzip;q=0"}),
+        post(f"{toy_page}ask", json=QUESTION, headers={"Accept-Encoding": "gzip;q=0"}),
+        get(toy_page, headers={"Accept-Encoding": "gzip;q=0"}),
     ):
         assert answer.status_code == 200 and "content-encoding" not in answer.headers
 
 
 @each_case("path", ["", "de", "nothing", url(PLOTLY_JS)[2:]])
 def test_every_answer_says_that_it_is_what_it_says(toy_page, path):
-    headers = httpx.get(f"{toy_page}{path}").headers
+    headers = get(f"{toy_page}{path}").headers
     assert {name: headers[name] for name in ALWAYS} == ALWAYS
     assert headers.get("content-security-policy") == (PAGE_POLICY if path in ("", "de") else None)
 
 
 def answered(address: str, endpoint: str, *data: object) -> str:
     """What Gradio's own endpoint says."""
-    event = httpx.post(f"{address}gradio_api/call/{endpoint}", json={"data": data}).json()["event_id"]
-    return httpx.get(f"{address}gradio_api/call/{endpoint}/{event}", timeout=30).text
+    event = post(f"{address}gradio_api/call/{endpoint}", json={"data": data}).json()["event_id"]
+    return get(f"{address}gradio_api/call/{endpoint}/{event}").text
 
 
 def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
@@ -130,8 +130,8 @@ def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
             ("translate", [text, 1]),
             ("translate", [{text: text}]),
         ):
-            httpx.post(f"{toy_page}ask", json={"question": question, "given": given, "language": "en", "visitor": word})
-        httpx.get(toy_page, params={"sentence": text, "lang": word})
+            post(f"{toy_page}ask", json={"question": question, "given": given, "language": "en", "visitor": word})
+        get(toy_page, params={"sentence": text, "lang": word})
         answered(toy_page, "translate", text)
         assert "error" in answered(toy_page, "attention", text, text, None, None)
     assert "translation" in caplog.messages  # something is

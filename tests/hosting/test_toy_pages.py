@@ -7,7 +7,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 from cases import each_case
-from serving import served
+from serving import PATIENCE, get, post, served
 from starlette.middleware import Middleware
 
 from explorer.__main__ import parse
@@ -52,7 +52,7 @@ def opened(toy: Translator, keys: dict[str, int]) -> OpenToys:
 @pytest.fixture(scope="module")
 def visitor(toy: Translator, opened: OpenToys) -> Iterator[httpx.Client]:
     for address in served(toy, middleware=[Middleware(ToyPages, toys=opened)]):
-        with httpx.Client(base_url=address, headers={"accept-language": "en"}, timeout=60) as client:
+        with httpx.Client(base_url=address, headers={"accept-language": "en"}, timeout=PATIENCE) as client:
             yield client
 
 
@@ -176,6 +176,6 @@ def test_how_many_toys_is_bounded(number):
 
 
 def test_where_no_toys_are_trained_there_is_no_route_to_them(toy_page):
-    found = httpx.post(f"{toy_page}toys", json={"wish": "begin", "language": "en"})
+    found = post(f"{toy_page}toys", json={"wish": "begin", "language": "en"})
     assert found.status_code in (404, 405)
-    assert httpx.get(f"{toy_page}toy/{KEY}/").status_code == 404
+    assert get(f"{toy_page}toy/{KEY}/").status_code == 404

@@ -3,9 +3,9 @@
 import argparse
 import socket
 
-import httpx
 import pytest
 from cases import each_case
+from serving import get, request
 from starlette.datastructures import Headers
 
 from explorer.server import words
@@ -139,22 +139,22 @@ def test_only_the_page_itself_trusted_sites_and_programs_may_ask(headers, may):
 def test_pages_of_other_sites_are_refused_everywhere_and_read_nothing(toy_page, method, path):
     headers = {"Origin": "http://evil.example", "Host": LAN, "X-Forwarded-Host": "evil.example"}
     headers["Access-Control-Request-Method"] = "POST"
-    answer = httpx.request(method, f"{toy_page}{path}", json=QUESTION, headers=headers)
+    answer = request(method, f"{toy_page}{path}", json=QUESTION, headers=headers)
     assert (answer.status_code, answer.json()) == (403, {"error": words.REFUSALS["foreign"]})
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
 @each_case("path", ["", "health", "config", "class/ABCDEF/events?page=a"])
 def test_their_scripts_read_nothing_either_and_their_links_lead_here(toy_page, path):
-    answer = httpx.get(f"{toy_page}{path}", headers={"Origin": "http://evil.example", "Host": LAN})
+    answer = get(f"{toy_page}{path}", headers={"Origin": "http://evil.example", "Host": LAN})
     assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers
     followed = {"Host": LAN, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Accept-Language": "en"}
-    assert httpx.get(toy_page, headers=followed).status_code == 200
+    assert get(toy_page, headers=followed).status_code == 200
 
 
 @each_case("path", ["", "health", "ask", "gradio_api/info", "nothing"])
 @each_case("method", ["GET", "POST"])
 def test_under_another_name_nothing_is_answered(toy_page, method, path):
     headers = {"Host": "evil.example:7860", "Accept-Language": "de"}
-    answer = httpx.request(method, f"{toy_page}{path}", headers=headers)
+    answer = request(method, f"{toy_page}{path}", headers=headers)
     assert answer.status_code == 421 and "--allow-host" in answer.text and "Unter diesem Namen" in answer.text

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import gradio as gr
 import httpx
 import pytest
-from serving import free_port
+from serving import free_port, get, post
 
 from explorer.server import launch
 
@@ -39,12 +39,12 @@ def page(hold, monkeypatch) -> Iterator[gr.Blocks]:
 def joined(page: gr.Blocks, visit: str) -> httpx.Response:
     """What a visit is told that asks for the event."""
     asked = {"data": [visit], "fn_index": 0, "session_hash": visit, "event_data": None, "trigger_id": None}
-    return httpx.post(f"{page.local_url}gradio_api/queue/join", json=asked)
+    return post(f"{page.local_url}gradio_api/queue/join", json=asked)
 
 
 def answered(page: gr.Blocks, visit: str) -> str:
     """All that a visit hears of its event, until it is over."""
-    return httpx.get(f"{page.local_url}gradio_api/queue/data", params={"session_hash": visit}, timeout=30).text
+    return get(f"{page.local_url}gradio_api/queue/data", params={"session_hash": visit}).text
 
 
 def test_the_values_of_old_visits_are_let_go(page, hold):

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NAMES, decodeView, encodeView } from "../../explorer/attention_view/address.js";
+import { decodeView, encodeView } from "../../explorer/attention_view/address.js";
 import { fitView } from "../../explorer/attention_view/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
@@ -52,16 +52,6 @@ test("a thousand random views come back as they were", () => {
     assert.deepEqual(damaged, []);
     assert.deepEqual(fitView(found, TRACE), view);
   }
-});
-
-test("every field of a view has its part", () => {
-  assert.deepEqual(Object.keys(FIRST).toSorted(), NAMES.toSorted());
-});
-
-test("an address counts from one", () => {
-  const view = { ...fitView(FIRST, TRACE), layer: 0, cell: { query: 0, key: 4 }, pin: { axis: "key", index: 2 } };
-  const { layer, cell, pin } = encodeView(view, FIRST, TRACE);
-  assert.deepEqual([layer, cell, pin], ["1", "1.5", "key.3"]);
 });
 
 test("what says nothing understandable is named, and the view stays as it begins there", () => {

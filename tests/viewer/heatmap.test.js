@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut, heatmapFigure as figureOf, maskedOutline, scaled } from "../../explorer/attention_view/heatmap.js";
+import { cut, heatmapFigure as figureOf, maskedOutline } from "../../explorer/attention_view/heatmap.js";
 import { escapeHtml } from "../../explorer/ui/text.js";
 
 const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max", columnMaximum: "column's max" };
@@ -25,16 +25,6 @@ const CROSS = {
   rows: [[0.25, 0.75], [0.5, 0.125], [0, 1]].map((row) => Float32Array.from(row)),
 };
 
-const DECODER = {
-  kind: "decoder",
-  queries: ["q0", "q1", "q2"],
-  keys: [0, 1, 2],
-  labels: ["k0", "k1", "k2"],
-  special: { queries: new Set(), keys: new Set([0]) },
-  reach: [1, 2, 3],
-  rows: [[1, 0, 0], [0.25, 0.75, 0], [0.5, 0, 0.5]].map((row) => Float32Array.from(row)),
-};
-
 /** As many queries and keys, all alike. */
 function square(count) {
   const labels = Array.from({ length: count }, (_, i) => `p${i}`);
@@ -45,20 +35,6 @@ function square(count) {
 
 const plain = (rows) => rows.map((row) => Array.from(row));
 
-test("transposed, a query's column goes up to its own maximum, and the scale says so", () => {
-  const upright = heatmapFigure(FRAME, DECODER, { scale: "row" }).data[0];
-  const { z, colorbar } = heatmapFigure(FRAME, DECODER, { scale: "row", transposed: true }).data[0];
-  assert.deepEqual(plain(z), [0, 1, 2].map((key) => plain(upright.z).map((row) => row[key])));
-  assert.deepEqual(colorbar.ticktext, ["0", "column's max"]);
-});
-
-test("by row every row goes up to its own maximum", () => {
-  const { z, zmax, colorbar } = heatmapFigure(FRAME, DECODER, { scale: "row" }).data[0];
-  assert.deepEqual(plain(z), [[1, NaN, NaN], [Math.fround(1 / 3), 1, NaN], [1, 0, 1]]);
-  assert.equal(zmax, 1);
-  assert.deepEqual(colorbar, { thickness: 10, tickvals: [0, 1], ticktext: ["0", "row's max"] });
-});
-
 test("automatically, colours go up to the head's strongest weight, the same at every step", () => {
   const { z, zmax, colorbar } = heatmapFigure(FRAME, CROSS, { scale: "auto", step: 1 }).data[0];
   assert.deepEqual(plain(z), [[0.25, 0.75], [0.5, 0.125], [NaN, NaN]]);
@@ -66,11 +42,6 @@ test("automatically, colours go up to the head's strongest weight, the same at e
   assert.deepEqual(colorbar, { thickness: 10, tickvals: [0, 1], ticktext: ["0", "1.000"] });
   const weak = { ...CROSS, rows: CROSS.rows.map((row) => row.map((weight) => weight / 2)) };
   assert.equal(heatmapFigure(FRAME, weak, { scale: "auto", step: 0 }).data[0].zmax, 0.5);
-});
-
-test("rows of nothing are not divided by nothing", () => {
-  assert.deepEqual(scaled([[0, 0], [NaN, 0]], "row"), { z: [[0, 0], [NaN, 0]], zmax: 1 });
-  assert.deepEqual(scaled([[0, 0], [NaN, 0]], "auto"), { z: [[0, 0], [NaN, 0]], zmax: 1 });
 });
 
 test("where there is less room there are fewer and shorter labels", () => {

@@ -3,13 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { parseLessonPlace, isReached, scoreOf } from "../../explorer/ui/lessons.js";
+import { parseLessonPlace, isReached } from "../../explorer/ui/lessons.js";
 import { createCsv } from "../../explorer/page/save/entries.js";
 import { breakLine } from "../../explorer/page/save/picture/caption.js";
-import { hex, parseColour, familyOf, fontAttributes } from "../../explorer/page/save/picture/colours.js";
+import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
-import { download } from "../../explorer/ui/download.js";
 import { RequestCache } from "../../explorer/ui/server.js";
 /** The module anew, at an address. */
 async function at(search) {
@@ -20,24 +19,9 @@ async function at(search) {
   return { history, ...await import(`../../explorer/ui/address.js?${Math.random()}`) };
 }
 
-/** Keeps sentence and tab; what it is asked for. */
-function keeper() {
-  const asked = [];
-  return { asked, names: ["sentence", "tab"], rooms: ["lab"], write: () => asked.at(-1), restore: (given) => (asked.push(given), []) };
-}
-
 test("the language can be switched before anything is shown", async () => {
   const { currentQuery } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
   assert.equal(currentQuery({ lang: "de" }), "?sentence=A+dog.&lab.station=2&utm_a=1&lang=de");
-});
-
-test("where one goes before anything is shown is asked for as soon as it can be", async () => {
-  const { navigate, registerPart, readPart, history } = await at("?sentence=A+dog.&utm_a=1"), kept = keeper();
-  navigate({ sentence: "A cat.", tab: "lab" });
-  assert.equal(history.address, "/?sentence=A+cat.&tab=lab&utm_a=1");
-  assert.equal(readPart("tab"), "lab");
-  registerPart("", kept);
-  assert.deepEqual(kept.asked, [{ sentence: "A cat.", tab: "lab" }]);
 });
 
 const reading = (parts) => (name) => parts[name] ?? null;
@@ -61,11 +45,6 @@ test("a link names a lesson and a step that there are", () => {
   for (const text of ["clause", "clause.0", "clause.3", "clause.2.1", "clause.x", "other.1", "", "clause.02"]) {
     assert.equal(parseLessonPlace(lessons, text), null, text);
   }
-});
-
-test("guesses at steps without a question do not count", () => {
-  const steps = [{ question: { right: 1 } }, { question: null }, { question: { right: 0 } }];
-  assert.deepEqual(scoreOf({ steps }, { guesses: { 0: 1, 1: 0, 2: 1, 9: 1 } }), { same: 1, made: 2 });
 });
 
 function counting(answers) {
@@ -94,19 +73,6 @@ test("after a failure it is sent again", async () => {
   assert.equal(requests.length, 3);
 });
 
-test("after a refusal it is sent again: the line may have been full", async () => {
-  const { requests, asked } = counting(['{"error": "full"}']);
-  assert.deepEqual(await asked.get("a"), { error: "full" });
-  assert.equal(await asked.get("a"), "a");
-  assert.equal(requests.length, 2);
-});
-
-test("only the last answers are kept", async () => {
-  const { requests, asked } = counting([]);
-  for (const request of ["a", "b", "c", "c", "a"]) await asked.get(request);
-  assert.deepEqual(requests, ["a", "b", "c", "a"]);
-});
-
 test("what was overtaken by another request is dropped and says nothing", async () => {
   const { asked } = counting([]);
   const message = { textContent: "before" };
@@ -128,19 +94,6 @@ test("why nothing can be shown is said: there is no answer, or it is a refusal",
   assert.equal(message.textContent, "too long");
 });
 
-test("a file stays there while the browser may still be reading it", ({ mock }) => {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  const freed = mock.method(URL, "revokeObjectURL").mock, link = { click: mock.fn() };
-  globalThis.document = { createElement: () => link };
-  assert.equal(download({ name: "a.txt", type: "text/plain", data: "äb" }), 3);
-  assert.equal(link.download, "a.txt");
-  assert.equal(link.click.mock.callCount(), 1);
-  mock.timers.tick(30_000);
-  assert.equal(freed.callCount(), 0);
-  mock.timers.tick(30_000);
-  assert.deepEqual(freed.calls.map((call) => call.arguments), [[link.href]]);
-});
-
 test("a name holds letters, digits and hyphens only", () => {
   assert.equal(slug("  Größe: <i>&\"%{x} – Ärger?/.."), "grosse-i-x-arger");
   assert.equal(slug("?!"), "");
@@ -156,13 +109,6 @@ test("every way in which CSS says a colour is understood", () => {
   assert.deepEqual(parseColour("color(srgb 0 1 0.5 / 0.25)"), [0, 255, 127.5, 0.25]);
   assert.deepEqual([parseColour("transparent")[3], parseColour("none"), parseColour("url(#a)")], [0, null, null]);
   assert.equal(hex([0, 119.6, 90]), "#00785a");
-});
-
-test("a font names families that other programs have", () => {
-  const { "font-family": family, ...rest } = fontAttributes("italic bold 12px ui-monospace, monospace", 2);
-  assert.deepEqual(rest, { "font-size": "24", "font-style": "italic", "font-weight": "bold" });
-  assert.match(familyOf('"DejaVu Sans Mono", system-ui'), /^'DejaVu Sans Mono', system-ui, .*Arial/);
-  assert.match(family, /monospace$/);
 });
 
 test("a caption is broken where it may be, and an address anywhere", () => {

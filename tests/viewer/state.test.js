@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { viewAtLevel, carryView, changeView, fitView, focusedQuery, countKnownRows, isKnown } from "../../explorer/attention_view/state.js";
+import { viewAtLevel, carryView, changeView, fitView } from "../../explorer/attention_view/state.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 /** A map whose last key is special; in the decoder a query reaches itself. */
@@ -20,11 +20,6 @@ const VIEW = {
 };
 
 const pinned = (axis, index, kind = "cross") => ({ ...VIEW, kind, pin: { axis, index } });
-
-test("a layer, head or step beyond the end becomes the last one", () => {
-  const view = fitView({ ...VIEW, layer: 1_000_000, head: 3, step: 4 }, TRACE);
-  assert.deepEqual([view.layer, view.head, view.step], [1, 2, 3]);
-});
 
 test("a rollout is that of the mean of heads, and not of lengths", () => {
   const second = { layer: "rollout", head: 2 }, view = { ...VIEW, layer: "rollout", head: 1, second, measure: "weight" };
@@ -54,43 +49,11 @@ test("a cell outside the map is let go, but not one on a key that is only hidden
   assert.deepEqual(framed(0, 4, false), { query: 0, key: 4 });
 });
 
-test("a cell survives every change but that of the kind", () => {
-  const view = { ...VIEW, cell: { query: 1, key: 2 } };
-  assert.deepEqual(changeView(view, { layer: 1, head: 2, step: 0 }, TRACE).cell, { query: 1, key: 2 });
-  assert.equal(changeView(view, { kind: "decoder" }, TRACE).cell, null);
-});
-
 test("a pin survives a change of kind where its axis is the same sentence", () => {
   assert.deepEqual(changeView(pinned("query", 2, "decoder"), { kind: "cross" }, TRACE).pin, { axis: "query", index: 2 });
   assert.deepEqual(changeView(pinned("query", 2, "cross"), { kind: "decoder" }, TRACE).pin, { axis: "query", index: 2 });
   assert.deepEqual(changeView(pinned("key", 4, "encoder"), { kind: "cross" }, TRACE).pin, { axis: "key", index: 4 });
   assert.deepEqual(changeView(pinned("key", 4, "cross"), { kind: "encoder" }, TRACE).pin, { axis: "key", index: 4 });
-});
-
-test("rows are known up to the step, in the encoder and in a whole view all of them", () => {
-  assert.equal(countKnownRows(VIEW, TRACE.kinds.cross), 2);
-  assert.equal(countKnownRows({ ...VIEW, whole: true }, TRACE.kinds.cross), 4);
-  assert.equal(countKnownRows({ ...VIEW, kind: "encoder" }, TRACE.kinds.encoder), 5);
-});
-
-test("a pinned row is in focus once it is known, a pinned column never", () => {
-  assert.equal(focusedQuery(pinned("query", 0), TRACE.kinds.cross), 0);
-  assert.equal(focusedQuery(pinned("query", 2), TRACE.kinds.cross), 1);
-  assert.equal(focusedQuery({ ...pinned("query", 2), whole: true }, TRACE.kinds.cross), 2);
-  assert.equal(focusedQuery(pinned("query", 4, "encoder"), TRACE.kinds.encoder), 4);
-  assert.equal(focusedQuery(pinned("key", 0), TRACE.kinds.cross), 1);
-});
-
-test("a pinned key is let go when special pieces are hidden, if it is one", () => {
-  const hidden = (index) => changeView(pinned("key", index), { specials: false }, TRACE).pin;
-  assert.equal(hidden(4), null);
-  assert.deepEqual(hidden(3), { axis: "key", index: 3 });
-});
-
-test("rows are seen up to the step, and the decoder's keys up to its row", () => {
-  const at = (axis, index, kind) => isKnown({ axis, index }, { ...VIEW, kind }, TRACE.kinds[kind]);
-  assert.deepEqual([at("query", 1, "cross"), at("query", 2, "cross"), at("query", 4, "encoder")], [true, false, true]);
-  assert.deepEqual([at("key", 1, "decoder"), at("key", 2, "decoder"), at("key", 4, "cross")], [true, false, true]);
 });
 
 /** The trace, but with other rows in the decoder. */

@@ -1,15 +1,14 @@
 """The one file of all modules: it holds what they export, and refuses what it cannot follow."""
 
 import gzip
-import subprocess
 from pathlib import Path
 
 import pytest
 import wasmtime
-from by_node import NODE, in_node, needs_node
+from by_node import in_node, needs_node
 from cases import each_case
 
-from explorer.ui.bundle import ENGINE, bundle, bundle_modules
+from explorer.ui.bundle import ENGINE, bundle_modules
 
 pytestmark = needs_node
 
@@ -35,24 +34,6 @@ def test_modules_see_what_they_import_and_keep_the_rest_to_themselves(tmp_path):
         script='import("./a.js");\n',
     )
     assert in_node(NAMES, bundle_modules(folder)) == {"z.js": {"two": 2, "three": 3}, "a.js": {"six": 6}}
-
-
-def test_every_module_of_the_page_is_in_it_and_none_of_the_engine():
-    script = """
-        const { default: modules } = await import(JSON.parse(readFileSync(0)));
-        console.log(JSON.stringify(Object.entries(modules).map(([name, { mount }]) => [name, typeof mount])));
-    """
-    kinds = dict(in_node(script, bundle().as_uri()))
-    mounted = ("attention_view/viewer.js", "tabs/inside/inside.js", "tabs/training/training.js")
-    assert {kinds[name] for name in mounted} == {"function"}
-    assert not any(name.startswith("engine/") for name in kinds)
-
-
-def test_a_browser_can_read_it(tmp_path):
-    script = tmp_path / "modules.mjs"  # the ending says that it is a module
-    script.write_bytes(bundle().read_bytes())
-    result = subprocess.run([NODE, "--check", script], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
 
 
 @each_case(

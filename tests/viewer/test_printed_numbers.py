@@ -15,7 +15,7 @@ from cases import each_case
 from samples import random_trace
 
 from explorer.attention_view.component import attention_frame, words
-from explorer.notebook.heatmap import attention_heatmap, thousandths
+from explorer.notebook.heatmap import thousandths
 from explorer.recording.payload import trace_payload
 from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
@@ -165,25 +165,6 @@ def test_every_digit_of_awkward_weights_is_true(change):
 def test_every_digit_of_the_shipped_model_is_true(shipped):
     trace = record(shipped, examples()[0]["sentence"])
     assert wrong(trace, trace_payload(trace, [])) == []
-
-
-@needs_node
-def test_it_is_noticed_where_weights_lose_bits():
-    trace = random_trace(2, 8, 40, 30)
-    coarse = with_weights(trace, lambda weights: np.rint(weights.astype(float) * 2**20) / 2**20)
-    assert wrong(trace, trace_payload(coarse, []))
-
-
-@needs_node
-def test_a_notebook_prints_the_same_of_one_head_and_of_a_mean():
-    trace = with_weights(random_trace(2, 3, 16, 9), lambda weights: weights)
-    trace = replace(trace, cross=replace(trace.cross, weights=uniform(trace.cross.weights)))
-    for kind, choice in product(KINDS, [(1, 2), (0, "mean"), ("mean", "max"), ("mean", "mean")]):
-        attention = trace.map(kind)
-        queries, keys = [query.label for query in attention.queries], [piece.text for piece in attention.keys]
-        figure = attention_heatmap(attention.matrix(*choice), queries, keys, kind)
-        cells = [" ".join(words.split(": ")[-1] for words in row) for row in figure.data[0].text]
-        assert cells == truth(attention, kind, *choice, True)["cells"]
 
 
 def test_a_half_goes_up_and_all_else_to_the_nearest():

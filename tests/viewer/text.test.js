@@ -1,16 +1,17 @@
-// Words, numbers and colours on the screen, and values in the address.
+// Words, numbers and colours on the screen, in any script; the sentence that sums up a picture; and values in the address.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { describeOtherCandidates } from "../../explorer/ui/candidates.js";
-import { id, index, indexOr, list, record, tuple } from "../../explorer/ui/codecs.js";
+import { cut } from "../../explorer/attention_view/heatmap.js";
+import { plainSentence, plainTrace } from "../../explorer/attention_view/plain.js";
+import { groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
+import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
-import { entropy, formatChange, formatDecimal, formatInteger, shownDifference, softmax, median } from "../../explorer/ui/numbers.js";
-import { requireWords, fill, headsName } from "../../explorer/ui/text.js";
-test("names in braces are replaced by their values", () => {
-  assert.equal(fill("Step {step} of {steps}: {step}", { step: 3, steps: 12 }), "Step 3 of 12: 3");
-});
+import { missingScripts } from "../../explorer/ui/fonts.js";
+import { formatChange, formatDecimal, formatInteger, shownDifference } from "../../explorer/ui/numbers.js";
+import { isolate, withoutIsolates } from "../../explorer/ui/scripts.js";
+import { fill, innerPiece, plainPiece, requireWords } from "../../explorer/ui/text.js";
 
 test("a value is only text, whatever signs it has", () => {
   assert.equal(fill("fed “{fed}”, then {next}", { fed: "$& {next}", next: "$1" }), "fed “$& {next}”, then $1");
@@ -29,44 +30,6 @@ test("a word that is not there throws, also inside of others", () => {
   assert.equal("alone" in text.rows, false);
   assert.throws(() => text.statos, /there is no text.statos/);
   assert.throws(() => text.rows.scores.words, /there is no text.rows.scores.words/);
-});
-
-const HEADS = {
-  both: "{layer} · {head}",
-  layer: { one: "layer {number}", mean: "mean of layers", max: "max of layers" },
-  head: { one: "head {number}", mean: "mean of heads", max: "max of heads" },
-};
-
-test("a mean or maximum is named with what it covers", () => {
-  assert.equal(headsName(HEADS, { layer: 3, head: "mean" }), "layer 4 · mean of heads");
-  assert.equal(headsName(HEADS, { layer: "max", head: 0 }), "max of layers · head 1");
-});
-
-const SENTENCE = "{count} others: {probability}";
-const candidates = (...probabilities) => probabilities.map((probability) => ({ probability }));
-
-test("the others are all pieces that are not among the candidates, with what probability is left", () => {
-  assert.equal(describeOtherCandidates(SENTENCE, candidates(0.926, 0.001), 8000), "7,998 others: 0.073");
-  assert.equal(describeOtherCandidates(SENTENCE, candidates(0.5), 2), "1 others: 0.500");
-});
-
-test("a rounded sum beyond 1 leaves nothing, not less", () => {
-  assert.equal(describeOtherCandidates(SENTENCE, candidates(0.7, 0.2, 0.1000001), 80), "77 others: 0.000");
-});
-
-const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
-
-test("a temperature divides the logits", () => {
-  const [high, low, never] = softmax(new Float32Array([2, 1, -Infinity]), 0.5);
-  near(high, 1 / (1 + Math.exp(-2)));
-  near(low, 1 / (1 + Math.exp(2)));
-  assert.equal(never, 0);
-});
-
-test("entropy counts bits", () => {
-  assert.equal(entropy([1, 0]), 0);
-  assert.equal(entropy([0.5, 0.5, 0]), 1);
-  near(entropy([0.25, 0.25, 0.25, 0.25]), 2);
 });
 
 test("a number has a true minus, and what rounds to 0 has none", () => {
@@ -88,11 +51,6 @@ test("a difference fits the numbers that are shown beside it", () => {
   assert.deepEqual(shown(-4.7161, -4.7159), ["−4.72", "−4.72", "0.00"]);
 });
 
-test("places count from one in the address, and ids do not", () => {
-  assert.deepEqual([index.write(0), index.read("1"), id.read("0")], ["1", 0, 0]);
-  for (const text of ["", "0", "-1", "1.5", "x", "12345678"]) assert.equal(index.read(text), undefined);
-});
-
 test("a record reads what it writes, and nothing else", () => {
   const heads = record({ layer: indexOr("mean"), head: indexOr("mean") });
   for (const value of [{ layer: 3, head: "mean" }, { layer: "mean", head: 0 }]) assert.deepEqual(heads.read(heads.write(value)), value);
@@ -100,25 +58,95 @@ test("a record reads what it writes, and nothing else", () => {
   for (const text of ["", "4", "0.1", "4.mean.1", "x.1"]) assert.equal(heads.read(text), undefined);
 });
 
-test("a list with one wrong value is none", () => {
-  const places = list(tuple(index, index), ",");
-  assert.deepEqual(places.read("1.2,3.4"), [[0, 1], [2, 3]]);
-  assert.equal(places.read("1.2,3.x"), undefined);
-});
-
-test("the median of an even count lies between two", () => {
-  assert.deepEqual([median([1, 2, 9]), median([1, 2, 4, 9])], [2, 3]);
-});
-
-test("black on white is 21, a colour on itself 1", () => {
-  assert.equal(contrast([0, 0, 0], [255, 255, 255]), 21);
-  assert.equal(contrast([255, 255, 255], [0, 0, 0]), 21);
-  assert.equal(contrast([12, 200, 90], [12, 200, 90]), 1);
-});
-
 test("text keeps its colour where it can be read, and else is black or white", () => {
   assert.deepEqual(readableColour([255, 255, 255], [[30, 41, 59]]), [30, 41, 59]);
   assert.deepEqual(readableColour([0, 110, 80], [[75, 85, 99]]), [255, 255, 255]);
   assert.deepEqual(readableColour([200, 150, 0], [[196, 202, 212]]), [0, 0, 0]);
   for (let grey = 0; grey < 256; grey++) assert.ok(contrast(readableColour([grey, grey, grey], []), [grey, grey, grey]) >= 4.5);
+});
+
+const kinds = (text) => ({ encoder: `encoder ${text}`, decoder: `decoder ${text}`, cross: `cross ${text}` });
+const rows = (kind) => ({ mostly: `${kind} {aim}|{name}|{found}`, spread: `${kind} {aim}|{name}|several: {found}` });
+const WORDS = {
+  word: "“{word}”", mark: { start: "(start)", end: "(end)" }, place: { start: "the start", end: "the end" },
+  found: "{name} ({percent}%)", both: "{first} and {second}", aim: { word: "To write {name}", end: "To end" },
+  row: { encoder: rows("encoder"), decoder: rows("decoder"), cross: rows("cross") },
+  column: kinds("{name} from {found}"), unseen: "hardly {name}", rows: "all",
+};
+const piece = (text, more = {}) => ({ text, ...more });
+const row = (weights, pieces = [piece("Hund")]) => ({
+  axis: "query", pieces, groups: [[piece("the")], [piece("accord"), piece("ion")], [piece("(end)", { mark: "end" })]], weights,
+});
+
+test("half of the weight or more is where the model looks mostly", () => {
+  assert.equal(plainSentence(WORDS, "cross", row([0.2, 0.62, 0.18])), "cross To write “Hund”|“Hund”|“accordion” (62%)");
+  assert.equal(plainSentence(WORDS, "cross", row([0.3, 0.5, 0.2])), "cross To write “Hund”|“Hund”|“accordion” (50%)");
+});
+
+test("less than half is told with the next strongest", () => {
+  const said = plainSentence(WORDS, "decoder", row([0.29, 0.36, 0.35]));
+  assert.equal(said, "decoder To write “Hund”|“Hund”|several: “accordion” (36%) and the end (35%)");
+});
+
+test("percent are those of the printed thousandths", () => {
+  assert.match(plainSentence(WORDS, "cross", row([0, 0.98496, 0])), /\(99%\)/); // printed as 0.985
+  assert.match(plainSentence(WORDS, "cross", row([0, 0.98449, 0])), /\(98%\)/); // printed as 0.984
+});
+
+test("a column tells which row looks there most, and one that nobody looks at says so", () => {
+  const column = { ...row([0.1, 0.95, 0]), axis: "key", pieces: [piece("dog")] };
+  assert.equal(plainSentence(WORDS, "cross", column), "cross “dog” from “accordion” (95%)");
+  assert.equal(plainSentence(WORDS, "cross", { ...column, weights: [0, 0.0004, 0] }), "hardly “dog”");
+});
+
+test("pieces are called without their signs, and the trace is left as it is", () => {
+  const fed = piece("<s>", { special: true }), end = piece("</s>", { special: true });
+  const trace = {
+    source: [piece("·A"), piece("·"), piece("x·y"), end], other: 1,
+    steps: [{ fed, predicted: piece("·Hund"), probability: 1 }, { fed: piece("·Hund"), predicted: end }],
+  };
+  const before = structuredClone(trace);
+  const plain = plainTrace(trace, WORDS);
+  assert.deepEqual(plain.source.map(({ text }) => text), ["A", "", "x·y", "(end)"]);
+  assert.deepEqual(plain.steps.map((step) => [step.fed.text, step.predicted.text]), [["(start)", "Hund"], ["Hund", "(end)"]]);
+  assert.deepEqual([plain.steps[0].fed.mark, plain.source[3].mark, plain.other], ["start", "end", 1]);
+  assert.deepEqual(trace, before);
+});
+
+const pieceOf = (text) => ({ text, special: text.startsWith("<"), starts_word: text.startsWith("·") });
+
+test("a value from right to left leaves the sentence around it in place", () => {
+  assert.equal(fill("“{word}” ({percent}%)", { word: "·في", percent: 36 }), "“\u2068·في\u2069” (36%)");
+  assert.equal(fill("“{word}”", { word: "·猫" }), "“·猫”");
+});
+
+test("a label is cut by its letters, and what isolates them stays in pairs", () => {
+  const label = `${isolate("·الحديقة")} → ${isolate("·كتاب")}`;
+  assert.equal(cut(label, [...withoutIsolates(label)].length), label);
+  assert.equal(cut(label, 6), "\u2068·الحد\u2069\u2068\u2069…");
+});
+
+test("a mark stands on the word before it, and alone on a circle", () => {
+  assert.equal(plainPiece("◌\u064b"), "◌\u064b");
+  assert.equal(innerPiece("◌\u064b"), "\u064b");
+  const source = ["·كتاب", "◌\u064b", "ا"].map(pieceOf);
+  const { keys } = wordAxes({ source, steps: [] }, "encoder", "");
+  assert.deepEqual(keys.groups.map(keys.name), [isolate("·كتاب\u064bا")]);
+});
+
+test("a blank alone belongs to the word after it, also where it is not written", () => {
+  const source = ["·", "男", "の子", "。", "</s>"].map(pieceOf);
+  assert.deepEqual(groupByWord(source), [[0, 1], [2], [3], [4]]);
+  const shown = plainTrace({ source, steps: [] }, { mark: { end: "(end)" } });
+  assert.deepEqual(groupByWord(shown.source), groupByWord(source));
+});
+
+/** A device with pictures of some letters only; all others look alike. */
+const device = (letters) => (letter) => (letters.includes(letter) ? letter : "□");
+
+test("scripts are missing of which a letter looks like one that no font has", () => {
+  assert.deepEqual(missingScripts("cat، في 猫", device("، في")), ["Hani"]);
+  assert.deepEqual(missingScripts("猫は寝る。", device("")), ["Jpan"]);
+  assert.deepEqual(missingScripts("ที่ 고양이", device("")), ["Thai", "Hang"]);
+  assert.deepEqual(missingScripts("猫は", device("猫は")), []);
 });

@@ -1,34 +1,13 @@
-// The story of a training: its curves, its traces, and what of a file is refused.
+// Trainings: the story of one, and one on this page, whose server's answers are not always to be taken.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
-import { logAxisStart, stackedDomain, markLines, stepAxis } from "../../explorer/tabs/training/curves.js";
+import { Run, pollDelay } from "../../explorer/tabs/train/run.js";
 import { Story, requireStory } from "../../explorer/tabs/training/story.js";
-const STEPS = [0, 10, 100, 1000];
-const LINE = { width: 2 };
-
-test("a logarithmic axis begins before the first step and ends after the last", () => {
-  const { type, range: [from, to] } = stepAxis(STEPS, "log");
-  assert.equal(type, "log");
-  assert.ok(10 ** from < logAxisStart(STEPS) && logAxisStart(STEPS) < 10);
-  assert.ok(10 ** to > 1000 && 10 ** to < 1100);
-});
-
-test("step 0 stands at zero on a linear axis and at the very left of a logarithmic one", () => {
-  assert.equal(markLines([""], STEPS, "linear", 0, LINE)[0].x0, 0);
-  assert.equal(markLines([""], STEPS, "log", 0, LINE)[0].x0, logAxisStart(STEPS));
-});
-
-test("panels below one another do not touch and fill the whole height", () => {
-  const [first, second] = [0, 1].map((number) => stackedDomain(number, 2));
-  assert.equal(first.y[1], 1);
-  assert.ok(Math.abs(second.y[0]) < 1e-9);
-  assert.ok(second.y[1] < first.y[0]);
-  assert.deepEqual(stackedDomain(0, 1), { x: [0, 1], y: [0, 1] });
-});
+import { mapLabels } from "../../explorer/tabs/train/chart.js";
 
 /** A map of one layer and head, named by its only query. */
 const map = (name) => ({ shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] } });
@@ -47,11 +26,6 @@ const STORY = new Story({
 }, WORDS);
 const CHOICE = { sentence: 0, moment: 0, forced: false };
 
-test("a trace is that of its sentence and moment", () => {
-  assert.equal(STORY.trace({ sentence: 1, moment: 0, forced: false }).translation, "b0");
-  assert.equal(STORY.trace({ sentence: 0, moment: 1, forced: false }).translation, "a1");
-});
-
 test("where the final translation is fed, all but the encoder is of that", () => {
   const { kinds, translation } = STORY.trace({ sentence: 1, moment: 1, forced: true });
   assert.equal(translation, "final");
@@ -59,13 +33,7 @@ test("where the final translation is fed, all but the encoder is of that", () =>
   assert.deepEqual(STORY.trace({ sentence: 1, moment: 1, forced: false }).kinds.cross.queries, ["b1 own"]);
 });
 
-test("a choice stays inside the story", () => {
-  assert.deepEqual(STORY.applyChange(CHOICE, { moment: 5 }), { ...CHOICE, moment: 1 });
-  assert.deepEqual(STORY.applyChange(CHOICE, { moment: -1 }), CHOICE);
-  assert.deepEqual(STORY.applyChange(CHOICE, { sentence: 1, forced: true }), { sentence: 1, moment: 0, forced: true });
-});
-
-test("that a model was stopped is said in the page's language", () => {
+test("that a model was stopped is said in the page's language, also where an older file says it in English", () => {
   const notes = (own, forced = false) => {
     const { forced: given } = traces("a");
     const moments = [{ step: 0, traces: [{ own: { ...traces("a").own, ...own }, forced: given }] }];
@@ -120,3 +88,95 @@ for (const story of [null, 1, "x", [], {}]) {
     assert.throws(() => requireStory(story), { field: /^(sentences)?$/ });
   });
 }
+
+const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"], predicted: ["1", "9"], weights: {} };
+const written = (name, values) => `${name} ${Object.values(values).join(" ")}`;
+
+test("rows of decoder and cross say what is fed and predicted, and what would have been right", () => {
+  const cross = mapLabels(SEEN, "cross", written);
+  assert.deepEqual(cross.rows, ["fed <s> 1 1", "wrong 1 9 3"]);
+  assert.deepEqual(cross.columns, SEEN.source);
+  assert.deepEqual(cross.wrong, [false, true]);
+  assert.deepEqual(mapLabels(SEEN, "decoder", written).columns, SEEN.fed);
+  assert.deepEqual(mapLabels(SEEN, "encoder", written).rows, SEEN.source);
+});
+
+test("a run keeps all points, the newest picture, and says what it is refused", () => {
+  const run = new Run(() => null, { onReport: () => null, isVisible: () => false });
+  run.applyAnswer({ key: "k", state: "learning", number: 1, points: [[1]], seen: { a: 1 } });
+  run.applyAnswer({ key: "k", state: "learning", number: 1, points: [], seen: null });
+  run.applyAnswer({ key: "k", state: "finished", number: 2, points: [[2]], seen: { a: 2 } });
+  assert.deepEqual([run.points, run.picture, run.state, run.error], [[[1], [2]], { a: 2 }, "finished", null]);
+  run.applyAnswer(null);
+  assert.deepEqual([run.error, run.key], ["unreachable", "k"]); // it may come back
+  run.applyAnswer({ error: "gone" });
+  assert.deepEqual([run.error, run.key, run.state], ["gone", null, "gone"]);
+});
+
+test("an answer to what was asked before something else is not taken", async () => {
+  const answers = [];
+  const run = new Run(() => new Promise((answer) => answers.push(answer)), { onReport: () => null, isVisible: () => false });
+  const first = run.start({}), second = run.start({});
+  answers[1]({ key: "second", state: "finished", number: 0, points: [], seen: null });
+  answers[0]({ key: "first", state: "finished", number: 0, points: [], seen: null });
+  await Promise.all([first, second]);
+  assert.equal(run.key, "second");
+});
+
+/** A run whose server says what a test wants, with what it was asked; it never looks by itself. */
+function answered(...answers) {
+  const asked = [];
+  const ask = async (wish) => {
+    asked.push(wish);
+    const answer = answers.shift();
+    if (!answer) throw new Error("no answer");
+    return answer;
+  };
+  const run = new Run(ask, { onReport: () => clearTimeout(run.timer), isVisible: () => true });
+  return { run, asked };
+}
+const news = (more) => ({ key: "k", state: "learning", number: 0, points: [], seen: null, sentence: "", ...more });
+
+test("stop gives up one that has not begun, and pauses one that has", async () => {
+  const { run, asked } = answered(news({ state: "waiting" }), { left: true }, news({ state: "waiting", points: [[1]] }), news({}));
+  await run.start({});
+  await run.stop();
+  assert.deepEqual([run.state, run.key, run.error], ["none", null, null]);
+  await run.resume("k"); // it has been stopped before, and waits to go on
+  await run.stop();
+  assert.deepEqual(asked.map(({ wish }) => wish), ["begin", "leave", "look", "stop"]);
+  clearTimeout(run.timer);
+});
+
+test("beginning anew names the training before, which another load of the page may have begun", async () => {
+  const { run, asked } = answered(news({ key: "old", state: "stopped" }), news({ key: "new" }));
+  await run.resume("old");
+  await run.start({ task: "sort" });
+  assert.deepEqual(asked[1], { wish: "begin", config: { task: "sort" }, key: "old" });
+  clearTimeout(run.timer);
+});
+
+test("a server that does not answer is asked less and less", () => {
+  const { run } = answered(), waits = [];
+  run.applyAnswer(news({}));
+  assert.ok(pollDelay(run, true) < 1000 && pollDelay(run, false) > 10000);
+  for (let i = 0; i < 5; i += 1) {
+    run.applyAnswer(null);
+    waits.push(pollDelay(run, true));
+  }
+  assert.deepEqual(waits, [2000, 4000, 8000, 15000, 15000]);
+  run.applyAnswer(news({}));
+  assert.ok(pollDelay(run, true) < 1000);
+});
+
+test("a look that finds nothing new gives nothing to draw", () => {
+  const { run } = answered();
+  run.applyAnswer(news({ number: 1, points: [[1]] }));
+  const { reportState: before } = run;
+  run.applyAnswer(news({ number: 1 }));
+  assert.equal(run.reportState, before);
+  for (const more of [{ number: 2 }, { number: 1, state: "stopped" }, { number: 1, sentence: "2 others" }]) {
+    run.applyAnswer(news(more));
+    assert.notEqual(run.reportState, before);
+  }
+});

@@ -1,15 +1,20 @@
-// The panels of What if: experiments and branches in an address, heads, patches, tables, two sentences, a beam.
+// The panels of What if: experiments and branches in an address, heads and their table, patches, two sentences, a beam; and what is asked
+// part by part.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/aligner.js";
+import { sortHeads } from "../../explorer/tabs/what_if/catalogue/catalogue.js";
 import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/compare.js";
 import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
 import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
-import { headsOf, invertHeads, isOff, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "../../explorer/tabs/what_if/heads/grid.js";
-import { cellColours, paletteOf } from "../../explorer/tabs/what_if/heat.js";
-import { togglePlaces, gridBlocks, columnLabel, cellPlaces } from "../../explorer/tabs/what_if/patch/patch.js";
+import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
+import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
+import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/tabs/what_if/patch/patch.js";
+import { headsOf, invertHeads, isOff, requestRanges } from "../../explorer/tabs/what_if/heads/grid.js";
 import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
+
 const EVERYTHING = {
   source: "A dog, 1.5 = x & y.",
   word_order: 3,
@@ -31,12 +36,6 @@ test("every field of an experiment comes back from the address", () => {
   assert.deepEqual(Object.keys(encodeExperiment(EVERYTHING)).sort(), [...NAMES].sort());
 });
 
-test("places count from one in an address, and a layer of streams from the embedding", () => {
-  assert.equal(encodeExperiment(EVERYTHING).off, "cross.2.1,encoder.1.4");
-  assert.equal(encodeExperiment(EVERYTHING).hidden, "1.3");
-  assert.equal(encodeExperiment(EVERYTHING).cells, "encoder.0.3,decoder.2.1");
-});
-
 test("what makes no sense is left out and named", () => {
   const bad = { off: "cross.0.1", begin: "5,6", seed: "x", by: "magic", hidden: "0", heads: "cross.1.1" };
   assert.deepEqual(decodeExperiment({ ...bad, shift: "2" }), { experiment: { shift: 2 }, damaged: ["hidden", "begin", "off", "by", "seed", "heads"] });
@@ -53,20 +52,6 @@ test("branches hang below what they go along with the longest", () => {
 
 const SIZE = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3 };
 
-test("a head is switched off and on again, and the set is always in one order", () => {
-  const off = toggleHead(toggleHead([], ["cross", 1, 0]), ["encoder", 0, 2]);
-  assert.deepEqual(off, [["encoder", 0, 2], ["cross", 1, 0]]);
-  assert.deepEqual(toggleHead(off, ["encoder", 0, 2]), [["cross", 1, 0]]);
-  assert.ok(isOff(off, ["cross", 1, 0]) && !isOff(off, ["cross", 0, 0]));
-});
-
-test("a layer goes off where one of its heads is on, and on where none is", () => {
-  const layer = headsOf("decoder", SIZE, 1), some = [["decoder", 1, 1], ["cross", 0, 0]];
-  const off = toggleHeads(some, layer);
-  assert.deepEqual(off, [["decoder", 1, 0], ["decoder", 1, 1], ["decoder", 1, 2], ["cross", 0, 0]]);
-  assert.deepEqual(toggleHeads(off, layer), [["cross", 0, 0]]);
-});
-
 test("all but one of a kind: the other kinds stay as they are", () => {
   const off = invertHeads([["cross", 0, 1], ["encoder", 0, 0]], headsOf("cross", SIZE));
   assert.equal(off.length, 6);
@@ -82,12 +67,6 @@ test("the parts of a ranking are all of it, and smaller for a long sentence", ()
   assert.ok(requestRanges(96, 10).length === 4 && requestRanges(96, 256).length === 24);
 });
 
-test("heads are ranked by their drop, and small drops are not painted strongly", () => {
-  const drops = [{ drop: 0.02 }, { drop: -0.05 }, { drop: 0.04 }];
-  assert.deepEqual(sortByDrop(drops).map(({ drop }) => drop), [0.04, 0.02, -0.05]);
-  assert.deepEqual([colourScale(drops), colourScale([{ drop: -2 }, ...drops])], [0.1, 2]);
-});
-
 const TOLD = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3, sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
 const TEXT = { changed: "{own} from {taken}" };
 
@@ -99,27 +78,10 @@ test("the heads come in three tables, one after the other, the encoder's with mo
   assert.deepEqual(cellPlaces("heads", found[1], 0, null), [["decoder", 0, 0], ["decoder", 0, 1], ["decoder", 0, 2]]);
 });
 
-test("streams begin with the embedding, at the positions that both have", () => {
-  const [encoder] = gridBlocks("encoder", TOLD), [decoder] = gridBlocks("decoder", TOLD);
-  assert.deepEqual([encoder.rows, encoder.columns], [[-1, 0, 1, 2], [0, 1, 2]]);
-  assert.deepEqual([decoder.rows, decoder.columns], [[-1, 0, 1], [0, 1]]);
-  assert.deepEqual(cellPlaces("encoder", encoder, 0, 2), [["encoder", -1, 2]]);
-});
-
 test("a column is called by its pieces, both where they differ", () => {
   assert.deepEqual([0, 1].map((column) => columnLabel("encoder", TOLD, column, TEXT)), ["The", "dog from cat"]);
   assert.equal(columnLabel("decoder", TOLD, 1, TEXT), "Die");
   assert.equal(columnLabel("heads", TOLD, 2, TEXT), "3");
-});
-
-test("a place chosen again is let go, and with more it joins the others", () => {
-  const one = [["encoder", 0, 1]], other = [["encoder", 1, 1]];
-  assert.deepEqual(togglePlaces([], one, []), one);
-  assert.deepEqual(togglePlaces([], one, one), []);
-  assert.deepEqual(togglePlaces([], other, one), other);
-  assert.deepEqual(togglePlaces(one, other, one), [...one, ...other]);
-  assert.deepEqual(togglePlaces([...one, ...other], one, []), other);
-  assert.deepEqual(togglePlaces(one, one, one), []);
 });
 
 const shown = (columns) => columns.map(({ first, second }) => `${first ?? "-"}${second ?? "-"}`).join(" ");
@@ -154,18 +116,6 @@ test("a hypothesis has the pieces of all that it grew from; one that waits has n
   assert.equal(at(2, 1).text, "p5");
 });
 
-test("what the beam ends with is alive, back to its beginnings; the others are dead", () => {
-  assert.deepEqual([at(0, 0).state, at(0, 1).state, at(1, 0).state, at(1, 1).state], ["dead", "kept", "kept", "kept"]);
-});
-
-test("the best is followed back to the start, and nothing else is", () => {
-  assert.deepEqual(nodes.filter(({ best }) => best).map(({ ids }) => ids), [[2], [2, 4], [2, 4, 9]]);
-});
-
-test("pruned ones stand below the kept ones, as many as wanted", () => {
-  assert.deepEqual(nodes.filter(({ state }) => state === "pruned").map(({ step, row, ids }) => [step, row, ids]), [[0, 2, [7]], [1, 2, [2, 6]]]);
-});
-
 test("the greedy path has a row of its own from where the beam loses it, and is not among the pruned there", () => {
   assert.equal(lostStep, 1);
   assert.equal(rows, 4);
@@ -175,13 +125,137 @@ test("the greedy path has a row of its own from where the beam loses it, and is 
   assert.ok(Math.abs(path[2].total + 2.4) < 1e-12 && Math.abs(path[2].score + 0.8) < 1e-12);
 });
 
-const PALETTE = { cross: "#00785a", cross_negative: "#7b3fb0", ink: "#1e293b", ground: "#ffffff", text: "#4b5563" };
+const head = (kind, layer, number, names, drop, links = null) => ({ kind, layer, head: number, names, drop, low: drop - 1, high: drop + 1, links });
+const HEADS = [
+  head("cross", 0, 1, ["aligns"], 2, 0.7), head("encoder", 1, 0, [], -0.5), head("encoder", 0, 2, ["previous", "marks"], 2),
+  head("decoder", 0, 0, ["marks"], 0.25), head("cross", 0, 0, [], 1, 0.1),
+];
+const places = (heads) => heads.map(({ kind, layer, head: number }) => `${kind[0]}${layer}${number}`).join(" ");
 
-test("numbers below 0 have another colour, and the scale is the most that is seen", () => {
-  const palette = paletteOf(PALETTE, "cross"), ground = (number) => cellColours(palette, number, 2).background;
-  assert.equal(ground(0), "rgb(255, 255, 255)");
-  assert.equal(ground(null), ground(0));
-  assert.equal(ground(2), ground(5));
-  assert.notEqual(ground(1), ground(2));
-  assert.notEqual(ground(-2), ground(2));
+test("by place the encoder comes first, and by name what has none comes last", () => {
+  assert.equal(places(sortHeads(HEADS, { by: "head", descending: false })), "e02 e10 d00 c00 c01");
+  const called = { aligns: "ordnet zu", marks: "Satzzeichen", previous: "voriges Token" }; // in the order of the words shown
+  assert.equal(places(sortHeads(HEADS, { by: "names", descending: false }, called)), "c01 d00 e02 e10 c00");
+  assert.equal(places(sortHeads(HEADS, { by: "names", descending: true }, called)), "e02 d00 c01 e10 c00");
+  const others = { aligns: "z", marks: "a", previous: "b" };
+  assert.equal(places(sortHeads(HEADS, { by: "names", descending: false }, others)), "d00 e02 c01 e10 c00");
+});
+
+test("a head without the number comes last either way", () => {
+  assert.equal(places(sortHeads(HEADS, { by: "links", descending: true })), "c01 c00 e02 e10 d00");
+  assert.equal(places(sortHeads(HEADS, { by: "links", descending: false })), "c00 c01 e02 e10 d00");
+});
+
+const EFFECTS = [[-3, -0.2, -5], [-1, -2, -5], [-9, -9, -9]];
+const POINTS = { 0: [1, 0, 0], 1: [0, 1, 0], end: [0, 0, 1] };
+const weights = (...rows) => Float32Array.from(rows.flatMap((place) => POINTS[place]));
+
+test("a piece needs the word without which it loses most; neither end counts, nor a loss below one nat", () => {
+  assert.deepEqual(neededPlaces(EFFECTS), [0, 1, null]);
+  assert.deepEqual(neededPlaces([[-0.9, -2], [0.5, 0], [-9, -9]]), [null, null]);
+  assert.deepEqual(neededPlaces([[-9, -9, -9], ...EFFECTS], 1), [1, 2, null]); // a tag is no word
+});
+
+test("a head may align in the row that predicts a piece, or in the next one, which is fed with it", () => {
+  const effects = EFFECTS, sizes = { layers: 1, heads: 2 }; // the second head is a step late
+  const both = hits(weights(0, 1, "end", 1, 0, 1), effects, sizes), late = hits(weights(0, 0, "end", 1, 0, 1), effects, sizes);
+  assert.deepEqual(both["0.1.predicts"], [{ isLargest: false, weight: 0 }, { isLargest: false, weight: 0 }]);
+  const { count, ranked } = ranking([both, late]);
+  assert.equal(count, 4);
+  assert.deepEqual(ranked.slice(0, 2), [{ layer: 0, head: 1, row: "fed", share: 1, weight: 1 }, { layer: 0, head: 0, row: "predicts", share: 0.75, weight: 0.75 }]);
+});
+
+test("an imported model's aligning head is held against the one that Marian trains by default", () => {
+  const text = { percent: "{percent}%", none: "none {share}", best: "{layer}.{head} {row} {share} {half}", rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught" };
+  const one = (layer, head, row, share) => ({ layer, head, row, share });
+  const first = one(1, 0, "predicts", 0.9), other = one(0, 2, "fed", 0.5), settings = { sentences: ["a"], layers: 2, isImported: true };
+  const worse = one(1, 0, "fed", 0); // a head counts by its better row
+  const plain = (said) => said.replace(/[\u2066-\u2069]/g, "");
+  assert.equal(plain(describe({ count: 9, ranked: [first, other, worse] }, settings, text)), "2.1 predicts 90% 70% guided");
+  assert.equal(plain(describe({ count: 9, ranked: [{ ...other, share: 1 }, first] }, settings, text)), "1.3 fed 100% 95% not 90%");
+  assert.equal(plain(describe({ count: 9, ranked: [first, other] }, { ...settings, isImported: false }, text)), "2.1 predicts 90% 70% untaught");
+  assert.equal(plain(describe({ count: 9, ranked: [{ ...other, share: 0.49 }, { ...first, share: 0 }] }, settings, text)), "none 49%");
+});
+
+globalThis.document = { body: { classList: { contains: () => false } } }; // the theme is light
+
+/** A panel of one layer and two heads that draws nothing, and whose tab gives these answers. */
+function panel(answers) {
+  const asked = [], settings = { layers: { encoder: 1, decoder: 1, cross: 1 }, heads: 2, text: { ways: { zero: {}, mean: {} } } };
+  const ask = async (request) => {
+    asked.push(request[2]);
+    return answers.shift();
+  };
+  const source = { source: [1], steps: [1] }, part = { message: { textContent: "" } };
+  const lab = { ask, isShown: () => true, part, source, sentence: "A", experiment: {}, text: { noAnswer: "none" }, updatePanelState: () => heads.draw() };
+  const heads = Object.create(Heads.prototype);
+  Object.assign(heads, { lab, settings, kinds: ["cross"], selectedRanking: null, rankings: new Map(), currentRequest: null, hasFailed: false });
+  heads.drawGrids = heads.drawRanking = () => {};
+  return { asked, heads, lab, message: part.message };
+}
+
+const RANKED = { heads: [["cross", 0, 0], ["cross", 0, 1]], drops: [1, 2] };
+const settled = () => new Promise((go) => setImmediate(go));
+
+test("a ranking that nobody sees is not gone on with until it is seen again", async () => {
+  const { asked, heads, lab } = panel([{ heads: [RANKED.heads[0]], drops: [1] }, { heads: [RANKED.heads[1]], drops: [2] }]);
+  lab.source = { source: Array(600), steps: [1] }; // four heads at a time
+  heads.kinds = ["encoder", "decoder", "cross"];
+  lab.ask = async ([, , ranking, start, stop]) => {
+    asked.push(start);
+    lab.isShown = () => false; // another panel is opened meanwhile
+    return { heads: Array.from({ length: stop - start }, (_, i) => ["cross", 0, start + i]), drops: Array(stop - start).fill(1) };
+  };
+  heads.showRanking("zero");
+  await settled();
+  heads.draw();
+  await settled();
+  assert.deepEqual(asked, [0]);
+  lab.isShown = () => true;
+  heads.draw();
+  await settled();
+  assert.deepEqual([asked, heads.isRankingIncomplete], [[0, 4], false]);
+});
+
+/** The panel Hide a piece on its own; its tab answers when told to. */
+function hidePanel() {
+  const waiting = [], part = { leave: { open: true }, origin: { open: false }, message: {}, progress: {} };
+  const ask = (request) => new Promise((answer) => waiting.push({ request, answer }));
+  const source = { sentence: "A", kinds: { cross: { layers: 1, heads: 1 } } };
+  const lab = { ask, isShown: () => true, source, experiment: {}, text: { noAnswer: "none" }, get sentence() { return this.source.sentence; } };
+  const hide = Object.assign(Object.create(Hide.prototype), { lab, part, heads: null, sweep: null, agreement: null, agreementKey: null, drawnState: "" });
+  for (const name of ["drawResult", "drawPieces", "drawSelects", "drawEffect", "drawAttention"]) hide[name] = () => {};
+  return { hide, lab, waiting };
+}
+
+const EFFECT = { parts: 2, effect: { shape: [1, 1], data: "AAAAAA==" } };
+
+test("a sweep that nobody sees any more is not mixed with another sentence", async () => {
+  const { hide, lab, waiting } = hidePanel();
+  hide.draw();
+  lab.isShown = () => false; // another panel is opened, and another sentence translated in Explore
+  lab.source = { ...lab.source, sentence: "B" };
+  waiting[0].answer(EFFECT);
+  await settled();
+  assert.deepEqual(waiting.map(({ request }) => request.slice(0, 2)), [["omission", "A"]]);
+  lab.isShown = () => true;
+  hide.draw();
+  await settled();
+  assert.deepEqual(waiting[1].request, ["omission", "B", 0]);
+});
+
+test("a sweep goes on where it was when its panel is opened again", async () => {
+  const { hide, lab, waiting } = hidePanel();
+  hide.draw();
+  lab.isShown = () => false;
+  waiting[0].answer(EFFECT);
+  await settled();
+  lab.isShown = () => true;
+  hide.draw();
+  hide.draw(); // asks nothing twice
+  assert.deepEqual(waiting.map(({ request }) => request), [["omission", "A", 0], ["omission", "A", 1]]);
+  waiting[1].answer(EFFECT);
+  await settled();
+  assert.deepEqual(waiting[2].request, ["agreement", "A", 0, "mean"]);
+  assert.equal(waiting.length, 3);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellOf, hasPartialWord, mergeIntoWords, mergedColumn, mergedRow, placeOf, groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
+import { hasPartialWord, mergeIntoWords, placeOf, groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {
@@ -14,14 +14,6 @@ function pieces(...texts) {
 function joined(...texts) {
   return groupByWord(pieces(...texts)).map((group) => group.map((i) => texts[i]).join(" "));
 }
-
-test("a piece goes on with the word before it unless it starts one", () => {
-  assert.deepEqual(groupByWord(pieces("·bi", "cy", "cle", "·path")), [[0, 1, 2], [3]]);
-});
-
-test("special pieces stand alone", () => {
-  assert.deepEqual(joined("<s>", "·Ein", "en", "</s>"), ["<s>", "·Ein en", "</s>"]);
-});
 
 test("punctuation after a word stands alone", () => {
   assert.deepEqual(joined("·gar", "den", ",", "·he", "."), ["·gar den", ",", "·he", "."]);
@@ -34,18 +26,7 @@ test("punctuation within a word stays in it", () => {
   assert.deepEqual(joined("·3", ".", "5", "0", "."), ["·3 . 5 0", "."]);
 });
 
-const ROWS = [[0.1, 0.2, 0.7], [0.3, 0.5, 0.2]];
-const weight = (query, key) => ROWS[query][key];
 const rounded = (values) => values.map((value) => Number(value.toFixed(6)));
-
-test("a word's weight is the sum over its keys and the mean over its queries", () => {
-  assert.deepEqual(rounded(mergedRow(weight, [0, 1], [[0, 1], [2]])), [0.55, 0.45]);
-  assert.deepEqual(rounded(mergedRow(weight, [1], [[0], [1, 2]])), [0.3, 0.7]);
-});
-
-test("a word's column is averaged over its queries and summed over its keys", () => {
-  assert.deepEqual(rounded(mergedColumn(weight, [[0], [1], [0, 1]], [0, 2])), [0.8, 0.5, 0.65]);
-});
 
 const PAIR = "{fed} > {predicted}";
 /** Two German words of two pieces and the end; fed are the start and all but the last. */
@@ -72,13 +53,6 @@ test("rows of the decoder are the words it predicts, columns the words fed", () 
   assert.deepEqual(wordAxes(TRACE, "cross", PAIR).keys.groups, [[0, 1], [2]]);
 });
 
-test("what is masked for every piece of a word is masked for the word", () => {
-  const content = mergeIntoWords(CAUSAL, wordAxes(TRACE, "decoder", PAIR), 5);
-  assert.deepEqual(content.reach, [2, 3, 3]);
-  assert.deepEqual(content.rows.map((row) => rounded([...row])), [[0.75, 0.25, 0], [0.15, 0.65, 0.2], [0, 0.5, 0.5]]);
-  assert.deepEqual([content.labels, [...content.special.queries]], [["<s>", "·ab", "·cd"], [0, 2]]);
-});
-
 test("of a word known in part, its known pieces are shown", () => {
   const axes = wordAxes(TRACE, "decoder", PAIR), content = mergeIntoWords(CAUSAL, axes, 3);
   assert.deepEqual(content.queries, ["<s> > ·ab", "·ab > ·c", "·cd > </s>"]);
@@ -98,11 +72,4 @@ test("a hidden piece has no column, and its words none", () => {
   const content = mergeIntoWords(hidden, wordAxes(TRACE, "decoder", PAIR), 5);
   assert.deepEqual([content.keys, content.reach], [[1, 3], [1, 2, 2]]);
   assert.deepEqual([placeOf(content, { axis: "key", index: 0 }), placeOf(content, { axis: "key", index: 4 })], [-1, 1]);
-});
-
-test("a cell of words stands for the strongest of its known pieces", () => {
-  const content = mergeIntoWords(CAUSAL, wordAxes(TRACE, "decoder", PAIR), 5);
-  assert.deepEqual(cellOf(content, 1, 1, 5), { query: 2, key: 2 });
-  assert.deepEqual(cellOf(content, 1, 2, 5), { query: 3, key: 3 });
-  assert.deepEqual(cellOf({ keys: [4, 6] }, 2, 1, 5), { query: 2, key: 6 });
 });

@@ -1,11 +1,15 @@
-// What marks show over a heatmap, which cell and which heads a view means.
+// The attention view: what its marks and thumbnails show, which cell and heads a view means, lengths, and when a beam is offered.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { AttentionMap, mapOfMeasure } from "../../explorer/attention_view/attention.js";
+import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
+import { thumbnail } from "../../explorer/attention_view/overview.js";
 import { marks } from "../../explorer/attention_view/plot.js";
-import { combinedWeight, headsOf, selectedCell, viewChange } from "../../explorer/attention_view/state.js";
-import { layout, formatNumber } from "../../explorer/ui/grid.js";
+import { layout } from "../../explorer/ui/grid.js";
+import { selectedCell, viewChange } from "../../explorer/attention_view/state.js";
+
 const SHAPES = ["later", "beyond", "edge", "pinned", "mark", "cell"].map((name) => ({ name, type: "rect" }));
 const STEP = { rows: 2, queries: 4, columns: 2, keys: 3, current: 1, pin: null, cell: null, transposed: false };
 
@@ -64,15 +68,6 @@ test("a row of a later step makes that step the current one, but not in the enco
   assert.equal(viewChange({ ...VIEW, kind: "encoder" }, TRACE, { query: 2, key: 3 }, { query: 4 }).step, 2);
 });
 
-test("heads that are shown at once have their weights in a cell, and one together", () => {
-  const map = { layers: 2, heads: 3, weight: (...place) => place.join(" ") };
-  const mean = combinedWeight({ layer: 1, head: "mean" }, map, { query: 2, key: 5 });
-  assert.deepEqual(mean.heads.map(({ layer, head, weight }) => [layer, head, weight]), [[1, 0, "1 0 2 5"], [1, 1, "1 1 2 5"], [1, 2, "1 2 2 5"]]);
-  assert.equal(mean.weight, "1 mean 2 5");
-  const both = combinedWeight({ layer: "mean", head: "max" }, map, { query: 2, key: 5 });
-  assert.deepEqual([both.heads.length, both.weight], [6, "mean max 2 5"]);
-});
-
 test("numbers are written across where there is room, upwards in as many lines as they need where not", () => {
   const size = { width: 740, height: 16 };
   assert.equal(layout({ ...size, columns: 256, hasNumbers: false }).lines, 1);
@@ -81,18 +76,64 @@ test("numbers are written across where there is room, upwards in as many lines a
   assert.ok(long.turned && long.lines === 5 && long.perLine * long.lines >= 256);
 });
 
-test("numbers have three decimals and a proper minus", () => {
-  assert.deepEqual([0.12345, -2, -0.0004, -Infinity, NaN].map(formatNumber), ["0.123", "−2.000", "0.000", "−∞", "nan"]);
+const COLOUR = [0, 114, 178];
+
+/** Red, green, blue and opacity of the pixel in column x of row y. */
+function pixel(pixels, size, x, y) {
+  const at = 4 * (y * size + x);
+  return [...pixels.subarray(at, at + 4)];
+}
+
+function zeros(rows, columns) {
+  return Array.from({ length: rows }, () => new Float32Array(columns));
+}
+
+test("masked cells are fully transparent", () => {
+  const pixels = thumbnail([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], [1, 2, 3], 6, COLOUR);
+  for (let y = 0; y < 6; y++) {
+    for (let x = 0; x < 6; x++) {
+      const masked = Math.floor(x / 2) > Math.floor(y / 2);
+      assert.equal(pixel(pixels, 6, x, y)[3] === 0, masked, `column ${x} of row ${y}`);
+    }
+  }
 });
 
-const MAP = { layers: 2, heads: 3 };
-
-test("one head is one head", () => {
-  assert.deepEqual(headsOf({ kind: "cross", layer: 1, head: 2 }, MAP), [["cross", 1, 2]]);
+test("rows go down and columns along", () => {
+  const pixels = thumbnail([[0, 1], [0, 0]], [2, 2], 2, COLOUR);
+  assert.deepEqual(pixel(pixels, 2, 1, 0), [...COLOUR, 255]);
+  for (const [x, y] of [[0, 0], [0, 1], [1, 1]]) assert.ok(pixel(pixels, 2, x, y)[3] < 64);
 });
 
-test("a mean or maximum is all that it covers", () => {
-  assert.deepEqual(headsOf({ kind: "encoder", layer: 0, head: "mean" }, MAP), [["encoder", 0, 0], ["encoder", 0, 1], ["encoder", 0, 2]]);
-  assert.deepEqual(headsOf({ kind: "decoder", layer: "max", head: 1 }, MAP), [["decoder", 0, 1], ["decoder", 1, 1]]);
-  assert.equal(headsOf({ kind: "cross", layer: "rollout", head: "mean" }, MAP).length, 6);
+test("a single strong cell survives where many cells share a pixel", () => {
+  for (const [row, column] of [[0, 0], [49, 99], [17, 64]]) {
+    const rows = zeros(50, 100);
+    rows[row][column] = 1;
+    const pixels = thumbnail(rows, rows.map(() => 100), 7, COLOUR);
+    const opaque = Array.from({ length: 49 }, (_, i) => pixels[4 * i + 3]).filter((opacity) => opacity === 255);
+    assert.equal(opaque.length, 1);
+    assert.deepEqual(pixel(pixels, 7, Math.floor((column * 7) / 100), Math.floor((row * 7) / 50)), [...COLOUR, 255]);
+  }
+});
+
+const HEAD = { layer: 0, head: 1 };
+
+test("the share of changed rows is that of the choice, and of all heads", () => {
+  const all = { rows: 4, different: [[1, 3, 2, 4], [0, 0, 0, 0], [0, 0, 0, 2]] };
+  const rest = { rows: 0, different: [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]] };
+  const special = { queries: [], keys: [2] }, shape = [1, 2, 1, 3]; // one layer with two heads; the last key is special
+  const found = mapOfMeasure(new AttentionMap("cross", { shape, weights: null, queries: ["q"], keys: ["a", "b", "c"], special }), "length");
+  const data = Buffer.from(Float32Array.of(1, 2, 3, 4, 5, 6).buffer).toString("base64");
+  found.encoded = JSON.stringify({ lengths: { shape: [1, 2, 3], data }, changed: [all, rest] });
+  assert.deepEqual(found.changed(HEAD, true), { rows: 4, here: 3, all: 0.5 });
+  assert.deepEqual(found.changed({ layer: "max", head: "max" }, true).here, 2);
+  assert.deepEqual(found.changed(HEAD, false), { rows: 0, here: 0, all: 0 });
+});
+
+test("a beam's translation is better if its text is another one and its score is higher", () => {
+  const greedy = { translation: "Guten Tag.", score: -0.3 };
+  const better = (translation, score) => betterTranslation({ best: { translation, score }, greedy })?.translation ?? null;
+  assert.equal(better("Hallo.", -0.2), "Hallo.");
+  assert.equal(better("Guten Tag.", -0.2), null); // other pieces of the same text
+  assert.equal(better("Hallo.", -0.4), null); // a beam may have pruned the greedy translation
+  assert.equal(better("Hallo.", -0.3), null);
 });
