@@ -142,6 +142,6 @@ def test_other_models_have_the_same_answers(call, tiny_pages, name):
     questions += [("positions.order", [TINY[name][0], " ".join(reversed(TINY[name][0].split(" ")))])]
     if name != "without-positions":
         questions += [("positions.table", [20, 3, 6]), ("positions.waves", [20, [0, 1, 5]])]
-        questions += [("positions.turn", [20, 0, 3, distance]) for distance in (1, 2)]
+        questions += [("positions.turn", [20, 0, 3, distance]) for distance in (1, 16)]
         questions += [("positions.similarity", [9, "cosine"])]
     assert_same_answers(call, tiny_pages[name], questions)

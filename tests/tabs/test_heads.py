@@ -1,6 +1,5 @@
 """The panel Heads off and the tab Heads without a browser: parts of a ranking, and sentences made of the file."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +8,12 @@ from cases import each_case
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import RULES
-from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.measured import HeadMeasurements, read
-from explorer.experiments.ranking import head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
 from explorer.tabs.what_if.catalogue.tab import catalogue, measured_data, measured_text, rules_text
-from explorer.tabs.what_if.heads import panel
-from explorer.tabs.what_if.heads.panel import findings, ranking_answer, settings
-from explorer.tabs.what_if.heads.panel import words as heads_words
+from explorer.tabs.what_if.heads.panel import findings, settings
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.checkpoints import checkpoint
 
@@ -30,29 +25,6 @@ def measured(shipped) -> HeadMeasurements:
     found = read(FOLDER, shipped)
     assert found
     return found
-
-
-@pytest.fixture(scope="module")
-def laboratory(toy) -> Laboratory:
-    return Laboratory(Recordings(toy))
-
-
-@each_case("by", ["zero", "special"])
-def test_parts_of_a_ranking_are_those_of_all_heads(laboratory, by):
-    sentence = "The cat sleeps."
-    trace = laboratory.recordings.trace(sentence)
-    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
-    parts = [json.loads(ranking_answer(laboratory, sentence, by, start, start + 8)) for start in (0, 8, 16)]
-    expected = head_drops(laboratory.translator, *ids, by=by).sum(axis=1)
-    np.testing.assert_allclose([drop for part in parts for drop in part["drops"]], expected, atol=1e-4)
-    assert parts[1]["heads"][0] == ["decoder", 0, 0] and parts[2]["heads"][-1] == ["cross", 1, 3]
-
-
-@each_case("part", [(0, 25), (5, 5), (2, 15)])
-def test_a_part_that_there_is_not_or_that_is_large_is_refused(laboratory, part, monkeypatch):
-    monkeypatch.setattr(panel, "MAX_HEADS_PER_PART", 12)
-    with pytest.raises(ValueError, match=heads_words.NO_PART):
-        ranking_answer(laboratory, "The cat sleeps.", "zero", *part)
 
 
 def test_what_we_find_is_counted_in_the_file(measured):
