@@ -1,15 +1,25 @@
-"""What the room of experiments answers, and that its panels are whole."""
+"""What if: what is remembered, in several languages at once, and the pairs of sentences that its panels offer."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import pytest
 import torch
 
+from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
+from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import PIECE_BYTES
+from explorer.recording.sentence import examples
+from explorer.tabs.masks.tab import masks_tab
+from explorer.tabs.what_if.patch.panel import PARTNERS, patching_answer, settings
+from explorer.tabs.what_if.tab import run_answer, what_if_tab
+from explorer.ui.language import LanguageContext, use_language
+from model.decoding import Translator
 
 SENTENCE = "The dog sleeps."
 
@@ -31,8 +41,94 @@ def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
     monkeypatch.setattr("explorer.experiments.laboratory.MAX_TRACE_BYTES", 2 * size)
     laboratory = Laboratory(Recordings(toy))
     first, _, third = (laboratory.trace(SENTENCE, experiment) for experiment in experiments)
-    weights = sum(first.map(kind).weights.nbytes for kind in ("encoder", "decoder", "cross"))
-    shown = [*first.source, *(piece for step in first.steps for piece in (step.fed, *step.candidates))]
-    assert first.memory() == weights + len(shown) * PIECE_BYTES and weights > 1000
     assert laboratory.trace(SENTENCE, experiments[2]) is third
     assert laboratory.trace(SENTENCE, experiments[0]) is not first
+
+
+REPEATED = "The dog sleeps, the dog sleeps and the dog sleeps."
+OFF = {"off": [["cross", 1, 0]]}
+LANGUAGES = ["en", "de"]
+
+
+@pytest.fixture
+def app(toy) -> AppContext:
+    return AppContext(Recordings(toy), None)
+
+
+def warned(laboratory: Laboratory, language: str) -> list[str]:
+    with use_language(LanguageContext(language)):
+        sent = json.loads(run_answer(laboratory, REPEATED, OFF))
+    return [warning["text"] for warning in sent["trace"]["warnings"]]
+
+
+def test_a_remembered_experiment_is_told_in_the_language_of_who_asks(toy):
+    alone = {language: warned(Laboratory(Recordings(toy)), language) for language in LANGUAGES}
+    laboratory = Laboratory(Recordings(toy))
+    assert [warned(laboratory, language) for language in ("en", "de", "en")] == [alone["en"], alone["de"], alone["en"]]
+    assert alone["en"] and not {*alone["en"]} & {*alone["de"]}
+
+
+def test_a_refusal_is_said_anew_in_every_language(app):
+    """Of two who ask the same at the same time, one waits for what the other one computes."""
+    expected = {}
+    for language in LANGUAGES:
+        with use_language(LanguageContext(language)):
+            what_if_tab(app)
+            expected[language] = experiments_words.REFUSALS["all_hidden"]
+    everything = list(range(len(app.recordings.trace(REPEATED).source)))
+
+    def said_in(language: str) -> str:
+        with use_language(LanguageContext(language)):
+            return json.loads(app.questions.answer("lab.run", [REPEATED, {"hidden": everything}]))["error"]
+
+    turns = LANGUAGES * 8
+    with ThreadPoolExecutor(8) as pool:
+        said = [*pool.map(said_in, turns)]
+    assert said == [expected[language] for language in turns]
+    assert len({*said}) == len(LANGUAGES)
+
+
+def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy):
+    def offered(languages: dict[str, Any]) -> tuple[Any, Any]:
+        translator = Translator(toy.model, toy.tokenizer, languages)
+        app = AppContext(Recordings(translator), None)
+        with use_language(LanguageContext("en", translator.languages)):
+            return settings(app)["partners"], [*masks_tab(app)[0].settings["sentences"]]
+
+    dutch = {"code": "nl", "name": "Dutch"}
+    british, french = ({"code": code, "name": name} for code, name in (("en-GB", "English"), ("fr", "French")))
+    english = ["I love you", "I am in love with you", "I love you, too"]
+    assert offered({}) == (PARTNERS, english)
+    assert offered({"languages": {"source": british, "target": dutch}}) == (PARTNERS, english)
+    assert offered({"languages": {"source": french, "target": dutch}}) == (
+        {},
+        ["Je t'aime", "Je suis amoureux de toi", "Je t'aime aussi"],
+    )
+    assert offered({"languages": {"source": {"code": "tlh", "name": "Klingon"}, "target": dutch}}) == ({}, [])
+
+
+TAKEN, OWN = "A woman is sleeping.", "A man is sleeping."
+
+
+@pytest.fixture(scope="module")
+def laboratory(shipped) -> Laboratory:
+    return Laboratory(Recordings(shipped))
+
+
+def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares(laboratory, monkeypatch):
+    monkeypatch.setattr("explorer.experiments.patching.MIN_PREFERENCE_GAP", 1e3)
+    sent = json.loads(patching_answer(laboratory, OWN, TAKEN, "decoder", 0))
+    assert sent["shares"] is None and len(sent["preferences"]) == sent["places"]
+
+
+def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(laboratory, shipped: Translator):
+    assert [*PARTNERS] == [example["sentence"] for example in examples()]
+    for own, taken in PARTNERS.items():
+        assert sum(a != b for a, b in zip(own.split(), taken.split(), strict=True)) == 1
+        trace = laboratory.recordings.trace
+        found = parting(shipped, trace(taken), trace(own))
+        assert len(found.taken_from) == len(found.put_into)
+        both = runs(found)
+        last = cell_places(found, "encoder")[-len(found.put_into) :]
+        shares = both.share(both.patched(last))
+        assert shares is not None and max(shares) > 0.5, own
