@@ -3,22 +3,18 @@
 from dataclasses import replace
 from typing import get_args
 
-import numpy as np
 import pytest
 from cases import each_case
 from marian import TAGS, write_tokenizer
 from tiny_models import marian, tiny_translator
 
 from explorer.recording.app_context import AppContext
-from explorer.recording.forward_pass import record_pass
 from explorer.recording.recordings import Recordings
 from explorer.recording.source import mask_excerpts
 from explorer.recording.trace import record
 from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.built import words as built_words
 from explorer.tabs.architecture.tab import architecture_tab
-from explorer.tabs.masks.masks import compute_masks
-from explorer.tabs.masks.tab import masks_json
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator
@@ -38,19 +34,6 @@ def test_the_start_is_the_padding_piece_and_special(other):
     start = trace.target[0]
     assert (start.id, start.text, start.special) == (other.tokenizer.pad_id, "<pad>", True)
     assert trace.decoder.special[1] == [0] and trace.decoder.weights[:, :, :, 0].min() > 0
-
-
-@each_case("kind", ["decoder", "cross"])
-def test_the_start_is_visible_and_only_the_padding_after_it_is_hidden(other, kind):
-    traces = [record(other, SENTENCE, max_steps=3), record(other, "The dog reads a book.", max_steps=6)]
-    whole = record_pass(other, *traces)
-    short, fed = compute_masks(whole, kind, 0, 0, 0), len(traces[0].target)
-    assert fed < whole.tgt_in.shape[1]
-    assert short.query_padding.tolist() == [position < fed for position in range(whole.tgt_in.shape[1])]
-    np.testing.assert_array_equal(short.combined, short.padding & short.causal)
-    assert short.padding[0] and short.weights[:, 0].all()
-    assert not np.isnan(short.mistaken[0]).any()
-    assert "query_padding" in masks_json(traces[0], short, kind, "<pad>")
 
 
 def test_the_line_that_keeps_the_start_visible_is_shown_where_it_runs():

@@ -4,12 +4,16 @@ from dataclasses import dataclass
 
 import pytest
 import torch
+from cases import each_case
 from reference import SRC, TGT_IN, tiny_model
+from tiny_models import tiny_translator
 from torch import Tensor
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.architecture.shapes import STEPS, shapes_of, step_key
+from explorer.tabs.architecture import words
+from explorer.tabs.architecture.blocks import Block, blocks
+from explorer.tabs.architecture.shapes import STEPS, Row, shapes_of, step_key
 from explorer.tabs.architecture.steps import words as step_words
 from model.config import ModelConfig
 from model.decoding import Translator, distribution
@@ -77,3 +81,37 @@ def test_every_step_takes_the_tensors_that_it_is_computed_from():
     assert len(flow.found) == 2 * (18 + 2 + 5) + 2 * (2 * 20 + 5) + 2 * 4 + 3
     for site, sources in flow.found:
         assert sources == set(STEPS[step_key(site)].takes) - no_floats, site
+
+
+ENCODER_LAYER = ["encoder.self_attention", "norm", "feed_forward", "norm"]
+DECODER_LAYER = ["decoder.self_attention", "norm", "cross_attention", "norm", "feed_forward", "norm"]
+
+
+def drawn(translator: Translator) -> tuple[list[Row], list[Block]]:
+    rows = shapes_of(record_pass(translator, record(translator, "The cat sleeps.", max_steps=4)))
+    return rows, blocks(translator.model, rows)
+
+
+@each_case("n_layers", [1, 3])
+def test_the_blocks_are_those_of_the_papers_figure_for_as_many_layers_as_the_model_has(tokenizer, n_layers):
+    _, found = drawn(tiny_translator(tokenizer, n_layers=n_layers))
+    encoder = ["encoder.ids", "encoder.embedding", "positions", *(n_layers * ENCODER_LAYER)]
+    decoder = ["decoder.ids", "decoder.embedding", "positions", *(n_layers * DECODER_LAYER)]
+    assert [block.name for block in found] == [*encoder, *decoder, "projection", "probabilities"]
+    assert {block.name for block in found} == words.BLOCKS.keys()
+
+
+@each_case("options", [{"tying": "none"}, {"positions": "learned"}])
+def test_the_blocks_parameters_are_all_parameters_of_the_model(tokenizer, options):
+    translator = tiny_translator(tokenizer, **options)
+    _, found = drawn(translator)
+    assert sum(block.parameters for block in found) == sum(p.numel() for p in translator.model.parameters())
+    assert sum(block.share for block in found) == pytest.approx(1)
+
+
+def test_every_step_but_masks_and_what_the_decoder_receives_belongs_to_one_block(tokenizer):
+    rows, found = drawn(tiny_translator(tokenizer))
+    covered = [number for block in found for number in range(*block.rows)]
+    assert len(covered) == len(set(covered))
+    left = {rows[number].key for number in set(range(len(rows))) - set(covered)}
+    assert left == {"encoder.mask", "decoder.mask", "decoder.memory", "decoder.memory_mask"}
