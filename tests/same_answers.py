@@ -4,7 +4,7 @@ import base64
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 import torch
 from marian import TAGS, write_tokenizer
-from playwright.sync_api import Page
 from reference import tiny_model
 from tiny_models import MARIAN, RECORD, tiny_translator
 
@@ -46,7 +45,7 @@ class PageUnderTest(NamedTuple):
     questions: Questions
 
 
-def page_under_test(call, recordings: Recordings, checkpoint_name: str, language: str) -> PageUnderTest:
+def page_under_test(in_browser, recordings: Recordings, checkpoint_name: str, language: str) -> PageUnderTest:
     context, name = LanguageContext(language, recordings.translator.languages), f"{checkpoint_name}-{language}"
     with use_language(context):
         app = AppContext(recordings, None, tab_labels())
@@ -54,24 +53,15 @@ def page_under_test(call, recordings: Recordings, checkpoint_name: str, language
         for add_tab in (inside_tab, predictions_tab, masks_tab, positions_tab, architecture_tab, what_if_tab):
             add_tab(app)
         save_dialog(app)
-        call("open", name, checkpoint_name, answers_data(app))
+        in_browser("openPage", name, checkpoint_name, answers_data(app))
     return PageUnderTest(name, context, app.questions)
 
 
 @pytest.fixture(scope="session")
-def call(engine_page: Page) -> Callable[..., Any]:
-    def call(name: str, *arguments: Any) -> Any:
-        script = "async ([name, values]) => (await import('./tests/answers_driver.js'))[name](...values)"
-        return engine_page.evaluate(script, [name, list(arguments)])
-
-    return call
-
-
-@pytest.fixture(scope="session")
-def pages(call, shipped: Translator) -> dict[str, PageUnderTest]:
+def pages(in_browser, shipped: Translator) -> dict[str, PageUnderTest]:
     """The shipped checkpoint's pages by language."""
     recordings = Recordings(shipped)
-    return {language: page_under_test(call, recordings, "small", language) for language in ("en", "de", "zh")}
+    return {language: page_under_test(in_browser, recordings, "small", language) for language in ("en", "de", "zh")}
 
 
 def opus_translator(corpus: Sequence[str], folder: Path) -> Translator:
@@ -84,7 +74,9 @@ def opus_translator(corpus: Sequence[str], folder: Path) -> Translator:
 
 
 @pytest.fixture(scope="session")
-def tiny_pages(call, tokenizer, corpus, arabic_to_japanese, checkpoints, tmp_path_factory) -> dict[str, PageUnderTest]:
+def tiny_pages(
+    in_browser, tokenizer, corpus, arabic_to_japanese, checkpoints, tmp_path_factory
+) -> dict[str, PageUnderTest]:
     """Pages of random models with what the shipped one has not, by name."""
     learned = tiny_translator(
         tokenizer, positions="learned", d_model=8, d_head=3, d_value=5, n_layers=1, n_decoder_layers=3
@@ -99,12 +91,12 @@ def tiny_pages(call, tokenizer, corpus, arabic_to_japanese, checkpoints, tmp_pat
     for (name, translator), language in zip(translators.items(), ("de", "en", "de", "en"), strict=True):
         checkpoint.save(translator, checkpoints / f"answers-{name}", torch.float32)
         loaded = checkpoint.load(checkpoints / f"answers-{name}")
-        found[name] = page_under_test(call, Recordings(loaded), f"answers-{name}", language)
+        found[name] = page_under_test(in_browser, Recordings(loaded), f"answers-{name}", language)
     return found
 
 
-def assert_same_answers(call, page: PageUnderTest, questions: Sequence[Question]) -> None:
-    found = call("answer", page.name, [[name, list(arguments)] for name, arguments in questions])
+def assert_same_answers(in_browser, page: PageUnderTest, questions: Sequence[Question]) -> None:
+    found = in_browser("answer", page.name, [[name, list(arguments)] for name, arguments in questions])
     with use_language(page.context):
         for (name, arguments), mine in zip(questions, found, strict=True):
             theirs = page.questions.answer(name, list(arguments))

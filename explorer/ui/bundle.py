@@ -35,11 +35,6 @@ def bundle() -> Path:
     return file
 
 
-def engine_bundle() -> str:
-    """The modules that compute translations in the browser, as one module."""
-    return bundle_modules(ENGINE)
-
-
 def answers_bundle() -> str:
     """The modules that answer the page's questions in the browser, with the engine, as one module."""
     return bundle_modules(EXPLORER, *module_texts(ANSWERS), *module_texts(ENGINE))

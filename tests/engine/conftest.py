@@ -41,15 +41,11 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def engine_page(browser: Browser, checkpoints: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """An empty page of a server that has the engine, the module that drives it here, and the checkpoints."""
-    from explorer.ui.bundle import (  # not above: --thorough checks the types of what is imported later
-        answers_bundle,
-        engine_bundle,
-    )
+    from explorer.ui.bundle import answers_bundle  # not above: --thorough checks the types of what is imported later
 
     folder = tmp_path_factory.mktemp("served")
     (folder / "index.html").write_text("<!doctype html><title>Engine</title>", encoding="utf-8")
     (folder / "answers.js").write_text(answers_bundle(), encoding="utf-8")
-    (folder / "engine.js").write_text(engine_bundle(), encoding="utf-8")
     (folder / "engine").symlink_to(ROOT / "explorer" / "engine")
     (folder / "tests").symlink_to(ROOT / "tests" / "engine")
     (folder / "checkpoints").symlink_to(checkpoints)

@@ -1,45 +1,39 @@
-// Drives the engine in a test's page: functions that take and return plain values, tensors as { shape, data }.
+// Drives the bundle of engine and answers in a test's page: functions that take and return plain values, tensors as
+// { shape, data }. A checkpoint has the name of its folder.
 
-import { beamTree } from "../engine/beam.js";
-import { loadCheckpoint } from "../engine/checkpoint.js";
-import { distribution } from "../engine/decoding.js";
-import { ForcedTranslation } from "../engine/forced.js";
-import { experimentChanges, headMeans, interventionProbe, recordPass } from "../engine/interventions.js";
-import { KINDS, NO_PROBE, Probe } from "../engine/probe.js";
-import { allHeads, headDrops } from "../engine/ranking.js";
-import { shuffled } from "../engine/random.js";
-import { Tensor, idTensor } from "../engine/tensor.js";
-import { RULES } from "../engine/tidying.js";
-import { attentionAt } from "../engine/transformer.js";
+import modules from "../answers.js";
 
-const READ = /^(config\.json|training\.json|tokenizer\.model|.*\.safetensors(\.index\.json)?|.*\.spm|vocab\.json|target_tag\.json)$/;
-const translators = new Map();
+const {
+  "answers/answers.js": { Answers },
+  "answers/what_if/experiment.js": { shuffleWords },
+  "answers/what_if/statistics.js": { rankCorrelation },
+  "engine/checkpoint.js": { loadCheckpoint },
+  "engine/decoding.js": { distribution },
+  "engine/probe.js": { Probe },
+  "engine/random.js": { shuffled },
+  "engine/tensor.js": { idTensor },
+  "engine/tidying.js": { RULES },
+} = modules;
+
+const READ = /\.(json|model|spm|safetensors)$/;
+const translators = new Map(), pages = new Map();
 
 async function fetchBytes(address) {
   const response = await fetch(address);
-  return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
-}
-
-async function fetchCheckpoint(name) {
-  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
-  const names = listed.filter((file) => READ.test(file));
-  return Object.fromEntries(await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)])));
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 async function load(name) {
-  return loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm"));
+  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
+  const names = listed.filter((file) => READ.test(file));
+  const files = await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)]));
+  return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./engine/kernel.wasm"));
 }
 
-async function open(name) {
+async function translatorOf(name) {
   if (!translators.has(name)) translators.set(name, await load(name));
   return translators.get(name);
-}
-
-/** A translation by the one file that a page loads. */
-export async function translateByBundle(name, sentence) {
-  const { default: modules } = await import("../engine.js");
-  const translator = modules["checkpoint.js"].loadCheckpoint(await fetchCheckpoint(name), await fetchBytes("./engine/kernel.wasm"));
-  return translator.translate(sentence);
 }
 
 /** Why a checkpoint is refused. */
@@ -54,33 +48,21 @@ function plain({ shape, data }) {
   return { shape, data: btoa(text) };
 }
 
-function plainStep({ selfAttention, crossAttention, ...step }) {
-  return { ...step, selfAttention: plain(selfAttention), crossAttention: plain(crossAttention) };
-}
-
-/** A translation with all that it records, under an experiment; `donor` and `examples` are pairs of ids. */
-export async function record(name, sentence, { experiment = {}, donor, examples, nShuffled = 0 } = {}) {
-  const translator = await open(name), src = translator.sourceIds(sentence), { beginning = [] } = experiment;
-  const changes = experimentChanges(experiment, translator, {
-    lengths: { encoder: src.length, decoder: nShuffled },
-    means: examples && headMeans(translator, examples),
-    donor: donor && recordPass(translator, ...donor),
-  });
-  const probe = changes.length ? interventionProbe(changes) : NO_PROBE, encoded = translator.encode(src, probe);
-  const steps = beginning.at(-1) === translator.tokenizer.eosId
-    ? translator.forcedSteps(encoded, beginning, probe)
-    : [...translator.steps(encoded, { beginning, probe })];
+/** A translation with all that it records. */
+export async function record(name, sentence) {
+  const translator = await translatorOf(name), src = translator.sourceIds(sentence), encoded = translator.encode(src);
+  const steps = [...translator.steps(encoded)];
   return {
     src,
     translation: translator.tokenizer.decode(translator.clean(steps.map(({ id }) => id))),
     encoder: encoded.attention.map(plain),
-    steps: steps.map(plainStep),
+    steps: steps.map((step) => ({ ...step, selfAttention: plain(step.selfAttention), crossAttention: plain(step.crossAttention) })),
   };
 }
 
 /** Every tensor of a pass over padded rows of ids, in the order of computation, with its site. */
 export async function pass(name, src, tgtIn) {
-  const { model } = await open(name), found = [], probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
+  const { model } = await translatorOf(name), found = [], probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
   distribution(model.forward(idTensor(src), idTensor(tgtIn), probe).logits, probe);
   return found;
 }
@@ -88,46 +70,22 @@ export async function pass(name, src, tgtIn) {
 /** A pass in which no tensor holds a number. */
 export async function passWithoutNumbers(name, src, tgtIn) {
   const visit = ({ tensor: site }, tensor) => (site === "stream" ? tensor.map(() => NaN) : undefined);
-  (await open(name)).forward(src, tgtIn, new Probe(visit));
-}
-
-export async function addedPerWeight(name, kind, layer, v) {
-  const { model } = await open(name);
-  return plain(attentionAt(model, kind, layer).addedPerWeight(new Tensor(v.shape, Float32Array.from(v.data))));
+  (await translatorOf(name)).forward(src, tgtIn, new Probe(visit));
 }
 
 /** A row of the first matrix of the encoder's first feed-forward layer, and whether its numbers take 16 bits. */
 export async function hiddenWeights(name, row) {
-  const { weight } = (await open(name)).model.encoder.layers[0].feed_forward.w_1;
+  const { weight } = (await translatorOf(name)).model.encoder.layers[0].feed_forward.w_1;
   return { isNarrow: weight.isNarrow, row: [...weight.row(row)] };
 }
 
-export async function translate(name, sentence, beam) {
-  return (await open(name)).translate(sentence, beam);
-}
-
-export async function beam(name, src, size) {
-  const tree = beamTree(await open(name), src, size);
-  return { levels: tree.levels, greedy: tree.greedy, best: tree.best, answer: tree.answer, greedyPlaces: tree.greedyPlaces };
-}
-
-export async function ranking(name, src, tgtOut, by, examples) {
-  const translator = await open(name), means = by === "mean" ? headMeans(translator, examples) : null;
-  return { heads: allHeads(translator.model), drops: headDrops(new ForcedTranslation(translator, src, tgtOut), { by, means }) };
-}
-
-export async function means(name, examples) {
-  const found = headMeans(await open(name), examples);
-  return KINDS.map((kind) => plain(found[kind]));
-}
-
 export async function encodeLines(name, lines) {
-  const { tokenizer } = await open(name);
+  const { tokenizer } = await translatorOf(name);
   return lines.map((line) => [tokenizer.encode(line), tokenizer.surfaces(line)]);
 }
 
 export async function decodeIds(name, rows) {
-  const { tokenizer } = await open(name);
+  const { tokenizer } = await translatorOf(name);
   return rows.map((ids) => [tokenizer.decode(ids), tokenizer.pieces(ids)]);
 }
 
@@ -137,4 +95,35 @@ export function tidyLines(rules, lines) {
 
 export function shuffledLists(lengths, seeds) {
   return lengths.flatMap((length) => seeds.map((seed) => shuffled([...new Array(length).keys()], seed)));
+}
+
+/** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
+export async function openPage(page, name, data) {
+  pages.set(page, new Answers(await translatorOf(name), data, (file) => fetch(`./checkpoints/${page}/${file}.bin`)));
+}
+
+/** The answers' texts to questions, pairs of a name and arguments, one after another. */
+export async function answer(page, questions) {
+  const found = [], options = { signal: new AbortController().signal, report: () => {} };
+  for (const [name, args] of questions) found.push(await pages.get(page).answer(name, args, options));
+  return found;
+}
+
+/** An answer, or the name of the error that ended it, and what it reported; it is stopped after so many reports. */
+export async function followedAnswer(page, name, args, stopAfter = Infinity) {
+  const controller = new AbortController(), statuses = [];
+  const report = (status) => {
+    statuses.push(status);
+    if (statuses.length === stopAfter) controller.abort();
+  };
+  const answered = pages.get(page).answer(name, args, { signal: controller.signal, report });
+  return [await answered.catch((error) => error.name), statuses];
+}
+
+export function rankCorrelations(pairs) {
+  return pairs.map((pair) => rankCorrelation(...pair));
+}
+
+export function shuffledWords(cases) {
+  return cases.map(([text, seed]) => shuffleWords(text, seed));
 }

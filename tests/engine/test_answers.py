@@ -6,7 +6,6 @@ import pytest
 from cases import each_case
 from marian import TAGS
 from same_answers import Question, assert_same_answers
-from same_answers import call as call
 from same_answers import pages as pages
 from same_answers import tiny_pages as tiny_pages
 from tiny_models import ARABIC
@@ -45,7 +44,7 @@ def verdict_sentences(kind: str = "") -> list[str]:
     return [sentence for _, sentence, *kinds in filter(lambda row: len(row) > 1, rows) if kind in " ".join(kinds)]
 
 
-def test_translations_are_the_same(call, pages):
+def test_translations_are_the_same(in_browser, pages):
     """Each text in one of the languages of the page; what is refused in all of them."""
     sentences = [
         *(example["sentence"] for example in examples()[:2]),
@@ -55,17 +54,17 @@ def test_translations_are_the_same(call, pages):
     ]
     for number, language in enumerate(pages):
         asked = [*sentences[number :: len(pages)], *REFUSED]
-        assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in asked])
+        assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in asked])
 
 
 @pytest.mark.thorough
 @each_case("language", ["en", "de"])
-def test_many_translations_are_the_same(call, pages, language):
+def test_many_translations_are_the_same(in_browser, pages, language):
     """Every sentence with a verdict: as it is, without its first letter, and in capitals or twice."""
     sentences = []
     for number, sentence in enumerate(verdict_sentences()):
         sentences += [sentence, sentence[1:], f"{sentence} {sentence}" if number % 2 else sentence.upper()]
-    assert_same_answers(call, pages[language], [("translate", [sentence]) for sentence in sentences])
+    assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in sentences])
 
 
 SIDES = ("encoder", "decoder")
@@ -76,7 +75,7 @@ BATCHES = [
 REFUSED_BATCHES = [["A dog.", " ", ""], ["A dog.", "日本語", ""], ["", "A dog.", "bell \x07"], ["a", "b", "c", "d"]]
 
 
-def test_weights_lengths_heads_and_masks_are_the_same(call, pages):
+def test_weights_lengths_heads_and_masks_are_the_same(in_browser, pages):
     places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
     questions: list[Question] = []
     for sentence in (SENTENCE, TRICKY[0]):
@@ -87,13 +86,13 @@ def test_weights_lengths_heads_and_masks_are_the_same(call, pages):
     for name, first in {"head": SENTENCE, "masks": BATCHES[0]}.items():
         questions += [(name, [first, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
     questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
-    assert_same_answers(call, pages["en"], questions)
+    assert_same_answers(in_browser, pages["en"], questions)
 
 
-def test_predictions_and_shapes_are_the_same(call, pages):
+def test_predictions_and_shapes_are_the_same(in_browser, pages):
     questions = [("prediction", [SENTENCE, step]) for step in (0, 4, 99)]
     questions += [("shapes", [sentence]) for sentence in (LONG, "")]
-    assert_same_answers(call, pages["de"], questions)
+    assert_same_answers(in_browser, pages["de"], questions)
 
 
 ORDERS = [
@@ -106,7 +105,7 @@ ORDERS = [
 ]
 
 
-def test_positions_are_the_same(call, pages):
+def test_positions_are_the_same(in_browser, pages):
     questions: list[Question] = [("positions.table", place) for place in ([60, 3, 6], [2, 140, 201], [256, 255, 0])]
     questions += [("positions.waves", [40, [0, 1, 64, 129, 255]]), ("positions.waves", [2, []])]
     questions += [("positions.similarity", [30, measure]) for measure in ("dot product", "cosine")]
@@ -119,7 +118,7 @@ def test_positions_are_the_same(call, pages):
     ]
     questions += [("positions.pieces", [SENTENCE, side, forget]) for side in SIDES for forget in (True, False)]
     questions += [("positions.order", list(pair)) for pair in ORDERS]
-    assert_same_answers(call, pages["de"], questions)
+    assert_same_answers(in_browser, pages["de"], questions)
 
 
 TINY = {
@@ -131,7 +130,7 @@ TINY = {
 
 
 @each_case("name", [*TINY])
-def test_other_models_have_the_same_answers(call, tiny_pages, name):
+def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     questions: list[Question] = []
     for sentence in TINY[name]:
         questions += [("translate", [sentence]), ("shapes", [sentence]), ("prediction", [sentence, 1])]
@@ -144,4 +143,4 @@ def test_other_models_have_the_same_answers(call, tiny_pages, name):
         questions += [("positions.table", [20, 3, 6]), ("positions.waves", [20, [0, 1, 5]])]
         questions += [("positions.turn", [20, 0, 3, distance]) for distance in (1, 16)]
         questions += [("positions.similarity", [9, "cosine"])]
-    assert_same_answers(call, tiny_pages[name], questions)
+    assert_same_answers(in_browser, tiny_pages[name], questions)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from cases import each_case
-from same_answers import call as call
 from same_answers import parsed
 from same_answers import tiny_pages as tiny_pages
 from tiny_models import arabic_to_japanese as arabic_to_japanese
@@ -44,8 +43,8 @@ def spoiled(arguments: list[Any]) -> list[list[Any]]:
     return [*replaced, *fields, arguments[:-1], [*arguments, 1]]
 
 
-def both(call, page, questions: list[Any]) -> list[tuple[str, str]]:
-    found = call("answer", page.name, questions)
+def both(in_browser, page, questions: list[Any]) -> list[tuple[str, str]]:
+    found = in_browser("answer", page.name, questions)
     with use_language(page.context):
         return [*zip(found, (answer_of(page, *question) for question in questions), strict=True)]
 
@@ -55,15 +54,15 @@ def answer_of(page, name: str, arguments: list[Any]) -> str:
 
 
 @each_case("name", [*GOOD])
-def test_arguments_that_python_refuses_are_refused(call, tiny_pages, name):
+def test_arguments_that_python_refuses_are_refused(in_browser, tiny_pages, name):
     questions = [[name, arguments] for arguments in spoiled(GOOD[name])]
-    for question, (mine, theirs) in zip(questions, both(call, tiny_pages["learned"], questions), strict=True):
+    for question, (mine, theirs) in zip(questions, both(in_browser, tiny_pages["learned"], questions), strict=True):
         assert is_error(mine) == is_error(theirs), (question, mine[:200], theirs[:200])
 
 
-def test_what_is_no_experiment_is_refused_with_the_place_of_the_fault(call, tiny_pages):
+def test_what_is_no_experiment_is_refused_with_the_place_of_the_fault(in_browser, tiny_pages):
     page = tiny_pages["learned"]  # in German
-    answers = both(call, page, [["lab.run", [SENTENCE, changes]] for changes in EXPERIMENTS])
+    answers = both(in_browser, page, [["lab.run", [SENTENCE, changes]] for changes in EXPERIMENTS])
     assert all(is_error(mine) and is_error(theirs) for mine, theirs in answers)
     places = [parsed(mine)["error"].partition("Fehlers: ")[2].removesuffix(").") for mine, _ in answers]
     assert places[:9] == ["/", "/", "/", "/of", "/off", "/off/0", "/off/0/2", "/patch", "/off/0/0"]

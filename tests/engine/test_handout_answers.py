@@ -10,7 +10,6 @@ from typing import Any
 
 from cases import each_case
 from same_answers import PageUnderTest, assert_same, parsed
-from same_answers import call as call
 from same_answers import pages as pages
 from same_answers import tiny_pages as tiny_pages
 from tiny_models import ARABIC
@@ -67,8 +66,8 @@ def write_files(page: PageUnderTest, translator: Translator, folder: Path) -> No
     (folder / "plotly.bin").write_bytes(gzip.compress(PLOTLY_JS.read_bytes()))
 
 
-def both_texts(call, page: PageUnderTest, questions: list[Any]) -> list[tuple[str, str]]:
-    found = call("answer", page.name, questions)
+def both_texts(in_browser, page: PageUnderTest, questions: list[Any]) -> list[tuple[str, str]]:
+    found = in_browser("answer", page.name, questions)
     with use_language(page.context):
         theirs = [page.questions.answer(*question) for question in questions]
     assert not [each[:500] for each in (*found, *theirs) if is_error(each)]
@@ -88,33 +87,33 @@ def assert_same_html(mine: str, theirs: str) -> None:
 
 
 @each_case("language", ["zh"])
-def test_reports_are_the_same(call, pages, checkpoints, shipped, language):
+def test_reports_are_the_same(in_browser, pages, checkpoints, shipped, language):
     page = pages[language]
     write_files(page, shipped, checkpoints / page.name)
-    for mine, theirs in both_texts(call, page, [["save.report", question] for question in REPORTS]):
+    for mine, theirs in both_texts(in_browser, page, [["save.report", question] for question in REPORTS]):
         assert_same_html(EMBEDDED.sub("", mine), EMBEDDED.sub("", theirs))
         assert [name for name, _ in EMBEDDED.findall(mine)] == [name for name, _ in EMBEDDED.findall(theirs)]
         assert_same(data_in(mine), data_in(theirs), "report")
 
 
 @each_case("language", ["de"])
-def test_worksheets_are_the_same(call, pages, checkpoints, shipped, language):
+def test_worksheets_are_the_same(in_browser, pages, checkpoints, shipped, language):
     page = pages[language]
     write_files(page, shipped, checkpoints / page.name)
     sentences = [SENTENCE, FULL]
-    for mine, theirs in both_texts(call, page, [["save.worksheet", [sentence]] for sentence in sentences]):
+    for mine, theirs in both_texts(in_browser, page, [["save.worksheet", [sentence]] for sentence in sentences]):
         assert_same_html(mine, theirs)
 
 
-def test_worksheets_of_other_scripts_are_the_same(call, tiny_pages, checkpoints, arabic_to_japanese):
+def test_worksheets_of_other_scripts_are_the_same(in_browser, tiny_pages, checkpoints, arabic_to_japanese):
     page = tiny_pages["arabic"]
     write_files(page, arabic_to_japanese, checkpoints / page.name)
-    for mine, theirs in both_texts(call, page, [["save.print", [sentence]] for sentence in ARABIC[:2]]):
+    for mine, theirs in both_texts(in_browser, page, [["save.print", [sentence]] for sentence in ARABIC[:2]]):
         assert_same_html(mine, theirs)
 
 
-def test_what_is_refused_has_the_same_reason(call, pages):
+def test_what_is_refused_has_the_same_reason(in_browser, pages):
     page = pages["de"]
-    for mine, question in zip(call("answer", page.name, REFUSED), REFUSED, strict=True):
+    for mine, question in zip(in_browser("answer", page.name, REFUSED), REFUSED, strict=True):
         with use_language(page.context):
             assert parsed(mine) == parsed(page.questions.answer(*question)) and "error" in parsed(mine)

@@ -2,7 +2,7 @@
 
 import base64
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +13,15 @@ from cases import each_case
 from tiny_models import tiny_translator
 from visiting import needs_browser
 
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.interventions import head_means
-from explorer.experiments.ranking import all_heads, head_drops
-from explorer.experiments.running import Prepared, run
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import Trace, record
-from model.beam import Hypothesis, ScoredTranslation, beam_tree
 from model.checkpoints import checkpoint
 from model.decoding import Translator
-from model.probe import KINDS
 from model.tokenizer import Tokenizer
-from model.transformer import attention_at
 
 pytestmark = needs_browser
 
 WEIGHTS, LOG_PROBABILITIES, STREAMS = 5e-6, 1e-5, 5e-5  # the largest differences that are allowed
-LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 TINY_SENTENCE, TINY_OTHER = "The cat sleeps on the old chair.", "She reads the book to the children."
 # What config.json can say, in sizes that are multiples of four and in others, and each type of numbers.
 TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
@@ -43,17 +35,6 @@ TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
     "untied": ({"n_layers": 1, "n_decoder_layers": 3, "tying": "none", "shared_vocabulary": False}, torch.float32),
     "no-positions": ({"n_layers": 3, "n_decoder_layers": 1, "positions": "none"}, torch.float32),
 }
-HEAD, CROSS, OWN = HeadAt("encoder", 1, 2), HeadAt("cross", 1, 0), HeadAt("decoder", 0, 1)
-CELLS = (CellAt("encoder", -1, 2), CellAt("encoder", 1, 3), CellAt("decoder", 0, 2))
-EXPERIMENTS = [
-    *(Experiment(off=(HEAD, CROSS, OWN), off_by=by) for by in ("zero", "uniform", "mean", "special")),
-    Experiment(hidden=(1, 3)),
-    *(Experiment(encoder_positions=how, decoder_positions=how) for how in ("off", "shuffled")),
-    Experiment(encoder_positions="shuffled", seed=2**40 + 7),
-    Experiment(patch=Patch(TINY_OTHER, heads=(HEAD, CROSS, OWN))),
-    Experiment(patch=Patch(TINY_OTHER, cells=CELLS)),
-    Experiment(hidden=(2,), off=(HEAD,), encoder_positions="shifted", shift=2, patch=Patch(TINY_OTHER, heads=(OWN,))),
-]
 
 Compare = Callable[[str, Any, Any, float], None]
 
@@ -114,25 +95,6 @@ def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny, compare):
     assert_same_trace(in_browser("record", "odd-sizes", TINY_SENTENCE), trace, compare)
 
 
-def ids_of(trace: Trace) -> tuple[list[int], list[int]]:
-    """Source and decoder-input ids."""
-    return [piece.id for piece in trace.source], [piece.id for piece in trace.target]
-
-
-def assert_same_experiment(
-    in_browser, translator: Translator, name: str, sentence: str, experiment: Experiment, compare: Compare
-) -> None:
-    """The same run in the browser; what an experiment takes from other runs is given as their ids."""
-    example_ids = [ids_of(record(translator, text)) for text in (sentence, TINY_OTHER)]
-    expected = run(translator, sentence, experiment, prepared=Prepared(means=head_means(translator, example_ids)))
-    unchanged = record(translator, sentence)
-    others = {"examples": example_ids, "nShuffled": len(unchanged.target)}
-    if experiment.patch:
-        others["donor"] = ids_of(record(translator, experiment.patch.sentence))
-    found = in_browser("record", name, sentence, {"experiment": experiment.json(), **others})
-    assert_same_trace(found, expected, compare)
-
-
 @each_case("name", [*TINY])
 def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, compare, name):
     for sentence in (TINY_SENTENCE, TINY_OTHER):
@@ -165,61 +127,3 @@ def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, com
     for (_, mine), (site, theirs) in zip(found, whole.tensors.items(), strict=True):
         within = {"weights": WEIGHTS, "probabilities": WEIGHTS}.get(site.tensor, STREAMS)
         compare(site.tensor, tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))
-
-
-@each_case("experiment", EXPERIMENTS)
-def test_experiments_have_the_same_traces(in_browser, tiny, compare, experiment):
-    assert_same_experiment(in_browser, tiny["odd-sizes"], "odd-sizes", TINY_SENTENCE, experiment, compare)
-
-
-@each_case(("name", "beam"), [("small", 5), ("plain", 1), ("untied", 5)])
-def test_beam_search_grows_the_same_tree(in_browser, shipped, tiny, compare, name, beam):
-    translator = shipped if name == "small" else tiny[name]
-    sentence = LONG if name == "small" else TINY_SENTENCE
-    src = translator.source_ids(sentence)
-    found, tree = in_browser("beam", name, src, beam), beam_tree(translator, src, beam)
-    for mine, theirs in zip(found["levels"], tree.levels, strict=True):
-        for group in ("kept", "pruned"):
-            assert_same_hypotheses(mine[group], getattr(theirs, group), compare)
-    assert found["greedyPlaces"] == tree.greedy_places
-    for kind in ("greedy", "best", "answer"):
-        assert_same_scores(found[kind], getattr(tree, kind), compare)
-    assert in_browser("translate", name, sentence, beam) == translator.translate([sentence], beam)[0]
-
-
-def assert_same_hypotheses(mine: list[dict[str, Any]], theirs: Sequence[Hypothesis], compare: Compare) -> None:
-    for each, other in zip(mine, theirs, strict=True):
-        whole = (each["parent"], each["piece"], each["length"], each["finished"])
-        assert whole == (other.parent, other.piece, other.length, other.finished)
-        compare("log-probability", each["logProbability"], other.log_probability, LOG_PROBABILITIES)
-        compare("total", each["total"], other.total, LOG_PROBABILITIES * other.length)
-        compare("score", each["score"], other.score, LOG_PROBABILITIES)
-
-
-def assert_same_scores(mine: dict[str, Any], theirs: ScoredTranslation, compare: Compare) -> None:
-    assert mine["ids"] == list(theirs.ids)
-    compare("log-probability", mine["logProbabilities"], theirs.log_probabilities, LOG_PROBABILITIES)
-    compare("score", mine["score"], theirs.score, LOG_PROBABILITIES)
-
-
-@each_case("by", ["zero", "mean"])
-def test_heads_are_ranked_alike(in_browser, tiny, compare, by):
-    translator = tiny["untied"]
-    trace = record(translator, TINY_SENTENCE)
-    src, _ = ids_of(trace)
-    pairs = [ids_of(trace), ids_of(record(translator, TINY_OTHER))]
-    means, tgt_out = head_means(translator, pairs), [step.predicted.id for step in trace.steps]
-    found = in_browser("ranking", "untied", src, tgt_out, by, pairs)
-    assert list(map(tuple, found["heads"])) == list(all_heads(translator.model.config))
-    theirs = head_drops(translator, src, tgt_out, by=by, means=means)
-    compare("drop of log-probability", found["drops"], theirs, 2 * LOG_PROBABILITIES)
-    for kind, mine in zip(KINDS, in_browser("means", "untied", pairs), strict=True):
-        compare("mean", tensor(mine), means[kind].numpy(), WEIGHTS)
-
-
-def test_what_a_key_adds_for_each_unit_of_weight_is_the_same(in_browser, tiny, compare):
-    v = torch.randn(1, 4, 3, 5, generator=torch.Generator().manual_seed(0))
-    given = {"shape": list(v.shape), "data": v.flatten().tolist()}
-    for kind in KINDS:
-        expected = attention_at(tiny["uneven-heads"].model, kind, 1).added_per_weight(v).detach().numpy()
-        compare("added", tensor(in_browser("addedPerWeight", "uneven-heads", kind, 1, given)), expected, WEIGHTS)

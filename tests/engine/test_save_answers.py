@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from same_answers import assert_same, parsed
-from same_answers import call as call
 from same_answers import pages as pages
 from visiting import needs_browser
 
@@ -58,8 +57,8 @@ REFUSED = [
 ]
 
 
-def both_answers(call, page, questions: list[Any]) -> list[tuple[Any, Any]]:
-    found = call("answer", page.name, questions)
+def both_answers(in_browser, page, questions: list[Any]) -> list[tuple[Any, Any]]:
+    found = in_browser("answer", page.name, questions)
     with use_language(page.context):
         return [
             (parsed(mine), parsed(page.questions.answer(*each))) for mine, each in zip(found, questions, strict=True)
@@ -75,8 +74,8 @@ def assert_same_cells(mine: str, theirs: str) -> None:
     assert mine in (str(float(mine)), str(np.float32(mine)))
 
 
-def test_tables_are_the_same(call, pages):
-    for mine, theirs in both_answers(call, pages["en"], [["save.csv", [request]] for request in REQUESTS]):
+def test_tables_are_the_same(in_browser, pages):
+    for mine, theirs in both_answers(in_browser, pages["en"], [["save.csv", [request]] for request in REQUESTS]):
         tables = [[*csv.reader(io.StringIO(answer["text"], newline=""))] for answer in (mine, theirs)]
         assert [row[0] for row in tables[0]] == [row[0] for row in tables[1]] and tables[0][0] == tables[1][0]
         cells = [[cell for row in table[1:] for cell in row[1:]] for table in tables]
@@ -85,22 +84,24 @@ def test_tables_are_the_same(call, pages):
         assert all(map(is_rounded_to_32_bits, cells[0])) == all(map(is_rounded_to_32_bits, cells[1]))
 
 
-def test_refused_tables_have_the_same_reasons(call, pages):
-    for mine, theirs in both_answers(call, pages["de"], [["save.csv_unchanged", [request]] for request in REFUSED]):
+def test_refused_tables_have_the_same_reasons(in_browser, pages):
+    for mine, theirs in both_answers(
+        in_browser, pages["de"], [["save.csv_unchanged", [request]] for request in REFUSED]
+    ):
         assert mine == theirs and "error" in mine
 
 
-def test_whole_translations_are_the_same(call, pages):
+def test_whole_translations_are_the_same(in_browser, pages):
     questions = [["save.json", [SENTENCE, changes]] for changes in (None, {}, EXPERIMENT)]
-    for mine, theirs in both_answers(call, pages["en"], questions):
+    for mine, theirs in both_answers(in_browser, pages["en"], questions):
         file, expected = json.loads(mine["text"]), json.loads(theirs["text"])
         assert_same(file, expected, "save.json")
         numbers = np.ravel(file["trace"]["attention"]["encoder"]["weights"])
         assert all(str(np.float32(number)) == str(float(number)) for number in numbers)
 
 
-def test_arrays_are_the_same(call, pages):
-    [answers] = both_answers(call, pages["de"], [["save.npz", [OTHER, EXPERIMENT]]])
+def test_arrays_are_the_same(in_browser, pages):
+    [answers] = both_answers(in_browser, pages["de"], [["save.npz", [OTHER, EXPERIMENT]]])
     mine, theirs = (np.load(io.BytesIO(base64.b64decode(answer["base64"]))) for answer in answers)
     assert [*mine] == [*theirs]
     for name in theirs:

@@ -7,7 +7,6 @@ import pytest
 from cases import each_case
 from marian import TAGS
 from same_answers import Question, assert_same_answers
-from same_answers import call as call
 from same_answers import pages as pages
 from same_answers import tiny_pages as tiny_pages
 from tiny_models import ARABIC
@@ -75,14 +74,14 @@ def runs(sentence: str, experiments: list[dict]) -> list[Question]:
     return [("lab.run", [sentence, experiment]) for experiment in experiments]
 
 
-def test_experiments_are_the_same(call, pages):
+def test_experiments_are_the_same(in_browser, pages):
     questions = [*runs(SENTENCE, EXPERIMENTS), *runs(f" {LONG}", EXPERIMENTS[2:3])]
     questions += [("lab.weights", [SENTENCE, EXPERIMENTS[3], "cross"])]
-    assert_same_answers(call, pages["en"], questions)
+    assert_same_answers(in_browser, pages["en"], questions)
 
 
 @each_case("language", ["de", "zh"])
-def test_refusals_and_targets_are_the_same(call, pages, language):
+def test_refusals_and_targets_are_the_same(in_browser, pages, language):
     questions = [*runs(SENTENCE, REFUSED), *runs("", EXPERIMENTS[:2])]
     questions += [("lab.target", [text]) for text in TARGETS]
     questions += [
@@ -98,59 +97,59 @@ def test_refusals_and_targets_are_the_same(call, pages, language):
         *(("lab.sample", [SENTENCE, sampling, 1]) for sampling in REFUSED_SAMPLINGS),
         ("lab.sample", [SENTENCE, {"temperature": 1, "top_k": None, "top_p": 1}, 2**32 - 4]),
     ]
-    assert_same_answers(call, pages[language], questions)
+    assert_same_answers(in_browser, pages[language], questions)
 
 
-def test_rankings_are_the_same(call, pages):
+def test_rankings_are_the_same(in_browser, pages):
     questions = [("lab.ranking", [SENTENCE, "zero", *part]) for part in ((28, 36), (90, 96))]
     questions += [("lab.ranking", [SENTENCE, by, 60, 63]) for by in ("uniform", "mean", "special")]
-    assert_same_answers(call, pages["en"], questions)
+    assert_same_answers(in_browser, pages["en"], questions)
 
 
-def test_effects_of_hidden_pieces_are_the_same(call, pages):
+def test_effects_of_hidden_pieces_are_the_same(in_browser, pages):
     questions = [("lab.omission", place) for place in ([SENTENCE, 0], [LONG, 2])]
     questions += [("lab.agreement", [SENTENCE, *choice]) for choice in (("mean", "mean"), (2, 3))]
     questions += [("lab.contributions", [SENTENCE])]
-    assert_same_answers(call, pages["en"], questions)
+    assert_same_answers(in_browser, pages["en"], questions)
 
 
-def test_patched_maps_are_the_same(call, pages):
+def test_patched_maps_are_the_same(in_browser, pages):
     questions = [("lab.patching", [SENTENCE, OTHER, grid, 0]) for grid in ("encoder", "decoder")]
     questions += [("lab.patching", [SENTENCE, OTHER, "heads", start]) for start in (92, 999)]
-    assert_same_answers(call, pages["en"], questions)
+    assert_same_answers(in_browser, pages["en"], questions)
 
 
-def test_beams_and_samples_are_the_same(call, pages):
+def test_beams_and_samples_are_the_same(in_browser, pages):
     questions = [("lab.beam", place) for place in ([SENTENCE, 1], [LONG, 5])]
     questions += [
         ("lab.sample", [SENTENCE, sampling, seed]) for sampling, seed in zip(SAMPLINGS, (1, 0, 99), strict=True)
     ]
-    assert_same_answers(call, pages["en"], questions)
+    assert_same_answers(in_browser, pages["en"], questions)
 
 
-def test_rank_correlations_are_the_same(call):
+def test_rank_correlations_are_the_same(in_browser):
     rng = random.Random(0)
     pairs = [[[rng.randrange(6) for _ in range(length)] for _ in range(2)] for length in range(1, 60)]
     expected = [rank_correlation(*np.array(pair, float)) for pair in pairs]
-    assert call("rankCorrelations", pairs) == [value and pytest.approx(value) for value in expected]
+    assert in_browser("rankCorrelations", pairs) == [value and pytest.approx(value) for value in expected]
 
 
-def test_words_are_shuffled_alike(call):
+def test_words_are_shuffled_alike(in_browser):
     texts = [SENTENCE, LONG, "one", "", "?!…", "Why  not\x1cme\u3000...?!", "a . b .", "\u200bx y z!\xa0"]
     cases = [(text, seed) for text in texts for seed in (0, 3, 2**31)]
-    assert call("shuffledWords", cases) == [shuffle_words(*case) for case in cases]
+    assert in_browser("shuffledWords", cases) == [shuffle_words(*case) for case in cases]
 
 
-def test_long_answers_tell_what_is_done_and_can_be_stopped(call, pages):
+def test_long_answers_tell_what_is_done_and_can_be_stopped(in_browser, pages):
     page = pages["en"].name
     parts = {
         ("lab.ranking", (SENTENCE, "zero", 90, 96)): [{"done": 90, "total": 96}],
         ("lab.agreement", (LONG, 0, 0)): [{"done": part, "total": 3} for part in range(3)],
     }
     for (name, arguments), statuses in parts.items():
-        answer, told = call("followedAnswer", page, name, list(arguments))
+        answer, told = in_browser("followedAnswer", page, name, list(arguments))
         assert answer.startswith("{") and told == statuses
-        assert call("followedAnswer", page, name, list(arguments), len(told)) == ["AbortError", told]
+        assert in_browser("followedAnswer", page, name, list(arguments), len(told)) == ["AbortError", told]
 
 
 FEW_HEADS = [["encoder", 0, 1], ["decoder", 0, 2], ["cross", 0, 0]]
@@ -176,7 +175,7 @@ TINY = {
 
 
 @each_case("name", [*TINY])
-def test_other_models_have_the_same_answers(call, tiny_pages, name):
+def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     sentence, other = TINY[name]
     questions = [*runs(sentence, small_experiments(other)), ("lab.target", [other])]
     questions += [
@@ -186,4 +185,4 @@ def test_other_models_have_the_same_answers(call, tiny_pages, name):
         ("lab.beam", [other, 3]),
     ]
     questions += [("lab.patching", [sentence, other, grid, 0]) for grid in ("heads", "encoder", "decoder")]
-    assert_same_answers(call, tiny_pages[name], questions)
+    assert_same_answers(in_browser, tiny_pages[name], questions)
