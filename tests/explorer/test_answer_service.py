@@ -91,11 +91,6 @@ def test_what_is_no_question_is_refused(client, body, reason):
     assert answer.json()["error"].startswith(words.REFUSALS[reason].split("{")[0])
 
 
-def test_a_form_of_another_page_cannot_ask(client):
-    body = b'{"question": "twice", "given": [1], "language": "en"}'
-    assert client.post("/ask", content=body, headers={"Content-Type": "text/plain"}).status_code == 400
-
-
 def test_there_are_no_other_questions(client):
     answer = ask(client, "thrice", 1, language="de")
     with use_language(LanguageContext("de")):

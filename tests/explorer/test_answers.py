@@ -1,9 +1,7 @@
 """Answers: a trace for a sentence, recorded once, or the reason why there is none."""
 
-import base64
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,13 +14,13 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check_sentence, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from explorer.tabs.explore.tab import add_questions, trace_answer, weights_answer
-from explorer.tabs.inside.tab import head_answer, inside_tab
-from explorer.tabs.masks.tab import masks_answer, masks_tab
+from explorer.tabs.explore.tab import add_questions, trace_answer
+from explorer.tabs.inside.tab import inside_tab
+from explorer.tabs.masks.tab import masks_tab
 from explorer.ui.limits import MAX_PIECES
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
-from model.probe import KINDS, NO_PROBE, Probe
+from model.probe import NO_PROBE, Probe
 from model.transformer import Encoded
 
 SENTENCE = "The cat sleeps."
@@ -109,35 +107,6 @@ def test_a_translation_stops_where_the_view_ends(toy):
     assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES  # or at the model's own limit
 
 
-def test_an_unknown_kind_is_refused(counting):
-    kind = "self"
-    for name in ("weights", "lengths"):
-        said = refusal(counting, name, SENTENCE, kind)
-        assert said.endswith(f"number 2: input should be 'encoder', 'decoder' or 'cross', not {kind!r}.")
-    for name, about in (("head", SENTENCE), ("masks", [SENTENCE, SENTENCE])):
-        assert f"'encoder', 'decoder' or 'cross', not {kind!r}" in refusal(counting, name, about, kind, 0, 0)
-    assert counting.encoded == []
-
-
-@each_case("kind", KINDS)
-def test_inside_prints_the_very_weights_that_explore_prints(shipped, kind):
-    recordings = Recordings(shipped)
-    sent = json.loads(head_answer(recordings, SENTENCE, kind, 1, 2))["weights"]
-    weights = np.frombuffer(base64.b64decode(sent["data"]), "<f4").reshape(sent["shape"])
-    np.testing.assert_array_equal(weights, recordings.trace(SENTENCE).map(kind).weights[1, 2])
-
-
-def test_what_many_ask_for_at_once_is_recorded_once(counting):
-    recordings = Recordings(counting)
-    with ThreadPoolExecutor(8) as visitors:
-        sent = list(visitors.map(lambda text: trace_answer(recordings, text), [SENTENCE] * 16))
-        heads = list(visitors.map(lambda head: head_answer(recordings, SENTENCE, "cross", 0, head), [0, 1, 2, 3] * 4))
-    assert len(set(sent)) == 1 and len(set(heads)) == 4
-    for kind in KINDS:
-        weights_answer(recordings, SENTENCE, kind)
-    assert len(counting.encoded) == 1
-
-
 def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
     whole = Recordings(toy).forward_pass(SENTENCE)
     distinct: list[np.ndarray] = []  # some tensors are views of others, and take no bytes
@@ -159,10 +128,3 @@ def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
     assert refusal(toy, "masks", texts, "encoder", 0, 0) == f"Sentence {number}: {reason.value}"
     for wrong in ([], ["", " "], [SENTENCE] * 4):
         assert refusal(toy, "masks", wrong, "encoder", 0, 0).endswith(".")
-
-
-def test_the_masks_of_a_batch_come_with_padded_labels(toy):
-    sent = json.loads(masks_answer(Recordings(toy), [SENTENCE, "", "We drink cold water in summer."], "encoder", 1, 2))
-    assert [len(one["keys"]) for one in sent] == [max(len(one["ids"]) for one in sent)] * 2
-    assert sent[0]["keys"][-1] == "<pad>" and sent[0]["ids"][-1] == toy.tokenizer.pad_id
-    assert sent[0]["combined"]["shape"] == [len(sent[0]["queries"]), len(sent[0]["keys"])]

@@ -92,14 +92,6 @@ def test_every_module_that_is_named_as_a_command_has_the_flags_that_are_named(mo
         assert not ended.value.code and [flag for flag in sorted(flags) if flag not in text] == [], module
 
 
-def test_every_exception_is_needed():
-    assert [start for start in NOT_RUN if not any(command.startswith(start) for _, command in commands())] == []
-
-
-def test_readme_is_one_page():
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
-
-
 def links(text: str) -> list[str]:
     return LINK.findall((ROOT / text).read_text(encoding="utf-8"))
 

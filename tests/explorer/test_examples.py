@@ -1,4 +1,4 @@
-"""The clickable sentences: ours, and those of a teacher's file."""
+"""The clickable sentences: ours with the steps at which they open, and those of a teacher's file."""
 
 import gzip
 import json
@@ -10,16 +10,18 @@ import pytest
 from cases import each_case
 
 from explorer.recording.app_context import AppContext
+from explorer.recording.default_step import default_step
 from explorer.recording.examples import (
     EXAMPLES_FILE,
     MAX_FILE_BYTES,
-    examples,
     load_tab_sentences,
     tab_sentences,
     unlabelled_examples,
 )
+from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import require_translatable
+from explorer.recording.sentence import examples, require_translatable
+from explorer.recording.trace import record
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.limits import MAX_CHARACTERS
 from model.config import ModelConfig
@@ -168,3 +170,15 @@ def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
     (tmp_path / "story.json.gz").write_bytes(data)
     with use_language(reading("tlh")):
         assert app(toy, record_of("tlh"), tmp_path).sentences == []
+
+
+OPENS_AT = ["putzt", "er", "gekauft", "Spielplatz", "nicht", "Mann", "Wahrheit", "Akkordeon"]
+
+
+@each_case(("example", "word"), [*zip(examples(), OPENS_AT, strict=True)])
+def test_an_example_opens_at_the_step_that_looks_most_at_its_subject(shipped, example, word):
+    trace = record(shipped, example["sentence"])
+    step = default_step(trace, example["subject"])
+    assert trace.steps[step].predicted.text == f"·{word}"
+    assert f'"defaultStep": {step},' in trace_payload(trace, [], subject=example["subject"])
+    assert 0 < step < len(trace.steps) - 1

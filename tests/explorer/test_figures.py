@@ -10,7 +10,7 @@ from plotly.offline import get_plotlyjs_version
 
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.ui.component import PLOTLY_JS
-from explorer.ui.palette import CLEAR, DARK, LIGHT, ink
+from explorer.ui.palette import CLEAR, LIGHT
 
 EXPLORER = Path(__file__).parents[2] / "explorer"
 KINDS_OF_TRACES = r"heatmap|scatter\w*|bar\w*|surface|pie|histogram\w*"
@@ -111,12 +111,3 @@ def test_every_figure_is_of_a_kind_that_the_browsers_plotly_has():
     texts = [path.read_text(encoding="utf-8") for path in paths]
     made = {next(filter(None, match.groups())).lower() for text in texts for match in TRACE.finditer(text)}
     assert made == {"heatmap", "scatter", "bar"}  # another one: is it in plotly.js-cartesian?
-
-
-@each_case("kind", ["encoder", "decoder", "cross"])
-def test_every_kind_has_its_own_colour_on_either_ground(kind):
-    for palette in (LIGHT, DARK):
-        figure = drawn(2, 2, kind, step=0, palette=palette)
-        assert figure.data[0].colorscale[1] == ink(palette[kind])[1]
-        assert figure.layout.font.color == palette["text"]
-        assert [shape.line.color for shape in figure.layout.shapes] == [palette[kind]] * (kind != "encoder")

@@ -68,10 +68,6 @@ def test_the_fit_finds_what_noisy_labels_hide():
     assert abs(predicted.mean() - is_right.mean()) < 0.05
 
 
-def test_agreement_counts_words():
-    assert fitting.agreement("Der Hund schläft.", "der Hund bellt") == pytest.approx(2 / 3)
-
-
 def test_a_damaged_fit_is_refused(shipped):
     fit = shipped.record["likelihood"]
     for fault in ({"scales": [0.0] * len(MEASURES)}, {"means": []}, {"intercept": "1"}):

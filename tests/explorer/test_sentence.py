@@ -52,21 +52,6 @@ def test_unusual_text_is_accepted(shipped, text):
     assert record(shipped, check_sentence(text, shipped)).steps
 
 
-@each_case(
-    ("text", "kind", "told"),
-    [
-        ("a dog is running.", "lower", "All lower case"),
-        ("A dog runs. A cat sleeps.", "several", "2 sentences"),
-        ("A 漢字 hangs there.", "unknown", "漢字"),
-        ("the man and " * 25, "long", "pieces, this is longer"),
-    ],
-)
-def test_text_unlike_the_training_data_is_warned_of(shipped, text, kind, told):
-    trace = dataclasses.replace(record(shipped, text.strip()), fit=None)  # a likelihood stands for some of them
-    found = {warning.kind: warning.text for warning in warnings(trace)}
-    assert told in found[kind]
-
-
 def test_an_ordinary_sentence_earns_no_remark(shipped):
     trace = record(shipped, "A man in a blue shirt is standing on a ladder.")
     sure = tuple(step._replace(probability=0.9) for step in trace.steps)

@@ -4,16 +4,11 @@ import dataclasses
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from cases import each_case
-from samples import random_trace
 
-from explorer.recording import words as texts
-from explorer.recording.languages import ENGLISH_LIGHT_WORDS
-from explorer.recording.sentence import examples
-from explorer.recording.splitting import Word, split_sentences, split_words
+from explorer.recording.splitting import Word, split_sentences
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.recording.warnings import missing_words_warning, other_language, rare_words_warning, warnings
+from explorer.recording.warnings import other_language, rare_words_warning, warnings
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
@@ -46,15 +41,6 @@ FRENCH = ("fr", "French")
 VERDICTS = verdicts()
 
 
-def test_the_list_is_whole():
-    ordinary = [verdict for verdict in VERDICTS if verdict.group == "ordinary"]
-    assert (len(VERDICTS), len(ordinary)) == (80, 20)
-    assert {example["sentence"] for example in examples()} <= {verdict.sentence for verdict in ordinary}
-    assert all(verdict.wanted | verdict.either | verdict.missed <= texts.WARNINGS.keys() for verdict in VERDICTS)
-    assert not any(verdict.wanted | verdict.either for verdict in ordinary)
-    assert sum(bool(verdict.missed) for verdict in VERDICTS) == 2
-
-
 @each_case("verdict", VERDICTS)
 def test_a_sentence_earns_the_warnings_that_a_reader_would_want(shipped, verdict):
     """But for the known misses, which a warning that comes after all takes from tests/verdicts.tsv."""
@@ -63,24 +49,10 @@ def test_a_sentence_earns_the_warnings_that_a_reader_would_want(shipped, verdict
     assert not verdict.missed & found
 
 
-def test_warnings_name_their_pieces(shipped):
-    trace = plain(shipped, "The quokka and the axolotl are cute.")
-    found = {warning.kind: warning for warning in warnings(trace)}
-    marked = "".join(trace.source[i].text for i in found["rare"].pieces)
-    assert marked == "·axolotl"
-    assert found["rare"].text.endswith(": axolotl")
-
-
 def stuttered(translator: Translator) -> Trace:
     """A translation that repeats itself, whatever the translator would have written."""
     ids = [*translator.tokenizer.encode("Siooooooooo lebt in Galway."), translator.tokenizer.eos_id]
     return record_forced(translator, "Siobhan and Aoife live in Galway.", ids)
-
-
-def test_repetition_names_its_steps(shipped):
-    trace = stuttered(shipped)
-    (found,) = (warning for warning in warnings(trace) if warning.kind == "repetition")
-    assert "ooo" in "".join(trace.steps[i].predicted.text for i in found.steps) and found.pieces == ()
 
 
 def test_every_warning_is_a_sentence(shipped, toy):
@@ -205,41 +177,3 @@ def test_a_tokenizer_that_splits_everything_earns_no_warning():
     assert rare_words_warning(split) is None
     whole = [Word(word.text, word.pieces[:1]) for word in split[:3]]
     assert rare_words_warning([*whole, split[3]]).pieces == split[3].pieces
-
-
-def test_attention_that_is_never_clear_tells_of_nothing_missing():
-    trace = random_trace(2, 2, 2, 3)
-    found = dataclasses.replace(trace, sentence="a", translation="a")
-    unclear = np.full_like(trace.cross.weights, 0.01)
-    named = [Word("elephant", (0,)), Word("giraffe", (1,))]
-    flat = dataclasses.replace(trace.cross, weights=unclear)
-    assert missing_words_warning(dataclasses.replace(found, cross=flat), named) is None
-    clear = unclear.copy()
-    clear[..., 0] = 0.9
-    seen = dataclasses.replace(found, cross=dataclasses.replace(trace.cross, weights=clear))
-    assert missing_words_warning(seen, named).pieces == (1,)
-    assert missing_words_warning(seen, [named[0], Word("the", (1,))]) is None and "the" in ENGLISH_LIGHT_WORDS
-
-
-def test_words_are_whole(shipped):
-    trace = plain(shipped, "Sophie travelled to Munich.")
-    assert [word.bare for word in split_words(trace.source)] == ["sophie", "travelled", "to", "munich"]
-    assert trace.source[-2].text == "."  # no part of the word, and the end is none
-    assert [i for word in split_words(trace.source) for i in word.pieces] == list(range(len(trace.source) - 2))
-
-
-def test_several_sentences_come_along(shipped):
-    (found,) = warnings(plain(shipped, "It is raining. We stay at home."))
-    assert found.sentences == ("It is raining.", "We stay at home.")
-
-
-def test_letters_typed_at_random_are_not_english():
-    assert other_language(words("qwer zxcv", pieces=3)) == ""
-    assert (
-        other_language(words("qwer zxcv the", pieces=3)) is None
-    )  # a name of three pieces each beside an English word
-
-
-def test_a_sign_that_only_looks_like_a_number_is_no_number(shipped):
-    found = {warning.kind for warning in warnings(plain(shipped, "I have ❶ black cat."))}
-    assert "unknown" in found and "rare" not in found

@@ -1,6 +1,8 @@
-"""All words on screen stand in files of words: a template takes them from there, and holds none itself."""
+"""All words on screen stand in files of words; a linked term is one of the glossary, and shows its definition."""
 
+import html
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -9,7 +11,8 @@ from cases import each_case
 
 import explorer
 from explorer.ui.component import fill_words
-from explorer.ui.glossary import link_terms
+from explorer.ui.glossary import glossary_list, link_terms, strip_links, term_name, words
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 
 TEMPLATES = sorted(Path(explorer.__file__).parent.rglob("*.html"))
 
@@ -66,3 +69,46 @@ def test_what_gradio_would_read_is_refused(text):
 
 def test_what_is_filled_in_is_not_filled_again():
     assert fill_words("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"
+
+
+def test_a_link_shows_the_definition_at_the_word():
+    assert link_terms("Its [[memory]].").startswith('Its <span class="term" tabindex="0">memory<span role="note">')
+    assert words.GLOSSARY["memory"].replace("'", "&#x27;") in link_terms("Its [[memory]].")
+    assert ">keys<span" in link_terms("All [[key|keys]]") and words.GLOSSARY["key"] in link_terms("All [[key|keys]]")
+
+
+def test_a_term_that_the_glossary_lacks_is_refused():
+    with pytest.raises(KeyError, match="flux capacitor"):
+        link_terms("A [[flux capacitor]].")
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A language of the page, in force."""
+    with use_language(LanguageContext(request.param)):
+        yield request.param
+
+
+def test_the_list_has_every_term_once_in_alphabetical_order(language):
+    shown = re.findall("<dt>(.*?)</dt>", glossary_list())
+    assert {html.unescape(name) for name in shown} == {term_name(term) for term in words.GLOSSARY}
+    assert len(shown) == len(words.GLOSSARY) >= 25
+    if language == "zh":  # Latin letters, then Chinese ones by Pinyin
+        some = ["BLEU", "softmax", "编码器", "层", "解码器", "嵌入", "值"]
+        assert [name for name in shown if name in some] == some
+        return
+    folded = [name.casefold().replace("ä", "a").replace("ö", "o").replace("ü", "u") for name in shown]
+    assert folded == sorted(folded)
+
+
+def test_a_term_is_called_by_its_name_in_the_language_of_the_page():
+    with use_language(LanguageContext("de")):
+        assert link_terms("Eine [[layer]].").startswith(
+            'Eine <span class="term" tabindex="0">Schicht<span role="note">Der '
+        )
+        assert strip_links("Alle [[layer|Schichten]], jede [[layer]].") == "Alle Schichten, jede Schicht."
+
+
+def test_a_text_keeps_its_own_signs():
+    assert link_terms("a < b & c's") == "a &lt; b &amp; c's"
+    assert strip_links("All [[key|keys]] of the [[memory]].") == "All keys of the memory."
