@@ -3,11 +3,11 @@
 import gzip
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cases import each_case
+from tiny_models import tiny_translator
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.default_step import default_step
@@ -24,11 +24,9 @@ from explorer.recording.sentence import examples, require_translatable
 from explorer.recording.trace import record
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.limits import MAX_CHARACTERS
-from model.config import ModelConfig
 from model.decoding import Translator
 from model.files import read_json
 from model.languages import Language, Languages
-from model.transformer import Transformer
 
 OWN = [
     {"shows": {"en": "a dog", "de": "ein Hund"}, "sentence": "The dog sleeps."},
@@ -78,12 +76,9 @@ def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_
 
 
 def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer):
-    vocabulary = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    config = ModelConfig(n_layers=1, n_heads=2, d_model=8, d_ff=8, max_len=5, **vocabulary)
-    short = Translator(Transformer(config), tokenizer)
     with pytest.raises(ValueError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
-        require_translatable(None, short)
-    require_translatable(None, replace(short, model=Transformer(replace(config, max_len=256))))
+        require_translatable(None, tiny_translator(tokenizer, max_len=5))
+    require_translatable(None, tiny_translator(tokenizer, max_len=256))
 
 
 def reading(code: str) -> LanguageContext:

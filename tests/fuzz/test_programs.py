@@ -1,7 +1,7 @@
 """Whatever a program asks of the endpoints gives plain JSON or a sentence."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
@@ -9,11 +9,9 @@ import pytest
 from fuzzing import BESIDE, arguments_of, examples, guarded, is_sentence
 from hypothesis import given
 from hypothesis import strategies as st
-from serving import launched
 
 from explorer.page.api import Api, FilesApi
 from explorer.page.experiments import ExperimentsApi
-from explorer.page.ui import create_ui
 from explorer.ui.questions import validated
 from explorer.ui.queued import queued
 
@@ -38,8 +36,3 @@ def test_every_endpoint_gives_json_or_a_sentence(elsewhere, app, endpoints, data
             is_sentence(refusal.message, given)
         else:
             json.dumps(answer, allow_nan=False)
-
-
-@pytest.fixture(scope="module")
-def page(app) -> Iterator[str]:
-    yield from launched(create_ui(app))

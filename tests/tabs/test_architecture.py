@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import pytest
-import torch
 from cases import each_case
 from reference import SRC, TGT_IN, tiny_model
 from tiny_models import tiny_translator
@@ -15,10 +14,8 @@ from explorer.tabs.architecture import words
 from explorer.tabs.architecture.blocks import Block, blocks
 from explorer.tabs.architecture.shapes import STEPS, Row, shapes_of, step_key
 from explorer.tabs.architecture.steps import words as step_words
-from model.config import ModelConfig
 from model.decoding import Translator, distribution
 from model.probe import Probe, Site
-from model.transformer import Transformer
 
 # Every size another number, so that no name of an axis fits another axis by accident.
 ODD = {"n_heads": 3, "d_model": 20, "d_head": 7, "d_value": 5, "d_ff": 30, "n_layers": 2}
@@ -27,9 +24,7 @@ SENTENCE = "The cat sleeps on the old chair."
 
 @pytest.fixture(scope="module")
 def odd(tokenizer) -> Translator:
-    torch.manual_seed(0)
-    vocab = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    return Translator(Transformer(ModelConfig(**ODD, **vocab, max_len=160)).eval(), tokenizer)
+    return tiny_translator(tokenizer, **ODD)
 
 
 @pytest.fixture(scope="module")

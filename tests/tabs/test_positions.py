@@ -1,11 +1,13 @@
 """Positional encodings: the table taken apart, what enters the first layer, and the same pieces in another order."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from cases import each_case
+from tiny_models import tiny_translator
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
@@ -24,10 +26,8 @@ from explorer.tabs.positions.sinusoids import (
 )
 from explorer.tabs.positions.table import PositionTable
 from explorer.ui.prose import mathml
-from model.config import ModelConfig
 from model.decoding import Translator
 from model.layers import sinusoidal_halves, sinusoidal_positions
-from model.transformer import Transformer
 
 TABLE, HALVES = sinusoidal_positions(160, 32).numpy(), sinusoidal_halves(160, 32).numpy()
 ORDERS = {"sinusoidal": TABLE, "sinusoidal halves": HALVES}
@@ -77,22 +77,11 @@ def test_a_linear_map_fits_sinusoids_and_no_random_table():
     assert fit_error(LEARNED, 10) > 0.9
 
 
-@pytest.fixture(scope="module")
-def shipped_table(shipped: Translator) -> PositionTable:
-    return PositionTable.of(shipped)
-
-
-@pytest.fixture(scope="module")
-def learned_table(tokenizer) -> PositionTable:
-    torch.manual_seed(0)
-    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    config = ModelConfig(n_layers=1, n_heads=4, d_model=16, d_ff=32, max_len=64, positions="learned", **sizes)
-    return PositionTable.of(Translator(Transformer(config).eval(), tokenizer, {"recipe": {"max_pieces": 60}}))
-
-
-def test_what_lies_beyond_the_training_is_told_of_every_table(shipped_table, learned_table):
+def test_what_lies_beyond_the_training_is_told_of_every_table(shipped, tokenizer):
+    learned = replace(tiny_translator(tokenizer, positions="learned"), record={"recipe": {"max_pieces": 30}})
+    shipped_table, learned_table = PositionTable.of(shipped), PositionTable.of(learned)
     assert "**128** positions" in shipped_table.beyond and "show 256 positions" in shipped_table.beyond
-    assert "**60** positions" in learned_table.beyond and "row 63" in learned_table.beyond
+    assert "**30** positions" in learned_table.beyond and "row 31" in learned_table.beyond
     assert "not recorded" in PositionTable(shipped_table.kind, shipped_table.vectors, None).beyond
     assert "none lies beyond" in PositionTable(shipped_table.kind, shipped_table.vectors, 512).beyond
 
