@@ -1,20 +1,21 @@
-"""The engine that runs in a browser against PyTorch, which is the one truth."""
+"""The engine that runs in a browser against PyTorch, which is the one truth; and its files."""
 
 import base64
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+import gzip
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+import wasmtime
 from cases import each_case
 from tiny_models import tiny_translator
 from visiting import needs_browser
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import Trace, record
+from explorer.ui.bundle import ENGINE, bundle, bundle_modules
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.tokenizer import Tokenizer
@@ -36,26 +37,13 @@ TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
     "no-positions": ({"n_layers": 3, "n_decoder_layers": 1, "positions": "none"}, torch.float32),
 }
 
-Compare = Callable[[str, Any, Any, float], None]
 
-
-@pytest.fixture
-def compare(record_property) -> Iterator[Compare]:
-    """Compares numbers. Largest differences are properties of the test (--junitxml FILE -o junit_family=xunit1)."""
-    largest, counts = defaultdict(float), Counter()
-
-    def check(kind: str, mine: Any, theirs: Any, within: float) -> None:
-        mine, theirs = np.asarray(mine, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
-        assert mine.shape == theirs.shape
-        with np.errstate(invalid="ignore"):
-            difference = np.abs(np.where(mine == theirs, 0, mine - theirs)).max(initial=0)
-        largest[kind] = max(largest[kind], difference)
-        counts[kind] += mine.size
-        assert difference <= within, kind
-
-    yield check
-    for kind, difference in largest.items():
-        record_property(kind, f"{difference:.1e} of {counts[kind]}")
+def compare(mine: Any, theirs: Any, within: float) -> None:
+    """The largest difference between two arrays of one shape, which may hold infinities."""
+    mine, theirs = np.asarray(mine, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
+    assert mine.shape == theirs.shape
+    with np.errstate(invalid="ignore"):
+        assert np.abs(np.where(mine == theirs, 0, mine - theirs)).max(initial=0) <= within
 
 
 @pytest.fixture(scope="session")
@@ -70,39 +58,39 @@ def tensor(plain: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(plain["data"]), dtype=np.float32).reshape(plain["shape"])
 
 
-def assert_same_trace(found: dict[str, Any], trace: Trace, compare: Compare) -> None:
+def assert_same_trace(found: dict[str, Any], trace: Trace) -> None:
     """Ids, probabilities, candidates and all weights."""
     steps = found["steps"]
     assert found["src"] == [piece.id for piece in trace.source]
     assert [step["id"] for step in steps] == [step.predicted.id for step in trace.steps]
     assert found["translation"] == trace.translation
-    compare("weights", [tensor(layer)[0] for layer in found["encoder"]], trace.encoder.weights, WEIGHTS)
+    compare([tensor(layer)[0] for layer in found["encoder"]], trace.encoder.weights, WEIGHTS)
     for t, step in enumerate(steps):
-        compare("weights", tensor(step["selfAttention"]), trace.decoder.weights[:, :, t, : t + 1], WEIGHTS)
-        compare("weights", tensor(step["crossAttention"]), trace.cross.weights[:, :, t], WEIGHTS)
+        compare(tensor(step["selfAttention"]), trace.decoder.weights[:, :, t, : t + 1], WEIGHTS)
+        compare(tensor(step["crossAttention"]), trace.cross.weights[:, :, t], WEIGHTS)
         theirs = trace.steps[t]
         assert step["rank"] == theirs.rank
         assert [candidate["id"] for candidate in step["candidates"]] == [each.piece.id for each in theirs.candidates]
-        compare("log-probability", step["logProbability"], theirs.log_probability, LOG_PROBABILITIES)
+        compare(step["logProbability"], theirs.log_probability, LOG_PROBABILITIES)
         mine = [step["probability"], *(candidate["probability"] for candidate in step["candidates"])]
-        compare("probability", mine, [theirs.probability, *(each.probability for each in theirs.candidates)], WEIGHTS)
-        compare("entropy", step["entropy"], theirs.entropy, 5e-5)
+        compare(mine, [theirs.probability, *(each.probability for each in theirs.candidates)], WEIGHTS)
+        compare(step["entropy"], theirs.entropy, 5e-5)
 
 
-def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny, compare):
+def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny):
     in_browser("passWithoutNumbers", "odd-sizes", [4, 5, 6, 3], [2, 7, 8])
     trace = record(tiny["odd-sizes"], TINY_SENTENCE)
-    assert_same_trace(in_browser("record", "odd-sizes", TINY_SENTENCE), trace, compare)
+    assert_same_trace(in_browser("record", "odd-sizes", TINY_SENTENCE), trace)
 
 
 @each_case("name", [*TINY])
-def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, compare, name):
+def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, name):
     for sentence in (TINY_SENTENCE, TINY_OTHER):
-        assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence), compare)
+        assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence))
 
 
 @each_case(("largest", "is_narrow"), [(127.9, True), (128.0, False), (60000.0, False)])
-def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, compare, largest, is_narrow):
+def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, largest, is_narrow):
     """From the smallest number that is not 0, 2^-24, on; numbers from 128 on take 32 bits in the browser."""
     translator, name = tiny_translator(tokenizer), f"largest-{largest}"
     weight = translator.model.encoder.layers[0].feed_forward.w_1.weight
@@ -114,11 +102,11 @@ def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, co
     assert found["isNarrow"] is is_narrow
     assert found["row"][: len(row)] == row.tolist()
     loaded = checkpoint.load(checkpoints / name)
-    assert_same_trace(in_browser("record", name, TINY_SENTENCE), record(loaded, TINY_SENTENCE), compare)
+    assert_same_trace(in_browser("record", name, TINY_SENTENCE), record(loaded, TINY_SENTENCE))
 
 
 @each_case("name", [*TINY])
-def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, compare, name):
+def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, name):
     translator = tiny[name]
     traces = [record(translator, TINY_SENTENCE), record(translator, "The dog sleeps.", max_steps=5)]
     whole = record_pass(translator, *traces)  # in one batch, padded
@@ -126,4 +114,22 @@ def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, com
     assert [site for site, _ in found] == [site._asdict() for site in whole.tensors]
     for (_, mine), (site, theirs) in zip(found, whole.tensors.items(), strict=True):
         within = {"weights": WEIGHTS, "probabilities": WEIGHTS}.get(site.tensor, STREAMS)
-        compare(site.tensor, tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))
+        compare(tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))
+
+
+MAX_BYTES = 25_000  # compressed, on the way to a visitor
+
+
+def test_the_kernel_is_built_from_its_source():
+    source = (ENGINE / "kernel.wat").read_text(encoding="utf-8")
+    assert (ENGINE / "kernel.wasm").read_bytes() == wasmtime.wat2wasm(source)
+
+
+def test_the_engine_is_small():
+    files = (bundle_modules(ENGINE).encode(), (ENGINE / "kernel.wasm").read_bytes())
+    assert sum(len(gzip.compress(data)) for data in files) <= MAX_BYTES
+
+
+def test_the_pages_bundle_does_not_have_the_engine():
+    text = bundle().read_text(encoding="utf-8")
+    assert '"engine/' not in text and '"attention_view/viewer.js"' in text

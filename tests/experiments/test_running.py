@@ -11,7 +11,7 @@ import pytest
 import torch
 from cases import each_case
 
-from explorer.experiments.differences import match_elements, match_permutation, pair_pieces
+from explorer.experiments.differences import match_elements, match_permutation
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.running import rescored, run
@@ -99,59 +99,6 @@ def test_uniform_and_special_heads_attend_as_they_say(toy):
         assert (special.weights[0, 1][:, 0 if kind == "decoder" else -1] == 1).all()
 
 
-def test_hidden_pieces_get_no_weight(toy):
-    trace = run(toy, SENTENCE, Experiment(hidden=(0, 3)), max_steps=5)
-    for attention in (trace.encoder, trace.cross):
-        assert (attention.weights[..., [0, 3]] == 0).all()
-        np.testing.assert_allclose(attention.weights.sum(axis=-1), 1, atol=1e-5)
-
-
-def test_a_beginning_is_reproduced_and_goes_on_greedily(toy):
-    original = record(toy, SENTENCE)
-    beginning = (ids_of(original)[0], original.steps[1].candidates[3].piece.id)
-    forked = run(toy, SENTENCE, Experiment(beginning=beginning), max_steps=9)
-    assert ids_of(forked)[:2] == beginning
-    assert forked.steps[1].rank == 3
-    greedy = run(toy, SENTENCE, Experiment(beginning=ids_of(forked)), max_steps=len(forked.steps))
-    assert all(step.rank == 0 for step in forked.steps[2:])
-    same(forked, greedy)
-
-
-def test_the_whole_memory_of_another_sentence_brings_its_translation(toy):
-    n = len(toy.source_ids(SENTENCE))
-    assert n == len(toy.source_ids(OTHER))
-    patch = Patch(OTHER, cells=tuple(CellAt("encoder", 1, position) for position in range(n)))
-    patched, other = run(toy, SENTENCE, Experiment(patch=patch)), record(toy, OTHER)
-    assert ids_of(patched) == ids_of(other)
-    np.testing.assert_allclose(patched.cross.weights, other.cross.weights, atol=1e-5)
-
-
-@each_case("experiment", [CHANGES[-1], Experiment(source="A cat.", decoder_positions="shuffled")])
-def test_what_a_laboratory_remembers_changes_no_result(toy, experiment):
-    laboratory = Laboratory(Recordings(toy))
-    same(run(toy, SENTENCE, experiment), laboratory.trace(SENTENCE, experiment))
-    german = record(toy, SENTENCE)
-    same(rescored(toy, SENTENCE, german, experiment), laboratory.rescored(SENTENCE, experiment))
-
-
-@each_case(
-    ("experiment", "said"),
-    [
-        (Experiment(hidden=(99,)), "There is no piece 100"),
-        (Experiment(hidden=tuple(range(11))), "all of them hidden"),
-        (Experiment(off=(HeadAt("cross", 2, 0),)), "no such head"),
-        (Experiment(beginning=(0,)), "never write"),
-        (Experiment(beginning=(3, 5)), "goes on after the end"),
-        (Experiment(encoder_positions="shifted", shift=1000), "cannot be shifted by 1000"),
-        (Experiment(decoder_positions="shifted", shift=120, beginning=(5,) * 60), "at most 100 here"),
-        (Experiment(patch=Patch("A cat.", cells=(CellAt("encoder", 5, 0),))), "no layer 5"),
-    ],
-)
-def test_what_cannot_be_run_is_refused_in_words(toy, experiment, said):
-    with pytest.raises(ValueError, match=said):
-        run(toy, SENTENCE, experiment)
-
-
 def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
     before = hash_of(toy)
     changes = CHANGES[::3]
@@ -229,15 +176,3 @@ def test_elements_correspond_where_they_are_the_same_or_were_replaced_one_by_one
     ):
         assert match_elements(first, second) == partners
     assert match_permutation([7, 8, 7], [7, 7, 8]) == (0, 2, 1)  # the nth of several equal ones goes with the nth
-
-
-def test_words_in_another_order_correspond_to_themselves(toy):
-    first, second = record(toy, "The dog sleeps."), record(toy, "sleeps dog The.")
-    pairs = pair_pieces(first, second).source
-    assert sorted(pairs, key=int) == list(range(len(first.source))) and list(pairs) != sorted(pairs, key=int)
-    assert [first.source[place].id for place in pairs if place is not None] == [piece.id for piece in second.source]
-
-
-def test_a_translation_corresponds_to_itself(toy):
-    trace = record(toy, "The dog sleeps.")
-    assert pair_pieces(trace, trace) == (tuple(range(len(trace.source))), tuple(range(len(trace.steps))))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from cases import each_case
 from tiny_models import tiny_translator
 
@@ -18,7 +17,6 @@ from explorer.tabs.inside.stages import stages
 from model.attention import MultiHeadAttention, causal_mask, padding_mask
 from model.decoding import Translator
 from model.probe import KINDS, Site
-from model.transformer import attention_at
 
 MODELS = {
     "as the paper": {},
@@ -100,17 +98,6 @@ def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
         assert whole.tensors[site._replace(tensor=name)].shape == expected, name
     assert told["q k^T"] == told["scores"]
     assert head.heads.reshape(len(head.mask), -1).shape == (len(head.mask), 4 * 5)
-
-
-@each_case("kind", KINDS)
-def test_what_a_head_reads_is_what_the_sublayer_was_called_with(tiny, kind):
-    head = head_of(passed(tiny, SENTENCE), kind, 0, 0)
-    queries, keys, mask = map(torch.from_numpy, (head.queries_from, head.keys_from, head.mask.copy()))
-    with torch.inference_mode():
-        called = attention_at(tiny.model, kind, 0)(
-            query=queries[None], key=keys[None], value=keys[None], mask=mask[None, None]
-        )
-    assert_near(called.output[0], head.output)
 
 
 ROOT = Path(__file__).parents[2]

@@ -1,8 +1,5 @@
 """Figures: what is drawn is what was given."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import plotly.graph_objects as go
 from cases import each_case
@@ -11,10 +8,6 @@ from plotly.offline import get_plotlyjs_version
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.ui.component import PLOTLY_JS
 from explorer.ui.palette import CLEAR, LIGHT
-
-EXPLORER = Path(__file__).parents[2] / "explorer"
-KINDS_OF_TRACES = r"heatmap|scatter\w*|bar\w*|surface|pie|histogram\w*"
-TRACE = re.compile(rf'\bgo\.(?!Figure\b)([A-Z]\w+)\(|\.add_({KINDS_OF_TRACES})\(|\btype: "({KINDS_OF_TRACES})"')
 
 
 def weights(rows: int, columns: int) -> np.ndarray:
@@ -104,10 +97,3 @@ def test_plotly_in_the_browser_is_of_the_major_version_that_makes_the_figures():
     head = PLOTLY_JS.read_text(encoding="utf-8")[:200]
     major = get_plotlyjs_version().partition(".")[0]
     assert f" v{major}." in head  # else fetch plotly.js-cartesian-dist-min of that version
-
-
-def test_every_figure_is_of_a_kind_that_the_browsers_plotly_has():
-    paths = [*EXPLORER.rglob("*.py"), *EXPLORER.rglob("figures.js")]
-    texts = [path.read_text(encoding="utf-8") for path in paths]
-    made = {next(filter(None, match.groups())).lower() for text in texts for match in TRACE.finditer(text)}
-    assert made == {"heatmap", "scatter", "bar"}  # another one: is it in plotly.js-cartesian?

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from cases import each_case
-from reading import FOLDERS, ROOT
+from reading import FOLDERS, ROOT, texts
 
 from explorer.ui.glossary import LINK
 from explorer.ui.glossary import words as glossary
@@ -38,18 +38,6 @@ NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)|英语|德
 def terms_in(texts: Iterable[str]) -> set[str]:
     """The terms to which texts link."""
     return {match[1] for text in texts for match in LINK.finditer(text)}
-
-
-def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a value with the way to it."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield from texts(part, f"{path}[{key!r}]")
-    elif isinstance(value, list):
-        for i, part in enumerate(value):
-            yield from texts(part, f"{path}[{i}]")
 
 
 def words_of(folder: Path, language: str) -> dict[str, Any]:

@@ -5,12 +5,10 @@ import re
 
 import pytest
 from cases import each_case
-from marian import TAGS, write_tokenizer
 
 from explorer.recording.sentence import check_sentence, notes
 from explorer.recording.trace import record
 from explorer.recording.warnings import warnings
-from model.opus.tokenizer import DEFAULT_TAG, TwoModels, tag_file
 
 
 @each_case(
@@ -29,21 +27,6 @@ def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, 
     with pytest.raises(ValueError, match=reason) as refused:
         check_sentence(text, shipped)
     assert re.fullmatch(r"[A-Z][^{}\n]+\.", str(refused.value))
-
-
-def test_a_tag_says_nothing_that_could_be_translated(toy, corpus, tmp_path):
-    write_tokenizer(tmp_path, corpus, TAGS)
-    (tmp_path / DEFAULT_TAG).write_bytes(tag_file(TAGS[0]))
-    tagged = dataclasses.replace(toy, tokenizer=TwoModels.load(tmp_path))
-    for text, reason in (
-        ("漢字", "knows none of these characters"),
-        (f"{TAGS[1]} 漢字", "knows none of these characters"),
-        (TAGS[1], "nothing to translate"),
-    ):
-        with pytest.raises(ValueError, match=reason):
-            check_sentence(text, tagged)
-    for text in ("The cat sleeps.", f"{TAGS[1]} The cat sleeps."):
-        assert check_sentence(text, tagged) == text
 
 
 @each_case("text", ["  A dog.  ", "<script>alert(1)</script>", "A dog 😀 runs.", "a " * 127, "One\nTwo"])

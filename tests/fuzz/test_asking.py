@@ -1,11 +1,12 @@
-"""Whatever is asked by the page's own route gives an answer or a sentence: no traceback, and no error in the log."""
+"""Whatever is asked, by the page or by a program, gives an answer or a sentence, and no error in the log."""
 
 import json
 import logging
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import gradio as gr
 import pytest
 from fuzzing import BESIDE, Elsewhere, arguments_of, examples, guarded, is_sentence, now_and_then, odd, texts
 from httpx import ASGITransport, AsyncClient, Response
@@ -13,8 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
 
+from explorer.page.api import Api, FilesApi
+from explorer.page.experiments import ExperimentsApi
 from explorer.server.answer_service import AnswerService
 from explorer.server.http import MAX_REQUEST_BYTES, routes
+from explorer.ui.questions import validated
+from explorer.ui.queued import queued
 
 pytestmark = BESIDE
 WEIGHTS = {*string.ascii_letters, *string.digits, *"+/="}  # base64, not JSON
@@ -112,3 +117,23 @@ nested = st.builds(
 @given(body=st.one_of(st.binary(max_size=200), damaged, damaged, encoded, large, nested))
 def test_bytes_that_are_no_question_give_a_sentence(visitor, quiet, body):
     visitor.answer(body)
+
+
+@pytest.fixture(scope="module")
+def endpoints(app) -> list[Callable[..., Any]]:
+    api = Api(app.recordings)
+    return [api.translate, api.attention, *ExperimentsApi(app).endpoints(), *FilesApi(app).endpoints()]
+
+
+@examples(350)
+@given(data=st.data())
+def test_every_endpoint_gives_json_or_a_sentence(elsewhere, app, endpoints, data):
+    endpoint = data.draw(st.sampled_from(endpoints), label="endpoint")
+    given = data.draw(arguments_of(endpoint), label="given")
+    with guarded():
+        try:
+            answer = elsewhere.run(queued(app.queue, validated(endpoint))(*given))
+        except gr.Error as refusal:
+            is_sentence(refusal.message, given)
+        else:
+            json.dumps(answer, allow_nan=False)
