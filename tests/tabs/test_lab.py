@@ -1,24 +1,34 @@
-"""What if: what is remembered, in several languages at once, and the pairs of sentences that its panels offer."""
+"""What if: what is remembered, in several languages at once, pairs of sentences, and what is told of heads."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
+from cases import each_case
 
 from explorer.experiments import words as experiments_words
+from explorer.experiments.catalogue import RULES
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
+from explorer.experiments.measured import HeadMeasurements, read
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
+from explorer.tabs import tab_labels
 from explorer.tabs.masks.tab import masks_tab
+from explorer.tabs.what_if.catalogue.tab import catalogue, measured_data, measured_text, rules_text
+from explorer.tabs.what_if.heads.panel import findings
+from explorer.tabs.what_if.heads.panel import settings as heads_settings
 from explorer.tabs.what_if.patch.panel import PARTNERS, patching_answer, settings
 from explorer.tabs.what_if.tab import run_answer, what_if_tab
-from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from model.checkpoints import checkpoint
 from model.decoding import Translator
 
 SENTENCE = "The dog sleeps."
@@ -47,7 +57,6 @@ def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
 
 REPEATED = "The dog sleeps, the dog sleeps and the dog sleeps."
 OFF = {"off": [["cross", 1, 0]]}
-LANGUAGES = ["en", "de"]
 
 
 @pytest.fixture
@@ -62,7 +71,7 @@ def warned(laboratory: Laboratory, language: str) -> list[str]:
 
 
 def test_a_remembered_experiment_is_told_in_the_language_of_who_asks(toy):
-    alone = {language: warned(Laboratory(Recordings(toy)), language) for language in LANGUAGES}
+    alone = {language: warned(Laboratory(Recordings(toy)), language) for language in ("en", "de")}
     laboratory = Laboratory(Recordings(toy))
     assert [warned(laboratory, language) for language in ("en", "de", "en")] == [alone["en"], alone["de"], alone["en"]]
     assert alone["en"] and not {*alone["en"]} & {*alone["de"]}
@@ -71,7 +80,7 @@ def test_a_remembered_experiment_is_told_in_the_language_of_who_asks(toy):
 def test_a_refusal_is_said_anew_in_every_language(app):
     """Of two who ask the same at the same time, one waits for what the other one computes."""
     expected = {}
-    for language in LANGUAGES:
+    for language in ("en", "de"):
         with use_language(LanguageContext(language)):
             what_if_tab(app)
             expected[language] = experiments_words.REFUSALS["all_hidden"]
@@ -81,11 +90,11 @@ def test_a_refusal_is_said_anew_in_every_language(app):
         with use_language(LanguageContext(language)):
             return json.loads(app.questions.answer("lab.run", [REPEATED, {"hidden": everything}]))["error"]
 
-    turns = LANGUAGES * 8
+    turns = ["en", "de"] * 8
     with ThreadPoolExecutor(8) as pool:
         said = [*pool.map(said_in, turns)]
     assert said == [expected[language] for language in turns]
-    assert len({*said}) == len(LANGUAGES)
+    assert len({*said}) == 2
 
 
 def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy):
@@ -132,3 +141,51 @@ def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(la
         last = cell_places(found, "encoder")[-len(found.put_into) :]
         shares = both.share(both.patched(last))
         assert shares is not None and max(shares) > 0.5, own
+
+
+FOLDER = Path(checkpoint.SHIPPED)
+
+
+@pytest.fixture(scope="module")
+def measured(shipped) -> HeadMeasurements:
+    found = read(FOLDER, shipped)
+    assert found
+    return found
+
+
+def test_what_we_find_is_counted_in_the_file(measured):
+    single, kinds, positional, aligning = findings(measured)
+    best = max(measured.heads, key=lambda head: head.drop)
+    assert f"{sum(head.low > 0 for head in measured.heads)} make" in single and f"{best.drop:.2f} nats" in single
+    assert (
+        f"{sum(head.drop for head in measured.heads if head.kind == 'cross') / sum(h.drop for h in measured.heads):.0%}"
+        in kinds
+    )
+    aligns = [head.drop for head in measured.heads if head.links is not None and head.links >= 0.5]
+    assert f"align words ({len(aligns)})" in aligning and f"{np.mean(aligns):.2f}" in aligning
+    assert "previous, same or next" in positional
+
+
+@each_case("language", LANGUAGES)
+def test_how_it_was_measured_is_told_whole_and_without_a_slip_of_quotes(measured, language):
+    with use_language(LanguageContext(language)):
+        told = measured_text(measured) + measured_data(measured)
+    facts = [*measured.data, *measured.pairs, measured.command, measured.seed, measured.sentences]
+    assert all(str(fact) in told for fact in facts) and '"' not in told
+
+
+def test_without_a_file_of_its_own_the_panel_says_how_to_make_one(shipped, tmp_path):
+    app = heads_settings(AppContext(Recordings(shipped), tmp_path, {}))
+    assert app["average"] is None and "python -m explorer.catalogue" in app["missing"]
+
+
+def test_every_rule_has_a_name_and_is_shown(measured):
+    table = rules_text()
+    assert (
+        all(experiments_words.HEAD_NAMES[rule.name] in table for rule in RULES)
+        and "30%" in table
+        and "3.5 bits" in table
+    )
+    shown = catalogue(measured, tab_labels()).settings
+    assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
+    assert "{" not in shown["columns"]["links"]["meaning"]
