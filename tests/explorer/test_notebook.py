@@ -123,26 +123,15 @@ def drawn(rows: int, columns: int, kind: str, **options) -> go.Figure:
     return attention_heatmap(weights(rows, columns), queries, keys, kind, **options)
 
 
-def unreadable(labels: tuple[str, ...]) -> list[bool]:
-    return [CLEAR in label for label in labels]
-
-
-def test_queries_go_down_and_keys_go_along():
-    figure = drawn(2, 3, "cross")
-    np.testing.assert_array_equal(figure.data[0].z, weights(2, 3))
-    assert figure.layout.yaxis.ticktext == ("q0", "q1")
-    assert figure.layout.xaxis.ticktext == ("k0", "k1", "k2")
-    assert (figure.layout.xaxis.range, figure.layout.yaxis.range) == ((-0.5, 2.5), (1.5, -0.5))
-    assert figure.data[0].text[1][2] == f"q1 attends to k2: {weights(2, 3)[1, 2]:.3f}"
-
-
-def test_transposed_keys_go_down_and_queries_along():
-    figure, upright = drawn(2, 3, "cross", transposed=True), drawn(2, 3, "cross")
-    np.testing.assert_array_equal(figure.data[0].z, weights(2, 3).T)
-    np.testing.assert_array_equal(figure.data[0].text, upright.data[0].text.T)
-    assert figure.layout.yaxis.ticktext == ("k0", "k1", "k2")
-    assert figure.layout.xaxis.ticktext == ("q0", "q1")
-    assert (figure.layout.xaxis.range, figure.layout.yaxis.range) == ((-0.5, 1.5), (2.5, -0.5))
+def test_queries_go_down_and_keys_along_or_turned_the_other_way_round():
+    upright, turned = drawn(2, 3, "cross"), drawn(2, 3, "cross", transposed=True)
+    np.testing.assert_array_equal(upright.data[0].z, weights(2, 3))
+    np.testing.assert_array_equal(turned.data[0].z, weights(2, 3).T)
+    assert upright.data[0].text[1][2] == turned.data[0].text[2][1] == f"q1 attends to k2: {weights(2, 3)[1, 2]:.3f}"
+    for down, along in ((upright.layout.yaxis, upright.layout.xaxis), (turned.layout.xaxis, turned.layout.yaxis)):
+        assert (down.ticktext, along.ticktext) == (("q0", "q1"), ("k0", "k1", "k2"))
+    assert (upright.layout.xaxis.range, upright.layout.yaxis.range) == ((-0.5, 2.5), (1.5, -0.5))
+    assert (turned.layout.xaxis.range, turned.layout.yaxis.range) == ((-0.5, 1.5), (2.5, -0.5))
 
 
 def test_the_decoders_future_is_empty_and_not_zero():
@@ -167,7 +156,7 @@ def test_a_map_of_the_decoder_ends_at_the_step():
     for figure in (cross, decoder):
         assert np.isnan(figure.data[0].z[2:]).all()
         assert not figure.data[0].text[2:].any()
-        assert unreadable(figure.layout.yaxis.ticktext) == [False, False, True, True]
+        assert [CLEAR in label for label in figure.layout.yaxis.ticktext] == [False, False, True, True]
     np.testing.assert_array_equal(cross.data[0].z[:2], weights(4, 3)[:2])
     assert decoder.data[1].x == (0.5, 0.5, 1.5, 1.5)
 
