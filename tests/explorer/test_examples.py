@@ -10,7 +10,7 @@ from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.recording.app_context import AppContext
-from explorer.recording.default_step import default_step
+from explorer.recording.default_step import default_step, places_of
 from explorer.recording.examples import (
     EXAMPLES_FILE,
     MAX_FILE_BYTES,
@@ -21,7 +21,7 @@ from explorer.recording.examples import (
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples, require_translatable
-from explorer.recording.trace import record
+from explorer.recording.trace import Piece, record
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.limits import MAX_CHARACTERS
 from model.decoding import Translator
@@ -177,3 +177,13 @@ def test_an_example_opens_at_the_step_that_looks_most_at_its_subject(shipped, ex
     assert trace.steps[step].predicted.text == f"·{word}"
     assert f'"defaultStep": {step},' in trace_payload(trace, [], subject=example["subject"])
     assert 0 < step < len(trace.steps) - 1
+
+
+@each_case(
+    ("word", "places"),
+    [("man", [3, 4]), ("saw", [2]), ("ma", []), ("", []), ("</s>", []), ("n", [])],
+)
+def test_a_subject_is_a_whole_word_where_it_last_occurs(word, places):
+    pieces = [Piece("·man", 1), Piece(",", 2, starts_word=False), Piece("·saw", 3), Piece("·ma", 4)]
+    pieces += [Piece("n", 5, starts_word=False), Piece(".", 6, starts_word=False)]
+    assert places_of(word, [*pieces, Piece("</s>", 7, special=True, starts_word=False)]) == places
