@@ -167,17 +167,6 @@ export class Translator {
     }));
   }
 
-  /** The translation of one sentence; a beam of 1 is greedy decoding. */
-  translate(text, beam = 1) {
-    return this.tokenizer.decode(this.beamSearch(this.sourceIds(text), beam));
-  }
-
-  /** The best translation of a source, without BOS and EOS (see `beamSteps`). */
-  beamSearch(src, beam) {
-    const last = [...this.beamSteps(src, beam)].at(-1);
-    return this.clean(last.ids[0].slice(1));
-  }
-
   /**
    * Beam search for one source, step by step, until all hypotheses are finished.
    *
