@@ -96,6 +96,16 @@ def test_the_shares_are_those_of_every_path(whole):
         assert source.min() > 0 and source.sum() + target.sum() == pytest.approx(1)
 
 
+def test_a_sub_layer_whose_output_is_nothing_leaves_all_to_its_residual(tokenizer):
+    translator = tiny_translator(tokenizer)
+    for name, parameter in translator.model.decoder.named_parameters():
+        if name.endswith("attention_norm.norm.weight"):
+            parameter.data.zero_()
+    found = contributions(record_pass(translator, record(translator, SENTENCE, max_steps=4)))
+    assert not found.source.any()
+    np.testing.assert_array_equal(found.target, np.eye(len(found.target)))
+
+
 def test_in_a_batch_the_padding_has_no_share(tokenizer):
     translator = tiny_translator(tokenizer)
     traces = [record(translator, text, max_steps=steps) for text, steps in (("Cold", 3), ("She reads a book.", 5))]

@@ -12,8 +12,10 @@ from explorer.recording.trace import record
 from explorer.tabs.predictions.output import (
     LENS_CANDIDATES,
     Predictions,
+    Reading,
     predictions_of,
     softmax,
+    winning_layer,
 )
 from model.decoding import Translator
 from model.probe import Probe, Site
@@ -70,3 +72,12 @@ def test_norms_and_shares_are_those_of_the_stream_and_of_what_is_added(found):
             np.testing.assert_allclose(side.shares[number], (added.norm(dim=-1) / before.norm(dim=-1))[0], rtol=1e-3)
             before = seen[place._replace(tensor="stream")]
             np.testing.assert_allclose(side.norms[number + 1], before[0].norm(dim=1), rtol=1e-5)
+
+
+def test_a_piece_wins_from_the_layer_after_which_it_stays_first():
+    def readings(*ranks: int) -> tuple[Reading, ...]:
+        return tuple(Reading((), rank, 0.5, 0.0) for rank in ranks)
+
+    assert winning_layer(readings(9, 1, 4, 1, 1)) == 3
+    assert winning_layer(readings(1, 1)) == 0
+    assert winning_layer(readings(1, 2)) is None

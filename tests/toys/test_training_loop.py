@@ -7,7 +7,7 @@ import torch
 
 from explorer.toys import recipe, training_loop
 from explorer.toys.__main__ import main, parse, parse_assignment
-from explorer.toys.recipe import ToyConfig
+from explorer.toys.recipe import ToyConfig, learning_rate
 from explorer.toys.report import example_attention, make_report
 from explorer.toys.tasks import is_held_out
 from explorer.toys.toy_trainer import ToyTrainer
@@ -195,3 +195,9 @@ def test_what_is_seen_has_a_row_for_every_piece_fed():
         assert weights.shape == (3, heads, queries, keys)
         assert torch.allclose(weights.sum(dim=-1), torch.ones(()), atol=0.01)
     assert type(told).model_validate_json(told.model_dump_json()) == told
+
+
+def test_the_rate_rises_and_falls():
+    rates = [learning_rate(step) for step in range(400)]
+    assert max(rates) == rates[recipe.WARMUP_STEPS - 1] == recipe.PEAK_LR
+    assert rates[:100] == sorted(rates[:100]) and rates[99:] == sorted(rates[99:], reverse=True)
