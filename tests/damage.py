@@ -3,13 +3,13 @@
 import copy
 import json
 import resource
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fuzzing import guarded as soon
 from fuzzing import odd
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -74,22 +74,6 @@ def altered(draw: DrawFn, whole: Any) -> Any:
         else:
             held.append(draw(odd))
     return whole
-
-
-@contextmanager
-def soon(seconds: int = 20) -> Iterator[None]:
-    """What hangs ends in an error, and not the whole suite with it."""
-
-    def too_late(*_: Any) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, too_late)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def refusal(folder: Path) -> str:

@@ -1,14 +1,12 @@
 """What the fuzz tests draw: odd values, arguments by a function's signature, addresses; a guard against hanging."""
 
-import asyncio
 import faulthandler
 import inspect
 import re
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 from urllib.parse import quote, urlencode
@@ -99,23 +97,6 @@ def guarded() -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-class Elsewhere:
-    """Runs coroutines in a thread of its own: in that of the tests, playwright's loop may be running."""
-
-    def __init__(self):
-        self.loop = asyncio.new_event_loop()
-        self.thread = Thread(target=self.loop.run_forever, daemon=True)
-        self.thread.start()
-
-    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
-
-    def close(self) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
-        self.loop.close()
 
 
 def is_sentence(text: Any, sent: object = "") -> None:

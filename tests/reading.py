@@ -35,22 +35,19 @@ READ = """() => {
 }"""
 
 
-def texts(value: Any) -> Iterator[str]:
-    """Every text of a value."""
+def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a value with the way to it."""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from texts(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from texts(part)
+        yield path, value
+    elif isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from texts(part, f"{path}[{key!r}]")
 
 
 @cache
 def texts_in(language: str) -> frozenset[str]:
     """All texts of all words in a language, as they stand in the files."""
-    return frozenset(text for folder in FOLDERS for text in texts(load(folder, language)))
+    return frozenset(text for folder in FOLDERS for _, text in texts(load(folder, language)))
 
 
 def plain(text: str) -> str:

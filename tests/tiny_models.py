@@ -20,8 +20,8 @@ RECORD = {"command": "python -m model.train --steps 3", "steps": 3, "note": "sch
 
 
 def tiny_translator(tokenizer: Tokenizer, **changes) -> Translator:
-    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    return Translator(tiny_model(**sizes, max_len=32, **changes), tokenizer, RECORD)
+    sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 32}
+    return Translator(tiny_model(**{**sizes, **changes}), tokenizer, RECORD)
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-// Drives the engine and the answers in a test's page: functions that take and return plain values, tensors as { shape, data }.
+// Drives the bundle of engine and answers in a test's page: functions that take and return plain values, tensors as
+// { shape, data }. A checkpoint has the name of its folder.
 
 import modules from "../answers.js";
 
@@ -6,33 +7,31 @@ const {
   "answers/answers.js": { Answers },
   "answers/what_if/experiment.js": { shuffleWords },
   "answers/what_if/omission.js": { rankCorrelation },
-  "engine/beam.js": { beamTree },
   "engine/checkpoint.js": { loadCheckpoint },
   "engine/decoding.js": { distribution },
-  "engine/forced.js": { ForcedTranslation, allHeads, headDrops },
-  "engine/interventions.js": { experimentChanges, headMeans, interventionProbe },
-  "engine/probe.js": { KINDS, NO_PROBE, Probe, siteKey },
+  "engine/probe.js": { Probe },
   "engine/random.js": { shuffled },
-  "engine/tensor.js": { Tensor, idTensor },
+  "engine/tensor.js": { idTensor },
   "engine/tidying.js": { RULES },
-  "engine/transformer.js": { attentionAt },
 } = modules;
 
-const READ = /^(config\.json|training\.json|tokenizer\.model|.*\.safetensors(\.index\.json)?|.*\.spm|vocab\.json|target_tag\.json)$/;
+const READ = /\.(json|model|spm|safetensors)$/;
 const translators = new Map(), pages = new Map();
 
 async function fetchBytes(address) {
   const response = await fetch(address);
-  return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 async function load(name) {
-  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g).filter((file) => READ.test(file));
-  const files = await Promise.all(listed.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)]));
+  const listed = (await (await fetch(`./checkpoints/${name}/`)).text()).match(/(?<=href=")[^"]+/g);
+  const names = listed.filter((file) => READ.test(file));
+  const files = await Promise.all(names.map(async (file) => [file, await fetchBytes(`./checkpoints/${name}/${file}`)]));
   return loadCheckpoint(Object.fromEntries(files), await fetchBytes("./engine/kernel.wasm"));
 }
 
-async function open(name) {
+async function translatorOf(name) {
   if (!translators.has(name)) translators.set(name, await load(name));
   return translators.get(name);
 }
@@ -49,40 +48,21 @@ function plain({ shape, data }) {
   return { shape, data: btoa(text) };
 }
 
-function plainStep({ selfAttention, crossAttention, ...step }) {
-  return { ...step, selfAttention: plain(selfAttention), crossAttention: plain(crossAttention) };
-}
-
-/** Every tensor of a pass, by site. */
-function tensorsOf({ model }, src, tgtIn) {
-  const tensors = new Map();
-  model.forward(idTensor([src]), idTensor([tgtIn]), new Probe((site, tensor) => void tensors.set(siteKey(site), tensor)));
-  return tensors;
-}
-
-/** A translation with all that it records, under an experiment; `donor` and `examples` are pairs of ids. */
-export async function record(name, sentence, { experiment = {}, donor, examples, nShuffled = 0 } = {}) {
-  const translator = await open(name), src = translator.sourceIds(sentence), { beginning = [] } = experiment;
-  const changes = experimentChanges(experiment, translator, {
-    lengths: { encoder: src.length, decoder: nShuffled },
-    means: examples && headMeans(translator, examples),
-    donor: donor && tensorsOf(translator, ...donor),
-  });
-  const probe = changes.length ? interventionProbe(changes) : NO_PROBE, encoded = translator.encode(src, probe);
-  const steps = beginning.at(-1) === translator.tokenizer.eosId
-    ? translator.forcedSteps(encoded, beginning, probe)
-    : [...translator.steps(encoded, { beginning, probe })];
+/** A translation with all that it records. */
+export async function record(name, sentence) {
+  const translator = await translatorOf(name), src = translator.sourceIds(sentence), encoded = translator.encode(src);
+  const steps = [...translator.steps(encoded)];
   return {
     src,
     translation: translator.tokenizer.decode(translator.clean(steps.map(({ id }) => id))),
     encoder: encoded.attention.map(plain),
-    steps: steps.map(plainStep),
+    steps: steps.map((step) => ({ ...step, selfAttention: plain(step.selfAttention), crossAttention: plain(step.crossAttention) })),
   };
 }
 
 /** Every tensor of a pass over padded rows of ids, in the order of computation, with its site. */
 export async function pass(name, src, tgtIn) {
-  const { model } = await open(name), found = [], probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
+  const { model } = await translatorOf(name), found = [], probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
   distribution(model.forward(idTensor(src), idTensor(tgtIn), probe).logits, probe);
   return found;
 }
@@ -90,42 +70,22 @@ export async function pass(name, src, tgtIn) {
 /** A pass in which no tensor holds a number. */
 export async function passWithoutNumbers(name, src, tgtIn) {
   const visit = ({ tensor: site }, tensor) => (site === "stream" ? tensor.map(() => NaN) : undefined);
-  (await open(name)).model.forward(idTensor([src]), idTensor([tgtIn]), new Probe(visit));
-}
-
-export async function addedPerWeight(name, kind, layer, v) {
-  const { model } = await open(name);
-  return plain(attentionAt(model, kind, layer).addedPerWeight(new Tensor(v.shape, Float32Array.from(v.data))));
+  (await translatorOf(name)).model.forward(idTensor([src]), idTensor([tgtIn]), new Probe(visit));
 }
 
 /** A row of the first matrix of the encoder's first feed-forward layer, and whether its numbers take 16 bits. */
 export async function hiddenWeights(name, row) {
-  const { weight } = (await open(name)).model.encoder.layers[0].feed_forward.w_1;
+  const { weight } = (await translatorOf(name)).model.encoder.layers[0].feed_forward.w_1;
   return { isNarrow: weight.isNarrow, row: [...weight.row(row)] };
 }
 
-export async function beam(name, src, size) {
-  const tree = beamTree(await open(name), src, size);
-  return { levels: tree.levels, greedy: tree.greedy, best: tree.best, answer: tree.answer, greedyPlaces: tree.greedyPlaces };
-}
-
-export async function ranking(name, src, tgtOut, by, examples) {
-  const translator = await open(name), means = by === "mean" ? headMeans(translator, examples) : null;
-  return { heads: allHeads(translator.model), drops: headDrops(new ForcedTranslation(translator, src, tgtOut), { by, means }) };
-}
-
-export async function means(name, examples) {
-  const found = headMeans(await open(name), examples);
-  return KINDS.map((kind) => plain(found[kind]));
-}
-
 export async function encodeLines(name, lines) {
-  const { tokenizer } = await open(name);
+  const { tokenizer } = await translatorOf(name);
   return lines.map((line) => [tokenizer.encode(line), tokenizer.surfaces(line)]);
 }
 
 export async function decodeIds(name, rows) {
-  const { tokenizer } = await open(name);
+  const { tokenizer } = await translatorOf(name);
   return rows.map((ids) => [tokenizer.decode(ids), tokenizer.pieces(ids)]);
 }
 
@@ -139,7 +99,7 @@ export function shuffledLists(lengths, seeds) {
 
 /** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
 export async function openPage(page, name, data) {
-  pages.set(page, new Answers(await open(name), data, (file) => fetch(`./checkpoints/${page}/${file}.bin`)));
+  pages.set(page, new Answers(await translatorOf(name), data, (file) => fetch(`./checkpoints/${page}/${file}.bin`)));
 }
 
 /** The answers' texts to questions, pairs of a name and arguments, one after another. */

@@ -137,10 +137,10 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
         questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
         questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
         questions += [("positions.pieces", [sentence, side, side == "encoder"]) for side in SIDES]
-    questions += [("masks", [[*TINY[name][:2], ""], kind, 0, 2]) for kind in KINDS]
+    questions += [("masks", [[TINY[name][0], "", TINY[name][-1]], kind, 0, 2]) for kind in KINDS]
     questions += [("positions.order", [TINY[name][0], " ".join(reversed(TINY[name][0].split(" ")))])]
     if name != "without-positions":
         questions += [("positions.table", [20, 3, 6]), ("positions.waves", [20, [0, 1, 5]])]
-        questions += [("positions.turn", [20, 0, 3, distance]) for distance in (1, 2)]
+        questions += [("positions.turn", [20, 0, 3, distance]) for distance in (1, 16)]
         questions += [("positions.similarity", [9, "cosine"])]
     assert_same_answers(in_browser, tiny_pages[name], questions)

@@ -1,8 +1,6 @@
-"""The engine that runs in a browser against PyTorch, which is the one truth."""
+"""The engine that runs in a browser against PyTorch, which is the one truth; and its files."""
 
 import base64
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +11,15 @@ from cases import each_case
 from tiny_models import tiny_translator
 from visiting import needs_browser
 
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.interventions import head_means
-from explorer.experiments.ranking import all_heads, head_drops
-from explorer.experiments.running import Prepared, run
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import Trace, record
-from model.beam import Hypothesis, ScoredTranslation, beam_tree
 from model.checkpoints import checkpoint
 from model.decoding import Translator
-from model.probe import KINDS
 from model.tokenizer import Tokenizer
-from model.transformer import attention_at
 
 pytestmark = needs_browser
 
 WEIGHTS, LOG_PROBABILITIES, STREAMS = 5e-6, 1e-5, 5e-5  # the largest differences that are allowed
-LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 TINY_SENTENCE, TINY_OTHER = "The cat sleeps on the old chair.", "She reads the book to the children."
 # What config.json can say, in sizes that are multiples of four and in others, and each type of numbers.
 TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
@@ -43,38 +33,14 @@ TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
     "untied": ({"n_layers": 1, "n_decoder_layers": 3, "tying": "none", "shared_vocabulary": False}, torch.float32),
     "no-positions": ({"n_layers": 3, "n_decoder_layers": 1, "positions": "none"}, torch.float32),
 }
-HEAD, CROSS, OWN = HeadAt("encoder", 1, 2), HeadAt("cross", 1, 0), HeadAt("decoder", 0, 1)
-CELLS = (CellAt("encoder", -1, 2), CellAt("encoder", 1, 3), CellAt("decoder", 0, 2))
-EXPERIMENTS = [
-    *(Experiment(off=(HEAD, CROSS, OWN), off_by=by) for by in ("zero", "uniform", "mean", "special")),
-    Experiment(hidden=(1, 3)),
-    *(Experiment(encoder_positions=how, decoder_positions=how) for how in ("off", "shuffled")),
-    Experiment(encoder_positions="shuffled", seed=2**40 + 7),
-    Experiment(patch=Patch(TINY_OTHER, heads=(HEAD, CROSS, OWN))),
-    Experiment(patch=Patch(TINY_OTHER, cells=CELLS)),
-    Experiment(hidden=(2,), off=(HEAD,), encoder_positions="shifted", shift=2, patch=Patch(TINY_OTHER, heads=(OWN,))),
-]
-
-Compare = Callable[[str, Any, Any, float], None]
 
 
-@pytest.fixture
-def compare(record_property) -> Iterator[Compare]:
-    """Compares numbers. Largest differences are properties of the test (--junitxml FILE -o junit_family=xunit1)."""
-    largest, counts = defaultdict(float), Counter()
-
-    def check(kind: str, mine: Any, theirs: Any, within: float) -> None:
-        mine, theirs = np.asarray(mine, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
-        assert mine.shape == theirs.shape
-        with np.errstate(invalid="ignore"):
-            difference = np.abs(np.where(mine == theirs, 0, mine - theirs)).max(initial=0)
-        largest[kind] = max(largest[kind], difference)
-        counts[kind] += mine.size
-        assert difference <= within, kind
-
-    yield check
-    for kind, difference in largest.items():
-        record_property(kind, f"{difference:.1e} of {counts[kind]}")
+def compare(mine: Any, theirs: Any, within: float) -> None:
+    """The largest difference between two arrays of one shape, which may hold infinities."""
+    mine, theirs = np.asarray(mine, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
+    assert mine.shape == theirs.shape
+    with np.errstate(invalid="ignore"):
+        assert np.abs(np.where(mine == theirs, 0, mine - theirs)).max(initial=0) <= within
 
 
 @pytest.fixture(scope="session")
@@ -89,58 +55,39 @@ def tensor(plain: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(plain["data"]), dtype=np.float32).reshape(plain["shape"])
 
 
-def assert_same_trace(found: dict[str, Any], trace: Trace, compare: Compare) -> None:
+def assert_same_trace(found: dict[str, Any], trace: Trace) -> None:
     """Ids, probabilities, candidates and all weights."""
     steps = found["steps"]
     assert found["src"] == [piece.id for piece in trace.source]
     assert [step["id"] for step in steps] == [step.predicted.id for step in trace.steps]
     assert found["translation"] == trace.translation
-    compare("weights", [tensor(layer)[0] for layer in found["encoder"]], trace.encoder.weights, WEIGHTS)
+    compare([tensor(layer)[0] for layer in found["encoder"]], trace.encoder.weights, WEIGHTS)
     for t, step in enumerate(steps):
-        compare("weights", tensor(step["selfAttention"]), trace.decoder.weights[:, :, t, : t + 1], WEIGHTS)
-        compare("weights", tensor(step["crossAttention"]), trace.cross.weights[:, :, t], WEIGHTS)
+        compare(tensor(step["selfAttention"]), trace.decoder.weights[:, :, t, : t + 1], WEIGHTS)
+        compare(tensor(step["crossAttention"]), trace.cross.weights[:, :, t], WEIGHTS)
         theirs = trace.steps[t]
         assert step["rank"] == theirs.rank
         assert [candidate["id"] for candidate in step["candidates"]] == [each.piece.id for each in theirs.candidates]
-        compare("log-probability", step["logProbability"], theirs.log_probability, LOG_PROBABILITIES)
+        compare(step["logProbability"], theirs.log_probability, LOG_PROBABILITIES)
         mine = [step["probability"], *(candidate["probability"] for candidate in step["candidates"])]
-        compare("probability", mine, [theirs.probability, *(each.probability for each in theirs.candidates)], WEIGHTS)
-        compare("entropy", step["entropy"], theirs.entropy, 5e-5)
+        compare(mine, [theirs.probability, *(each.probability for each in theirs.candidates)], WEIGHTS)
+        compare(step["entropy"], theirs.entropy, 5e-5)
 
 
-def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny, compare):
+def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny):
     in_browser("passWithoutNumbers", "odd-sizes", [4, 5, 6, 3], [2, 7, 8])
     trace = record(tiny["odd-sizes"], TINY_SENTENCE)
-    assert_same_trace(in_browser("record", "odd-sizes", TINY_SENTENCE), trace, compare)
-
-
-def ids_of(trace: Trace) -> tuple[list[int], list[int]]:
-    """Source and decoder-input ids."""
-    return [piece.id for piece in trace.source], [piece.id for piece in trace.target]
-
-
-def assert_same_experiment(
-    in_browser, translator: Translator, name: str, sentence: str, experiment: Experiment, compare: Compare
-) -> None:
-    """The same run in the browser; what an experiment takes from other runs is given as their ids."""
-    example_ids = [ids_of(record(translator, text)) for text in (sentence, TINY_OTHER)]
-    expected = run(translator, sentence, experiment, prepared=Prepared(means=head_means(translator, example_ids)))
-    unchanged = record(translator, sentence)
-    others = {"examples": example_ids, "nShuffled": len(unchanged.target)}
-    if experiment.patch:
-        others["donor"] = ids_of(record(translator, experiment.patch.sentence))
-    found = in_browser("record", name, sentence, {"experiment": experiment.json(), **others})
-    assert_same_trace(found, expected, compare)
+    assert_same_trace(in_browser("record", "odd-sizes", TINY_SENTENCE), trace)
 
 
 @each_case("name", [*TINY])
-def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, compare, name):
+def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, name):
     for sentence in (TINY_SENTENCE, TINY_OTHER):
-        assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence), compare)
+        assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence))
 
 
 @each_case(("largest", "is_narrow"), [(127.9, True), (128.0, False), (60000.0, False)])
-def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, compare, largest, is_narrow):
+def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, largest, is_narrow):
     """From the smallest number that is not 0, 2^-24, on; numbers from 128 on take 32 bits in the browser."""
     translator, name = tiny_translator(tokenizer), f"largest-{largest}"
     weight = translator.model.encoder.layers[0].feed_forward.w_1.weight
@@ -152,11 +99,11 @@ def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, co
     assert found["isNarrow"] is is_narrow
     assert found["row"][: len(row)] == row.tolist()
     loaded = checkpoint.load(checkpoints / name)
-    assert_same_trace(in_browser("record", name, TINY_SENTENCE), record(loaded, TINY_SENTENCE), compare)
+    assert_same_trace(in_browser("record", name, TINY_SENTENCE), record(loaded, TINY_SENTENCE))
 
 
 @each_case("name", [*TINY])
-def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, compare, name):
+def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, name):
     translator = tiny[name]
     traces = [record(translator, TINY_SENTENCE), record(translator, "The dog sleeps.", max_steps=5)]
     whole = record_pass(translator, *traces)  # in one batch, padded
@@ -164,61 +111,4 @@ def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, com
     assert [site for site, _ in found] == [site._asdict() for site in whole.tensors]
     for (_, mine), (site, theirs) in zip(found, whole.tensors.items(), strict=True):
         within = {"weights": WEIGHTS, "probabilities": WEIGHTS}.get(site.tensor, STREAMS)
-        compare(site.tensor, tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))
-
-
-@each_case("experiment", EXPERIMENTS)
-def test_experiments_have_the_same_traces(in_browser, tiny, compare, experiment):
-    assert_same_experiment(in_browser, tiny["odd-sizes"], "odd-sizes", TINY_SENTENCE, experiment, compare)
-
-
-@each_case(("name", "beam"), [("small", 5), ("plain", 1), ("untied", 5)])
-def test_beam_search_grows_the_same_tree(in_browser, shipped, tiny, compare, name, beam):
-    translator = shipped if name == "small" else tiny[name]
-    sentence = LONG if name == "small" else TINY_SENTENCE
-    src = translator.source_ids(sentence)
-    found, tree = in_browser("beam", name, src, beam), beam_tree(translator, src, beam)
-    for mine, theirs in zip(found["levels"], tree.levels, strict=True):
-        for group in ("kept", "pruned"):
-            assert_same_hypotheses(mine[group], getattr(theirs, group), compare)
-    assert found["greedyPlaces"] == tree.greedy_places
-    for kind in ("greedy", "best", "answer"):
-        assert_same_scores(found[kind], getattr(tree, kind), compare)
-
-
-def assert_same_hypotheses(mine: list[dict[str, Any]], theirs: Sequence[Hypothesis], compare: Compare) -> None:
-    for each, other in zip(mine, theirs, strict=True):
-        whole = (each["parent"], each["piece"], each["length"], each["finished"])
-        assert whole == (other.parent, other.piece, other.length, other.finished)
-        compare("log-probability", each["logProbability"], other.log_probability, LOG_PROBABILITIES)
-        compare("total", each["total"], other.total, LOG_PROBABILITIES * other.length)
-        compare("score", each["score"], other.score, LOG_PROBABILITIES)
-
-
-def assert_same_scores(mine: dict[str, Any], theirs: ScoredTranslation, compare: Compare) -> None:
-    assert mine["ids"] == list(theirs.ids)
-    compare("log-probability", mine["logProbabilities"], theirs.log_probabilities, LOG_PROBABILITIES)
-    compare("score", mine["score"], theirs.score, LOG_PROBABILITIES)
-
-
-@each_case("by", ["zero", "mean"])
-def test_heads_are_ranked_alike(in_browser, tiny, compare, by):
-    translator = tiny["untied"]
-    trace = record(translator, TINY_SENTENCE)
-    src, _ = ids_of(trace)
-    pairs = [ids_of(trace), ids_of(record(translator, TINY_OTHER))]
-    means, tgt_out = head_means(translator, pairs), [step.predicted.id for step in trace.steps]
-    found = in_browser("ranking", "untied", src, tgt_out, by, pairs)
-    assert list(map(tuple, found["heads"])) == list(all_heads(translator.model.config))
-    theirs = head_drops(translator, src, tgt_out, by=by, means=means)
-    compare("drop of log-probability", found["drops"], theirs, 2 * LOG_PROBABILITIES)
-    for kind, mine in zip(KINDS, in_browser("means", "untied", pairs), strict=True):
-        compare("mean", tensor(mine), means[kind].numpy(), WEIGHTS)
-
-
-def test_what_a_key_adds_for_each_unit_of_weight_is_the_same(in_browser, tiny, compare):
-    v = torch.randn(1, 4, 3, 5, generator=torch.Generator().manual_seed(0))
-    given = {"shape": list(v.shape), "data": v.flatten().tolist()}
-    for kind in KINDS:
-        expected = attention_at(tiny["uneven-heads"].model, kind, 1).added_per_weight(v).detach().numpy()
-        compare("added", tensor(in_browser("addedPerWeight", "uneven-heads", kind, 1, given)), expected, WEIGHTS)
+        compare(tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))

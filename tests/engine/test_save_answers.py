@@ -53,6 +53,8 @@ REFUSED = [
     csv_request(experiment={"off": [["cross", 9, 0]]}),
     csv_request(words={**WORDS, "keys": [[0], [1], [99]]}),
     csv_request(words={**WORDS, "key_labels": ["a", "b"]}),
+    csv_request(words={**WORDS, "keys": [[-1], [1], [2]]}),
+    csv_request(words={**WORDS, "queries": [], "query_labels": []}),
     csv_request(words={**WORDS, "query_labels": ["a", "b", "c" * 10_001]}),
 ]
 

@@ -1,4 +1,4 @@
-"""Heads off and pieces hidden: one batch gives what they give one by one, in every way of being off."""
+"""Heads off, pieces hidden, patches: one batch gives what they give one by one."""
 
 from typing import Any
 
@@ -8,12 +8,13 @@ from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.experiments import forced, ranking
-from explorer.experiments.experiment import Experiment
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.interventions import head_means
 from explorer.experiments.omission import omission
+from explorer.experiments.patching import Parting, Runs, cell_places, parting, runs
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import Prepared, rescored, run
-from explorer.recording.trace import Trace, record_forced
+from explorer.recording.trace import Trace, record, record_forced
 from model.decoding import Translator
 
 SENTENCE, CHAIR = "The cat sleeps.", "The cat sleeps on the old chair."
@@ -46,9 +47,8 @@ def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     np.testing.assert_allclose(head_drops(tiny, *ids_of(trace), slice(5, 9), by=by, means=means), found[5:9], atol=1e-5)
 
 
-@each_case("rows", [5])
-def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch, rows):
-    whole, sizes = head_drops(tiny, *ids_of(trace)), []
+def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch):
+    rows, whole, sizes = 5, head_drops(tiny, *ids_of(trace)), []
     monkeypatch.setattr(forced, "MAX_BATCH_POSITIONS", rows * sum(map(len, ids_of(trace))))
 
     def counted(*args: Any, **kwargs: Any) -> np.ndarray:
@@ -81,13 +81,66 @@ def test_hiding_in_a_batch_gives_what_hiding_one_by_one_gives(toy, german):
     np.testing.assert_allclose(changed, np.transpose(expected), rtol=0, atol=1e-5)
 
 
-def test_some_places_give_the_columns_of_all(toy, german, monkeypatch):
-    whole = omission(toy, german, range(len(german.source)))
-    monkeypatch.setattr("explorer.experiments.forced.MAX_BATCH_POSITIONS", 1)  # batches of one
-    np.testing.assert_allclose(omission(toy, german, [2, 5]), whole[:, [2, 5]], rtol=0, atol=1e-5)
-    assert omission(toy, german, []).shape == (len(german.steps), 0)
+A, B = "The cat sings.", "The rat sings."  # they differ in one piece
+LONG = "The cat sleeps on the old chair."
+CLOSE = 1e-5
 
 
-def test_a_place_that_the_source_has_not_is_refused(toy, german):
-    with pytest.raises(IndexError):
-        omission(toy, german, [len(german.source)])
+@pytest.fixture
+def beginning(toy: Translator) -> list[int]:
+    """What A's own translation begins with."""
+    return [toy.tokenizer.bos_id, *(step.predicted.id for step in record(toy, A, max_steps=2).steps)]
+
+
+def compared(toy: Translator, beginning: list[int], taken_from: str, put_into: str) -> Runs:
+    """A random model's German parts nowhere, so its pieces are given: the two that it is asked to weigh are any two."""
+    ids = (tuple(toy.source_ids(text)) for text in (taken_from, put_into))
+    return runs(Parting(toy, *ids, tuple(beginning), toward=40, away=50))
+
+
+def by_experiment(toy: Translator, beginning: list[int], place: HeadAt | CellAt) -> float:
+    """The same number by the route of a single experiment: the log-probabilities of two forced translations."""
+    heads, cells = ((place,), ()) if isinstance(place, HeadAt) else ((), (place,))
+    patch = Patch(A, heads, cells)
+    traces = [run(toy, B, Experiment(beginning=(*beginning[1:], piece, 3), patch=patch)) for piece in (40, 50)]
+    return traces[0].steps[len(beginning) - 1].log_probability - traces[1].steps[len(beginning) - 1].log_probability
+
+
+@pytest.mark.parametrize("sentence", [A, LONG])
+def test_all_places_in_a_batch_give_what_each_gives_alone(toy, beginning, sentence):
+    found = compared(toy, beginning, sentence, B)
+    places = [
+        *all_heads(toy.model.config),
+        *cell_places(found.parting, "encoder"),
+        *cell_places(found.parting, "decoder"),
+    ]
+    alone = np.concatenate([found.patched([place]) for place in places])
+    assert len({*np.round(alone, 4)}) > len(places) // 2
+    np.testing.assert_allclose(found.patched(places), alone, rtol=0, atol=CLOSE)
+
+
+def test_the_sweep_measures_what_the_experiment_shows(toy, beginning):
+    found = compared(toy, beginning, A, B)
+    places = [HeadAt("encoder", 1, 2), HeadAt("decoder", 0, 3), HeadAt("cross", 1, 0)]
+    places += [CellAt("encoder", 0, 1), CellAt("decoder", 0, 1), CellAt("decoder", 1, 2)]
+    expected = [by_experiment(toy, beginning, place) for place in places]
+    np.testing.assert_allclose(found.patched(places), expected, rtol=0, atol=CLOSE)
+
+
+def test_a_share_is_0_for_one_run_and_1_for_the_other(toy, beginning):
+    found = compared(toy, beginning, A, B)
+    np.testing.assert_allclose(found.share(np.array([found.away, found.toward])), [0, 1])
+
+
+def test_the_measured_step_is_the_first_at_which_the_german_differs(toy):
+    first, second = [20, 21, 22, 3], [20, 21, 30, 31, 3]
+    found = parting(toy, record_forced(toy, A, first), record_forced(toy, LONG, second))
+    assert (found.step, found.toward, found.away) == (2, 22, 30)
+    assert found.tgt_in == (toy.tokenizer.bos_id, 20, 21)
+    assert found.positions == {"encoder": len(toy.source_ids(A)), "decoder": 3}
+
+
+@each_case("second", [[20, 21, 3], [20, 21]])
+def test_two_sentences_with_one_translation_are_refused(toy, second):
+    with pytest.raises(ValueError, match="same German"):
+        parting(toy, record_forced(toy, A, [20, 21, 3]), record_forced(toy, B, second))

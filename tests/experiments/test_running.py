@@ -1,7 +1,9 @@
 """What an experiment must do to a translation, and what it must leave alone."""
 
 import hashlib
+import json
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -9,12 +11,14 @@ import pytest
 import torch
 from cases import each_case
 
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.differences import match_elements, match_permutation
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.running import rescored, run, shuffle_words
-from explorer.recording.forward_pass import record_pass
+from explorer.experiments.running import rescored, run
+from explorer.recording import MAX_PIECES
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, record
+from explorer.tabs.what_if.search.panel import beam_answer, sample_answer
 from model.attention import MultiHeadAttention
 from model.decoding import Translator
 from model.probe import KINDS
@@ -95,119 +99,6 @@ def test_uniform_and_special_heads_attend_as_they_say(toy):
         assert (special.weights[0, 1][:, 0 if kind == "decoder" else -1] == 1).all()
 
 
-def test_a_head_off_by_its_mean_gives_the_same_everywhere(toy):
-    """The means are over the example sentences; here they are seen as what W_O is fed."""
-    from explorer.experiments.interventions import Intervention, experiment_changes
-    from explorer.experiments.running import example_means
-    from model.probe import ATTENTION, Probe
-
-    means, seen = example_means(toy), {}
-    change = Experiment(off=(HeadAt("encoder", 1, 3),), off_by="mean")
-    visit = Intervention(experiment_changes(change, toy, lengths={}, means=means, donor=None))
-
-    def look(site, tensor):
-        replacement = visit(site, tensor)
-        seen[site] = tensor if replacement is None else replacement
-        return replacement
-
-    toy.encode(toy.source_ids(SENTENCE), Probe(look))
-    given = seen[ATTENTION["encoder"]._replace(layer=1, tensor="concatenated")][0]
-    width = toy.model.config.d_value
-    expected = means["encoder"][1, 3].expand(len(given), -1)
-    torch.testing.assert_close(given[:, 3 * width :], expected)
-
-
-def test_hidden_pieces_get_no_weight(toy):
-    trace = run(toy, SENTENCE, Experiment(hidden=(0, 3)), max_steps=5)
-    for attention in (trace.encoder, trace.cross):
-        assert (attention.weights[..., [0, 3]] == 0).all()
-        np.testing.assert_allclose(attention.weights.sum(axis=-1), 1, atol=1e-5)
-
-
-def test_a_beginning_is_reproduced_and_goes_on_greedily(toy):
-    original = record(toy, SENTENCE)
-    beginning = (ids_of(original)[0], original.steps[1].candidates[3].piece.id)
-    forked = run(toy, SENTENCE, Experiment(beginning=beginning), max_steps=9)
-    assert ids_of(forked)[:2] == beginning
-    assert forked.steps[1].rank == 3
-    greedy = run(toy, SENTENCE, Experiment(beginning=ids_of(forked)), max_steps=len(forked.steps))
-    assert all(step.rank == 0 for step in forked.steps[2:])
-    same(forked, greedy)
-
-
-def test_the_whole_memory_of_another_sentence_brings_its_translation(toy):
-    n = len(toy.source_ids(SENTENCE))
-    assert n == len(toy.source_ids(OTHER))
-    patch = Patch(OTHER, cells=tuple(CellAt("encoder", 1, position) for position in range(n)))
-    patched, other = run(toy, SENTENCE, Experiment(patch=patch)), record(toy, OTHER)
-    assert ids_of(patched) == ids_of(other)
-    np.testing.assert_allclose(patched.cross.weights, other.cross.weights, atol=1e-5)
-
-
-def test_positions_that_are_off_make_the_encoder_blind_to_order(toy):
-    words = "The dog sleeps"
-    off = Experiment(encoder_positions="off", word_order=None)
-    forth = record_pass_memory(toy, words, off)
-    back = record_pass_memory(toy, "sleeps dog The", off)
-    order = [toy.source_ids("sleeps dog The").index(piece) for piece in toy.source_ids(words)]
-    torch.testing.assert_close(forth, back[order])
-
-
-def record_pass_memory(toy, words, experiment):
-    from explorer.experiments.interventions import Intervention, experiment_changes
-    from model.probe import Probe
-
-    changes = experiment_changes(experiment, toy, lengths={"encoder": 9, "decoder": 9}, means=None, donor=None)
-    return toy.encode(toy.source_ids(words), Probe(Intervention(changes))).memory[0]
-
-
-def test_a_shift_tells_every_position_another_one(toy):
-    shifted = run(toy, SENTENCE, Experiment(encoder_positions="shifted", shift=3), max_steps=1)
-    table = toy.model.encoder.embedding.positions
-    whole = record_pass(toy, record(toy, SENTENCE))
-    assert whole.src.shape[1] == shifted.encoder.weights.shape[2]
-    saved = table.clone()
-    try:
-        table[: len(table) - 3] = saved[3:]
-        same_encoder = record(toy, SENTENCE).encoder.weights
-    finally:
-        table.copy_(saved)
-    np.testing.assert_allclose(shifted.encoder.weights, same_encoder, atol=1e-6)
-
-
-@each_case("experiment", [CHANGES[-1], Experiment(source="A cat.", decoder_positions="shuffled")])
-def test_what_a_laboratory_remembers_changes_no_result(toy, experiment):
-    laboratory = Laboratory(Recordings(toy))
-    same(run(toy, SENTENCE, experiment), laboratory.trace(SENTENCE, experiment))
-    german = record(toy, SENTENCE)
-    same(rescored(toy, SENTENCE, german, experiment), laboratory.rescored(SENTENCE, experiment))
-
-
-def test_shuffled_words_keep_the_words_and_the_end():
-    shuffled = shuffle_words("A man rides a blue bicycle.", 1)
-    assert sorted(shuffled[:-1].split()) == sorted(["A", "man", "rides", "a", "blue", "bicycle"])
-    assert shuffled.endswith(".") and shuffled != "A man rides a blue bicycle."
-    assert shuffled == shuffle_words("A man rides a blue bicycle.", 1)
-
-
-@each_case(
-    ("experiment", "said"),
-    [
-        (Experiment(hidden=(99,)), "There is no piece 100"),
-        (Experiment(hidden=tuple(range(11))), "all of them hidden"),
-        (Experiment(off=(HeadAt("cross", 2, 0),)), "no such head"),
-        (Experiment(beginning=(0,)), "never write"),
-        (Experiment(beginning=(3, 5)), "goes on after the end"),
-        (Experiment(encoder_positions="shifted", shift=1000), "cannot be shifted by 1000"),
-        (Experiment(decoder_positions="shifted", shift=120, beginning=(5,) * 60), "at most 100 here"),
-        (Experiment(patch=Patch("A cat.", cells=(CellAt("encoder", 5, 0),))), "no layer 5"),
-    ],
-)
-def test_what_cannot_be_run_is_refused_in_words(toy, experiment, said):
-    with pytest.raises(ValueError, match=said):
-        run(toy, SENTENCE, experiment)
-
-
 def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
     before = hash_of(toy)
     changes = CHANGES[::3]
@@ -217,3 +108,71 @@ def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
     for one, other in zip(alone, together, strict=True):
         same(one, other)
     assert hash_of(toy) == before
+
+
+SAMPLING = {"temperature": 1.0, "top_k": None, "top_p": 1.0}
+
+
+def test_what_is_found_is_no_longer_than_the_page_shows(toy):
+    model = deepcopy(toy.model)
+    with torch.no_grad():
+        model.projection.bias[toy.tokenizer.eos_id] = -100
+    endless = Translator(model, toy.tokenizer)
+    laboratory, sentence = Laboratory(Recordings(endless)), "the cat " * 12
+    assert endless.limit(len(endless.source_ids(sentence.strip()))) > MAX_PIECES
+    greedy = [step.predicted.id for step in laboratory.recordings.trace(sentence).steps]
+    tree = json.loads(beam_answer(laboratory, sentence, 2))
+    assert tree["greedy"]["ids"] == greedy and len(tree["best"]["ids"]) == len(greedy) == MAX_PIECES
+    samples = json.loads(sample_answer(laboratory, sentence, SAMPLING, 1))["samples"]
+    assert {len(sample["ids"]) for sample in samples} == {MAX_PIECES}
+    assert laboratory.trace(sentence, experiment_of({"beginning": tree["best"]["ids"]}))
+
+
+EVERYTHING = Experiment(
+    source="A dog.",
+    word_order=3,
+    hidden=(1, 2),
+    beginning=(5, 6),
+    off=(HeadAt("cross", 1, 0),),
+    off_by="mean",
+    encoder_positions="off",
+    decoder_positions="shifted",
+    seed=4,
+    shift=7,
+    patch=Patch("A cat.", heads=(HeadAt("decoder", 0, 1),), cells=(CellAt("encoder", -1, 2),)),
+)
+
+
+@each_case("experiment", [Experiment(), EVERYTHING])
+def test_an_experiment_survives_json(experiment):
+    assert experiment_of(json.loads(json.dumps(experiment.json()))) == experiment
+    assert hash(experiment_of(experiment.json())) == hash(experiment) and Experiment(seed=2).json() == {"seed": 2}
+
+
+@each_case(
+    ("given", "named"),
+    [
+        ({"off": [["cross", 1]]}, "off.0.2"),
+        ({"off": [["cross", 1, True]]}, "off.0.2"),
+        ({"offf": 1}, "offf"),
+        ({"shift": -1}, "shift"),
+        ({"patch": {"sentence": "A cat.", "cells": [["encoder", -2, 0]]}}, "patch.cells.0.1"),
+        ([], "all of it"),
+        ({"source": {1, 2}}, "set"),
+    ],
+)
+def test_what_is_no_experiment_is_refused_with_the_field_that_is_wrong(given, named):
+    with pytest.raises(ValueError, match=f"This is no experiment: .*{named}"):
+        experiment_of(given)
+
+
+def test_elements_correspond_where_they_are_the_same_or_were_replaced_one_by_one():
+    for first, second, partners in (
+        ("abcd", "abcd", (0, 1, 2, 3)),
+        ("abd", "abcd", (0, 1, None, 2)),  # put in
+        ("abcd", "abd", (0, 1, 3)),  # left out
+        ("axd", "ayd", (0, 1, 2)),
+        ("axd", "ayzd", (0, None, None, 2)),
+    ):
+        assert match_elements(first, second) == partners
+    assert match_permutation([7, 8, 7], [7, 7, 8]) == (0, 2, 1)  # the nth of several equal ones goes with the nth

@@ -1,9 +1,11 @@
 """The public endpoints, called as a program would, against the functions that a notebook calls."""
 
 import asyncio
+import base64
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,10 @@ from explorer import (
     Experiment,
     HeadAt,
     all_heads,
+    csv_of,
+    json_of,
     lengths,
+    npz_of,
     omission,
     parting,
     rank_heads,
@@ -32,6 +37,8 @@ from explorer import (
     runs,
 )
 from explorer.experiments.searching import beam_json, samples_json
+from explorer.files.everything import describe_model
+from explorer.files.matrix import csv_text, matrix_of
 from explorer.page.api import PROGRAMS_VISITOR, ExperimentsApi
 from explorer.page.ui import create_ui, publish_api
 from explorer.recording.app_context import AppContext
@@ -115,6 +122,20 @@ def test_lengths_and_rollout_come_with_both_label_lists(client, shipped, trace):
     assert found["queries"] == [query.label for query in trace.cross.queries]
 
 
+def test_files_of_numbers_are_those_that_python_writes(client, shipped, trace):
+    changes, model = {"off": [["cross", 1, 2]]}, describe_model(shipped, Path(checkpoint.SHIPPED))
+    experiment = Experiment(off=(HeadAt("cross", 1, 2),))
+    changed, found = run(shipped, SENTENCE, experiment), lengths(record_pass(shipped, trace), "cross")
+    csv = partial(client.predict, SENTENCE, api_name="/matrix_csv")
+    for choice in (("cross", "mean", "max"), ("decoder", "rollout", "mean")):
+        assert csv(*choice) == csv_of(trace, *choice)
+    assert csv("cross", 0, 1, "length") == csv_text(matrix_of(trace, "cross", 0, 1, lengths=found))
+    assert csv("cross", 1, 1, changes=changes) == csv_of(changed, "cross", 1, 1)
+    assert client.predict(SENTENCE, api_name="/trace_json") == json_of(trace, model=model)
+    npz = base64.b64decode(client.predict(SENTENCE, changes, api_name="/trace_npz"))
+    assert npz == npz_of(trace, changed, experiment, model)
+
+
 def test_the_catalogue_has_every_head_with_its_names(client):
     answer = client.predict(api_name="/catalogue")
     assert len(answer["heads"]) == 96 and all("names" in head and "entropy" in head for head in answer["heads"])
@@ -129,10 +150,13 @@ def test_the_catalogue_has_every_head_with_its_names(client):
         ("/patch", (SENTENCE, OTHER, "all"), "grid must be one of heads, encoder, decoder, not 'all'"),
         ("/beam", (SENTENCE, 9), "A beam keeps from 1 to 8 hypotheses here, not 9"),
         ("/sample", (SENTENCE, 0.0), "The temperature must be a number from 0.000001 to 1000000, not 0"),
-        ("/beam", (SENTENCE, 4.5), "should be a valid integer"),
+        ("/sample", (SENTENCE, 1.0, None, 1.0, 1, 11), "From 1 to 10 samples are drawn at once, not 11"),
         ("/lengths", (SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),
         ("/lengths", (SENTENCE, "cross", 0, -1), "head must be from 0 to 7, not -1"),
         ("/rollout", (SENTENCE, "magic"), r"kind must be encoder, decoder or cross, not 'magic'\."),
+        ("/matrix_csv", (SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),
+        ("/matrix_csv", (SENTENCE, "cross", "least", 0), "layer must be one of mean, max, rollout, not 'least'"),
+        ("/matrix_csv", (SENTENCE, "cross", "rollout", "mean", "length"), "lengths of single layers"),
     ],
 )
 def test_what_is_refused_is_answered_with_a_sentence(client, endpoint, arguments, reason):

@@ -1,21 +1,22 @@
-"""The arithmetic of a cell is that of the pass, at every stage, for every kind of attention and model."""
+"""Inside: the arithmetic of a cell is that of the pass, and excerpts are the lines of the model that compute it."""
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
+from explorer.recording.source import excerpt
 from explorer.recording.trace import record
 from explorer.tabs.inside.tab import stages
+from model.attention import MultiHeadAttention, causal_mask, padding_mask
 from model.decoding import Translator
 from model.probe import KINDS, Site
-from model.transformer import attention_at
 
 MODELS = {
     "as the paper": {},
@@ -99,12 +100,32 @@ def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
     assert head.heads.reshape(len(head.mask), -1).shape == (len(head.mask), 4 * 5)
 
 
-@each_case("kind", KINDS)
-def test_what_a_head_reads_is_what_the_sublayer_was_called_with(tiny, kind):
-    head = head_of(passed(tiny, SENTENCE), kind, 0, 0)
-    queries, keys, mask = map(torch.from_numpy, (head.queries_from, head.keys_from, head.mask.copy()))
-    with torch.inference_mode():
-        called = attention_at(tiny.model, kind, 0)(
-            query=queries[None], key=keys[None], value=keys[None], mask=mask[None, None]
-        )
-    assert_near(called.output[0], head.output)
+ROOT = Path(__file__).parents[2]
+
+
+@each_case(
+    ("function", "expression"),
+    [(padding_mask, "ids != pad_id"), (MultiHeadAttention.attend, "self.w_q(query)"), (causal_mask, ".tril()")],
+)
+def test_an_excerpt_is_the_line_of_the_file_that_it_names(function, expression):
+    found = excerpt(function, expression)
+    assert (ROOT / found.file).read_text().splitlines()[found.line - 1].strip() == found.text
+    assert expression in found.text
+
+
+def over_several_lines(values: list[int]) -> int:
+    """A docstring that speaks of sum(values) is no code."""
+    values = sorted(values)
+    return sum(
+        values,
+    )
+
+
+def test_a_statement_over_several_lines_is_shown_whole():
+    assert excerpt(over_several_lines, "    values,").text == "return sum(\n    values,\n)"
+
+
+@each_case(("expression", "count"), [("no such thing", 0), ("sum(values)", 0), ("values", 2)])
+def test_an_expression_that_is_not_in_exactly_one_statement_is_refused(expression, count):
+    with pytest.raises(ValueError, match=f"in {count} statements"):
+        excerpt(over_several_lines, expression)

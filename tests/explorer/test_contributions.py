@@ -1,39 +1,32 @@
-"""ALTI+: the shares are those of a slow walk along every path through the model's own modules."""
+"""What a piece contributes: lengths, rollout and ALTI+, against slow walks along every path, and what must add up."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
 import torch
-from cases import each_case
-from reference import randomised
+from samples import random_trace
 from tiny_models import marian, tiny_translator
 
-from explorer import contributions, record, record_pass
+from explorer import contributions, lengths, parts, record, record_pass, rollout
 from explorer.recording.contributions import layer_contributions
 from explorer.recording.forward_pass import Pass
 from explorer.recording.head import input_streams
-from model.decoding import Translator
-from model.probe import ATTENTION, Kind
+from model.probe import ATTENTION, KINDS, Kind
 from model.transformer import attention_at
 
 SENTENCE = "She reads."
-MODELS = {
-    "as the paper": {},
-    "values wider than keys": {"d_head": 3, "d_value": 5, "n_layers": 1, "n_decoder_layers": 3},
-    "no bias": {"attention_bias": False, "positions": "learned", "activation": "gelu"},
+BUILT = {
+    "as the paper": tiny_translator,
+    "values wider than keys": partial(tiny_translator, d_head=3, d_value=5),
+    "Marian": marian,
 }
 
 
-def passes(tokenizer) -> dict[str, Pass]:
-    translators = {name: tiny_translator(tokenizer, **changes) for name, changes in MODELS.items()}
-    translators["Marian"] = marian(tokenizer)
-    for translator in translators.values():
-        randomised(translator.model)
-    return {
-        name: record_pass(translator, record(translator, SENTENCE, max_steps=4))
-        for name, translator in translators.items()
-    }
+@pytest.fixture(params=BUILT, scope="module")
+def whole(request, tokenizer) -> Pass:
+    translator = BUILT[request.param](tokenizer)
+    return record_pass(translator, record(translator, SENTENCE, max_steps=4))
 
 
 def norm_at(whole: Pass, kind: Kind, layer: int):
@@ -94,9 +87,7 @@ def slow_contributions(whole: Pass, step: int) -> tuple[np.ndarray, np.ndarray]:
     return source, target
 
 
-@each_case("name", ["as the paper", "Marian"])
-def test_the_shares_are_those_of_every_path(tokenizer, name):
-    whole = passes(tokenizer)[name]
+def test_the_shares_are_those_of_every_path(whole):
     found = contributions(whole)
     for step in (0, 2):
         source, target = slow_contributions(whole, step)
@@ -105,30 +96,14 @@ def test_the_shares_are_those_of_every_path(tokenizer, name):
         assert source.min() > 0 and source.sum() + target.sum() == pytest.approx(1)
 
 
-def test_both_shares_sum_to_1_and_no_later_piece_has_one(tokenizer):
-    for whole in passes(tokenizer).values():
-        found = contributions(whole)
-        np.testing.assert_allclose(found.source.sum(axis=1) + found.target.sum(axis=1), 1, atol=1e-12)
-        assert not np.triu(found.target, 1).any() and found.source.sum(axis=1).min() > 0.01
-
-
-def silence(translator: Translator, ending: str) -> None:
-    """Sets the parameters of the decoder whose names end like this to 0."""
-    for name, parameter in translator.model.decoder.named_parameters():
-        if name.endswith(ending):
-            parameter.data.zero_()
-
-
-@each_case("silenced", ["cross_attention.w_o.weight", "cross_attention_norm.norm.weight"])
-def test_without_cross_attention_nothing_comes_from_the_source(tokenizer, silenced):
+def test_a_sub_layer_whose_output_is_nothing_leaves_all_to_its_residual(tokenizer):
     translator = tiny_translator(tokenizer)
-    silence(translator, silenced)
+    for name, parameter in translator.model.decoder.named_parameters():
+        if name.endswith("attention_norm.norm.weight"):
+            parameter.data.zero_()
     found = contributions(record_pass(translator, record(translator, SENTENCE, max_steps=4)))
     assert not found.source.any()
-    np.testing.assert_allclose(found.target.sum(axis=1), 1)
-    silence(translator, "self_attention_norm.norm.weight")
-    alone = contributions(record_pass(translator, record(translator, SENTENCE, max_steps=4)))
-    np.testing.assert_array_equal(alone.target, np.eye(len(alone.target)))
+    np.testing.assert_array_equal(found.target, np.eye(len(found.target)))
 
 
 def test_in_a_batch_the_padding_has_no_share(tokenizer):
@@ -138,3 +113,49 @@ def test_in_a_batch_the_padding_has_no_share(tokenizer):
     for found, expected in zip(vars(contributions(batch)).values(), vars(contributions(alone)).values(), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-5)
     assert layer_contributions(batch, "cross", 0).shape[1] > len(traces[0].source) + 1
+
+
+def test_the_parts_of_all_heads_and_keys_and_the_bias_are_the_sub_layers_output(whole):
+    for kind in KINDS:
+        found = lengths(whole, kind)
+        for layer in range(len(whole.traces[0].map(kind).weights)):
+            own = parts(whole, kind, layer)
+            output = whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor="output")][0]
+            np.testing.assert_allclose(own.vectors.sum(axis=(0, 2)) + own.bias, output, atol=1e-5)
+            np.testing.assert_allclose(np.linalg.norm(own.vectors, axis=-1), found[layer], atol=1e-5)
+
+
+def paths(trace, row: int) -> np.ndarray:
+    """The share of every source piece in a row, summed over all paths; two layers, slowly, from the last one back."""
+    maps = (trace.decoder, trace.cross, trace.encoder)
+    own, cross, encoder = (attention.weights.mean(axis=1, dtype=float) for attention in maps)
+    n_source = len(trace.source)
+    found = np.zeros(n_source)
+
+    def in_encoder(layer: int, at: int, share: float) -> None:
+        if layer < 0:
+            found[at] += share
+            return
+        in_encoder(layer - 1, at, share / 2)
+        for to in range(n_source):
+            in_encoder(layer - 1, to, share * encoder[layer, at, to] / 2)
+
+    def in_decoder(layer: int, at: int, share: float) -> None:
+        if layer < 0:
+            return  # it ends at a piece fed
+        for to in range(n_source):
+            in_encoder(len(encoder) - 1, to, share * cross[layer, at, to] / 2)
+        in_decoder(layer - 1, at, share / 4)
+        for to in range(at + 1):
+            in_decoder(layer - 1, to, share * own[layer, at, to] / 4)
+
+    in_decoder(len(own) - 1, row, 1.0)
+    return found
+
+
+def test_cross_attention_follows_every_path_to_the_source():
+    trace = random_trace(2, 2, 4, 3)
+    for row, shares in enumerate(rollout(trace, "cross")):
+        by_paths = paths(trace, row)
+        assert by_paths.sum() == pytest.approx(1 - 2**-2)
+        np.testing.assert_allclose(shares, by_paths / by_paths.sum(), atol=1e-6)  # weights are of single precision

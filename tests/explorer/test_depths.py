@@ -11,19 +11,15 @@ from tiny_models import tiny_translator
 from tiny_models import uneven as uneven
 
 from explorer import (
-    cell_places,
     head_of,
     lengths,
     npz_of,
-    parting,
     record,
-    record_forced,
     record_pass,
     rollout,
     run,
-    runs,
 )
-from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
+from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.interventions import head_means
 from explorer.experiments.measured import fingerprint
 from explorer.experiments.ranking import all_heads, head_drops
@@ -38,7 +34,6 @@ from explorer.recording.rollout import decoder_shares, weights_by_kind
 from explorer.story import identity
 from explorer.tabs.predictions.tab import predictions_of
 from explorer.tabs.what_if.heads.panel import settings
-from explorer.tabs.what_if.patch.panel import parting_json
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.probe import KINDS, Site
 
@@ -108,18 +103,6 @@ def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers
     assert settings(AppContext(Recordings(uneven), None))["layers"] == layers
     off = ablate_layers(uneven, [trace], seed=0)
     assert list(off) == [f"{kind} {layer}" for kind in KINDS for layer in range(layers[kind])]
-
-
-def test_a_patch_goes_into_every_layer_of_its_stack_and_no_other(uneven, layers):
-    first, second = record_forced(uneven, SENTENCE, [20, 21, 3]), record_forced(uneven, OTHER, [20, 22, 3])
-    found = parting(uneven, first, second)
-    for stack in ("encoder", "decoder"):
-        places = cell_places(found, stack)
-        assert {place.layer for place in places} == {*range(-1, layers[stack])}
-        assert np.isfinite(runs(found).patched(places)).all()
-        with pytest.raises(ValueError, match=f"no layer {layers[stack]}"):
-            run(uneven, SENTENCE, Experiment(patch=Patch(OTHER, cells=(CellAt(stack, layers[stack], 0),))))
-    assert parting_json(found, first, second)["layers"] == layers
 
 
 def test_files_programs_and_descriptions_have_every_layer_of_each_kind(uneven, layers):

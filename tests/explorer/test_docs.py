@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import pytest
 from cases import each_case
 
+from explorer.lessons.url_state import PAGE_NAMES
 from explorer.tabs import tab_labels
 from explorer.tabs.what_if.tab import PANELS
 from explorer.ui.language import FIRST, LANGUAGES
@@ -92,31 +93,15 @@ def test_every_module_that_is_named_as_a_command_has_the_flags_that_are_named(mo
         assert not ended.value.code and [flag for flag in sorted(flags) if flag not in text] == [], module
 
 
-def test_every_exception_is_needed():
-    assert [start for start in NOT_RUN if not any(command.startswith(start) for _, command in commands())] == []
-
-
-def test_readme_is_one_page():
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
-
-
 def links(text: str) -> list[str]:
     return LINK.findall((ROOT / text).read_text(encoding="utf-8"))
-
-
-def fields_of_the_view() -> set[str]:
-    """The parts of an address that the attention view keeps (attention_view/address.js)."""
-    source = (ROOT / "explorer/attention_view/address.js").read_text(encoding="utf-8")
-    fields = re.search(r"const FIELDS = \{(.*?)\n\};", source, re.S)
-    assert fields
-    return {*re.findall(r"^  (\w+)[:,]", fields[1], re.M)}
 
 
 @each_case("text", INTO_THE_PAGE)
 def test_every_link_leads_to_what_there_is(text):
     assert len(links(text)) >= 5
     lessons = {path.name.removesuffix(".yaml") for path in (files("assets") / "lessons").iterdir()}
-    known = {*fields_of_the_view(), "sentence", "tab", "lesson"}
+    known = {*PAGE_NAMES, "lesson"}
     for link in links(text):
         parts = dict(parse_qsl(urlsplit(link).query, strict_parsing=bool(urlsplit(link).query)))
         assert urlsplit(link).path.strip("/") in {"", *LANGUAGES} - {FIRST}, link

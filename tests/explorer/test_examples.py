@@ -1,32 +1,32 @@
-"""The clickable sentences: ours, and those of a teacher's file."""
+"""The clickable sentences: ours with the steps at which they open, and those of a teacher's file."""
 
 import gzip
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cases import each_case
+from tiny_models import tiny_translator
 
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
+from explorer.recording.default_step import default_step, places_of
 from explorer.recording.examples import (
     EXAMPLES_FILE,
     MAX_FILE_BYTES,
-    examples,
     load_tab_sentences,
     tab_sentences,
     unlabelled_examples,
 )
+from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import require_translatable
+from explorer.recording.sentence import examples, require_translatable
+from explorer.recording.trace import Piece, record
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
-from model.config import ModelConfig
 from model.decoding import Translator
 from model.files import read_json
 from model.languages import Language, Languages
-from model.transformer import Transformer
 
 OWN = [
     {"shows": {"en": "a dog", "de": "ein Hund"}, "sentence": "The dog sleeps."},
@@ -76,12 +76,9 @@ def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_
 
 
 def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer):
-    vocabulary = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-    config = ModelConfig(n_layers=1, n_heads=2, d_model=8, d_ff=8, max_len=5, **vocabulary)
-    short = Translator(Transformer(config), tokenizer)
     with pytest.raises(ValueError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
-        require_translatable(None, short)
-    require_translatable(None, replace(short, model=Transformer(replace(config, max_len=256))))
+        require_translatable(None, tiny_translator(tokenizer, max_len=5))
+    require_translatable(None, tiny_translator(tokenizer, max_len=256))
 
 
 def reading(code: str) -> LanguageContext:
@@ -168,3 +165,25 @@ def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
     (tmp_path / "story.json.gz").write_bytes(data)
     with use_language(reading("tlh")):
         assert app(toy, record_of("tlh"), tmp_path).sentences == []
+
+
+OPENS_AT = ["putzt", "er", "gekauft", "Spielplatz", "nicht", "Mann", "Wahrheit", "Akkordeon"]
+
+
+@each_case(("example", "word"), [*zip(examples(), OPENS_AT, strict=True)])
+def test_an_example_opens_at_the_step_that_looks_most_at_its_subject(shipped, example, word):
+    trace = record(shipped, example["sentence"])
+    step = default_step(trace, example["subject"])
+    assert trace.steps[step].predicted.text == f"·{word}"
+    assert f'"defaultStep": {step},' in trace_payload(trace, [], subject=example["subject"])
+    assert 0 < step < len(trace.steps) - 1
+
+
+@each_case(
+    ("word", "places"),
+    [("man", [3, 4]), ("saw", [2]), ("ma", []), ("", []), ("</s>", []), ("n", [])],
+)
+def test_a_subject_is_a_whole_word_where_it_last_occurs(word, places):
+    pieces = [Piece("·man", 1), Piece(",", 2, starts_word=False), Piece("·saw", 3), Piece("·ma", 4)]
+    pieces += [Piece("n", 5, starts_word=False), Piece(".", 6, starts_word=False)]
+    assert places_of(word, [*pieces, Piece("</s>", 7, special=True, starts_word=False)]) == places

@@ -1,17 +1,21 @@
-"""The words of every language: the same keys, placeholders and links, and looked up only when they are shown."""
+"""All words on screen stand in files, the same keys and links in every language; a link shows its definition."""
 
 import ast
+import html
 import re
 from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from cases import each_case
-from reading import FOLDERS, ROOT
+from reading import FOLDERS, ROOT, texts
 
-from explorer.ui.glossary import LINK
+import explorer
+from explorer.ui.component import fill_words
+from explorer.ui.glossary import LINK, glossary_list, link_terms, term_name
 from explorer.ui.glossary import words as glossary
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, text_in, use_language, validate_texts
 from explorer.ui.questions import validated
@@ -38,18 +42,6 @@ NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)|英语|德
 def terms_in(texts: Iterable[str]) -> set[str]:
     """The terms to which texts link."""
     return {match[1] for text in texts for match in LINK.finditer(text)}
-
-
-def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a value with the way to it."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield from texts(part, f"{path}[{key!r}]")
-    elif isinstance(value, list):
-        for i, part in enumerate(value):
-            yield from texts(part, f"{path}[{i}]")
 
 
 def words_of(folder: Path, language: str) -> dict[str, Any]:
@@ -181,3 +173,101 @@ def test_a_text_of_a_file_needs_the_first_language_and_is_shown_in_it_where_it_h
     for wrong in ({"de": "ein Pronomen"}, {"en": "a", "xx": "b"}, {"en": " "}, "", {}):
         with pytest.raises(ValueError, match="needs"):
             validate_texts(wrong)
+
+
+TEMPLATES = sorted(Path(explorer.__file__).parent.rglob("*.html"))
+
+
+class Words(HTMLParser):
+    """What of a template a visitor would read or hear, names in braces and formulas left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found, self.formulas = [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.formulas += tag == "math"
+        for name, value in attrs:
+            if name in ("title", "placeholder", "alt") or name.startswith("aria-label"):
+                self.handle_data(value or "")
+
+    def handle_endtag(self, tag):
+        self.formulas -= tag == "math"
+
+    def handle_data(self, data):
+        if not self.formulas:
+            self.found += re.findall(r"[^\W\d_]+", re.sub(r"\{[\w ]+\}", "", data))
+
+
+def words_in(template: str) -> list[str]:
+    parser = Words()
+    parser.feed(template)
+    return parser.found
+
+
+@each_case("path", TEMPLATES)
+def test_no_word_stands_in_a_template(path):
+    assert words_in(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_template_is_filled_with_words():
+    given = {"name": 'a "b" <c>', "hint": "All [[key|keys]].", "part": "<i>1</i>"}
+    told = fill_words('<p title="{name}">{linked hint}{html part}</p>', given)
+    assert told == f'<p title="a &quot;b&quot; &lt;c&gt;">{link_terms(given["hint"])}<i>1</i></p>'
+
+
+@each_case("words", [{}, {"one": "1"}, {"one": "1", "two": "2", "three": "3"}])
+def test_a_missing_or_unused_word_is_refused(words):
+    with pytest.raises(ValueError, match=r"two|three"):
+        fill_words("{one} {two}", words)
+
+
+@each_case("text", ["costs ${price}", "{{name}}"])
+def test_what_gradio_would_read_is_refused(text):
+    with pytest.raises(ValueError, match="Gradio"):
+        fill_words("<p>{one}</p>", {"one": text})
+
+
+def test_what_is_filled_in_is_not_filled_again():
+    assert fill_words("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"
+
+
+def test_a_link_shows_the_definition_at_the_word():
+    assert link_terms("Its [[memory]].").startswith('Its <span class="term" tabindex="0">memory<span role="note">')
+    assert glossary.GLOSSARY["memory"].replace("'", "&#x27;") in link_terms("Its [[memory]].")
+    assert ">keys<span" in link_terms("All [[key|keys]]") and glossary.GLOSSARY["key"] in link_terms("All [[key|keys]]")
+
+
+def test_a_term_that_the_glossary_lacks_is_refused():
+    with pytest.raises(KeyError, match="flux capacitor"):
+        link_terms("A [[flux capacitor]].")
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A language of the page, in force."""
+    with use_language(LanguageContext(request.param)):
+        yield request.param
+
+
+def test_the_list_has_every_term_once_in_alphabetical_order(language):
+    shown = re.findall("<dt>(.*?)</dt>", glossary_list())
+    assert {html.unescape(name) for name in shown} == {term_name(term) for term in glossary.GLOSSARY}
+    assert len(shown) == len(glossary.GLOSSARY) >= 25
+    if language == "zh":  # Latin letters, then Chinese ones by Pinyin
+        some = ["BLEU", "softmax", "编码器", "层", "解码器", "嵌入", "值"]
+        assert [name for name in shown if name in some] == some
+        return
+    folded = [name.casefold().replace("ä", "a").replace("ö", "o").replace("ü", "u") for name in shown]
+    assert folded == sorted(folded)
+
+
+def test_a_term_is_called_by_its_name_in_the_language_of_the_page():
+    with use_language(LanguageContext("de")):
+        assert link_terms("Eine [[layer]].").startswith(
+            'Eine <span class="term" tabindex="0">Schicht<span role="note">Der '
+        )
+
+
+def test_a_text_keeps_its_own_signs():
+    assert link_terms("a < b & c's") == "a &lt; b &amp; c's"

@@ -20,7 +20,6 @@ from explorer.lessons.claims import CheckContext
 from explorer.lessons.lesson import Check, Step, read_lesson
 from explorer.lessons.running import (
     available_lessons,
-    find_invalid_places,
     is_shipped,
     lessons_for,
     read_folder_once,
@@ -146,15 +145,6 @@ def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory
         with pytest.raises(ValueError, match=f"step {len(steps)}: this does not hold: {called} "):
             require_claims_hold(tmp_path, laboratory)
         read_folder_once.cache_clear()  # the next file has the same folder
-
-
-def test_all_that_a_place_may_be_is_taken(laboratory):
-    parts = {"tab": "lab", "lab.station": "hide", "kind": "decoder", "layer": "rollout", "head": "max", "step": "5"}
-    context = CheckContext(laboratory, WHOLE["sentence"])
-    assert [*find_invalid_places(Step.model_validate({**STEP, "place": parts}), context)] == []
-    assert [
-        *find_invalid_places(Step.model_validate({**STEP, "place": {**parts, "layer": "4", "head": "8"}}), context)
-    ] == []
 
 
 def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shipped):

@@ -67,11 +67,6 @@ def fetched(url: str, body: Any = None) -> str:
         return answer.read().decode()
 
 
-def test_a_name_would_be_found():
-    assert said("in German") and said("<b>English</b> x") and said("auf deutsch") and said("Englische Sätze")
-    assert said("The same page in English") == said('"de": "Deutsch"') == said("Germanium") == []
-
-
 @each_case("path", ["", "de", "config", "gradio_api/info", "health"])
 def test_the_page_with_all_its_rooms_the_api_and_the_health_say_neither(address, path):
     text = fetched(address + path)

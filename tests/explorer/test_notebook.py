@@ -1,4 +1,4 @@
-"""What a trace shows in a notebook, and the notebook of the docs."""
+"""What a trace shows in a notebook: its view, figures that draw what was given, and the notebook of the docs."""
 
 import base64
 import gzip
@@ -11,15 +11,19 @@ from pathlib import Path
 import jaxtyping
 import nbformat
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from cases import each_case
 from nbclient import NotebookClient
+from plotly.offline import get_plotlyjs_version
 
 from explorer import AttentionView, compare, record
 from explorer.attention_view.component import STYLE, View
 from explorer.handout.inline import BASE, theme_variables
+from explorer.notebook.heatmap import attention_heatmap
 from explorer.notebook.view import FOLDER
-from explorer.ui.component import read_css
+from explorer.ui.component import PLOTLY_JS, read_css
+from explorer.ui.palette import CLEAR, LIGHT
 from model.languages import Language, Languages
 
 ROOT = Path(__file__).parents[2]
@@ -105,3 +109,81 @@ def test_the_notebook_of_the_docs_runs_and_shows_a_trace_and_an_experiment():
     nbformat.validate(notebook)
     shown = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])]
     assert sum("<iframe" in data.get("text/html", "") for data in shown) == 3
+
+
+def weights(rows: int, columns: int) -> np.ndarray:
+    random = np.random.default_rng(0).random((rows, columns)).astype(np.float32)
+    return random / random.sum(axis=1, keepdims=True)
+
+
+def drawn(rows: int, columns: int, kind: str, **options) -> go.Figure:
+    """Random weights under numbered labels."""
+    queries, keys = [f"q{i}" for i in range(rows)], [f"k{i}" for i in range(columns)]
+    return attention_heatmap(weights(rows, columns), queries, keys, kind, **options)
+
+
+def test_queries_go_down_and_keys_along_or_turned_the_other_way_round():
+    upright, turned = drawn(2, 3, "cross"), drawn(2, 3, "cross", transposed=True)
+    np.testing.assert_array_equal(upright.data[0].z, weights(2, 3))
+    np.testing.assert_array_equal(turned.data[0].z, weights(2, 3).T)
+    assert upright.data[0].text[1][2] == turned.data[0].text[2][1] == f"q1 attends to k2: {weights(2, 3)[1, 2]:.3f}"
+    for down, along in ((upright.layout.yaxis, upright.layout.xaxis), (turned.layout.xaxis, turned.layout.yaxis)):
+        assert (down.ticktext, along.ticktext) == (("q0", "q1"), ("k0", "k1", "k2"))
+    assert (upright.layout.xaxis.range, upright.layout.yaxis.range) == ((-0.5, 2.5), (1.5, -0.5))
+    assert (turned.layout.xaxis.range, turned.layout.yaxis.range) == ((-0.5, 1.5), (2.5, -0.5))
+
+
+def test_the_decoders_future_is_empty_and_not_zero():
+    figure = drawn(3, 3, "decoder")
+    assert np.isnan(np.asarray(figure.data[0].z)[np.triu_indices(3, 1)]).all()
+    assert not np.isnan(np.asarray(figure.data[0].z)[np.tril_indices(3)]).any()
+    assert figure.data[0].text[0].tolist() == [f"q0 attends to k0: {weights(3, 3)[0, 0]:.3f}", "", ""]
+
+
+def test_the_decoders_future_is_hatched():
+    hatching = drawn(3, 3, "decoder").data[1]
+    assert hatching.x == (0.5, 0.5, 1.5, 1.5, 2.5, 2.5)
+    assert hatching.y == (-0.5, 0.5, 0.5, 1.5, 1.5, -0.5)
+    assert (hatching.fill, hatching.fillpattern.shape, hatching.fillpattern.fgcolor) == ("toself", "/", LIGHT["masked"])
+    assert drawn(3, 3, "cross").data[1].x == drawn(3, 3, "encoder").data[1].x == ()
+    turned = drawn(3, 3, "decoder", transposed=True).data[1]
+    assert (turned.x, turned.y) == (hatching.y, hatching.x)
+
+
+def test_a_map_of_the_decoder_ends_at_the_step():
+    cross, decoder = drawn(4, 3, "cross", step=1), drawn(4, 4, "decoder", step=1)
+    for figure in (cross, decoder):
+        assert np.isnan(figure.data[0].z[2:]).all()
+        assert not figure.data[0].text[2:].any()
+        assert [CLEAR in label for label in figure.layout.yaxis.ticktext] == [False, False, True, True]
+    np.testing.assert_array_equal(cross.data[0].z[:2], weights(4, 3)[:2])
+    assert decoder.data[1].x == (0.5, 0.5, 1.5, 1.5)
+
+
+def test_the_steps_row_is_marked_and_without_a_step_none_is():
+    mark = drawn(4, 3, "cross", step=1).layout.shapes[0]
+    assert (mark.x0, mark.x1, mark.y0, mark.y1) == (-0.5, 2.5, 0.5, 1.5)
+    turned = drawn(4, 3, "cross", step=1, transposed=True).layout.shapes[0]
+    assert (turned.x0, turned.x1, turned.y0, turned.y1) == (0.5, 1.5, -0.5, 2.5)
+    assert drawn(4, 3, "cross").layout.shapes == ()
+
+
+def test_a_visitors_text_is_only_text():
+    figure = attention_heatmap(np.ones((1, 2)) / 2, ["<b> & 'x'"], ["<s>", "&lt;"], "cross", special=([], [0]))
+    assert figure.layout.yaxis.ticktext == ("&lt;b&gt; &amp; 'x'",)
+    assert figure.layout.xaxis.ticktext == ("<i>&lt;s&gt;</i>", "&amp;lt;")
+    assert figure.data[0].text[0][0] == "&lt;b&gt; &amp; 'x' attends to &lt;s&gt;: 0.500"
+
+
+@each_case(("count", "stride"), [(30, 1), (31, 2), (128, 5)])
+def test_an_axis_has_thirty_labels_at_most_evenly_spaced(count, stride):
+    for axis in (drawn(count, 2, "cross").layout.yaxis, drawn(2, count, "cross").layout.xaxis):
+        assert axis.tickvals == tuple(range(0, count, stride))
+        assert [label[1:] for label in axis.ticktext] == [str(i) for i in axis.tickvals]
+        assert len(axis.ticktext) <= 30
+
+
+def test_plotly_in_the_browser_is_of_the_major_version_that_makes_the_figures():
+    head = PLOTLY_JS.read_text(encoding="utf-8")[:200]
+    major = get_plotlyjs_version().partition(".")[0]
+    assert f" v{major}." in head  # else fetch plotly.js-cartesian-dist-min of that version

@@ -43,10 +43,6 @@ class Held:
         return self.done
 
 
-def jobs(*visitors: str, sentence: str | None = None) -> list[Job]:
-    return [Job(visitor, lambda: None, sentence) for visitor in visitors]
-
-
 def test_visitors_take_turns_however_much_one_of_them_asks_for():
     held = Held()
     for name in range(5):
@@ -67,7 +63,7 @@ def test_what_pages_ask_in_the_background_comes_after_everybody_else():
 @each_case("order", ["aabbbc", "ccccab"])
 def test_as_many_are_ahead_as_come_first(order):
     line = FairQueue()
-    waiting = jobs(*order)
+    waiting = [Job(visitor, lambda: None, None) for visitor in order]
     for job in waiting:
         line.add(job)
     said = {job: line.ahead(job) for job in waiting}

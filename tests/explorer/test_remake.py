@@ -16,8 +16,6 @@ from explorer.remake.__main__ import (
     format_report,
     has_findings,
     has_heads,
-    list_jobs,
-    parse,
     run_job,
 )
 from model.checkpoints import checkpoint
@@ -32,23 +30,6 @@ def test_heads_and_findings_are_done_where_they_are_of_this_checkpoint(toy, tmp_
     (tmp_path / "findings.json").write_text(json.dumps({"model": "another"}), encoding="utf-8")
     (tmp_path / checkpoint.HEADS).write_text("{}", encoding="utf-8")
     assert not has_heads(tmp_path, toy) and not has_findings(tmp_path / "findings.json", toy)
-
-
-def test_the_jobs_pass_on_what_the_command_was_given_and_the_heads_come_first(toy, tmp_path):
-    made = list_jobs(parse([*NEEDED, "--run", "runs/mine", "--count", "9", "--docs", str(tmp_path)]), tmp_path, toy)
-    first = [
-        "explorer.catalogue",
-        "explorer.story",
-        "explorer.findings",
-        "explorer.remake.likelihood",
-        "explorer.remake.pictures",
-    ]
-    assert [job.command[0] for job in made] == first  # the page does not start before it knows the heads
-    assert made[0].command[1:] == ("--model", str(tmp_path), "--count", "9", *NEEDED)
-    assert made[1].command[1:] == ("runs/mine", "--checkpoint", str(tmp_path))
-    assert made[2].prints_into == tmp_path / "findings.json"
-    without = list_jobs(parse(NEEDED), tmp_path, toy)
-    assert [job.command[0] for job in without] == [first[0], *first[2:]]
 
 
 def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd):

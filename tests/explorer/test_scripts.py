@@ -8,7 +8,7 @@ from tiny_models import arabic_to_japanese as arabic_to_japanese
 from explorer.files.matrix import csv_text, matrix_of
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import notes
-from explorer.recording.splitting import Word, joined_text, joined_words, split_sentences, split_words
+from explorer.recording.splitting import Word, joined_text, joined_words, split_words
 from explorer.recording.trace import Piece, record
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.scripts import (
@@ -142,9 +142,3 @@ def test_what_differs_from_a_language_of_europe_is_said_once(arabic_to_japanese)
     assert sum("Japanese has no blanks between words" in note for note in found) == 1
     with use_language(LanguageContext("de", Languages(arabic, arabic))):
         assert any("Arabisch und Arabisch laufen" in note for note in notes(trace))
-
-
-def test_sentences_end_at_the_marks_of_their_script():
-    assert split_sentences("猫は寝ます。犬は？はい！") == ["猫は寝ます。", "犬は？", "はい！"]
-    assert split_sentences("「行く。」と言った。雨だ。") == ["「行く。」と言った。", "雨だ。"]
-    assert split_sentences("أين المكتبة؟ هي هنا.") == ["أين المكتبة؟", "هي هنا."]

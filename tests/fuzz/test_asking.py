@@ -1,48 +1,42 @@
-"""Whatever is asked by the page's own route gives an answer or a sentence: no traceback, and no error in the log."""
+"""Whatever is asked, by the page or by a program, gives an answer or a sentence, and no error in the log."""
 
+import asyncio
 import json
 import logging
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import gradio as gr
 import pytest
-from fuzzing import BESIDE, Elsewhere, arguments_of, examples, guarded, is_sentence, now_and_then, odd, texts
-from httpx import ASGITransport, AsyncClient, Response
+from fuzzing import BESIDE, arguments_of, examples, guarded, is_sentence, now_and_then, odd, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from tiny_models import tiny_translator
 
+from explorer.page.api import Api, ExperimentsApi, queued
+from explorer.page.ui import create_ui
+from explorer.recording.app_context import AppContext
+from explorer.recording.recordings import Recordings
 from explorer.server.answer_service import AnswerService
 from explorer.server.http import MAX_REQUEST_BYTES, routes
+from explorer.ui.questions import validated
 
 pytestmark = BESIDE
 WEIGHTS = {*string.ascii_letters, *string.digits, *"+/="}  # base64, not JSON
-STATUSES = (200, 400, 413, 503)
-JSON = {"Content-Type": "application/json"}
 
 
-class Visitor:
-    """Asks a desk by its route, as a browser does, but without a network."""
-
-    def __init__(self, elsewhere: Elsewhere, client: AsyncClient, questions: Any):
-        self.elsewhere, self.client, self.questions = elsewhere, client, questions
-
-    def post(self, body: bytes, headers: Any = JSON) -> Response:
-        with guarded():
-            return self.elsewhere.run(self.client.post("/ask", content=body, headers=headers))
-
-    def answer(self, body: bytes, headers: Any = JSON) -> Any:
-        """What the last line says, after a look at everything else."""
-        response = self.post(body, headers)
-        assert response.status_code in STATUSES, response.status_code
-        last = response.text.rstrip("\n").split("\n")[-1]
-        found = last if set(last) <= WEIGHTS else json.loads(last, parse_constant=refused)
-        if isinstance(found, dict) and "error" in found:
-            is_sentence(found["error"], body)
-        else:
-            assert response.status_code == 200, response.text[:200]
-        return found
+@pytest.fixture(scope="module")
+def app(tokenizer, tmp_path_factory) -> AppContext:
+    """A page with all questions that it may be asked, around a random model that is quick, and short."""
+    examples = tmp_path_factory.mktemp("examples") / "short.json"
+    examples.write_text(json.dumps([{"shows": "short", "sentence": "The cat sleeps."}]), encoding="utf-8")
+    tiny = tiny_translator(tokenizer, n_heads=2, d_model=8, d_ff=8)
+    app = AppContext(Recordings(tiny), None, examples=examples)
+    create_ui(app)
+    return app
 
 
 def refused(constant: str) -> None:
@@ -50,9 +44,22 @@ def refused(constant: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def visitor(app, elsewhere) -> Visitor:
-    transport = ASGITransport(Starlette(routes=routes(AnswerService(app))))
-    return Visitor(elsewhere, AsyncClient(transport=transport, base_url="http://page"), app.questions)
+def ask(app) -> Iterator[Callable[[bytes], None]]:
+    """Asks by the page's route, as a browser does, and looks at everything that is answered."""
+
+    def ask(body: bytes) -> None:
+        with guarded():
+            response = client.post("/ask", content=body, headers={"Content-Type": "application/json"})
+        assert response.status_code in (200, 400, 413, 503), response.status_code
+        last = response.text.rstrip("\n").split("\n")[-1]
+        found = last if set(last) <= WEIGHTS else json.loads(last, parse_constant=refused)
+        if isinstance(found, dict) and "error" in found:
+            is_sentence(found["error"], body)
+        else:
+            assert response.status_code == 200, response.text[:200]
+
+    with TestClient(Starlette(routes=routes(AnswerService(app)))) as client:
+        yield ask
 
 
 @pytest.fixture
@@ -70,10 +77,10 @@ def questions(app) -> st.SearchStrategy[tuple[str, list[Any]]]:
 
 @examples(700)
 @given(data=st.data())
-def test_every_question_gives_an_answer_or_a_sentence(visitor, quiet, questions, data):
+def test_every_question_gives_an_answer_or_a_sentence(ask, quiet, questions, data):
     name, given = data.draw(questions)
     language = data.draw(st.sampled_from(["en", "de"]))
-    visitor.answer(json.dumps({"question": name, "given": given, "language": language}).encode())
+    ask(json.dumps({"question": name, "given": given, "language": language}).encode())
 
 
 bodies = st.fixed_dictionaries(
@@ -89,8 +96,8 @@ bodies = st.fixed_dictionaries(
 
 @examples(150)
 @given(asked=bodies | odd)
-def test_a_question_of_any_form_gives_an_answer_or_a_sentence(visitor, quiet, asked):
-    visitor.answer(json.dumps(asked).encode())
+def test_a_question_of_any_form_gives_an_answer_or_a_sentence(ask, quiet, asked):
+    ask(json.dumps(asked).encode())
 
 
 whole = b'{"question": "translate", "given": ["A c\xc3\xa4t."], "language": "en"}'
@@ -110,5 +117,24 @@ nested = st.builds(
 
 @examples(210)
 @given(body=st.one_of(st.binary(max_size=200), damaged, damaged, encoded, large, nested))
-def test_bytes_that_are_no_question_give_a_sentence(visitor, quiet, body):
-    visitor.answer(body)
+def test_bytes_that_are_no_question_give_a_sentence(ask, quiet, body):
+    ask(body)
+
+
+@pytest.fixture(scope="module")
+def endpoints(app) -> list[Callable[..., Any]]:
+    return [*Api(app).endpoints(), *ExperimentsApi(app).endpoints()]
+
+
+@examples(350)
+@given(data=st.data())
+def test_every_endpoint_gives_json_or_a_sentence(app, endpoints, data):
+    endpoint = data.draw(st.sampled_from(endpoints), label="endpoint")
+    given = data.draw(arguments_of(endpoint), label="given")
+    with guarded():
+        try:
+            answer = asyncio.run(queued(app.queue, validated(endpoint))(*given))
+        except gr.Error as refusal:
+            is_sentence(refusal.message, given)
+        else:
+            json.dumps(answer, allow_nan=False)

@@ -81,13 +81,6 @@ def test_a_question_that_is_too_large_or_of_unknown_length_is_refused_before_it_
     assert first_words(toy_page, head).startswith(b"HTTP/1.1 " + status)
 
 
-@each_case(("length", "status"), [("1000000", None), ("1000001", 413), ("-1", 413)])
-def test_bodies_are_limited(length, status):
-    headers = [(b"content-length", length.encode())]
-    found = refusal_for({"method": "POST", "path": "/ask", "headers": headers})
-    assert (found and found[0]) == status
-
-
 def test_behind_a_path_of_a_proxy_the_same_doors_are_open():
     scope = {"method": "GET", "root_path": "/x", "headers": []}
     assert (

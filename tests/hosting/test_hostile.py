@@ -9,11 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 from cases import each_case
 from serving import PATIENCE, get, post
-from starlette.datastructures import Headers
 from starlette.requests import Request
 
 from explorer.server import http, words
-from explorer.server.http import accepts_gzip
 from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.server.security_headers import ALWAYS, PAGE_POLICY
 from explorer.ui.component import PLOTLY_JS, url
@@ -65,14 +63,6 @@ def test_a_large_question_is_refused_unread(toy_page):
         assert answer.split()[1] == status and b"connection: close" in answer.lower()
 
 
-def test_what_comes_after_the_length_that_was_said_is_no_part_of_the_question(toy_page):
-    body = json.dumps(QUESTION).encode()
-    answer = said(toy_page, head(len(body), "Connection: close\r\n") + body + b'{"more": 1}' * 100)
-    assert answer.startswith(b"HTTP/1.1 200 ")
-    answer = said(toy_page, head(len(body) - 1, "Connection: close\r\n") + body)
-    assert error_in(answer) == words.REFUSALS["json"]
-
-
 @each_case("kind", ["", "application/jsonx"])
 def test_a_question_is_sent_as_json(toy_page, kind):
     body = json.dumps(QUESTION)
@@ -81,19 +71,6 @@ def test_a_question_is_sent_as_json(toy_page, kind):
         assert (answer.status_code, answer.json()) == (400, {"error": words.REFUSALS["json"]})
     answer = post(f"{toy_page}ask", content=body, headers={"Content-Type": "Application/JSON ; charset=utf-8"})
     assert answer.status_code == 200
-
-
-@each_case(
-    ("accepted", "taken"),
-    [
-        ("gzip", True),
-        ("gzip;q=0", False),
-        ("*", True),
-        ("*, gzip;q=0", False),
-    ],
-)
-def test_answers_are_compressed_for_those_who_take_it(accepted, taken):
-    assert accepts_gzip(Headers({"accept-encoding": accepted})) == taken
 
 
 def test_whoever_refuses_gzip_gets_none_from_anyone(toy_page):

@@ -10,7 +10,6 @@ from cases import each_case
 from serving import PATIENCE, get, post, served
 from starlette.middleware import Middleware
 
-from explorer.__main__ import parse
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server import toys
@@ -167,12 +166,6 @@ def test_open_models_are_few_and_idle_ones_are_closed(toy, monkeypatch):
 )
 def test_toys_are_trained_unless_the_page_is_on_a_space(wanted, environment, found):
     assert max_trainings(wanted, environment) == found
-
-
-@each_case("number", ["-1", "9"])
-def test_how_many_toys_is_bounded(number):
-    with pytest.raises(SystemExit):
-        parse("app.py", ["--toys", number])
 
 
 def test_where_no_toys_are_trained_there_is_no_route_to_them(toy_page):

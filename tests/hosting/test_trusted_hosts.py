@@ -65,23 +65,22 @@ def test_a_space_and_a_proxy_are_known_by_their_variables(environment, host):
     assert trusted_sites({"GRADIO_ROOT_PATH": "/x"}) == trusted_sites({})
 
 
-def test_behind_a_proxy_that_hides_the_host_the_url_that_visitors_see_may_ask():
-    sites = trusted_sites({"GRADIO_ROOT_PATH": "http://school.example/x"})
-    for origin, may in (("http://school.example", True), ("http://evil.example", False)):
-        assert (
-            sites.may_ask(Headers({"host": "127.0.0.1:7860", "origin": origin, "x-forwarded-host": "evil.example"}))
-            == may
-        )
+PROXY, SPACE = {"GRADIO_ROOT_PATH": "http://school.example/x"}, {"SPACE_HOST": "Owner-name.hf.space,own.example"}
 
 
-def test_on_a_space_its_own_pages_ask_also_where_the_browser_says_only_the_origin():
-    sites = trusted_sites({"SPACE_HOST": "Owner-name.hf.space,own.example"})
-    for origin, may in (
-        ("https://owner-name.hf.space", True),
-        ("https://own.example", True),
-        ("https://a.hf.space", False),
-    ):
-        assert sites.may_ask(Headers({"host": "10.0.0.7:7860", "origin": origin})) == may
+@each_case(
+    ("environment", "origin", "may"),
+    [
+        (PROXY, "http://school.example", True),
+        (PROXY, "http://evil.example", False),
+        (SPACE, "https://owner-name.hf.space", True),
+        (SPACE, "https://own.example", True),
+        (SPACE, "https://a.hf.space", False),
+    ],
+)
+def test_where_a_proxy_hides_the_host_the_page_that_visitors_see_may_ask(environment, origin, may):
+    headers = Headers({"host": "10.0.0.7:7860", "origin": origin, "x-forwarded-host": "evil.example"})
+    assert trusted_sites(environment).may_ask(headers) == may
 
 
 def options(*flags: str) -> argparse.Namespace:

@@ -47,23 +47,6 @@ def no_gpu_needed(monkeypatch):
     monkeypatch.setattr(zero_gpu, "DEVICE", "cpu")
 
 
-@each_case("said", ["True", "1"])
-def test_on_zerogpu_the_package_lends(monkeypatch, said):
-    spaces = SimpleNamespace(__spec__=SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "spaces", spaces)
-    assert zero_gpu.zero_gpu({zero_gpu.VARIABLE: said}) is spaces
-
-
-@each_case("environment", [{zero_gpu.VARIABLE: "false"}, {"SYSTEM": "spaces"}])
-def test_elsewhere_nothing_changes_though_the_package_is_there(monkeypatch, environment):
-    monkeypatch.setitem(sys.modules, "spaces", SimpleNamespace(__spec__=SimpleNamespace()))
-    assert zero_gpu.zero_gpu(environment) is None
-
-
-def test_without_the_package_nothing_changes():
-    assert "spaces" not in sys.modules and zero_gpu.zero_gpu(WITH) is None
-
-
 def test_a_batch_is_one_short_call_of_small_things_and_comes_back_as_it_would_be_here(toy):
     spaces = Lender()
     found = zero_gpu.on_zero_gpu(toy, spaces)(toy, tuple(SENTENCES), (5, 9))
@@ -72,13 +55,6 @@ def test_a_batch_is_one_short_call_of_small_things_and_comes_back_as_it_would_be
     for there, here in zip(found, record_batch(toy, SENTENCES, [5, 9]), strict=True):
         assert there.translation == here.translation and there.steps == here.steps
         assert all(np.array_equal(there.map(kind).weights, here.map(kind).weights) for kind in ("encoder", "cross"))
-
-
-def test_the_model_on_the_gpu_is_another_one(toy, monkeypatch):
-    used = []
-    monkeypatch.setattr(zero_gpu, "record_batch", lambda translator, *given: used.append(translator) or [])
-    zero_gpu.on_zero_gpu(toy, Lender())(toy, SENTENCES, [5, 9])
-    assert used[0].model is not toy.model and used[0].tokenizer is toy.tokenizer
 
 
 def test_without_a_gpu_just_now_it_is_translated_here_and_the_log_says_why(toy, caplog):

@@ -1,57 +1,37 @@
-"""What the room of experiments answers, and that its panels are whole."""
+"""What if: what is remembered, in several languages at once, pairs of sentences, and what is told of heads."""
 
 import json
-from dataclasses import fields
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from cases import each_case
 
-from explorer.experiments.experiment import Experiment, HeadAt, Patch
+from explorer.experiments import words as experiments_words
+from explorer.experiments.catalogue import RULES
+from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
+from explorer.experiments.measured import HeadMeasurements, read
+from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import example_means, run
-from explorer.page.api import ExperimentsApi
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import PIECE_BYTES
-from explorer.tabs.what_if.tab import PANELS, lab_html, run_answer, what_if_tab
+from explorer.recording.sentence import examples
+from explorer.tabs import tab_labels
+from explorer.tabs.masks.tab import masks_tab
+from explorer.tabs.what_if.catalogue.tab import catalogue, measured_data, measured_text, rules_text
+from explorer.tabs.what_if.heads.panel import findings
+from explorer.tabs.what_if.heads.panel import settings as heads_settings
+from explorer.tabs.what_if.patch.panel import PARTNERS, patching_answer, settings
+from explorer.tabs.what_if.tab import run_answer, what_if_tab
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from model.checkpoints import checkpoint
+from model.decoding import Translator
 
 SENTENCE = "The dog sleeps."
-
-
-@pytest.fixture(scope="module")
-def laboratory(toy) -> Laboratory:
-    return Laboratory(Recordings(toy))
-
-
-def test_an_answer_holds_both_translations(laboratory):
-    original = laboratory.recordings.trace(SENTENCE)
-    changed = laboratory.trace(SENTENCE, Experiment(off=(HeadAt("cross", 1, 0),)))
-    sent = json.loads(run_answer(laboratory, SENTENCE, {"off": [["cross", 1, 0]]}))
-    assert sent["trace"]["translation"] == changed.translation
-    assert sent["original"]["logs"] == [step.log_probability for step in original.steps]
-    assert sent["changed"]["ranks"] == [step.rank for step in changed.steps]
-    assert len(sent["rescored"]["logs"]) == len(original.steps) and sent["rescored"]["logs"] != sent["original"]["logs"]
-    assert sent["pairs"]["source"] == list(range(len(original.source)))
-
-
-def test_where_only_german_is_forced_the_unchanged_german_is_not_scored_again(laboratory):
-    first = laboratory.recordings.trace(SENTENCE).steps[0].candidates[2].piece.id
-    sent = json.loads(run_answer(laboratory, SENTENCE, {"beginning": [first]}))
-    assert sent["rescored"] is None
-    assert sent["trace"]["steps"][0]["predicted"]["id"] == first
-
-
-@each_case("given", [{"source": "The cat sleeps."}, {"hidden": [0]}])
-def test_where_the_model_reads_something_else_the_unchanged_german_is_scored_again(laboratory, given):
-    assert json.loads(run_answer(laboratory, SENTENCE, given))["rescored"] is not None
-
-
-def test_the_page_and_programs_share_a_laboratory(toy):
-    app = AppContext(Recordings(toy), None, {})
-    what_if_tab(app)
-    (laboratory,) = app.shared_values.values()
-    assert ExperimentsApi(app).laboratory is laboratory is shared_laboratory(app)
 
 
 def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):
@@ -71,22 +51,141 @@ def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
     monkeypatch.setattr("explorer.experiments.laboratory.MAX_TRACE_BYTES", 2 * size)
     laboratory = Laboratory(Recordings(toy))
     first, _, third = (laboratory.trace(SENTENCE, experiment) for experiment in experiments)
-    weights = sum(first.map(kind).weights.nbytes for kind in ("encoder", "decoder", "cross"))
-    shown = [*first.source, *(piece for step in first.steps for piece in (step.fed, *step.candidates))]
-    assert first.memory() == weights + len(shown) * PIECE_BYTES and weights > 1000
     assert laboratory.trace(SENTENCE, experiments[2]) is third
     assert laboratory.trace(SENTENCE, experiments[0]) is not first
 
 
-def test_every_panel_has_its_place_and_its_words():
-    html = lab_html()
-    for panel in PANELS:
-        assert f'data-panel="{panel.name}"' in html
-        assert {"original", "changed"} == panel.words.TEXT["names"].keys()
-        assert (panel.folder / f"{panel.name}.js").exists()
+REPEATED = "The dog sleeps, the dog sleeps and the dog sleeps."
+OFF = {"off": [["cross", 1, 0]]}
 
 
-def test_every_field_of_an_experiment_has_its_part_in_the_address():
-    codec = (PANELS[0].folder.parent / "experiment.js").read_text(encoding="utf-8")
-    names = {field.name for record in (Experiment, Patch) for field in fields(record)} - {"patch"}
-    assert not [name for name in names if f"{name}: [" not in codec]
+@pytest.fixture
+def app(toy) -> AppContext:
+    return AppContext(Recordings(toy), None)
+
+
+def warned(laboratory: Laboratory, language: str) -> list[str]:
+    with use_language(LanguageContext(language)):
+        sent = json.loads(run_answer(laboratory, REPEATED, OFF))
+    return [warning["text"] for warning in sent["trace"]["warnings"]]
+
+
+def test_a_remembered_experiment_is_told_in_the_language_of_who_asks(toy):
+    alone = {language: warned(Laboratory(Recordings(toy)), language) for language in ("en", "de")}
+    laboratory = Laboratory(Recordings(toy))
+    assert [warned(laboratory, language) for language in ("en", "de", "en")] == [alone["en"], alone["de"], alone["en"]]
+    assert alone["en"] and not {*alone["en"]} & {*alone["de"]}
+
+
+def test_a_refusal_is_said_anew_in_every_language(app):
+    """Of two who ask the same at the same time, one waits for what the other one computes."""
+    expected = {}
+    for language in ("en", "de"):
+        with use_language(LanguageContext(language)):
+            what_if_tab(app)
+            expected[language] = experiments_words.REFUSALS["all_hidden"]
+    everything = list(range(len(app.recordings.trace(REPEATED).source)))
+
+    def said_in(language: str) -> str:
+        with use_language(LanguageContext(language)):
+            return json.loads(app.questions.answer("lab.run", [REPEATED, {"hidden": everything}]))["error"]
+
+    turns = ["en", "de"] * 8
+    with ThreadPoolExecutor(8) as pool:
+        said = [*pool.map(said_in, turns)]
+    assert said == [expected[language] for language in turns]
+    assert len({*said}) == 2
+
+
+def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy):
+    def offered(languages: dict[str, Any]) -> tuple[Any, Any]:
+        translator = Translator(toy.model, toy.tokenizer, languages)
+        app = AppContext(Recordings(translator), None)
+        with use_language(LanguageContext("en", translator.languages)):
+            return settings(app)["partners"], [*masks_tab(app)[0].settings["sentences"]]
+
+    dutch = {"code": "nl", "name": "Dutch"}
+    british, french = ({"code": code, "name": name} for code, name in (("en-GB", "English"), ("fr", "French")))
+    english = ["I love you", "I am in love with you", "I love you, too"]
+    assert offered({}) == (PARTNERS, english)
+    assert offered({"languages": {"source": british, "target": dutch}}) == (PARTNERS, english)
+    assert offered({"languages": {"source": french, "target": dutch}}) == (
+        {},
+        ["Je t'aime", "Je suis amoureux de toi", "Je t'aime aussi"],
+    )
+    assert offered({"languages": {"source": {"code": "tlh", "name": "Klingon"}, "target": dutch}}) == ({}, [])
+
+
+TAKEN, OWN = "A woman is sleeping.", "A man is sleeping."
+
+
+@pytest.fixture(scope="module")
+def laboratory(shipped) -> Laboratory:
+    return Laboratory(Recordings(shipped))
+
+
+def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares(laboratory, monkeypatch):
+    monkeypatch.setattr("explorer.experiments.patching.MIN_PREFERENCE_GAP", 1e3)
+    sent = json.loads(patching_answer(laboratory, OWN, TAKEN, "decoder", 0))
+    assert sent["shares"] is None and len(sent["preferences"]) == sent["places"]
+
+
+def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(laboratory, shipped: Translator):
+    assert [*PARTNERS] == [example["sentence"] for example in examples()]
+    for own, taken in PARTNERS.items():
+        assert sum(a != b for a, b in zip(own.split(), taken.split(), strict=True)) == 1
+        trace = laboratory.recordings.trace
+        found = parting(shipped, trace(taken), trace(own))
+        assert len(found.taken_from) == len(found.put_into)
+        both = runs(found)
+        last = cell_places(found, "encoder")[-len(found.put_into) :]
+        shares = both.share(both.patched(last))
+        assert shares is not None and max(shares) > 0.5, own
+
+
+FOLDER = Path(checkpoint.SHIPPED)
+
+
+@pytest.fixture(scope="module")
+def measured(shipped) -> HeadMeasurements:
+    found = read(FOLDER, shipped)
+    assert found
+    return found
+
+
+def test_what_we_find_is_counted_in_the_file(measured):
+    single, kinds, positional, aligning = findings(measured)
+    best = max(measured.heads, key=lambda head: head.drop)
+    assert f"{sum(head.low > 0 for head in measured.heads)} make" in single and f"{best.drop:.2f} nats" in single
+    assert (
+        f"{sum(head.drop for head in measured.heads if head.kind == 'cross') / sum(h.drop for h in measured.heads):.0%}"
+        in kinds
+    )
+    aligns = [head.drop for head in measured.heads if head.links is not None and head.links >= 0.5]
+    assert f"align words ({len(aligns)})" in aligning and f"{np.mean(aligns):.2f}" in aligning
+    assert "previous, same or next" in positional
+
+
+@each_case("language", LANGUAGES)
+def test_how_it_was_measured_is_told_whole_and_without_a_slip_of_quotes(measured, language):
+    with use_language(LanguageContext(language)):
+        told = measured_text(measured) + measured_data(measured)
+    facts = [*measured.data, *measured.pairs, measured.command, measured.seed, measured.sentences]
+    assert all(str(fact) in told for fact in facts) and '"' not in told
+
+
+def test_without_a_file_of_its_own_the_panel_says_how_to_make_one(shipped, tmp_path):
+    app = heads_settings(AppContext(Recordings(shipped), tmp_path, {}))
+    assert app["average"] is None and "python -m explorer.catalogue" in app["missing"]
+
+
+def test_every_rule_has_a_name_and_is_shown(measured):
+    table = rules_text()
+    assert (
+        all(experiments_words.HEAD_NAMES[rule.name] in table for rule in RULES)
+        and "30%" in table
+        and "3.5 bits" in table
+    )
+    shown = catalogue(measured, tab_labels()).settings
+    assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
+    assert "{" not in shown["columns"]["links"]["meaning"]

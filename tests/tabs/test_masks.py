@@ -7,7 +7,6 @@ from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.recording.forward_pass import Pass, record_pass
-from explorer.recording.head import head_of
 from explorer.recording.trace import record
 from explorer.tabs.masks.tab import compute_masks
 from model.attention import causal_mask, padding_mask
@@ -47,16 +46,6 @@ def test_the_combination_is_padding_and_causal_and_what_the_pass_used(batch, kin
         kept = np.where(found.combined, found.unmasked, 0)
         np.testing.assert_allclose(kept / kept.sum(axis=-1, keepdims=True), found.weights, atol=1e-6)
         np.testing.assert_allclose(found.unmasked.sum(axis=-1), 1, atol=1e-6)
-
-
-@each_case("kind", KINDS)
-def test_padding_changes_nothing_for_the_sentence_itself(batch, tokenizer, kind):
-    translator = tiny_translator(tokenizer, d_head=3, d_value=5)
-    for sentence, text in enumerate(BATCH):
-        alone = head_of(record_pass(translator, record(translator, text, max_steps=5 + sentence)), kind, 1, 3)
-        queries, keys = alone.weights.shape
-        together = compute_masks(batch, kind, 1, 3, sentence).weights[:queries, :keys]
-        np.testing.assert_allclose(together, alone.weights, atol=1e-5)
 
 
 @each_case("kind", ["encoder", "decoder"])

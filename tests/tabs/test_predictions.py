@@ -56,29 +56,6 @@ def test_a_layers_reading_is_what_a_decoder_that_ends_there_says(found):
         assert reading.probability == pytest.approx(float(probabilities[found.trace.steps[2].predicted.id]), abs=1e-6)
 
 
-def test_a_piece_that_leads_in_an_early_layer_is_followed_through_all_of_them(found):
-    fallen = 0
-    for step in range(len(found.trace.steps)):
-        readings, leaders = found.lens(step), found.leaders(step)
-        assert [leader.piece for leader in leaders] == list(dict.fromkeys(r.candidates[0].piece for r in readings))
-        for leader in leaders:
-            for reading, rank, probability in zip(readings, leader.ranks, leader.probabilities, strict=True):
-                shown = {c.piece: (place, c.probability) for place, c in enumerate(reading.candidates, 1)}
-                assert shown.get(leader.piece, (rank, probability)) == (rank, probability)
-                assert (leader.piece in shown) == (rank <= LENS_CANDIDATES)
-        fallen += any(leader.ranks[-1] > LENS_CANDIDATES for leader in leaders)
-    assert fallen  # such a piece is none of the last layer's candidates
-
-
-def test_a_piece_wins_from_the_layer_after_which_it_stays_first():
-    def readings(*ranks: int) -> tuple[Reading, ...]:
-        return tuple(Reading((), rank, 0.5, 0.0) for rank in ranks)
-
-    assert winning_layer(readings(9, 1, 4, 1, 1)) == 3
-    assert winning_layer(readings(1, 1)) == 0
-    assert winning_layer(readings(1, 2)) is None
-
-
 def test_norms_and_shares_are_those_of_the_stream_and_of_what_is_added(found):
     seen: dict[Site, torch.Tensor] = {}
     translator = found.translator
@@ -95,3 +72,12 @@ def test_norms_and_shares_are_those_of_the_stream_and_of_what_is_added(found):
             np.testing.assert_allclose(side.shares[number], (added.norm(dim=-1) / before.norm(dim=-1))[0], rtol=1e-3)
             before = seen[place._replace(tensor="stream")]
             np.testing.assert_allclose(side.norms[number + 1], before[0].norm(dim=1), rtol=1e-5)
+
+
+def test_a_piece_wins_from_the_layer_after_which_it_stays_first():
+    def readings(*ranks: int) -> tuple[Reading, ...]:
+        return tuple(Reading((), rank, 0.5, 0.0) for rank in ranks)
+
+    assert winning_layer(readings(9, 1, 4, 1, 1)) == 3
+    assert winning_layer(readings(1, 1)) == 0
+    assert winning_layer(readings(1, 2)) is None

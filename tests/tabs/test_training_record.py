@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from cases import each_case
 from samples import SCORE
 from tiny_models import tiny_translator
 from training_story import FIRST, RECORD
@@ -13,7 +12,6 @@ from explorer.tabs.training.record import (
     code_block,
     data_text,
     escape_markdown,
-    format_duration,
     format_value,
     model_text,
     quote_english,
@@ -81,14 +79,6 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     assert model_card({})
 
 
-@each_case(
-    ("seconds", "words"),
-    [(4.2, "4 s"), (60, "1 min"), (7260, "2 h 1 min")],
-)
-def test_durations_are_told_in_words(seconds, words):
-    assert format_duration(seconds) == words
-
-
 def test_markup_in_a_record_is_only_text():
     assert escape_markdown("a|b\n<b>*c*</b>") == "a\\|b \\<b\\>\\*c\\*\\<\\/b\\>"
     assert format_value({"role": "`1`"}, "role") == '<span lang="en">\\`1\\`</span>'
@@ -107,14 +97,6 @@ def test_curves_run_over_all_steps_and_are_interrupted_where_a_run_begins():
     ]  # fmt: skip
     assert list(curve("lr").y) == [0.001, 0.001, 0.001, None, 0.0005]
     assert list(curve("dev_loss").x) == [50, 80]
-
-
-def test_panels_stand_side_by_side_and_what_was_not_logged_has_none():
-    figure = training_curves(joined_log(runs_of(RECORD)), words.PACE)
-    assert figure.layout.xaxis.domain[1] < figure.layout.xaxis2.domain[0] and figure.layout.xaxis2.domain[1] == 1
-    alone = training_curves([{"step": 1, "lr": 0.1}], words.PACE)
-    assert [trace.name for trace in alone.data] == ["lr"] and alone.layout.xaxis.domain == (0, 1)
-    assert not training_curves([], words.LOSSES).data
 
 
 def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_itself(tmp_path):

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 from cases import sweep
-from fake_workshop import FakeWorkshop
+from fake_workshop import REPORT, FakeWorkshop
 
 from explorer.toys import training as trainings
 from explorer.toys.recipe import ToyConfig
-from explorer.toys.report import Report
 from explorer.toys.training import Training
 from explorer.toys.training_loop import Assignment
 from explorer.toys.workshop import PREFIX, Limits, Workshop, is_running, make_root, remove_stale_folders
@@ -132,11 +131,6 @@ def test_a_process_that_was_killed_is_told_of_and_the_next_begins(pretended):
     assert workshop.look(following).state == "starting"
 
 
-def test_limits_are_limits():
-    with pytest.raises(ValueError, match="max_running must be at least 1, not 0"):
-        Limits(max_running=0)
-
-
 # What follows has real processes.
 
 
@@ -225,10 +219,6 @@ def test_folders_of_programs_that_run_are_left_alone(tmp_path):
     remove_stale_folders()
     assert other.is_dir() and root.parent == tmp_path
     assert not root.exists()  # of this number, and there before we have one: of a program that had it before us
-
-
-FIGURES = {"step": 20, "seconds": 1.0, "examples": 9, "loss": 1.0, "test_loss": 1.0, "right": 0.5, "pieces_right": 0.9}
-REPORT = Report(number=1, state="learning", saved=False, seen=None, **FIGURES)
 
 
 def test_who_is_refused_keeps_what_he_has(pretended):
@@ -331,13 +321,6 @@ def test_the_end_of_a_process_that_no_longer_listens_is_heard_of(tmp_path, monke
     (tmp_path / "over").touch()
     assert begun.until_it_ended() == [3]
     begun.training.send("go on")  # to nobody
-
-
-@POSIX
-def test_the_end_of_one_that_is_cut_off_in_a_word_is_heard_of(tmp_path, monkeypatch):
-    begun = Begun(tmp_path, r"printf '\342\226'; exit 4", monkeypatch)
-    begun.start()
-    assert len(begun.until_it_ended()) == 1 and begun.reports == []
 
 
 @POSIX

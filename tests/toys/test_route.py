@@ -1,49 +1,26 @@
 """The route by which the page trains a toy, with processes that only pretend."""
 
-import tempfile
-from collections.abc import Iterator
-
 import pytest
 from cases import each_case
-from fake_workshop import Process
+from fake_workshop import FakeWorkshop
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer.server.http import MAX_REQUEST_BYTES
 from explorer.server.toys import toy_routes
-from explorer.toys.report import Report
-from explorer.toys.training import Training
-from explorer.toys.workshop import Limits, Workshop
 
 BEGIN = {"wish": "begin", "language": "en", "visitor": "ann", "config": {"task": "sort", "layers": 1}}
 SEEN = {"source": ["1"], "fed": ["<s>"], "right": ["1"], "predicted": ["2"], "weights": {"cross": [[[[1.0]]]]}}
 
 
 @pytest.fixture
-def workshop(tmp_path, monkeypatch) -> Iterator[Workshop]:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-
-    def start(self, assignment, told, ended):
-        self.process, self.state = Process(), "starting"
-        self.folder.mkdir()
-
-    monkeypatch.setattr(Training, "start", start)
-    monkeypatch.setattr(Training, "send", lambda self, line: None)
-    workshop = Workshop(Limits(max_waiting=1))
-    yield workshop
-    workshop.close()
+def workshop(pretended) -> FakeWorkshop:
+    return FakeWorkshop(max_waiting=1)
 
 
 @pytest.fixture
 def visitor(workshop) -> TestClient:
     return TestClient(Starlette(routes=toy_routes(workshop)))
-
-
-def report(workshop: Workshop, key: str, number: int, state: str = "learning", why: str | None = None) -> None:
-    figures = {"step": 20, "seconds": 1.5, "examples": 9, "loss": 1.0, "test_loss": 2.0, "right": 0.5}
-    more = {"pieces_right": 0.9, "saved": state != "learning", "seen": SEEN}
-    told = Report.model_validate({"number": number, "state": state, "why": why, **figures, **more})
-    workshop.on_report(key, workshop.trainings[key], told)
 
 
 def said(client: TestClient, **wanted) -> dict:
@@ -61,13 +38,13 @@ def test_a_training_is_begun_looked_at_stopped_and_left(visitor, workshop):
         [],
         None,
     )
-    report(workshop, key, 1)
-    report(workshop, key, 2)
+    for number in (1, 2):
+        workshop.report(key, number=number, seen=SEEN)
     looked = said(visitor, wish="look", key=key, since=1)
-    assert looked["points"] == [[20, 1.5, 9, 1.0, 2.0, 0.5]] and looked["seen"] == SEEN
+    assert looked["points"] == [[20, 1.0, 9, 1.0, 2.0, 0.5]] and looked["seen"] == SEEN
     assert said(visitor, wish="look", key=key, since=2)["points"] == []
     assert said(visitor, wish="stop", key=key)["state"] == "learning"  # until its process says so
-    report(workshop, key, 3, "stopped")
+    workshop.report(key, "stopped", number=3)
     assert said(visitor, wish="look", key=key)["saved"]
     assert said(visitor, wish="go on", key=key)["state"] == "learning"
     assert said(visitor, wish="leave", key=key) == {"left": True}
@@ -78,7 +55,7 @@ def test_beginning_anew_gives_up_the_training_before_and_what_is_finished_can_be
     before = said(visitor, **BEGIN)["key"]
     key = said(visitor, **{**BEGIN, "visitor": "ann, loaded anew", "key": before})["key"]
     assert "began another" in said(visitor, wish="look", key=before)["error"]
-    report(workshop, key, 1, "finished", "reached")
+    workshop.report(key, "finished", why="reached")
     for wish in ("stop", "go on"):
         assert said(visitor, wish=wish, key=key)["saved"]
 
