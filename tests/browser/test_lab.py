@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 from sacrebleu import sentence_bleu, sentence_chrf
-from visiting import begin_again, expect_german, expect_weights, needs_browser, next_frames, open_tab, translate
+from visiting import begin_again, expect_german, expect_weights, follow, needs_browser, next_frames, open_tab, translate
 
 from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment
@@ -152,10 +152,12 @@ def test_a_late_reading_of_german_moves_nobody(lab):
 
 
 @pytest.fixture
-def panel(lab: Page) -> Page:
-    """The panel Another sentence."""
-    lab.get_by_role("button", name="Another sentence").click()
-    return lab
+def panel(shared_page: Page) -> Page:
+    """The panel Another sentence, without the experiment that it remembers."""
+    begin_again(shared_page)
+    follow(shared_page, f"?sentence={SENTENCE.replace(' ', '+')}&tab=lab&lab.station=compare")
+    expect(shared_page.locator(".compare textarea")).to_have_value(SENTENCE)
+    return shared_page
 
 
 def subtracted(first: Trace, second: Trace) -> np.ndarray:
@@ -173,7 +175,6 @@ def subtracted(first: Trace, second: Trace) -> np.ndarray:
 def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(panel, shipped: Translator):
     first, second = record(shipped, SENTENCE), run(shipped, SENTENCE, Experiment(source=OTHER))
     box = panel.locator(".compare textarea")
-    expect(box).to_have_value(SENTENCE)
     box.fill(OTHER)
     box.press("Enter")
     expect_run(panel, second)
