@@ -42,10 +42,7 @@ MISSING = {
 
 
 class MarianConfig(BaseModel):
-    """The part of its `config.json` that decides whether the model can be converted; the rest is ignored.
-
-    Options with one value only are those of other architectures.
-    """
+    """The part of its `config.json` that decides whether the model can be converted; the rest is ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -65,13 +62,13 @@ class MarianConfig(BaseModel):
     decoder_start_token_id: int
     decoder_vocab_size: int | None = None
     dropout: float | int = 0.1
-    scale_embedding: Literal[True]
-    normalize_before: Literal[False] = False
-    normalize_embedding: Literal[False] = False
-    add_final_layer_norm: Literal[False] = False
-    static_position_embeddings: Literal[True] = True
-    share_encoder_decoder_embeddings: Literal[True] = True
-    tie_word_embeddings: Literal[True] = True
+    scale_embedding: bool = False
+    normalize_before: bool = False
+    normalize_embedding: bool = False
+    add_final_layer_norm: bool = False
+    static_position_embeddings: bool = True
+    share_encoder_decoder_embeddings: bool = True
+    tie_word_embeddings: bool = True
 
 
 @dataclass(frozen=True)
@@ -153,6 +150,13 @@ def reject_other_types(folder: Path) -> None:
 def config_of(marian: MarianConfig) -> ModelConfig:
     """The sizes and options of the model. Raises ValueError if it has another architecture."""
     differences = {
+        "it normalises before every sub-layer, not behind it": marian.normalize_before,
+        "it normalises its embeddings": marian.normalize_embedding,
+        "it normalises once more at the end of each stack": marian.add_final_layer_norm,
+        "its embeddings are not scaled by the root of their width": not marian.scale_embedding,
+        "its positions are learned": not marian.static_position_embeddings,
+        "it has an embedding for each language": not marian.share_encoder_decoder_embeddings,
+        "its output is not tied to its embeddings": not marian.tie_word_embeddings,
         "its two languages have vocabularies of two sizes": marian.decoder_vocab_size not in (None, marian.vocab_size),
         "its decoder does not start from padding": marian.decoder_start_token_id != marian.pad_token_id,
         "its stacks have different numbers of heads": marian.encoder_attention_heads != marian.decoder_attention_heads,

@@ -50,8 +50,8 @@ def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"normalize_before": True}, "normalize_before: input should be False, not True"),
-        ({"scale_embedding": False}, "scale_embedding: input should be True, not False"),
+        ({"normalize_before": True}, "normalises before every sub-layer"),
+        ({"static_position_embeddings": False}, "positions are learned"),
         ({"decoder_attention_heads": 2}, "different numbers of heads"),
         ({"activation_function": "tanh"}, "activation_function: input should be .*, not 'tanh'"),
         ({"model_type": "m2m_100"}, "m2m_100 model, .* no support for pre-norm layers, a norm at the end"),

@@ -1,4 +1,4 @@
-// The files that the dialog's buttons save, by the names of entries.py: `make` resolves to { name, type, data }, or to null
+// The files that the dialog's buttons save, by the names of dialog.py: `make` resolves to { name, type, data }, or to null
 // if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
 //
 // `look` is a snapshot (snapshot.js): the `tab`, its attention view (`viewer`, Explore's unless the tab has its own), its
