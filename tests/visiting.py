@@ -182,7 +182,8 @@ def all_panels(page: Page) -> Locator:
 
 
 def ask(page: Page, sentence: str) -> None:
-    """Asks for a translation, and does not wait for it."""
+    """Asks for a translation once the page listens, and does not wait for it."""
+    expect(page.locator("#viewer .status")).not_to_be_empty()
     page.locator(BOX).fill(sentence)
     page.locator(BOX).press("Enter")
 

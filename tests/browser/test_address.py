@@ -153,6 +153,7 @@ def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
     follow(page, "?tab=masks")
     masks = page.locator("#masks .masks")
     expect(masks).to_have_attribute("data-kind", "cross")
+    expect(page).to_have_url(re.compile("sentence=.*tab=masks"))  # the page has written it, and the history is settled
     before = page.evaluate("history.length")
     masks.locator(".kinds button[value=encoder]").click()
     expect(page).to_have_url(re.compile("tab=masks.*kind=encoder"))

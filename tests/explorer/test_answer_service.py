@@ -166,7 +166,7 @@ def test_an_answer_that_comes_at_once_is_not_packed_again(monkeypatch):
     assert str(answer) == ANSWER and len(answer) < len(ANSWER) / 2
 
 
-class Long:
+class Long(AnswerService):
     """Answers with more than a system buffers."""
 
     answer = compress(json.dumps("x" * 30_000_000))
