@@ -134,10 +134,15 @@ def train(
             if stop:
                 raise KeyboardInterrupt
     save_state(trainer, folder)
+    use_average(trainer, dev, log)
+    return log
+
+
+def use_average(trainer: Trainer, dev: Sequence[EncodedPair], log: Log) -> None:
+    """Replaces the weights by their average, and logs how good it is."""
     trainer.average.apply_to(trainer.model)
     if dev:
         log.write(dev_loss=validate(trainer, dev), averaged=trainer.average.count)
-    return log
 
 
 def training_record(trainer: Trainer, log: Log, counts: dict[str, int], epoch_batches: int) -> dict[str, Any]:

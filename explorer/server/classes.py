@@ -137,18 +137,26 @@ async def events(states: AsyncGenerator[str | None, None]) -> AsyncGenerator[byt
             yield b": still here\n\n" if state is None else f"data: {state}\n\n".encode()
 
 
+class Sweeper:
+    """Ends idle classes from time to time, as long as there are classes."""
+
+    def __init__(self, classrooms: Classrooms):
+        self.classrooms = classrooms
+        self.timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        if self.classrooms.classrooms and not self.timer:
+            self.timer = asyncio.get_running_loop().call_later(SWEEP_SECONDS, self.sweep)
+
+    def sweep(self) -> None:
+        self.timer = None
+        self.classrooms.end_idle()
+        self.start()
+
+
 def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Route]:
     """The routes, which come before Gradio's own; `hosts` are addresses of this machine that others reach."""
-    sweeper: list[asyncio.TimerHandle] = []
-
-    def sweep() -> None:
-        sweeper.clear()
-        classrooms.end_idle()
-        sweep_later()
-
-    def sweep_later() -> None:
-        if classrooms.classrooms and not sweeper:
-            sweeper.append(asyncio.get_running_loop().call_later(SWEEP_SECONDS, sweep))
+    sweeper = Sweeper(classrooms)
 
     @with_error_responses
     async def begin(http_request: Request) -> Response:
@@ -161,7 +169,7 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
         request = await parse_request(ClassRequest, http_request)
         with use_language(LanguageContext(request.language)):
             done = await carry_out(classrooms, http_request.path_params["code"], request, hosts)
-        sweep_later()
+        sweeper.start()
         return JSONResponse(done, headers=UNCACHED)
 
     @with_error_responses

@@ -21,7 +21,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.server.answer_service import AnswerService
 from explorer.server.classes import class_routes
-from explorer.server.classroom import Classrooms, new_key
+from explorer.server.classroom import Classroom, Classrooms, new_key
 from explorer.server.launch import launch
 from explorer.server.listen_address import ListenAddress, addresses, announcement
 from explorer.server.log import configure_log
@@ -69,17 +69,23 @@ def start(
             **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [])),
         )
     with until_interrupted(page, app.queue):
-        print(f"The page is at {url} until Ctrl-C.", flush=True)
-        if first_class:
-            url = f"{url}?class={first_class.code}#key={first_class.key}"
-            print(f"Your own page, which leads the class {first_class.code} and is for you alone: {url}", flush=True)
-        if is_for_lan(options):
-            query = f"?class={first_class.code}" if first_class else ""
-            print(announcement(page.server_port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+        own_url = print_addresses(url, page.server_port, first_class, for_lan=is_for_lan(options))
         if options.open:
-            open_browser(url)
+            open_browser(own_url)
         while page.is_running:
             time.sleep(0.2)
+
+
+def print_addresses(url: str, port: int, first_class: Classroom | None, *, for_lan: bool) -> str:
+    """Prints where the page is for its owner and for others, and returns the owner's address."""
+    print(f"The page is at {url} until Ctrl-C.", flush=True)
+    if first_class:
+        url = f"{url}?class={first_class.code}#key={first_class.key}"
+        print(f"Your own page, which leads the class {first_class.code} and is for you alone: {url}", flush=True)
+    if for_lan:
+        query = f"?class={first_class.code}" if first_class else ""
+        print(announcement(port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+    return url
 
 
 def more_routes(app: AppContext, routes: list[Route]) -> dict[str, Any]:

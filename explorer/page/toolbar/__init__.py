@@ -61,25 +61,12 @@ def toolbar(
 
     `tabs` are labels by id; `lessons` come from `Lesson.to_json`; `languages` are those with a page.
     """
-    language = LANGUAGE_CONTEXT.get().language
-    names = {code: name for code, name in LANGUAGES.items() if code in languages}
-    settings = {
-        "title": words.TITLE,
-        "text": words.TOOLBAR,
-        "tabs": tabs,
-        "groups": group_labels(),
-        "groupLabels": shared_words.GROUPS,
-        "hidden": HIDEABLE_PARTS,
-        "base": base_address(),
-        "figures": words.FIGURES,
-        "languages": {"names": names, "current": language, **language_buttons()},
-        "lesson": {"lessons": lessons, "text": words.LESSON},
-    }
-    tour = {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR}
+    settings = toolbar_settings(tabs, lessons, languages)
     styles = [FOLDER / "toolbar.css", LESSON / "lesson.css"]
     if has_classes:
         styles.append(CLASSROOM / "classroom.css")
-        settings["classroom"] = {"root": root_address(), "path": "" if language == FIRST else "./", "text": words.CLASS}
+        path = "" if LANGUAGE_CONTEXT.get().language == FIRST else "./"
+        settings["classroom"] = {"root": root_address(), "path": path, "text": words.CLASS}
     texts = {
         **words.TOOLS,
         "title": words.TITLE,
@@ -93,5 +80,25 @@ def toolbar(
         html=fill_template(FOLDER / "toolbar.html", texts),
         css=read_css(*styles),
         module=FOLDER / "toolbar.js",
-        settings={**settings, "tour": tour},
+        settings=settings,
     )
+
+
+def toolbar_settings(
+    tabs: Mapping[str, str], lessons: Sequence[dict[str, Any]], languages: Collection[str]
+) -> dict[str, Any]:
+    """What the browser's module of the toolbar is given, but for the class."""
+    names = {code: name for code, name in LANGUAGES.items() if code in languages}
+    return {
+        "title": words.TITLE,
+        "text": words.TOOLBAR,
+        "tabs": tabs,
+        "groups": group_labels(),
+        "groupLabels": shared_words.GROUPS,
+        "hidden": HIDEABLE_PARTS,
+        "base": base_address(),
+        "figures": words.FIGURES,
+        "languages": {"names": names, "current": LANGUAGE_CONTEXT.get().language, **language_buttons()},
+        "lesson": {"lessons": lessons, "text": words.LESSON},
+        "tour": {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR},
+    }
