@@ -69,14 +69,14 @@ def start(
             **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [])),
         )
     with until_interrupted(page, app.queue):
-        own_url = print_addresses(url, page.server_port, first_class, for_lan=is_for_lan(options))
+        own_url = print_addresses(page, url, first_class, for_lan=is_for_lan(options))
         if options.open:
             open_browser(own_url)
         while page.is_running:
             time.sleep(0.2)
 
 
-def print_addresses(url: str, port: int, first_class: Classroom | None, *, for_lan: bool) -> str:
+def print_addresses(page: gr.Blocks, url: str, first_class: Classroom | None, *, for_lan: bool) -> str:
     """Prints where the page is for its owner and for others, and returns the owner's address."""
     print(f"The page is at {url} until Ctrl-C.", flush=True)
     if first_class:
@@ -84,7 +84,7 @@ def print_addresses(url: str, port: int, first_class: Classroom | None, *, for_l
         print(f"Your own page, which leads the class {first_class.code} and is for you alone: {url}", flush=True)
     if for_lan:
         query = f"?class={first_class.code}" if first_class else ""
-        print(announcement(port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+        print(announcement(page.server_port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
     return url
 
 

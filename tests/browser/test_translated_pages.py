@@ -18,7 +18,7 @@ from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 
 pytestmark = needs_browser
-FUNCTION_WORDS = re.compile(r" (the|of|and|is|are|that|with|which|this|each|every) ")
+FUNCTION_WORDS = re.compile(r" (the|of|and|is|are|that|with|which|this|each|every) (?!\d)")  # a piece has a number
 SHOWN = {
     **DRAWN,
     "lab": (".catalogue table, .lab .heatmap", 0),
