@@ -4,10 +4,17 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
 CODE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
 NAME = r"^[^\W\d_][\w ()'.-]{0,59}$"  # it is inserted into HTML, Markdown and format strings
+
+
+def refuse_list(value: Any) -> Any:
+    """Only names say which is which. A NamedTuple would take a list."""
+    if isinstance(value, list):
+        raise ValueError('languages are named as {"source": {"code": "pt-BR", "name": "Portuguese"}, "target": ...}')
+    return value
 
 
 class Language(NamedTuple):
@@ -20,11 +27,12 @@ class Language(NamedTuple):
 class Languages(NamedTuple):
     """The languages that a translator reads and writes."""
 
-    source: Language
-    target: Language
+    source: Annotated[Language, BeforeValidator(refuse_list)]
+    target: Annotated[Language, BeforeValidator(refuse_list)]
 
 
-LANGUAGES = TypeAdapter(Languages)
+NamedLanguages = Annotated[Languages, BeforeValidator(refuse_list)]
+LANGUAGES = TypeAdapter(NamedLanguages)
 ENGLISH_TO_GERMAN = Languages(Language("en", "English"), Language("de", "German"))
 
 
@@ -42,7 +50,8 @@ def parse_languages(words: Sequence[str]) -> Languages:
     Raises ValueError unless there are two, each with a valid code and name.
     """
     try:
-        return LANGUAGES.validate_python([word.partition(":")[::2] for word in words])
+        source, target = ({"code": code, "name": name} for code, _, name in (word.partition(":") for word in words))
+        return LANGUAGES.validate_python({"source": source, "target": target})
     except ValueError as error:
         raise ValueError(
             "languages must be two, what is read and what is written, as in --languages en:English de:German, "

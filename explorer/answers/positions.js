@@ -3,7 +3,7 @@
 import { Probe } from "../engine/probe.js";
 import { Tensor, euclideanDistance, norm } from "../engine/tensor.js";
 import { isolate } from "../ui/scripts.js";
-import { escapeHtml } from "../ui/text.js";
+import { escapeLabel } from "../ui/text.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
 import { angleOf, fitError, pairDimensions, similarityOf, turnError, waveOf } from "./position_table.js";
 import { formatText, shorten, strip } from "./python_text.js";
@@ -166,7 +166,7 @@ export class TableSections {
 /** At most `maxLabels` labels of an axis, long ones shortened. */
 function ticks(labels, { maxLabels, maxLetters }) {
   const stride = Math.ceil(labels.length / maxLabels), places = [...labels.keys()].filter((i) => i % stride === 0);
-  return { tickvals: places, ticktext: places.map((i) => escapeHtml(isolate(shorten(labels[i], maxLetters)))) };
+  return { tickvals: places, ticktext: places.map((i) => escapeLabel(isolate(shorten(labels[i], maxLetters)))) };
 }
 
 /** A labelled axis whose rows go down the page. */
@@ -266,7 +266,7 @@ export function orderSection({ translator, data }, first, second) {
 function orderFigure([rows, columns], matrices, { language, positions }) {
   const { figures: { order: { data, layout } }, texts, maxLabels } = positions, shown = matrices.slice(0, data.length), axes = {};
   const text = (distances) => rows.map((row, i) => columns.map((column, j) => (
-    escapeHtml(formatText(texts.pair, { row: isolate(row), column: isolate(column), distance: distances[i][j] }, language))
+    escapeLabel(formatText(texts.pair, { row: isolate(row), column: isolate(column), distance: distances[i][j] }, language))
   )));
   const zmax = Math.max(...shown.flat(2)), traces = shown.map((z, i) => ({ ...data[i], z, zmax, text: text(z) }));
   shown.forEach((_, i) => {

@@ -1,4 +1,4 @@
-// The shape trace and the map of a pass: explorer/tabs/architecture/blocks.py and blocks.py.
+// The shape trace and the map of a pass: explorer/tabs/architecture/blocks.py.
 //
 // Which steps and blocks there are depends on the model only and comes as data; what depends on the sentence is filled in.
 

@@ -4,7 +4,7 @@
 import { gapOutlines } from "./comparison.js";
 import { CLEAR } from "../ui/figures.js";
 import { withoutIsolates } from "../ui/scripts.js";
-import { escapeHtml, fill } from "../ui/text.js";
+import { escapeLabel, fill } from "../ui/text.js";
 import { formatChange, formatDecimal } from "../ui/numbers.js";
 
 const MOST_WITH_GAPS = 40;
@@ -22,7 +22,7 @@ function ticks({ labels, known, special }, letters, most) {
   const stride = Math.ceil(labels.length / most);
   const tickvals = [...labels.keys()].filter((i) => i % stride === 0);
   const ticktext = tickvals.map((i) => {
-    const label = escapeHtml(cut(labels[i], letters));
+    const label = escapeLabel(cut(labels[i], letters));
     const text = special(i) ? `<i>${label}</i>` : label;
     return i < known ? text : `<span style="color:${CLEAR}">${text}</span>`;
   });
@@ -60,9 +60,9 @@ function colourbar(frame, { scale, transposed, signed: both, ceiling }, zmax, te
 }
 
 function hoverTexts({ queries, labels, signed: both }, cells, words) {
-  const keys = labels.map(escapeHtml), sentence = both ? words.compared.cell : words.cell;
+  const keys = labels.map(escapeLabel), sentence = both ? words.compared.cell : words.cell;
   return cells.map((row, i) => {
-    const query = escapeHtml(queries[i]);
+    const query = escapeLabel(queries[i]);
     return Array.from(row, (weight, key) => (
       Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: both ? formatChange(weight, 3) : formatDecimal(weight, 3) })
     ));

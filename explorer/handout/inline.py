@@ -16,6 +16,10 @@ from explorer.ui.palette import css_variables, page_theme
 
 FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
 PLACEHOLDER = re.compile(r"<!--(\w+)-->")
+FOLDER = Path(__file__).parent
+BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page without Gradio begins with
+DECLARATION = re.compile(r"^\s*(--[\w-]+): (.*);$", re.M)
+REFERENCE = re.compile(r"var\((--[\w-]+)")
 
 
 def module_script(module: Path, call: str) -> str:
@@ -58,12 +62,6 @@ def json_bytes(value: Any) -> bytes:
 def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
     """Replaces each comment <!--name--> with the part of that name, in one pass."""
     return PLACEHOLDER.sub(lambda match: parts[match[1]], html)
-
-
-FOLDER = Path(__file__).parent
-BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page without Gradio begins with
-DECLARATION = re.compile(r"^\s*(--[\w-]+): (.*);$", re.M)
-REFERENCE = re.compile(r"var\((--[\w-]+)")
 
 
 def style_sheet(style: str) -> str:

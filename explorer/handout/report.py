@@ -36,6 +36,12 @@ from model.decoding import Translator
 from model.parameters import parameter_table
 from model.probe import KINDS
 
+FOLDER = Path(__file__).parent
+FILE_NAME = "report.html"
+FIRST_VIEW = View(level="heads")
+VIEW_ADAPTER = TypeAdapter(View)
+MAX_NOTES_CHARACTERS = 20_000  # a few pages
+
 
 def describe_experiment(experiment: Experiment, changed: Trace, translator: Translator) -> list[str]:
     """One sentence for each change; `changed` is the trace of the experiment."""
@@ -82,11 +88,6 @@ def describe_patch(patch: Patch) -> str:
     )
     what = join_list(part for part in (list_heads(patch.heads), *cells) if part)
     return templates["patch"].format(sentence=isolate(patch.sentence), what=what)
-
-
-FOLDER = Path(__file__).parent
-FILE_NAME = "report.html"
-FIRST_VIEW = View(level="heads")
 
 
 def report(translator: Translator, sentence: str, *, experiment: Experiment | None = None, notes: str = "") -> str:
@@ -228,10 +229,6 @@ def report_settings() -> dict[str, Any]:
 def payload(trace: Trace) -> dict[str, Any]:
     """A trace as JSON for the viewer, without a limit on its size."""
     return json.loads(trace_payload(trace, remarks(trace), max_characters=10**9, warnings=warnings(trace)))
-
-
-VIEW_ADAPTER = TypeAdapter(View)
-MAX_NOTES_CHARACTERS = 20_000  # a few pages
 
 
 def report_answer(laboratory: Laboratory, sentence: str, changes: Any, notes: Any, view: Any) -> str:

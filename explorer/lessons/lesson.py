@@ -33,6 +33,10 @@ from explorer.ui.language import Texts, text_in, validate_texts
 from explorer.ui.questions import StrictModel, with_path
 from model.files import read_text
 
+MAX_FILE_CHARACTERS = 100_000  # the longest shipped lesson has 9,000
+MAX_VALUES = 20_000  # each use of an alias counts anew; the shipped lessons have 300
+MAX_INTEGER_BITS = 64  # Python refuses to print very long integers
+
 
 class Check(StrictModel):
     """One claim under its YAML key: `attends: {word: gekauft, to: bought}`."""
@@ -84,11 +88,6 @@ def fill_choice(check: Any, choice: str) -> Any:
     return check
 
 
-MAX_CHARACTERS = 100_000  # the longest shipped lesson has 9,000
-MAX_VALUES = 20_000  # each use of an alias counts anew; the shipped lessons have 300
-MAX_INTEGER_BITS = 64  # Python refuses to print very long integers
-
-
 class RestrictedLoader(yaml.SafeLoader):
     """A SafeLoader that refuses tags, which fail in many ways, maps that grow without bounds, and a key twice."""
 
@@ -108,8 +107,8 @@ class RestrictedLoader(yaml.SafeLoader):
 
 def load_yaml(text: str) -> Any:
     """Parses a YAML text. Raises ValueError with a reason if it is invalid or too large."""
-    if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"it has {len(text):,} characters, and a lesson at most {MAX_CHARACTERS:,}")
+    if len(text) > MAX_FILE_CHARACTERS:
+        raise ValueError(f"it has {len(text):,} characters, and a lesson at most {MAX_FILE_CHARACTERS:,}")
     try:
         value = yaml.load(text, RestrictedLoader)
     except RecursionError as error:
@@ -280,7 +279,7 @@ def read_lesson(path: Path) -> Lesson:
     with with_path(path):
         if not NAME.fullmatch(path.stem):
             raise ValueError("a lesson's name has small letters, digits and hyphens")
-        return Lesson.model_validate(load_yaml(read_text(path, 4 * MAX_CHARACTERS, encoding="utf-8")))
+        return Lesson.model_validate(load_yaml(read_text(path, 4 * MAX_FILE_CHARACTERS, encoding="utf-8")))
 
 
 def read_lessons(folder: Path) -> dict[str, Lesson]:

@@ -11,6 +11,8 @@ import { onTranslationState, onTyped, translateSentence, typeText, typedText } f
 const ALWAYS_PARTS = ["step", "level"]; // their initial values may change, but links must not
 const PAGE_PARTS = ["hide", "embed", "lang", "lesson"]; // parts that do not describe the view
 const DRAFT_KEY = "draft"; // session storage key of the typed text
+const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the language changes
+const COOKIE_SECONDS = 31_536_000; // a year
 
 /**
  * Keeps the address up to date as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are labels by
@@ -127,9 +129,6 @@ class Place {
     onTranslationState(storeDraft); // a chosen example causes no input event
   }
 }
-
-const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the language changes
-const COOKIE_SECONDS = 31_536_000; // a year
 
 /**
  * `names` are names of languages by code, `current` is the code of this page, `short` and `hint` are what buttons and

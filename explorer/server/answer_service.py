@@ -30,6 +30,10 @@ from explorer.ui.questions import StrictModel, is_error
 GZIP_LEVEL = 4  # of 9; more takes longer than it saves
 GZIP_WBITS = 31  # zlib's name for the format of RFC 1952
 CHUNK_BYTES = 65_536  # as many as uvicorn buffers for a connection before it waits
+PROGRAM = "attention-explorer"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+MAX_CACHE_BYTES = 64_000_000  # of compressed answers; a translation of 16 pieces has 50,000
+ENTRY_BYTES = 1000  # that an entry of the cache takes besides the answer
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,6 @@ def compress(answer: str) -> CompressedAnswer:
     """Takes 3 ms for 60 kB, 9 ms for 300 kB."""
     compressor = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_WBITS)
     return CompressedAnswer(compressor.compress(answer.encode() + b"\n") + compressor.flush(), is_error(answer))
-
-
-PROGRAM = "attention-explorer"
-PROJECT = Path(__file__).parents[2] / "pyproject.toml"
-MAX_CACHE_BYTES = 64_000_000  # of compressed answers; a translation of 16 pieces has 50,000
-ENTRY_BYTES = 1000  # that an entry of the cache takes besides the answer
 
 
 def validate_language(language: str) -> str:

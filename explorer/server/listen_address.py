@@ -14,6 +14,21 @@ HOST, PORT, TEMPORARY = "GRADIO_SERVER_NAME", "GRADIO_SERVER_PORT", "GRADIO_TEMP
 LOCAL, ALL = "127.0.0.1", "0.0.0.0"
 MAX_PORT_DIGITS = 20  # leading zeros included
 MAX_SHOWN = 40  # characters of a wrong port in a message
+# Destinations for which the system names the address that a packet would leave from; nothing is sent. The first stands
+# for the internet (RFC 5737), then the private networks (RFC 1918), then hotspots that a laptop opens itself.
+DESTINATIONS = (
+    "192.0.2.1",
+    "10.255.255.255",
+    "172.31.255.255",
+    "192.168.255.255",
+    "10.42.0.1",
+    "192.168.137.1",
+    "192.168.2.1",
+)
+WARNING = "Everybody in this network can open the page and use this computer's processor; there is no password."
+NO_NETWORK = "This computer is in no network just now, so others cannot reach the page."
+BLOCKS = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # upper and lower module; light ones are drawn
+WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
 class ListenAddress(NamedTuple):
@@ -80,23 +95,6 @@ def provide_temporary_folder(environment: MutableMapping[str, str]) -> None:
         raise ValueError(
             f"Nothing can be written to {where} ({error.strerror}). Name another folder with {name}."
         ) from error
-
-
-# Destinations for which the system names the address that a packet would leave from; nothing is sent. The first stands
-# for the internet (RFC 5737), then the private networks (RFC 1918), then hotspots that a laptop opens itself.
-DESTINATIONS = (
-    "192.0.2.1",
-    "10.255.255.255",
-    "172.31.255.255",
-    "192.168.255.255",
-    "10.42.0.1",
-    "192.168.137.1",
-    "192.168.2.1",
-)
-WARNING = "Everybody in this network can open the page and use this computer's processor; there is no password."
-NO_NETWORK = "This computer is in no network just now, so others cannot reach the page."
-BLOCKS = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # upper and lower module; light ones are drawn
-WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
 def addresses() -> list[str]:

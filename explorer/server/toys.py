@@ -57,6 +57,10 @@ GONE_PAGE = """<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>{t
 <body style="font: 17px/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em">
 <h1 style="font-size: 1.3em">{title}</h1><p>{text}</p><p><a href="{address}">{back}</a></p></body></html>
 """
+ABSENT_TABS = ("lessons", "train")  # tabs that speak of the shipped model, or train another one
+SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
+NO_REPORTS = 2**31  # no report has a greater number
+CURVE_FIELDS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report
 
 
 def toy_app(context: AppContext) -> ASGIApp:
@@ -162,12 +166,6 @@ def not_found(scope: Scope, rest: str) -> Response:
         texts = {name: escape(text) for name, text in {**words.GONE, "address": address}.items()}
         headers["Content-Security-Policy"] = PLAIN_POLICY
         return HTMLResponse(GONE_PAGE.format(tag=tag_of(language), **texts), 404, headers)
-
-
-ABSENT_TABS = ("lessons", "train")  # tabs that speak of the shipped model, or train another one
-SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
-NO_REPORTS = 2**31  # no report has a greater number
-CURVE_FIELDS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report
 
 
 class ToyRequest(StrictModel):

@@ -39,6 +39,18 @@ from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
 
 MAX_PARAMETERS = 100_000_000  # 200 MB of a tab as 16-bit numbers, and twice that while they load
+FOLDER = Path(__file__).parent
+words = Translations(__file__)
+FILES = "files"
+MODULES = f"{FILES}/modules.bin"
+PLOTLY = f"{FILES}/plotly.bin"
+PACKED = (MODULES, PLOTLY)
+README = FOLDER / "space.md"
+COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
+POLICY = (
+    "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+)
 
 
 def engine_files(app: AppContext) -> list[Path]:
@@ -85,20 +97,6 @@ def write_answers(files: Path, app: AppContext, language: str) -> None:
 
 def compressed_json(value: Any) -> bytes:
     return compress(json_bytes(value))
-
-
-FOLDER = Path(__file__).parent
-words = Translations(__file__)
-FILES = "files"
-MODULES = f"{FILES}/modules.bin"
-PLOTLY = f"{FILES}/plotly.bin"
-PACKED = (MODULES, PLOTLY)
-README = FOLDER / "space.md"
-COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
-POLICY = (
-    "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
-    "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
-)
 
 
 def recorded_sentences(app: AppContext) -> list[str]:

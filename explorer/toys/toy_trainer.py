@@ -21,6 +21,18 @@ from model.training.data import Batch, EncodedPair, Pair, collate
 from model.training.loss import BatchLoss
 from model.transformer import Transformer
 
+NOTE = (
+    "A toy that learnt one small task in class (reached after {seconds:.0f} seconds): {right:.1%} of {tested} "
+    "held-out questions came out wholly right, piece for piece, and {pieces:.1%} of their pieces. Positions were "
+    "{positions}."
+)
+DATA_NOTE = (
+    "The pairs were drawn at random by the project's own code (explorer/toys/tasks.py) while it trained; they are "
+    "nobody's text. One question in {held_out}, chosen by its checksum, is never trained on: of these are those of the "
+    "test."
+)
+SIGNATURE = "the part of the targets that are wholly right, piece for piece, in per cent"
+
 
 class ToyMetrics(NamedTuple):
     """Test metrics: the accuracy of whole targets, the accuracy of pieces, and the loss."""
@@ -87,19 +99,6 @@ class ToyTrainer:
             pieces_right=float(right.sum() / counts.sum()),
             loss=float(-log_probability[counts].mean()),
         )
-
-
-NOTE = (
-    "A toy that learnt one small task in class (reached after {seconds:.0f} seconds): {right:.1%} of {tested} "
-    "held-out questions came out wholly right, piece for piece, and {pieces:.1%} of their pieces. Positions were "
-    "{positions}."
-)
-DATA_NOTE = (
-    "The pairs were drawn at random by the project's own code (explorer/toys/tasks.py) while it trained; they are "
-    "nobody's text. One question in {held_out}, chosen by its checksum, is never trained on: of these are those of the "
-    "test."
-)
-SIGNATURE = "the part of the targets that are wholly right, piece for piece, in per cent"
 
 
 def training_command(config: ToyConfig) -> str:

@@ -32,6 +32,7 @@ from explorer.toys.training import State, Training
 from explorer.toys.training_loop import Assignment
 
 PREFIX = "attention-toys-"
+MAX_REMOVAL_REASONS = 500  # remembered for the status of removed keys
 
 
 def make_root() -> Path:
@@ -62,9 +63,6 @@ def is_running(pid: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-MAX_REMOVAL_REASONS = 500  # remembered for the status of removed keys
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 import { pageFont } from "./page.js";
 import { isolate } from "./scripts.js";
-import { escapeHtml } from "./text.js";
+import { escapeLabel } from "./text.js";
 
 export const CLEAR = "rgba(0,0,0,0)";
 
 /** The text as Plotly shows it: without HTML, and without %{names} of Plotly's. */
 export function escapePlotly(text) {
-  return escapeHtml(isolate(text)).replaceAll("{", "&#123;");
+  return escapeLabel(isolate(text)).replaceAll("{", "&#123;");
 }
 
 /** A hover template without Plotly's box for the trace name; with `values`, double braces are braces, as in Python. */

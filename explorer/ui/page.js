@@ -120,7 +120,7 @@ export function drawInto(canvas, context) {
   return true;
 }
 
-/** Positions the definition of the hovered or focused term (explorer/ui/glossary.py), also while the page scrolls. */
+/** Positions the definition of the hovered or focused term (explorer/ui/glossary), also while the page scrolls. */
 export function positionDefinitions() {
   let openTerm = null;
   const positionDefinition = () => {

@@ -19,6 +19,12 @@ from explorer.ui import words
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
 from model import files
 
+P = ParamSpec("P")
+T = TypeVar("T")
+Index = Annotated[int, Field(ge=0, lt=2**31)]  # of a layer, a head, a step or a piece, from zero
+MAX_ERROR_CHARACTERS = 600
+STRICT = ConfigDict(strict=True)  # no coercion: a text is a text
+
 
 def first_fault(error: ValidationError) -> str:
     """The first fault, in English; in other languages, which pydantic does not speak, its place (a JSON pointer)."""
@@ -47,13 +53,6 @@ def shorten(sentence: str) -> str:
         if len(sentence) <= MAX_ERROR_CHARACTERS
         else f"{sentence[: MAX_ERROR_CHARACTERS // 2]} … {sentence[-MAX_ERROR_CHARACTERS // 2 :]}"
     )
-
-
-P = ParamSpec("P")
-T = TypeVar("T")
-Index = Annotated[int, Field(ge=0, lt=2**31)]  # of a layer, a head, a step or a piece, from zero
-MAX_ERROR_CHARACTERS = 600
-STRICT = ConfigDict(strict=True)  # no coercion: a text is a text
 
 
 class StrictModel(BaseModel):

@@ -26,8 +26,8 @@ export function requireWords(words, place = "text") {
   return new Proxy(words, { get: readWord });
 }
 
-/** For labels of Plotly, which interprets some HTML, and for HTML itself. */
-export function escapeHtml(text) {
+/** For labels of Plotly, which interprets some HTML; for HTML itself see answers/handout/sheets.js. */
+export function escapeLabel(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

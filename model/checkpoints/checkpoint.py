@@ -212,7 +212,7 @@ def read(folder: Path, verify: bool = True) -> Translator:
         check_tokenizer(tokenizer, config)
         record = read_object(folder / RECORD)
         with named_faults(RECORD):
-            Record.model_validate(record)
+            Record.model_validate_json(to_json(record))
         verify_headers(weights, config)
         if verify:
             verify_checksums(folder, [*weights, *(folder / name for name in tokenizer.files())])

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from model.languages import ENGLISH_TO_GERMAN, Languages
+from model.languages import ENGLISH_TO_GERMAN, NamedLanguages
 from model.tidying import RulesName
 
 Count = Annotated[int, Field(ge=0, le=10**15)]
@@ -137,7 +137,7 @@ class Record(Run):
     """The whole file; every field is optional."""
 
     before: list[EarlierRun] = []
-    languages: Languages = ENGLISH_TO_GERMAN
+    languages: NamedLanguages = ENGLISH_TO_GERMAN
     tidying: RulesName | None = None  # without it, that of the source language
     model: dict[str, str | int | float | bool] = {}
     recipe: Recipe = Recipe()

@@ -17,7 +17,7 @@ from model.checkpoints.hub import download
 from model.checkpoints.integrity import check_tokenizer
 from model.checkpoints.record import Origin
 from model.checkpoints.weights import verify_size
-from model.config import ModelConfig
+from model.config import Activation, ModelConfig
 from model.decoding import Translator
 from model.files import named_faults, read_object, shorten
 from model.languages import Languages, languages_record
@@ -40,6 +40,8 @@ MISSING = {
     "t5": "pre-norm layers that only scale, relative positions",
 }
 
+ACTIVATIONS: dict[str, Activation] = {"swish": "silu", "silu": "silu", "relu": "relu", "gelu": "gelu"}
+
 
 class MarianConfig(BaseModel):
     """The part of its `config.json` that decides whether the model can be converted; the rest is ignored."""
@@ -56,7 +58,7 @@ class MarianConfig(BaseModel):
     encoder_ffn_dim: int
     decoder_ffn_dim: int
     max_position_embeddings: int
-    activation_function: Literal["swish", "silu", "relu", "gelu"]
+    activation_function: str
     pad_token_id: int
     eos_token_id: int
     decoder_start_token_id: int
@@ -161,6 +163,7 @@ def config_of(marian: MarianConfig) -> ModelConfig:
         "its decoder does not start from padding": marian.decoder_start_token_id != marian.pad_token_id,
         "its stacks have different numbers of heads": marian.encoder_attention_heads != marian.decoder_attention_heads,
         "its stacks have feed-forward networks of different widths": marian.encoder_ffn_dim != marian.decoder_ffn_dim,
+        "its activation is none that we have": marian.activation_function not in ACTIVATIONS,
     }
     for reason, applies in differences.items():
         if applies:
@@ -175,7 +178,7 @@ def config_of(marian: MarianConfig) -> ModelConfig:
         d_ff=marian.encoder_ffn_dim,
         max_len=marian.max_position_embeddings,
         dropout=float(marian.dropout),
-        activation="silu" if marian.activation_function == "swish" else marian.activation_function,
+        activation=ACTIVATIONS[marian.activation_function],
         positions="sinusoidal halves",
         start="pad",
         pad_id=marian.pad_token_id,

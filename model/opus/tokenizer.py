@@ -122,7 +122,7 @@ def tag_file(tag: str) -> bytes:
 def parse_default_tag(data: bytes, tags: Sequence[str]) -> str:
     """The default tag in a file such as {"default": ">>fra<<"}."""
     with named_faults(DEFAULT_TAG):
-        tag = TAGS.validate_json(data).get("default", "")
-    if tag not in tags:
-        raise ValueError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default"')
-    return tag
+        names = TAGS.validate_json(data)
+    if [*names] != ["default"] or names["default"] not in tags:
+        raise ValueError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default", and nothing else')
+    return names["default"]

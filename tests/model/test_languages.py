@@ -26,6 +26,7 @@ def test_codes_with_regions_and_names_of_several_words_are_languages(named):
     [
         ({"languages": "fr-nl"}, "languages: input should be .*, not 'fr-nl'"),
         ({"languages": {"source": FRENCH}}, "languages, target: field required"),
+        ({"languages": [["fr", "French"], ["nl", "Dutch"]]}, ".*languages are named as"),
         ({"languages": {"source": FRENCH, "target": DUTCH, "third": DUTCH}}, "languages, third: extra inputs"),
         *(
             (

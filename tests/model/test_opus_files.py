@@ -1,5 +1,6 @@
 """What is read of a Marian checkpoint, what is refused, and the checkpoint that is made of it; and the Hub's."""
 
+import errno
 import json
 import os
 import time
@@ -25,8 +26,10 @@ from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.checkpoint import CheckpointError
 from model.checkpoints.record import Origin
+from model.files import SaveError
 from model.opus import marian
 from model.opus.__main__ import main
+from model.opus.cache import cached_conversion
 from model.opus.origin import languages_of_repository, read_licence
 
 ORIGIN, NAME = Origin(repository="Helsinki-NLP/opus-mt-en-fr"), "Helsinki-NLP/opus-mt-en-fr"
@@ -53,7 +56,7 @@ def test_a_checkpoint_keeps_all_digits_in_one_file(published, tmp_path, capsys):
         ({"normalize_before": True}, "normalises before every sub-layer"),
         ({"static_position_embeddings": False}, "positions are learned"),
         ({"decoder_attention_heads": 2}, "different numbers of heads"),
-        ({"activation_function": "tanh"}, "activation_function: input should be .*, not 'tanh'"),
+        ({"activation_function": "tanh"}, "its activation is none"),
         ({"model_type": "m2m_100"}, "m2m_100 model, .* no support for pre-norm layers, a norm at the end"),
         ({"model_type": "whisper"}, "whisper model, and only those of Marian"),
         ({"encoder_layers": 10**6}, "n_layers"),
@@ -195,3 +198,13 @@ def test_the_licence_is_the_card_s(tmp_path):
     for text in ("", "license: mit", "---\nlicense: <script>\n---\n", "---\nmy_license: mit\n---\n"):
         (tmp_path / "README.md").write_text(text, encoding="utf-8")
         assert read_licence(tmp_path) == ""
+
+
+def test_a_cache_that_cannot_be_written_says_what_to_do(tmp_path, monkeypatch):
+    def refuse(*_: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(constants, "HF_ASSETS_CACHE", tmp_path)
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(SaveError, match=r"cannot be saved \(Permission denied\).* To go on, make the folder writable"):
+        cached_conversion("a/b", "1" * 40, Path.mkdir)

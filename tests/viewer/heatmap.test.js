@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cut, heatmapFigure as figureOf, maskedOutline } from "../../explorer/attention_view/heatmap.js";
-import { escapeHtml } from "../../explorer/ui/text.js";
+import { escapeLabel } from "../../explorer/ui/text.js";
 
 const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max", columnMaximum: "column's max" };
 const heatmapFigure = (frame, content, options) => figureOf(frame, content, { text: TEXT, ...options });
@@ -61,7 +61,7 @@ test("long labels are cut, rows later than columns", () => {
 });
 
 test("a visitor's text is only text", () => {
-  assert.equal(escapeHtml("a & <b> &lt; <b>"), "a &amp; &lt;b&gt; &amp;lt; &lt;b&gt;");
+  assert.equal(escapeLabel("a & <b> &lt; <b>"), "a &amp; &lt;b&gt; &amp;lt; &lt;b&gt;");
   const { data, layout } = heatmapFigure(FRAME, { ...CROSS, queries: ["<b>", "&", "q"], labels: ["<s>", "</s>"] });
   assert.deepEqual(layout.yaxis.ticktext, ["&lt;b&gt;", "&amp;", "<i>q</i>"]);
   assert.deepEqual(layout.xaxis.ticktext, ["&lt;s&gt;", "<i>&lt;/s&gt;</i>"]);

@@ -14,7 +14,7 @@ import { pairPieces } from "../what_if/differences.js";
 import { embed, escapeHtml, fillPlaceholders, languageAttributes, sheetsHtml } from "./sheets.js";
 import { worksheetOf } from "./worksheet.js";
 
-/** An experiment in words (experiment.py): one sentence for each change of an experiment with all its fields; `changed` is its trace. */
+/** An experiment in words (describe_experiment of report.py): one sentence for each change of an experiment with all its fields; `changed` is its trace. */
 function describeExperiment(experiment, changed, { translator, data: { handout, language } }) {
   const { EXPERIMENT: texts } = handout.texts, { source, word_order: order, hidden, beginning, off, off_by: how, seed, shift, patch } = experiment;
   const format = (text, values) => formatText(text, values, language);

@@ -9,7 +9,7 @@ from explorer.experiments.measured import HeadMeasurements, read
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
-from explorer.ui.component import Component, file_component, fill_words, read_css
+from explorer.ui.component import Component, file_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import join_list
 from explorer.ui.prose import folded, markdown
@@ -20,11 +20,6 @@ words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
 FORMS = {"drop": "nats", "entropy": "bits", "distance": "pieces", "diagonality": "plain"}  # the others are percentages
-ALIGNER = """<section class="aligner prose" aria-label="{find}">
-  <p><button type="button" data-role="find" title="{hint}">{find}</button>
-    <span data-role="found" role="status"></span></p>
-</section>
-"""
 
 
 def catalogue_components(app: AppContext) -> list[Component]:
@@ -58,9 +53,7 @@ def aligner(app: AppContext) -> Component:
         "tags": int(bool(getattr(app.translator.tokenizer, "default_tag", ""))),
         "isImported": "origin" in app.translator.record,
     }
-    html = fill_words(ALIGNER, {name: words.ALIGNER[name] for name in ("find", "hint")})
-    css = read_css(FOLDER / "catalogue.css")
-    return Component("aligner", html=html, css=css, module=FOLDER / "aligner.js", settings=settings)
+    return file_component(FOLDER / "aligner", {name: words.ALIGNER[name] for name in ("find", "hint")}, settings)
 
 
 def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
