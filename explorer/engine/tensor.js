@@ -1,4 +1,4 @@
-// Tensors: a shape, and all numbers in row-major order. Only what the model computes with.
+// Tensors: a shape, and all numbers in row-major order; what the model and the answers compute with.
 
 /** The number of elements of a shape. */
 export function sizeOf(shape) {

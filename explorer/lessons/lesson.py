@@ -1,4 +1,4 @@
-"""The schema of a lesson: steps with texts, questions, tasks, and checks of what they claim about the model.
+"""The schema of a lesson and its loader: steps with texts, questions, tasks, and checks of what they claim.
 
 A lesson is one file, assets/lessons/NAME.yaml. A text is a string, or a map from language to string; *stars* emphasize
 a word, and {name} shows the bound of the check with `called: name`.

@@ -1,4 +1,4 @@
-"""The configuration of a toy that visitors choose, and the fixed training settings.
+"""The configuration of a toy that visitors choose, in words too, and the fixed training settings.
 
 With these settings every task reaches its goal in 200 to 560 updates (docs/experiments.md, "Toys"). Without positions,
 a model cannot learn to reverse or copy, where answers depend on order alone, and learns numbers only if their words

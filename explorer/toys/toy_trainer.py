@@ -1,4 +1,4 @@
-"""Trains and evaluates a toy model; test pairs are never trained on."""
+"""Trains, evaluates and saves a toy model; test pairs are never trained on."""
 
 import platform
 import random

@@ -225,7 +225,7 @@ export class LessonDock {
 
   /** Draws the guess, the model's result and the explanation; only once, so that a screen reader announces it once. */
   drawReveal() {
-    const { done, guess, part, step: { question, reveal }, text } = this;
+    const { done, guess, part, step: { question, reveal } } = this;
     const drawnKey = done && reveal ? this.place : "";
     if (part.reveal.dataset.drawn === drawnKey) return;
     part.reveal.dataset.drawn = drawnKey;

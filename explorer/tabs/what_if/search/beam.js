@@ -1,4 +1,4 @@
-// The tree of a beam search: hypotheses as buttons, joined to their continuations by lines.
+// The tree of a beam search: its layout, and hypotheses as buttons, joined to their continuations by lines.
 
 import { element, svg } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
@@ -51,7 +51,7 @@ export class BeamTree {
   }
 
   drawTree() {
-    const { part, text, tree: { nodes, rows }, answer: { levels } } = this;
+    const { part, tree: { nodes, rows }, answer: { levels } } = this;
     const width = Math.max(MIN_COLUMN_WIDTH, Math.min(MAX_COLUMN_WIDTH, Math.floor((part.plane.clientWidth - 4) / levels.length)));
     const lines = svg("svg", { "aria-hidden": "true", width: width * levels.length, height: TOP_MARGIN + rows * ROW_HEIGHT });
     lines.append(...nodes.filter(({ from }) => from).sort((a, b) => a.best - b.best).map((node) => this.branchPath(node, width)));

@@ -1,4 +1,4 @@
-// The panel Beam and sampling: other ways to find a translation, on the unchanged model.
+// The panel Beam and sampling: other ways to find a translation, on the unchanged model; and the list of samples.
 
 import { element } from "../../../ui/element.js";
 import { formatChange, formatDecimal } from "../../../ui/numbers.js";
