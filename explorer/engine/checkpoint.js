@@ -10,7 +10,7 @@ import { Transformer } from "./transformer.js";
 
 const INDEX = "model.safetensors.index.json";
 const DEFAULTS = {
-  src_vocab_size: 16000, tgt_vocab_size: 16000, n_layers: 4, n_decoder_layers: 0, n_heads: 8, d_model: 256, d_ff: 1024,
+  src_vocab_size: 16000, tgt_vocab_size: 16000, n_layers: 4, n_decoder_layers: 0, n_heads: 8, d_model: 256, d_ff: 2048,
   d_head: 0, d_value: 0, max_len: 512, dropout: 0.1, activation: "relu", positions: "sinusoidal", attention_bias: true,
   shared_vocabulary: true, tying: "all", start: "bos", pad_id: 0,
 };

@@ -113,6 +113,11 @@ class TotalProgress(NamedTuple):
     tokens: int
 
 
+def with_width(config: TrainConfig, sizes: ModelConfig) -> ModelConfig:
+    """Sizes with the recipe's `d_ff`, if it has one."""
+    return replace(sizes, d_ff=config.d_ff or sizes.d_ff)
+
+
 class Trainer:
     """A run under way: model, optimiser, and how far it has come."""
 
@@ -126,7 +131,7 @@ class Trainer:
         torch.manual_seed(config.seed)
         if sizes is None:
             vocab = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size}
-            sizes = ModelConfig.preset(config.preset, pad_id=tokenizer.pad_id, **vocab)
+            sizes = with_width(config, ModelConfig.preset(config.preset, pad_id=tokenizer.pad_id, **vocab))
         self.model = Transformer(replace(sizes, dropout=config.dropout)).to(self.device)
         compiled = config.compile == "yes" or (config.compile == "auto" and self.device.type == "cuda")
         self.batch_loss = distributed.data_parallel(BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled))
@@ -187,7 +192,7 @@ def from_checkpoint(config: TrainConfig) -> Trainer:
     """A trainer with the weights, sizes and tokenizer of the checkpoint `config.start`.
 
     It keeps that checkpoint's languages and tidying rules, unless the recipe names other languages. Raises ValueError
-    if the checkpoint is a converted one.
+    if the checkpoint is a converted one, or wider than the recipe's `d_ff`.
     """
     translator = checkpoint.load(config.start)
     if "origin" in translator.record:
@@ -198,10 +203,27 @@ def from_checkpoint(config: TrainConfig) -> Trainer:
     if not config.languages:
         tidying = config.tidying or rules_of(translator.record)
         config = replace(config, languages=languages_arguments(translator.languages), tidying=tidying)
-    trainer = Trainer(config, translator.tokenizer, translator.model.config)
-    trainer.model.load_state_dict(translator.model.state_dict())
+    sizes = translator.model.config
+    if 0 < config.d_ff < sizes.d_ff:
+        raise ValueError(f"d_ff {config.d_ff} is less than the {sizes.d_ff} of {config.start}, which can only be widened")
+    trainer = Trainer(config, translator.tokenizer, with_width(config, sizes))
+    copy_weights(translator.model, trainer.model)
     trainer.previous_runs = runs_of(translator.record)
     return trainer
+
+
+@torch.no_grad()
+def copy_weights(narrow: nn.Module, wide: nn.Module) -> None:
+    """Copies weights into a model with as many or more neurons in its feed-forward networks.
+
+    The outgoing weights of the neurons that are added are 0, so that both models compute the same; their incoming ones
+    stay random, so that no two learn the same.
+    """
+    for name, weight in wide.state_dict().items():
+        given = narrow.state_dict()[name]
+        if name.endswith("w_2.weight"):
+            weight.zero_()
+        weight[tuple(slice(size) for size in given.shape)] = given
 
 
 @torch.no_grad()

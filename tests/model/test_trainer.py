@@ -8,11 +8,20 @@ from training import TINY, tiny_config
 from training import pairs as pairs
 from training import tiny_preset as tiny_preset
 
+from model.checkpoints import checkpoint
 from model.config import PRESETS
 from model.decoding import Translator
 from model.tokenizer import Tokenizer
 from model.training.data import Batch, EncodedPair, collate, encode_pairs
-from model.training.trainer import Position, Trainer, WeightAverage, is_average_due, learning_rate, validate
+from model.training.trainer import (
+    Position,
+    Trainer,
+    WeightAverage,
+    from_checkpoint,
+    is_average_due,
+    learning_rate,
+    validate,
+)
 
 
 def test_four_pairs_are_learnt_to_exact_translation(tokenizer, pairs):
@@ -137,3 +146,18 @@ def test_weights_are_averaged_over_the_moments_that_were_added():
     nn.init.zeros_(layer.weight)
     average.apply_to(layer)
     assert layer.weight.tolist() == [[3.0, 3.0]]
+
+
+def test_a_widened_checkpoint_computes_the_same_and_all_its_neurons_learn(tokenizer, pairs, tmp_path):
+    narrow = Trainer(tiny_config(), tokenizer)
+    checkpoint.save(Translator(narrow.model.eval(), tokenizer), tmp_path / "start")
+    wide = from_checkpoint(tiny_config(start=str(tmp_path / "start"), d_ff=40, peak_lr=1e-2))
+    src = torch.tensor([tokenizer.encode(pairs[0].src)])
+    expected = checkpoint.load(tmp_path / "start").model(src, src).logits
+    torch.testing.assert_close(wide.model.eval()(src, src).logits, expected)
+    for _ in range(2):  # the first update makes the new neurons heard
+        wide.train_step(collate(encode_pairs(pairs[:4], tokenizer, 40), tokenizer))
+    outgoing = wide.model.decoder.layers[0].feed_forward.w_2.weight
+    assert outgoing.shape == (16, 40) and outgoing.abs().sum(dim=0).all()
+    with pytest.raises(ValueError, match="d_ff 8 is less than the 24 of .*, which can only be widened"):
+        from_checkpoint(tiny_config(start=str(tmp_path / "start"), d_ff=8))
