@@ -205,7 +205,9 @@ def from_checkpoint(config: TrainConfig) -> Trainer:
         config = replace(config, languages=languages_arguments(translator.languages), tidying=tidying)
     sizes = translator.model.config
     if 0 < config.d_ff < sizes.d_ff:
-        raise ValueError(f"d_ff {config.d_ff} is less than the {sizes.d_ff} of {config.start}, which can only be widened")
+        raise ValueError(
+            f"d_ff {config.d_ff} is less than the {sizes.d_ff} of {config.start}; a model only becomes wider"
+        )
     trainer = Trainer(config, translator.tokenizer, with_width(config, sizes))
     copy_weights(translator.model, trainer.model)
     trainer.previous_runs = runs_of(translator.record)
