@@ -26,7 +26,7 @@ from explorer.recording.trace import Piece, Trace, record
 from model.probe import KINDS
 
 pytestmark = needs_browser
-SENTENCE = "A skater repairs the bike near a lighthouse."
+SENTENCE = "A man repairs the bike near a lighthouse."
 PRECISION = 0.0005  # half of the last digit that is printed
 
 

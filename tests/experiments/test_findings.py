@@ -91,11 +91,11 @@ def numbers_of_experiments() -> dict[str, list[str]]:
             f"{noun['noun 0']['mean']:.2f} of the way",
             f"Over {noun['sentences']} sentences that begin",
         ],
-        "4. The decoder": [
+        "4. Neither encoder": [
             f"{share(order['decoder off']['same']['mean'])} of the translations stay",
             f"{share(order['decoder off']['pieces']['mean'])} of the pieces are the same, in",
             f"({share(order['decoder off']['in order']['mean'])} in order). Without",
-            f"{share(order['encoder off']['same']['mean'])} stay, but",
+            f"{share(order['encoder off']['same']['mean'])} stay, and",
             f"{share(order['encoder off']['pieces']['mean'])} of the pieces (",
             f"({share(order['encoder off']['in order']['mean'])} in order): what",
             f"{share(order['words shuffled']['pieces']['mean'])} of the pieces are the same, and",
@@ -129,7 +129,7 @@ def test_what_is_called_the_most_is_the_most():
     drops = {name: found["drop"]["mean"] for name, found in FOUND["layers off"].items()}
     assert sorted(drops, key=lambda name: -drops[name])[:2] == ["cross 3", "cross 2"]
     ranked = sorted(HEADS["heads"], key=lambda head: -head["drop"])
-    first = [("cross", 0, 3), ("cross", 1, 7), ("cross", 1, 3)]
+    first = [("cross", 0, 3), ("cross", 1, 3), ("cross", 1, 7)]
     assert names(ranked)[:3] == first
     cross = [head for head in ranked if head["kind"] == "cross"]
     assert set(names(sorted(cross, key=lambda head: -head["links"])[:3])) == set(first)
@@ -143,10 +143,8 @@ def test_what_is_called_the_most_is_the_most():
 def test_what_is_told_of_the_noun_and_of_positions_holds_beyond_the_intervals():
     noun, order = FOUND["where a noun is told"], FOUND["positions"]
     assert noun["article 4"]["low"] > noun["noun 4"]["high"]
-    for measure in ("pieces", "in order"):
-        assert order["decoder off"][measure]["high"] < order["encoder off"][measure]["low"]
-    for measure in ("same", "in order"):
-        assert order["words shuffled"][measure]["high"] < order["encoder off"][measure]["low"]
+    assert max(order[half]["same"]["high"] for half in ("encoder off", "decoder off")) <= 0.1
+    assert order["words shuffled"]["in order"]["high"] < order["encoder off"]["in order"]["low"]
     assert round(FOUND["looking and needing"]["same piece"]["mean"], 1) == 0.7
 
 
@@ -175,11 +173,11 @@ SAID = [
     (
         WINDOW,
         Experiment(off=CROSS),
-        "Ein Mann in einem blauen Hemd sitzt auf einer Straße und schließt ein Geschäft.",
+        "Ein Mann in einem blauen Hemd sitzt auf einer Bank und macht ein Fenster.",
     ),
     (CAR, Experiment(decoder_positions="off"), "Ich Ich Ich Ich Ich Ich Ich Ich"),
-    (CAR, Experiment(encoder_positions="off"), "Ich kenne gestern ein neues Auto, das er gekauft hat."),
-    (HOME, Experiment(decoder_positions="shifted"), "nicht nach Hause gehen."),
+    (CAR, Experiment(encoder_positions="off"), "Ich habe dieses Auto gestern gekauft."),
+    (HOME, Experiment(decoder_positions="shifted"), "nach Hause."),
 ]
 
 

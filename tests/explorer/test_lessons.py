@@ -53,8 +53,20 @@ HOLDS_AND_LIES = [
     ({"translates": {"is": "Der Mann sah den Hund."}}, {"translates": {"has": ["Katze"]}}),
     ({"translates": {"lacks": ["Katze"]}}, {"translates": {"lacks": ["Hund"]}}),
     (
-        {"translates": {"under": {"lab.decoder": "off"}, "is": "Der Der Mann sah den Hund."}},
-        {"translates": {"under": {"lab.encoder": "off"}, "is": "Der Der Mann sah den Hund."}},
+        {
+            "translates": {
+                "sentence": "The woman saw the dog.",
+                "under": {"lab.decoder": "off"},
+                "has": ["Die Die Frau"],
+            }
+        },
+        {
+            "translates": {
+                "sentence": "The woman saw the dog.",
+                "under": {"lab.encoder": "off"},
+                "has": ["Die Die Frau"],
+            }
+        },
     ),
     (
         {"same": {"other": "The dog saw the man.", "under": {"lab.encoder": "off"}}},
