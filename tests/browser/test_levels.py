@@ -78,7 +78,7 @@ def test_a_pinned_word_is_told(newcomer, shipped):
     word = trace.steps[int(column.argmax())].predicted.text[1:]
     told, share = sentence(newcomer).rsplit("(", 1)
     assert told == f"The model looks at “ladder” most while writing “{word}” "
-    assert abs(int(share.removesuffix("%).")) - 100 * column.max()) < 0.6  # of three digits
+    assert abs(int(share.removesuffix("%).")) - 100 * column.max()) < 0.6  # of a weight the page has three digits
     newcomer.keyboard.press("Escape")
     assert sentence(newcomer).startswith(f"To write “{opening(shipped)}”")
 
