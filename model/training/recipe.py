@@ -3,7 +3,7 @@
 from dataclasses import field
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, PositiveInt
+from pydantic import ConfigDict, Field, NonNegativeInt, PositiveInt
 from pydantic.dataclasses import dataclass
 
 from model.checkpoints.record import LicenceId
@@ -39,7 +39,7 @@ class TrainConfig:
     licence: LicenceId = option("", "licence of the weights for the model card, by its id on the Hub")
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
-    d_ff: int = option(0, "width of the feed-forward networks, instead of the preset's; it widens those of --start")
+    d_ff: NonNegativeInt = option(0, "width of the feed-forward networks, instead of the preset's; it widens --start")
     vocab_size: int = option(16000, "pieces of the tokenizer that both languages share")
     max_pieces: int = option(128, "longer pairs are left out")
     batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")

@@ -95,6 +95,7 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
         ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),
         ({"clip_norm": "inf"}, "clip_norm: input should be a finite number, not inf"),
         ({"log_steps": 0}, "log_steps: input should be greater than 0"),
+        ({"d_ff": -1}, "d_ff: input should be greater than or equal to 0"),
         ({"languages": "fr:French"}, "as in --languages en:English de:German, not 'fr:French'"),
         ({"tidying": "english"}, "tidying: input should be 'en', 'de', 'fr', "),
     ],
