@@ -78,25 +78,27 @@ def sum_fields(parts: Sequence[Sums]) -> Sums:
     return type(parts[0])(*(np.sum(column, axis=0) for column in zip(*parts, strict=True)))
 
 
-@torch.inference_mode()
 def record_attention(translator: Translator, pair: EncodedPair) -> dict[str, RecordedAttention]:
     """All attention in one pass over a pair, by kind."""
-    tensors: dict[Site, Tensor] = {}
-    probe = Probe(lambda site, tensor: tensors.update({site: tensor}) if site.tensor in ("weights", "v") else None)
-    tokenizer, model = translator.tokenizer, translator.model
-    tgt_in = [tokenizer.bos_id, *pair.tgt]
-    translator.decode(tgt_in, translator.encode(pair.src, probe), probe)
-    recorded = {}
-    for kind, place in ATTENTION.items():
-        ids = tgt_in if kind == "decoder" else pair.src
-        special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
-        marks = np.array([is_punctuation(piece) for piece in tokenizer.pieces(ids)]) & ~special
-        sites = [place._replace(layer=layer) for layer in range(model.config.layers(place.stack))]
-        weights, v = (torch.cat([tensors[site._replace(tensor=name)] for site in sites]) for name in ("weights", "v"))
-        added = [attention_at(model, kind, layer).added_per_weight(values) for layer, values in enumerate(v)]
-        lengths = torch.stack(added).norm(dim=-1)
-        recorded[kind] = RecordedAttention(weights.cpu().numpy(), lengths.cpu().numpy(), special, marks)
-    return recorded
+    with translator.inference():
+        tensors: dict[Site, Tensor] = {}
+        probe = Probe(lambda site, tensor: tensors.update({site: tensor}) if site.tensor in ("weights", "v") else None)
+        tokenizer, model = translator.tokenizer, translator.model
+        tgt_in = [tokenizer.bos_id, *pair.tgt]
+        translator.decode(tgt_in, translator.encode(pair.src, probe), probe)
+        recorded = {}
+        for kind, place in ATTENTION.items():
+            ids = tgt_in if kind == "decoder" else pair.src
+            special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
+            marks = np.array([is_punctuation(piece) for piece in tokenizer.pieces(ids)]) & ~special
+            sites = [place._replace(layer=layer) for layer in range(model.config.layers(place.stack))]
+            weights, v = (
+                torch.cat([tensors[site._replace(tensor=name)] for site in sites]) for name in ("weights", "v")
+            )
+            added = [attention_at(model, kind, layer).added_per_weight(values) for layer, values in enumerate(v)]
+            lengths = torch.stack(added).norm(dim=-1)
+            recorded[kind] = RecordedAttention(weights.cpu().numpy(), lengths.cpu().numpy(), special, marks)
+        return recorded
 
 
 def word_membership(of_piece: Sequence[int]) -> Float[np.ndarray, "word piece"]:

@@ -49,14 +49,17 @@ def fast_dropout(x: Tensor, p: float) -> Tensor:
 
 
 class Dropout(nn.Module):
-    """Dropout while training (Srivastava et al. 2014), in the fastest form for the device."""
+    """Dropout while training (Srivastava et al. 2014), in the fastest form for the device.
+
+    Training records gradients. Whatever runs without them is no training, whichever mode the module was left in.
+    """
 
     def __init__(self, p: float):
         super().__init__()
         self.p = p
 
     def forward(self, x: Tensor) -> Tensor:
-        if not self.training or self.p == 0:
+        if not (self.training and torch.is_grad_enabled()) or self.p == 0:
             return x
         return fast_dropout(x, self.p) if x.device.type == "cpu" else nn.functional.dropout(x, self.p)
 

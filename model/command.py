@@ -24,7 +24,7 @@ def add_model(parser: argparse._ActionsContainer) -> None:
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """Adds the flag `--beam`, at least 1."""
-    parser.add_argument("--beam", type=beam_size, default=1, help="beam size; 1, the default, is greedy")
+    parser.add_argument("--beam", type=positive_int, default=1, help="beam size; 1, the default, is greedy")
 
 
 def gzip_path(text: str) -> Path:
@@ -34,7 +34,7 @@ def gzip_path(text: str) -> Path:
     return Path(text)
 
 
-def beam_size(text: str) -> int:
+def positive_int(text: str) -> int:
     """A number from 1 on. Raises ArgumentTypeError for any other text."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
@@ -42,13 +42,22 @@ def beam_size(text: str) -> int:
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
-    """Adds the flag `--device`."""
+    """Adds the flags `--device` and `--threads`."""
     parser.add_argument("--device", default="auto", help="cuda, mps, cpu or auto")
+    parser.add_argument(
+        "--threads",
+        type=positive_int,
+        default=1,
+        help="threads of one computation on a CPU (default 1); more help only large batches, on a machine that is idle",
+    )
 
 
-def load(options: argparse.Namespace) -> Translator:
-    """The translator that `--model` and `--device` choose. Raises CheckpointError or ValueError if it cannot load."""
-    return checkpoint.load(options.model, pick_device(options.device))
+def load(options: argparse.Namespace, folder: Path | None = None) -> Translator:
+    """The translator that `--model`, `--device` and `--threads` choose; `folder` is what `locate` made of the name.
+
+    Raises CheckpointError or ValueError if it cannot load.
+    """
+    return checkpoint.load(folder or options.model, pick_device(options.device), options.threads)
 
 
 def require_folder(name: str) -> None:

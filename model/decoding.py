@@ -6,6 +6,7 @@ Decoding is cached: each step feeds one piece and reuses the keys and values of 
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -92,11 +93,30 @@ class BeamStep:
 
 @dataclass(frozen=True, eq=False)
 class Translator:
-    """A model and its tokenizer, ready to use; `record` describes its training."""
+    """A model and its tokenizer, ready to use; `record` describes its training.
+
+    `threads` are those in which torch computes. With more than one they wait for each other after every operation: on
+    a quiet machine a sentence takes no less time, and on a busy one ten times as much (docs/benchmarks.md).
+    """
 
     model: Transformer
     tokenizer: Tokenizer
     record: dict[str, Any] = field(default_factory=dict)
+    threads: int = 1
+
+    @contextmanager
+    def inference(self) -> Iterator[None]:
+        """In it the model runs without gradients, and so without dropout, in `threads` threads.
+
+        The number of threads belongs to the whole process, and is what it was afterwards.
+        """
+        before = torch.get_num_threads()
+        torch.set_num_threads(self.threads)
+        try:
+            with torch.inference_mode():
+                yield
+        finally:
+            torch.set_num_threads(before)
 
     @property
     def languages(self) -> Languages:
@@ -134,15 +154,15 @@ class Translator:
         """The largest number of decoding steps for a source of `n_src` ids."""
         return min(self.model.config.max_len - 1, 2 * n_src + 16)
 
-    @torch.inference_mode()
     def encode(self, src: Sequence[int], probe: Probe = NO_PROBE) -> Encoded:
         """The encoder's pass over one sentence."""
-        return self.model.encode(torch.tensor([list(src)], device=self.device), probe)
+        with self.inference():
+            return self.model.encode(torch.tensor([list(src)], device=self.device), probe)
 
-    @torch.inference_mode()
     def decode(self, tgt_in: Sequence[int], encoded: Encoded, probe: Probe = NO_PROBE) -> Decoded:
         """The decoder's pass over one whole target, BOS first."""
-        return self.model.decode(torch.tensor([list(tgt_in)], device=self.device), encoded, probe=probe)
+        with self.inference():
+            return self.model.decode(torch.tensor([list(tgt_in)], device=self.device), encoded, probe=probe)
 
     def steps(
         self,
@@ -163,7 +183,7 @@ class Translator:
         max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
         fed, never = tokenizer.bos_id, torch.tensor(self.excluded_ids, device=self.device)
         for number in range(max_steps):
-            with torch.inference_mode():
+            with self.inference():
                 decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache, probe)
                 logits = decoded.logits[0, 0].index_fill_(0, never, -math.inf)
                 if number < min_steps:
@@ -180,19 +200,19 @@ class Translator:
             if fed == tokenizer.eos_id:
                 return
 
-    @torch.inference_mode()
     def forced_steps(self, encoded: Encoded, tgt_out: Sequence[int], probe: Probe = NO_PROBE) -> list[Step]:
         """The steps that choose the pieces of `tgt_out`, however improbable (teacher forcing), in one pass."""
-        decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded, probe)
-        logits = decoded.logits[0]
-        logits[:, self.excluded_ids] = -math.inf
-        own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
-        return steps_of(
-            logits,
-            self_attention=[own[:, :, t, : t + 1] for t in range(len(tgt_out))],
-            cross_attention=cross.unbind(dim=2),
-            chosen=tgt_out,
-        )
+        with self.inference():
+            decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded, probe)
+            logits = decoded.logits[0]
+            logits[:, self.excluded_ids] = -math.inf
+            own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+            return steps_of(
+                logits,
+                self_attention=[own[:, :, t, : t + 1] for t in range(len(tgt_out))],
+                cross_attention=cross.unbind(dim=2),
+                chosen=tgt_out,
+            )
 
     def translate(
         self,
@@ -230,7 +250,7 @@ class Translator:
         """
         tokenizer, batch = self.tokenizer, len(src)
         rows = torch.arange(batch, device=self.device).repeat_interleave(beam)
-        with torch.inference_mode():
+        with self.inference():
             encoded, cache = self.model.encode(src).select(rows), Cache(self.model.config.n_decoder_layers)
         ids = torch.full((batch * beam, 1), tokenizer.bos_id, device=self.device)
         # All hypotheses start equal, so only the first may be continued.
@@ -241,7 +261,7 @@ class Translator:
         limits = torch.tensor([self.limit(length) for length in lengths], device=self.device)[rows]
         limits = limits if max_steps is None else limits.clamp(max=max_steps)
         for number in range(1, int(limits.max()) + 1):
-            with torch.inference_mode():
+            with self.inference():
                 log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
                 log_probability[:, self.excluded_ids] = -math.inf
                 log_probability[finished] = -math.inf
@@ -278,7 +298,6 @@ def slice_sentence(encoded: Encoded, row: int, n_src: int) -> Encoded:
     return Encoded(encoded.memory[rows, :n_src], encoded.mask[rows, :, :, :n_src], attention)
 
 
-@torch.inference_mode()
 def batched_steps(
     translator: Translator, sources: Sequence[Sequence[int]], max_steps: Sequence[int]
 ) -> list[tuple[Encoded, list[Step]]]:
@@ -287,31 +306,32 @@ def batched_steps(
     Each has its own limit of steps, and leaves the batch when it is finished. Padding is masked, so that it changes no
     number beyond the rounding of larger matrix products.
     """
-    tokenizer, lengths = translator.tokenizer, [len(src) for src in sources]
-    whole = translator.model.encode(pad([list(src) for src in sources], tokenizer.pad_id).to(translator.device))
-    steps: list[list[Step]] = [[] for _ in sources]
-    going = [row for row, limit in enumerate(max_steps) if limit > 0]
-    cache = Cache(translator.model.config.n_decoder_layers)
-    encoded = Encoded(whole.memory, whole.mask, [])  # decoding does not need the encoder's weights
-    if len(going) < len(sources):
-        encoded = encoded.select(torch.tensor(going, dtype=torch.long, device=translator.device))
-    fed = torch.full((len(going), 1), tokenizer.bos_id, device=translator.device)
-    while going:
-        new = next_batched_steps(translator, encoded, cache, fed, [lengths[row] for row in going])
-        for row, step in zip(going, new, strict=True):
-            steps[row].append(step)
-        kept = [
-            place
-            for place, (row, step) in enumerate(zip(going, new, strict=True))
-            if step.id != tokenizer.eos_id and len(steps[row]) < max_steps[row]
-        ]
-        if 0 < len(kept) < len(going):
-            places = torch.tensor(kept, device=translator.device)
-            cache.select(places)
-            encoded = encoded.select(places)
-        going = [going[place] for place in kept]
-        fed = torch.tensor([[new[place].id] for place in kept], device=translator.device)
-    return [(slice_sentence(whole, row, n_src), steps[row]) for row, n_src in enumerate(lengths)]
+    with translator.inference():
+        tokenizer, lengths = translator.tokenizer, [len(src) for src in sources]
+        whole = translator.model.encode(pad([list(src) for src in sources], tokenizer.pad_id).to(translator.device))
+        steps: list[list[Step]] = [[] for _ in sources]
+        going = [row for row, limit in enumerate(max_steps) if limit > 0]
+        cache = Cache(translator.model.config.n_decoder_layers)
+        encoded = Encoded(whole.memory, whole.mask, [])  # decoding does not need the encoder's weights
+        if len(going) < len(sources):
+            encoded = encoded.select(torch.tensor(going, dtype=torch.long, device=translator.device))
+        fed = torch.full((len(going), 1), tokenizer.bos_id, device=translator.device)
+        while going:
+            new = next_batched_steps(translator, encoded, cache, fed, [lengths[row] for row in going])
+            for row, step in zip(going, new, strict=True):
+                steps[row].append(step)
+            kept = [
+                place
+                for place, (row, step) in enumerate(zip(going, new, strict=True))
+                if step.id != tokenizer.eos_id and len(steps[row]) < max_steps[row]
+            ]
+            if 0 < len(kept) < len(going):
+                places = torch.tensor(kept, device=translator.device)
+                cache.select(places)
+                encoded = encoded.select(places)
+            going = [going[place] for place in kept]
+            fed = torch.tensor([[new[place].id] for place in kept], device=translator.device)
+        return [(slice_sentence(whole, row, n_src), steps[row]) for row, n_src in enumerate(lengths)]
 
 
 def next_batched_steps(

@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser("python -m model.evaluate", description="BLEU and chrF on held-out pairs.")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
     command.add_model(parser)
-    parser.add_argument("--beams", nargs="+", type=command.beam_size, default=[1, 5], help="beam sizes; 1 is greedy")
+    parser.add_argument("--beams", nargs="+", type=command.positive_int, default=[1, 5], help="beam sizes; 1 is greedy")
     command.add_device(parser)
     parser.add_argument("--write", action="store_true", help="put the scores into the checkpoint's record and card")
     options = parser.parse_args(arguments)

@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
     parser.add_argument("--number", type=int, default=50_000, help="sources, drawn at random (default 50000)")
     parser.add_argument("--out", type=command.gzip_path, required=True, help="the TSV.gz file to write")
-    parser.add_argument("--beam", type=command.beam_size, default=5, help="beam size (default 5)")
+    parser.add_argument("--beam", type=command.positive_int, default=5, help="beam size (default 5)")
     command.add_model(parser)
     command.add_device(parser)
     options = parser.parse_args(arguments)

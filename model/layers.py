@@ -13,6 +13,8 @@ from model.attention import Dropout, MultiHeadAttention
 from model.config import ModelConfig
 from model.probe import NO_PROBE, Probe
 
+MAX_ACTIVE = 1 / 8  # of hidden numbers; if more are not 0, copying their columns takes longer than the whole product
+
 
 class LayerNorm(nn.Module):
     """(x - mean) / sqrt(variance + eps) * weight + bias over the last axis (Ba et al. 2016, arXiv:1607.06450)."""
@@ -24,11 +26,7 @@ class LayerNorm(nn.Module):
         self.bias = nn.Parameter(torch.zeros(width))
 
     def forward(self, x: Float[Tensor, "*position width"]) -> Float[Tensor, "*position width"]:
-        if self.training:  # the same in one fused kernel, which saves a twelfth of a training step
-            return nn.functional.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-        centred = x - x.mean(dim=-1, keepdim=True)
-        variance = centred.square().mean(dim=-1, keepdim=True)
-        return torch.addcmul(self.bias, centred * torch.rsqrt(variance + self.eps), self.weight)
+        return nn.functional.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
 
 
 def sinusoidal_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
@@ -98,7 +96,22 @@ class FeedForward(nn.Module):
     ) -> Float[Tensor, "batch position d_model"]:
         pre_activation = probe("pre_activation", self.w_1(x))
         hidden = probe("hidden", self.activation(pre_activation))
-        return probe("output", self.w_2(hidden))
+        return probe("output", self.project(hidden))
+
+    def project(self, hidden: Float[Tensor, "batch position d_ff"]) -> Float[Tensor, "batch position d_model"]:
+        """W_2 hidden + b_2; for a single position on a CPU it reads only the columns of W_2 that meet no 0.
+
+        A step of decoding takes as long as reading its matrices, and ReLU leaves 97 % of the shipped model's hidden
+        numbers at 0. A column lies in one piece only in a model laid out for decoding (model/checkpoints/weights.py).
+        """
+        columns, row = self.w_2.weight.T, hidden.flatten()
+        if len(row) > len(columns) or hidden.device.type != "cpu" or not columns.is_contiguous():
+            return self.w_2(hidden)
+        active = row.nonzero().flatten()
+        if len(active) > MAX_ACTIVE * len(row):
+            return self.w_2(hidden)
+        output = torch.addmv(self.w_2.bias, columns.index_select(0, active).T, row.index_select(0, active))
+        return output.view_as(hidden[..., : len(output)])
 
 
 class AddNorm(nn.Module):

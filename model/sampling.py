@@ -79,7 +79,6 @@ def pick_places(probability: Float[Tensor, "batch vocab"], chances: Float[Tensor
     return places.minimum((probability > 0).sum(dim=-1) - 1)
 
 
-@torch.inference_mode()
 def draw(
     translator: Translator,
     src: Sequence[int],
@@ -91,31 +90,32 @@ def draw(
 
     `max_steps` stops earlier than the limit of the source. Raises ValueError if a seed is not from 0 to 4294967295.
     """
-    for seed in seeds:
-        if not 0 <= seed <= MAX_SEED:
-            raise ValueError(f"A seed is a whole number from 0 to {MAX_SEED}, not {seed}.")
-    tokenizer, batch = translator.tokenizer, len(seeds)
-    chances = [torch.Generator().manual_seed(seed) for seed in seeds]
-    rows = torch.zeros(batch, dtype=torch.long, device=translator.device)
-    encoded, cache = translator.encode(src).select(rows), Cache(translator.model.config.n_decoder_layers)
-    fed = torch.full((batch,), tokenizer.bos_id, device=translator.device)
-    ids: list[list[int]] = [[] for _ in seeds]
-    scores: list[list[float]] = [[] for _ in seeds]
-    running: list[list[int]] = [[] for _ in seeds]
-    limit = translator.limit(len(src))
-    for _ in range(limit if max_steps is None else min(limit, max_steps)):
-        logits = translator.model.decode(fed[:, None], encoded, cache).logits[:, -1]
-        logits[:, translator.excluded_ids] = -math.inf
-        log_probability = logits.log_softmax(dim=-1)
-        probability, order = candidate_distribution(log_probability, sampling)
-        chance = torch.cat([torch.rand(1, generator=generator) for generator in chances]).to(translator.device)
-        fed = order.gather(1, pick_places(probability, chance)[:, None])[:, 0]
-        score, counts = log_probability.gather(1, fed[:, None])[:, 0], (probability > 0).sum(dim=-1)
-        for row in (row for row in range(batch) if tokenizer.eos_id not in ids[row][-1:]):
-            ids[row].append(int(fed[row]))
-            scores[row].append(float(score[row]))
-            running[row].append(int(counts[row]))
-        if all(row[-1] == tokenizer.eos_id for row in ids):
-            break
-    drawings = zip(seeds, ids, scores, running, strict=True)
-    return [Sample(seed, tuple(row), tuple(score), tuple(counts)) for seed, row, score, counts in drawings]
+    with translator.inference():
+        for seed in seeds:
+            if not 0 <= seed <= MAX_SEED:
+                raise ValueError(f"A seed is a whole number from 0 to {MAX_SEED}, not {seed}.")
+        tokenizer, batch = translator.tokenizer, len(seeds)
+        chances = [torch.Generator().manual_seed(seed) for seed in seeds]
+        rows = torch.zeros(batch, dtype=torch.long, device=translator.device)
+        encoded, cache = translator.encode(src).select(rows), Cache(translator.model.config.n_decoder_layers)
+        fed = torch.full((batch,), tokenizer.bos_id, device=translator.device)
+        ids: list[list[int]] = [[] for _ in seeds]
+        scores: list[list[float]] = [[] for _ in seeds]
+        running: list[list[int]] = [[] for _ in seeds]
+        limit = translator.limit(len(src))
+        for _ in range(limit if max_steps is None else min(limit, max_steps)):
+            logits = translator.model.decode(fed[:, None], encoded, cache).logits[:, -1]
+            logits[:, translator.excluded_ids] = -math.inf
+            log_probability = logits.log_softmax(dim=-1)
+            probability, order = candidate_distribution(log_probability, sampling)
+            chance = torch.cat([torch.rand(1, generator=generator) for generator in chances]).to(translator.device)
+            fed = order.gather(1, pick_places(probability, chance)[:, None])[:, 0]
+            score, counts = log_probability.gather(1, fed[:, None])[:, 0], (probability > 0).sum(dim=-1)
+            for row in (row for row in range(batch) if tokenizer.eos_id not in ids[row][-1:]):
+                ids[row].append(int(fed[row]))
+                scores[row].append(float(score[row]))
+                running[row].append(int(counts[row]))
+            if all(row[-1] == tokenizer.eos_id for row in ids):
+                break
+        drawings = zip(seeds, ids, scores, running, strict=True)
+        return [Sample(seed, tuple(row), tuple(score), tuple(counts)) for seed, row, score, counts in drawings]

@@ -28,7 +28,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "sentence", nargs="?", help="one in the language that the model reads; without it, standard input line by line"
     )
-    parser.add_argument("--beam", type=command.beam_size, help="hypotheses kept at each step; 1 is greedy (default 1)")
+    parser.add_argument(
+        "--beam", type=command.positive_int, help="hypotheses kept at each step; 1 is greedy (default 1)"
+    )
     add_sampling(parser)
     command.add_model(parser)
     command.add_device(parser)

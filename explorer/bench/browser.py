@@ -309,7 +309,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str | int:
     """Measures every case and returns the exit status."""
-    torch.set_num_threads(2)
     shipped = checkpoint.load()
     report = Report()
     with sync_playwright() as playwright:

@@ -1,8 +1,9 @@
 """Measures training, recording, batching and experiments, each against a reference in the same run.
 
 - training: a step against `torch.nn.Transformer` (training.py); growth: time and memory as sentences grow.
-- recording: greedy decoding with the full trace of 20 pieces against `MarianMTModel` of the same sizes, `generate` with
-  all attentions, random weights.
+- recording: greedy decoding with the full trace, in one thread, against `MarianMTModel` with the same weights:
+  `generate` with all attentions, in one thread and in several.
+- busy: recording alone, and beside two busy processes for each core.
 - batching: several sentences recorded in batches against one by one.
 - experiments: every experiment of What if against a plain translation.
 """
@@ -12,9 +13,13 @@ import importlib
 import random
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import torch
 
+from explorer.bench.busy import compare_busy
 from explorer.bench.training import compare_training, measure_medians, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
@@ -25,13 +30,10 @@ from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record, record_batch
 from model.beam import beam_tree
 from model.checkpoints import checkpoint
-from model.checkpoints.weights import lay_out_for_decoding
-from model.config import ModelConfig
 from model.decoding import Translator
+from model.opus import export
 from model.sampling import Sampling, draw
-from model.transformer import Transformer
 
-N_PIECES = 20
 MAX_BATCH = 16  # sentences that are decoded together
 N_SENTENCES = 30
 EXPERIMENT_SENTENCE = "A man in a blue shirt is standing on a ladder cleaning a window of the old house."
@@ -40,8 +42,10 @@ EXPERIMENT_SENTENCE = "A man in a blue shirt is standing on a ladder cleaning a 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", choices=PARTS, nargs="+", default=[*PARTS], help="parts to measure (default: all)")
     parser.add_argument("--runs", type=int, default=15, help="counted runs of each (default 15)")
-    parser.add_argument("--threads", type=int, default=2, help="threads of torch (default 2)")
-    parser.add_argument("--model", help="recording: the sizes and the tokenizer of a checkpoint (default: the shipped)")
+    parser.add_argument(
+        "--threads", type=int, default=2, help="of training, and of what is compared with one (default 2)"
+    )
+    parser.add_argument("--model", help="recording: the checkpoint (default: the shipped)")
     parser.add_argument("--preset", default="small", help="training: model sizes (default small)")
 
 
@@ -53,61 +57,45 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def marian_translation(config: ModelConfig, bos_id: int, eos_id: int) -> Callable[[], object]:
-    """A function that translates random pieces with the peer, a MarianMTModel of the same sizes."""
+def marian_model(translator: Translator) -> Any:
+    """The peer: a MarianMTModel with the translator's own weights, from our export."""
     try:
         transformers = importlib.import_module("transformers")  # optional dependency
     except ModuleNotFoundError:
         sys.exit('The benchmark needs transformers: pip install -e ".[bench]"')
-    model = transformers.MarianMTModel(
-        transformers.MarianConfig(
-            vocab_size=config.src_vocab_size,
-            d_model=config.d_model,
-            encoder_layers=config.layers("encoder"),
-            decoder_layers=config.layers("decoder"),
-            encoder_attention_heads=config.n_heads,
-            decoder_attention_heads=config.n_heads,
-            encoder_ffn_dim=config.d_ff,
-            decoder_ffn_dim=config.d_ff,
-            activation_function=config.activation,
-            pad_token_id=config.pad_id,
-            decoder_start_token_id=bos_id,
-            bos_token_id=bos_id,
-            eos_token_id=eos_id,
-            forced_eos_token_id=None,
-            attn_implementation="eager",
-        )
-    ).eval()
-    ids = torch.randint(10, config.src_vocab_size, (1, N_PIECES))
-    options = {"min_new_tokens": N_PIECES, "max_new_tokens": N_PIECES, "num_beams": 1, "do_sample": False}
+    transformers.utils.logging.disable_progress_bar()
+    with TemporaryDirectory() as folder:
+        for name, content in export.contents(translator):
+            (Path(folder) / name).write_bytes(content)
+        return transformers.MarianMTModel.from_pretrained(folder, attn_implementation="eager").eval()
 
-    def translate() -> object:
+
+def marian_translation(model: Any, src: list[int], threads: int) -> Callable[[], list[int]]:
+    """A function that translates greedily with all attentions, as `record` does, and returns the ids."""
+    options = {"num_beams": 1, "do_sample": False, "output_attentions": True, "return_dict_in_generate": True}
+
+    def translate() -> list[int]:
+        torch.set_num_threads(threads)
         with torch.inference_mode():
-            return model.generate(input_ids=ids, output_attentions=True, return_dict_in_generate=True, **options)
+            return model.generate(input_ids=torch.tensor([src]), **options).sequences[0].tolist()
 
     return translate
 
 
-def make_sentence(translator: Translator) -> str:
-    """A repeated one-piece word; with its end, the sentence has N_PIECES pieces."""
-    vocabulary = translator.tokenizer.pieces(range(translator.tokenizer.vocab_size))
-    words = ["a", *(piece[1:] for piece in vocabulary if piece[1:].isalpha() and piece[1:].isascii())]
-    sentences = (" ".join([word] * (N_PIECES - 1)) for word in words)
-    return next(text for text in sentences if len(translator.source_ids(text)) == N_PIECES)
-
-
 def compare_recording(options: argparse.Namespace) -> None:
-    shipped = checkpoint.load(options.model) if options.model else checkpoint.load()
-    model = Transformer(shipped.model.config).eval()
-    lay_out_for_decoding(model)
-    translator, tokenizer = Translator(model, shipped.tokenizer), shipped.tokenizer
-    sentence = make_sentence(translator)
-    peer = marian_translation(model.config, tokenizer.bos_id, tokenizer.eos_id)
-    ours = lambda: record(translator, sentence, min_steps=N_PIECES, max_steps=N_PIECES)  # noqa: E731
-    medians = measure_medians({"record": ours, "MarianMTModel": peer}, options.runs)
+    translator = checkpoint.load(options.model or checkpoint.SHIPPED)
+    src, marian = translator.source_ids(EXPERIMENT_SENTENCE), marian_model(translator)
+    ours = [step.predicted.id for step in record(translator, EXPERIMENT_SENTENCE).steps]
+    functions: dict[str, Callable[[], object]] = {"record, 1 thread": lambda: record(translator, EXPERIMENT_SENTENCE)}
+    for threads in dict.fromkeys((1, options.threads)):
+        translate = functions[f"MarianMTModel, {threads}"] = marian_translation(marian, src, threads)
+        if translate()[1:] != ours:  # behind the piece that decoding starts from
+            sys.exit("MarianMTModel translates the sentence differently: the two cannot be compared.")
+    medians = measure_medians(functions, options.runs)
     for name, median in medians.items():
-        print(f"  {name:14} {1000 * median:8.1f} ms")
-    print(f"  ratio          {medians['record'] / medians['MarianMTModel']:8.2f}")
+        print(f"  {name:18} {1000 * median:8.1f} ms")
+    best = min(median for name, median in medians.items() if name.startswith("Marian"))
+    print(f"  ratio to the better {medians['record, 1 thread'] / best:7.2f}")
 
 
 def random_sentences(translator: Translator, count: int) -> list[str]:
@@ -170,6 +158,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "training": lambda options: compare_training(options.runs, options.preset),
     "growth": lambda options: print_growth(options.runs),
     "recording": compare_recording,
+    "busy": lambda options: compare_busy(max(1, options.runs // 3), options.threads),
     "batching": compare_batching,
     "experiments": compare_experiments,
 }

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     with ExitStack() as stack:
         with command.exit_on_error(NAME, RuntimeError):  # Ray raises it if a replica cannot start
             stack.enter_context(connect_to_ray(options.address, limits))
-            handle = stack.enter_context(run_replicas(options.model, options.device, limits, local=local))
+            handle = stack.enter_context(run_replicas(options, limits, local=local))
         status = stack.enter_context(watch_replica_count(application_name(options.model)))
         forward = ReplicaClient(handle).answer
         start(options, address, NAME, lambda app: ForwardingAnswerService(app, forward=forward, status=status))

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-import torch
 from ray import serve
 from ray.serve._private import replica as ray_replica
 
@@ -41,21 +40,20 @@ def bind_grpc_to_localhost() -> None:
 
 
 class Replica:
-    """Answers requests; one thread on one core does all work on the model."""
+    """Answers requests; one thread does all work on the model, one request or batch after the other."""
 
-    def __init__(self, model: str, device: str, *, local: bool = True):
+    def __init__(self, model: str, device: str, threads: int = 1, *, local: bool = True):
         """Loads the checkpoint.
 
-        `model` and `device` are as on the command line; `local` means that the whole cluster is on this machine. Raises
-        CheckpointError, or ValueError for the device.
+        `model`, `device` and `threads` are as on the command line; `local` means that the whole cluster is on this
+        machine. Raises CheckpointError, or ValueError for the device.
         """
         if local:
             bind_grpc_to_localhost()
-        torch.set_num_threads(1)
         folder = checkpoint.locate(model)
-        self.app = AppContext(Recordings(checkpoint.load(folder, pick_device(device))), folder)
+        self.app = AppContext(Recordings(checkpoint.load(folder, pick_device(device), threads)), folder)
         create_ui(self.app)  # building the page registers the questions of its tabs
-        self.worker = ThreadPoolExecutor(1, thread_name_prefix="model", initializer=partial(torch.set_num_threads, 1))
+        self.worker = ThreadPoolExecutor(1, thread_name_prefix="model")
         self.work_started_at: float | None = None  # of the current work, monotonic
 
     async def __call__(self, request: AskRequest) -> str:

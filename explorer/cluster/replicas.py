@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 import signal
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -88,9 +89,9 @@ def connect_to_ray(address: str | None, limits: ReplicaLimits) -> Iterator[None]
         ray.shutdown()
 
 
-def make_application(model: str, device: str, limits: ReplicaLimits, *, local: bool) -> serve.Application:
+def make_application(options: Namespace, limits: ReplicaLimits, *, local: bool) -> serve.Application:
     """The Ray Serve application. A model folder must exist at the same path on every machine."""
-    model = str(Path(model).resolve()) if Path(model).is_dir() else model
+    model = str(Path(options.model).resolve()) if Path(options.model).is_dir() else options.model
     environment = {"GRADIO_ANALYTICS_ENABLED": "False"}  # for replicas on other machines too
     return serve.deployment(
         name="Translator",
@@ -98,25 +99,25 @@ def make_application(model: str, device: str, limits: ReplicaLimits, *, local: b
         max_queued_requests=MAX_JOBS,  # per page process
         health_check_period_s=5,
         graceful_shutdown_timeout_s=20,
-        ray_actor_options={"num_cpus": 1, "runtime_env": {"env_vars": environment}},
+        ray_actor_options={"num_cpus": options.threads, "runtime_env": {"env_vars": environment}},
         **limits.ray_options,
-    )(Replica).bind(model, device, local=local)
+    )(Replica).bind(model, options.device, options.threads, local=local)
 
 
 @contextmanager
-def run_replicas(model: str, device: str, limits: ReplicaLimits, *, local: bool) -> Iterator[DeploymentHandle]:
-    """Runs replicas until the block ends, and yields a handle to them.
+def run_replicas(options: Namespace, limits: ReplicaLimits, *, local: bool) -> Iterator[DeploymentHandle]:
+    """Runs replicas with the options of the command until the block ends, and yields a handle to them.
 
     If another page process already runs replicas of the same checkpoint in the cluster, it yields those and leaves
     their end to that process.
     """
     serve.start(proxy_location="Disabled")  # the page is the only HTTP server
-    name = application_name(model)
+    name = application_name(options.model)
     if name in serve.status().applications:
         yield serve.get_app_handle(name)
         return
     try:
-        yield serve.run(make_application(model, device, limits, local=local), name=name, route_prefix=None)
+        yield serve.run(make_application(options, limits, local=local), name=name, route_prefix=None)
     finally:
         serve.delete(name)
 

@@ -20,7 +20,6 @@ def in_batches(rows: Sequence[T], src: Sequence[int], tgt_out: Sequence[int]) ->
     return [rows[start : start + size] for start in range(0, len(rows), size)]
 
 
-@torch.inference_mode()
 def log_probabilities(
     translator: Translator,
     src: Sequence[int],
@@ -35,11 +34,12 @@ def log_probabilities(
     Row r of the decoder reads row memory_of[r] of the encoder, which has max(memory_of) + 1 rows; the probes intervene
     per row. Excluded pieces have probability 0, as in `Translator.steps`.
     """
-    device = translator.device
-    ids = torch.tensor([*src], device=device).expand(max(memory_of) + 1, -1)
-    encoded = translator.model.encode(ids, encoder).select(torch.tensor([*memory_of], device=device))
-    tgt_in = torch.tensor([translator.tokenizer.bos_id, *tgt_out[:-1]], device=device).expand(len(memory_of), -1)
-    logits = translator.model.decode(tgt_in, encoded, probe=decoder).logits
-    logits[..., translator.excluded_ids] = -torch.inf
-    targets = torch.tensor([*tgt_out], device=device).expand(len(memory_of), -1)[..., None]
-    return logits.log_softmax(dim=-1).gather(2, targets)[..., 0].double().cpu().numpy()
+    with translator.inference():
+        device = translator.device
+        ids = torch.tensor([*src], device=device).expand(max(memory_of) + 1, -1)
+        encoded = translator.model.encode(ids, encoder).select(torch.tensor([*memory_of], device=device))
+        tgt_in = torch.tensor([translator.tokenizer.bos_id, *tgt_out[:-1]], device=device).expand(len(memory_of), -1)
+        logits = translator.model.decode(tgt_in, encoded, probe=decoder).logits
+        logits[..., translator.excluded_ids] = -torch.inf
+        targets = torch.tensor([*tgt_out], device=device).expand(len(memory_of), -1)[..., None]
+        return logits.log_softmax(dim=-1).gather(2, targets)[..., 0].double().cpu().numpy()

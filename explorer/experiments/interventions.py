@@ -161,22 +161,22 @@ def experiment_changes(
         yield from patches(experiment.patch, donor)
 
 
-@torch.inference_mode()
 def head_means(translator: Translator, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> Means:
     """Every head's mean output over all positions of translations, which are pairs of source and decoder-input ids."""
-    config = translator.model.config
-    layers = layers_by_kind(config)
-    sums = {kind: torch.zeros(layers[kind], config.n_heads, config.d_value) for kind in KINDS}
-    counts = dict.fromkeys(KINDS, 0)
-    kinds: dict[Site, Kind] = {place: kind for kind, place in ATTENTION.items()}
+    with translator.inference():
+        config = translator.model.config
+        layers = layers_by_kind(config)
+        sums = {kind: torch.zeros(layers[kind], config.n_heads, config.d_value) for kind in KINDS}
+        counts = dict.fromkeys(KINDS, 0)
+        kinds: dict[Site, Kind] = {place: kind for kind, place in ATTENTION.items()}
 
-    def visit(site: Site, tensor: Tensor) -> None:
-        if site.tensor == "heads" and site.layer is not None:
-            kind = kinds[site._replace(layer=None, tensor="")]
-            sums[kind][site.layer] += tensor[0].sum(dim=1).cpu()
-            counts[kind] += tensor.size(2) if site.layer == 0 else 0
+        def visit(site: Site, tensor: Tensor) -> None:
+            if site.tensor == "heads" and site.layer is not None:
+                kind = kinds[site._replace(layer=None, tensor="")]
+                sums[kind][site.layer] += tensor[0].sum(dim=1).cpu()
+                counts[kind] += tensor.size(2) if site.layer == 0 else 0
 
-    probe = Probe(visit)
-    for src, tgt_in in pairs:
-        translator.decode(tgt_in, translator.encode(src, probe), probe)
-    return {kind: (sums[kind] / counts[kind]).to(translator.device) for kind in KINDS}
+        probe = Probe(visit)
+        for src, tgt_in in pairs:
+            translator.decode(tgt_in, translator.encode(src, probe), probe)
+        return {kind: (sums[kind] / counts[kind]).to(translator.device) for kind in KINDS}

@@ -143,16 +143,16 @@ class Runs:
     toward: float  # A's preference
     away: float  # B's
 
-    @torch.inference_mode()
     def patched(self, places: Sequence[Place]) -> Float[np.ndarray, "place"]:
         """The preference of B's run with one place patched, for each of the places."""
-        preferences = np.zeros(len(places))
-        for stack in ("encoder", "decoder"):
-            rows = [row for row, place in enumerate(places) if site_of(place).stack == stack]
-            for start in range(0, len(rows), MAX_BATCH_ROWS):
-                batch = rows[start : start + MAX_BATCH_ROWS]
-                preferences[batch] = self.batch([places[row] for row in batch], stack)
-        return preferences
+        with self.parting.translator.inference():
+            preferences = np.zeros(len(places))
+            for stack in ("encoder", "decoder"):
+                rows = [row for row, place in enumerate(places) if site_of(place).stack == stack]
+                for start in range(0, len(rows), MAX_BATCH_ROWS):
+                    batch = rows[start : start + MAX_BATCH_ROWS]
+                    preferences[batch] = self.batch([places[row] for row in batch], stack)
+            return preferences
 
     def batch(self, places: Sequence[Place], stack: Stack) -> Float[np.ndarray, "place"]:
         """The preferences for places in one stack; patches in the decoder share one encoding."""
@@ -169,20 +169,20 @@ class Runs:
         return (preferences - self.away) / (self.toward - self.away)
 
 
-@torch.inference_mode()
 def runs(divergence: Parting) -> Runs:
     """Runs both sentences unpatched, and keeps A's activations."""
-    heads = all_heads(divergence.translator.model.config)
-    places = [*heads, *cell_places(divergence, "encoder"), *cell_places(divergence, "decoder")]
-    sites, tensors = {site_of(place) for place in places}, {}
+    with divergence.translator.inference():
+        heads = all_heads(divergence.translator.model.config)
+        places = [*heads, *cell_places(divergence, "encoder"), *cell_places(divergence, "decoder")]
+        sites, tensors = {site_of(place) for place in places}, {}
 
-    def visit(site: Site, tensor: Tensor) -> None:
-        if site in sites:
-            tensors[site] = tensor
+        def visit(site: Site, tensor: Tensor) -> None:
+            if site in sites:
+                tensors[site] = tensor
 
-    toward = preference(divergence, row_of(divergence, divergence.taken_from), Probe(visit))
-    away = preference(divergence, row_of(divergence, divergence.put_into), NO_PROBE)
-    return Runs(divergence, tensors, float(toward[0]), float(away[0]))
+        toward = preference(divergence, row_of(divergence, divergence.taken_from), Probe(visit))
+        away = preference(divergence, row_of(divergence, divergence.put_into), NO_PROBE)
+        return Runs(divergence, tensors, float(toward[0]), float(away[0]))
 
 
 def row_of(divergence: Parting, ids: Sequence[int]) -> Int[Tensor, "1 src"]:

@@ -6,7 +6,6 @@ One pass over a finished translation is enough: with a causal mask, its row t eq
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from jaxtyping import Int
 from torch import Tensor
 
@@ -50,7 +49,7 @@ def record_pass(translator: Translator, *traces: Trace) -> Pass:
     pad_id, probe = translator.tokenizer.pad_id, Probe(visit)
     src = pad([[piece.id for piece in trace.source] for trace in traces], pad_id)
     tgt_in = pad([[piece.id for piece in trace.target] for trace in traces], pad_id)
-    with torch.inference_mode():
+    with translator.inference():
         decoded = translator.model(src.to(translator.device), tgt_in.to(translator.device), probe)
         distribution(decoded.logits, probe)
     return Pass(translator, traces, src.numpy(), tgt_in.numpy(), tensors)

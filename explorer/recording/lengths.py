@@ -51,7 +51,7 @@ class StrongestKeyChanges:
 def projected_values(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Float[np.ndarray, "head key d_model"]:
     """v W_O of every head and key, for one sentence of the batch: the part of a key whose weight is 1."""
     v = torch.from_numpy(whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor="v")][sentence])
-    with torch.inference_mode():
+    with whole.translator.inference():
         return attention_at(whole.model, kind, layer).added_per_weight(v.to(whole.translator.device)).cpu().numpy()
 
 

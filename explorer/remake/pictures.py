@@ -28,7 +28,6 @@ from explorer.server.launch import launch
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator
-from model.hardware import pick_device
 
 NAME = "python -m explorer.remake.pictures"
 WIDTH_PX, HEIGHT_PX = 1366, 768
@@ -79,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
-        app = AppContext(Recordings(checkpoint.load(folder, pick_device(options.device))), folder)
+        app = AppContext(Recordings(command.load(options, folder)), folder)
     page = create_ui(app)
     _, address, _ = launch(page, AnswerService(app), prevent_thread_lock=True, quiet=True)
     with sync_playwright() as playwright:

@@ -100,7 +100,7 @@ def load_app(options: Namespace, device: torch.device | str) -> AppContext:
     Raises OSError, ValueError or CheckpointError, with a sentence, where one of them is missing or refused.
     """
     folder = checkpoint.locate(options.model)
-    translator = checkpoint.load(folder, device)
+    translator = checkpoint.load(folder, device, options.threads)
     app = AppContext(
         Recordings(translator),
         folder,

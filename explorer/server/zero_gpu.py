@@ -8,6 +8,7 @@ on the GPU for translating, and on the CPU for everything else.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -37,7 +38,7 @@ def on_zero_gpu(
 
     If no GPU is available (because a visitor's quota is used up, for example), the translator runs on the CPU.
     """
-    on_gpu = Translator(deepcopy(translator.model).to(DEVICE), translator.tokenizer, translator.record)
+    on_gpu = replace(translator, model=deepcopy(translator.model).to(DEVICE))
 
     @spaces.GPU(duration=CALL_SECONDS)
     def record_on_gpu(sentences: list[str], max_steps: list[int]) -> list[Trace]:

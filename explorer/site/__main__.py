@@ -12,7 +12,6 @@ from explorer.site.site import write
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
 from model.checkpoints import checkpoint
-from model.hardware import pick_device
 
 NAME = "python -m explorer.site"
 ALL = "both" if len(LANGUAGES) == 2 else "all"
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     languages = [*LANGUAGES] if options.language == ALL else [options.language]
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
-        translator = checkpoint.load(folder, pick_device(options.device))
+        translator = command.load(options, folder)
         app = AppContext(Recordings(translator), folder, examples=options.sentences)
         with use_language(LanguageContext(FIRST, translator.languages)):
             require_translatable(options.sentences, translator)

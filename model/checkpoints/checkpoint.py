@@ -17,7 +17,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from itertools import chain
@@ -186,7 +186,7 @@ def convert_repository(repo_id: str, commit: str) -> Path:
         ) from error
 
 
-def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu") -> Translator:
+def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu", threads: int = 1) -> Translator:
     """Loads a checkpoint by name, or from a folder that `locate` returned, as 32-bit floats, in eval mode.
 
     Raises CheckpointError if it is missing, incomplete, inconsistent or not what was saved.
@@ -194,7 +194,7 @@ def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu") -> Tran
     folder = name if isinstance(name, Path) else locate(name)
     translator = read(folder)
     lay_out_for_decoding(translator.model)
-    return Translator(translator.model.to(device).eval(), translator.tokenizer, translator.record)
+    return replace(translator, model=translator.model.to(device).eval(), threads=threads)
 
 
 def read(folder: Path, verify: bool = True) -> Translator:

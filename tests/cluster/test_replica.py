@@ -6,7 +6,6 @@ import threading
 import warnings
 
 import pytest
-import torch
 
 from explorer.recording.recordings import Recordings
 from explorer.server.answer_service import AskRequest
@@ -29,9 +28,7 @@ SENTENCES = ["The cat sleeps.", "A dog runs home.", "Why?", "The cat and the dog
 def replica(toy, tmp_path_factory):
     folder = tmp_path_factory.mktemp("toy") / "toy"
     checkpoint.save(toy, folder)
-    threads = torch.get_num_threads()
-    yield Replica(str(folder), "cpu", local=False)  # which would change Ray in this process
-    torch.set_num_threads(threads)
+    return Replica(str(folder), "cpu", local=False)  # which would change Ray in this process
 
 
 def asked(text: str) -> AskRequest:

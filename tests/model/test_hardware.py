@@ -4,12 +4,13 @@ from types import SimpleNamespace
 
 import torch
 from cases import each_case
-from reference import sentences, tiny_model
+from reference import assert_near, randomised, sentences, tiny_config, tiny_model
 from torch.utils.flop_counter import FlopCounterMode
 
 from model.checkpoints.weights import lay_out_for_decoding
 from model.config import ModelConfig
 from model.hardware import pick_device, training_flops, uses_bfloat16
+from model.layers import MAX_ACTIVE, FeedForward
 from model.training.data import EncodedPair, collate
 from model.training.loss import BatchLoss
 from model.transformer import Transformer
@@ -47,6 +48,17 @@ def test_matrices_laid_out_for_decoding_keep_values_shapes_and_ties():
     assert all(weight.stride() == (1, len(weight)) for weight in linear)  # column by column
     src = sentences(5, 3)
     torch.testing.assert_close(model(src, src).logits, same(src, src).logits)
+
+
+@each_case("n_active", [0, 1, 8, 9, 64])
+def test_a_single_position_reads_only_the_columns_of_few_hidden_numbers_that_are_not_0(n_active):
+    network, hidden = randomised(FeedForward(tiny_config(d_ff=64))).double(), torch.zeros(1, 1, 64).double()
+    hidden[..., :n_active] = 0.5
+    expected = network.project(hidden)
+    lay_out_for_decoding(network)
+    if n_active <= 64 * MAX_ACTIVE:
+        network.w_2.weight.data[:, n_active:] = torch.nan  # whoever reads one of them gets no number
+    assert_near(network.project(hidden), expected, within=1e-12)
 
 
 @each_case(("n_layers", "d_ff", "d_value"), [(1, 24, 4), (3, 40, 6)])

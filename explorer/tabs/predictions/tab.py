@@ -141,7 +141,7 @@ def residual_stream(side: tuple[Piece, ...], tensors: dict[Site, np.ndarray]) ->
 
 def project_states(translator: Translator, states: Float[np.ndarray, "row d_model"]) -> Float[np.ndarray, "row vocab"]:
     """States through the model's own output projection."""
-    with torch.inference_mode():
+    with translator.inference():
         logits = translator.model.projection(torch.from_numpy(states).to(translator.device))
     return mask_excluded(translator, logits.cpu().numpy())
 
