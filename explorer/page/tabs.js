@@ -44,9 +44,10 @@ function scrollTabIntoView(tab) {
 
 /** `labels` are the names of the tabs by id. */
 export function enhanceTabs(labels) {
-  document.addEventListener("click", ({ target }) => {
+  document.addEventListener("click", ({ target, detail }) => {
     const tab = target.closest(TABS);
     if (!tab) return;
+    if (detail > 0) tab.blur(); // a pointer's: the next key is the picture's, even before the panel is there
     scrollTabIntoView(tab);
     whenPanelOpens(tab.getAttribute("aria-selected") === "true" ? null : visiblePanel(), (panel) => {
       for (let outer = panel; outer; outer = outer.parentElement.closest("[role=tabpanel]")) labelPanel(outer, labels);

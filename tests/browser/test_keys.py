@@ -142,6 +142,18 @@ def test_the_arrows_move_the_cell_of_inside_from_anywhere_in_it(page):
     expect(inside).to_have_attribute("data-query", str(here["query"] - 1))
 
 
+def test_a_key_right_after_the_click_on_a_tab_is_the_pictures(page):
+    cell_at(page, 4, 2)
+    open_tab(page, "Inside")
+    expect(page.locator(".inside")).to_have_attribute("data-key", "2")
+    open_tab(page, "Explore")
+    page.evaluate("requestAnimationFrame = () => 0")  # a busy browser, which moves the focus much later
+    page.get_by_role("tab", name="Inside", exact=True).click()
+    expect(page.locator("#inside")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".inside")).to_have_attribute("data-key", "3")
+
+
 def test_a_question_mark_and_a_button_show_the_keys(page):
     sheet = page.locator("[data-tool=sheet]")
     step = page.locator(".viewer").get_attribute("data-step")
