@@ -9,7 +9,7 @@ import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
 import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
-import { lengthOf } from "./python_text.js";
+import { lengthOf, strip } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { Refusal, requireForm } from "./refusal.js";
 import { everythingJson, everythingNpz } from "./save/everything.js";
@@ -53,7 +53,7 @@ export class Answers {
     const { recordings } = this, laboratory = new Laboratory(recordings), translationJson = (...args) => this.translation(...args);
     const handouts = new Handouts(laboratory, translationJson, fetchFile);
     this.questions = {
-      translate: (text) => this.translate(text),
+      translate: (text, isTyped) => this.translate(text, isTyped),
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
       lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
       head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
@@ -91,16 +91,17 @@ export class Answers {
     }
   }
 
-  translate(text) {
-    const trace = this.recordings.trace(text);
-    return this.translation(trace, { subject: this.subjects.get(trace.sentence) });
+  /** The trace of a text, or of the form in which what a visitor typed is read. */
+  translate(text, isTyped = false) {
+    const { recordings, subjects } = this, trace = isTyped ? recordings.read(text) : recordings.trace(text);
+    return this.translation(trace, { subject: subjects.get(strip(text)), text: strip(text) });
   }
 
   /**
    * A trace with remarks, and with the step to show first: the one that looks most at the word `subject`; without weights
-   * if they have more than `maxCharacters`.
+   * if they have more than `maxCharacters`. `text` is what the visitor typed, which is named where another form was read.
    */
-  translation(trace, { subject = "", maxCharacters = this.data.limits.MAX_WEIGHTS_CHARACTERS } = {}) {
+  translation(trace, { subject = "", text = null, maxCharacters = this.data.limits.MAX_WEIGHTS_CHARACTERS } = {}) {
     const { data, warnings } = this, { MIN_LETTERS } = data.limits;
     return {
       defaultStep: defaultStep(trace, subject, MIN_LETTERS),
@@ -108,6 +109,7 @@ export class Answers {
       notes: notesOn(trace, data),
       warnings: warnings.of(trace),
       likelihood: this.likelihood.of(trace),
+      typed: text === trace.sentence ? null : text,
     };
   }
 }

@@ -18,7 +18,7 @@ from explorer.files import everything, matrix
 from explorer.files.everything import describe_model
 from explorer.handout import report, sheets
 from explorer.page.save import numbers
-from explorer.recording import default_step, likelihood, payload, splitting, warnings
+from explorer.recording import default_step, likelihood, payload, reading, splitting, warnings
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
 from explorer.recording.forward_pass import record_pass
@@ -74,6 +74,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "tags": app.translator.tokenizer.tags,
         },
         "splitting": splitting_data(source_code()),
+        "reading": reading_data(),
         "warnings": warnings_data(source_code()),
         "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
         "predictions": {
@@ -105,6 +106,18 @@ def splitting_data(source: str) -> dict[str, str]:
         "boundary": splitting.SENTENCE_BOUNDARY.pattern,
         "abbreviation": splitting.abbreviation_pattern(source).pattern,
         "punctuation": splitting.PUNCTUATION,
+    }
+
+
+def reading_data() -> dict[str, Any]:
+    source, names = LANGUAGE_CONTEXT.get().languages.source, ("BROKEN_WORD", "FIRST_LETTER", "SMALL_ENGLISH_I")
+    return {
+        "isMended": reading.is_mended(source),
+        "isEnglish": source_code() == "en",
+        "patterns": {
+            **{name: getattr(reading, name).pattern for name in names},
+            "LETTERS": warnings.LETTERS.pattern,
+        },
     }
 
 

@@ -38,21 +38,26 @@ export class Splitter {
     return new Set([...source, ...target].filter((word) => common.includes(key(word))).map(({ bare }) => bare));
   }
 
-  /** The sentences of a text; a full stop after an abbreviation or an initial does not end one. */
+  /** The sentences of a text; a full stop after an abbreviation or an initial does not end one, nor does a line break. */
   sentences(text) {
-    const sentences = [];
+    return this.parts(text).map(strip);
+  }
+
+  /** The same with the blanks after them: joined, they are the text. */
+  parts(text) {
+    const parts = [];
     let start = 0;
     for (const boundary of text.matchAll(this.boundary)) {
       if (!this.isBoundary(boundary, text.slice(start, boundary.index))) continue;
       const end = boundary.index + boundary[0].length;
-      sentences.push(strip(text.slice(start, end)));
+      parts.push(text.slice(start, end));
       start = end;
     }
-    return [...sentences, strip(text.slice(start))];
+    return [...parts, text.slice(start)];
   }
 
   isBoundary({ 0: mark, groups: { closing, next } }, before) {
-    if (mark.includes("\n")) return true;
+    if (mark.split("\n").length > 2) return true; // an empty line
     const isAbbreviated = mark.startsWith(".") && this.abbreviation.test(before);
     return !isAbbreviated && !(closing && SMALL.test(next)); // "Stop!" he said
   }

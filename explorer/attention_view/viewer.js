@@ -77,6 +77,7 @@ class Viewer {
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
     this.compared = new Comparison(root, part, settings, { set, choose });
+    part.read.lastElementChild.addEventListener("click", () => translateSentence(this.trace.typed));
     this.warned = new Warnings(part.warned, settings.text.warned, translateSentence);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     const readPosition = () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed });
@@ -157,10 +158,10 @@ class Viewer {
   }
 
   /** Focus moves to the picture unless the user kept typing. */
-  arrive({ sentence }) {
+  arrive({ sentence, typed }) {
     const { asking } = this.settings, asker = document.activeElement;
     if (!asking || !asker.closest(asking) || !this.root.offsetParent) return;
-    if (!isTyping({ target: asker }) || asker.value.trim() === sentence) focusPicture(this.root);
+    if (!isTyping({ target: asker }) || asker.value.trim() === (typed ?? sentence)) focusPicture(this.root);
   }
 
   /**
@@ -181,6 +182,8 @@ class Viewer {
     this.compared.take(trace, run);
     this.plain = plainTrace(trace, this.settings.text.plain);
     this.root.dataset.sentence = trace.sentence;
+    this.part.read.hidden = !trace.typed;
+    this.part.read.firstElementChild.textContent = trace.typed ? fill(this.settings.text.read, { sentence: trace.sentence }) : "";
     this.warned.draw(trace);
     drawLikelihood(this.part.likelihood, trace.likelihood, this.settings.text.likelihood);
     this.fontless = drawNotes(this.part.notes, trace, this.settings.text.noFont);

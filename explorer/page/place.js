@@ -32,7 +32,7 @@ class Place {
     Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null, wanted: {} });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.tabs = [...Object.keys(tabs), "catalogue"]; // the table of heads has parts of its own
-    this.names = [...NAMES, "sentence", "tab", "hide", "embed", "lang", "lesson"];
+    this.names = [...NAMES, "sentence", "typed", "tab", "hide", "embed", "lang", "lesson"];
     this.settled = new Promise((resolve) => { this.settle = resolve; });
     onTabOpened((id) => {
       if (id === this.tab) this.tab = null; // Gradio may still report its initial tab
@@ -48,6 +48,7 @@ class Place {
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
+      typed: explore.trace.typed ?? null,
       tab: tab === null || tab === home ? null : tab,
       ...encodeView(explore.view, explore.first, explore.trace, ALWAYS_PARTS),
       hide: hide.replaceAll(" ", ",") || null,
@@ -59,7 +60,7 @@ class Place {
 
   /** Shows what an address describes; returns the names of invalid parts. */
   restore(texts) {
-    const { sentence = this.first.sentence, tab = this.tabs[0], hide = "", embed = "", lang = null, lesson = null, ...viewTexts } = texts;
+    const { sentence = this.first.sentence, typed = null, tab = this.tabs[0], hide = "", embed = "", lang = null, lesson = null, ...viewTexts } = texts;
     const { explore, labels, hidden } = this, { view, damaged } = decodeView(viewTexts, explore.first);
     const parts = hide.split(",").filter(Boolean), validParts = parts.filter((part) => hidden.includes(part));
     Object.assign(document.body.dataset, { hide: validParts.join(" "), embed: embed === "1" ? "1" : "" });
@@ -72,7 +73,8 @@ class Place {
     }
     this.turn += 1;
     this.wanted = Object.fromEntries(["step", "layer", "head"].filter((name) => viewTexts[name] !== undefined).map((name) => [name, view[name]]));
-    if (sentence !== explore.trace.sentence) this.ask(sentence, view, this.turn);
+    if (typed !== null) this.wanted.sentence = sentence;
+    if (sentence !== explore.trace.sentence || typed !== (explore.trace.typed ?? null)) this.ask({ sentence, typed }, view, this.turn);
     else if (this.begun || Object.keys(viewTexts).length) this.show(view);
     else {
       if (!Object.keys(texts).length && readPart("class") === null) explore.introduce();
@@ -86,14 +88,17 @@ class Place {
     const { explore, awaiting } = this;
     if (awaiting) {
       explore.ignore();
-      typeText(explore.trace.sentence);
+      typeText(explore.trace.typed ?? explore.trace.sentence);
     }
     explore.show(view);
     this.arrive();
   }
 
-  /** Requests a translation and shows it in a view; holds writes of the address until then. */
-  ask(sentence, view, turn) {
+  /**
+   * Requests a translation and shows it in a view; holds writes of the address until then. What was `typed` is read
+   * again, so that no link says anything false of it.
+   */
+  ask({ sentence, typed }, view, turn) {
     holdWrites();
     this.awaiting = true;
     const beforeSubmit = () => {
@@ -101,13 +106,13 @@ class Place {
       if (isLatest) explore.expect(view, { done: () => this.arrive(), failed: () => this.end(holdWritesUntilChange) });
       return isLatest;
     };
-    translateSentence(sentence, beforeSubmit);
+    translateSentence(typed ?? sentence, { isTyped: typed !== null, beforeSubmit });
   }
 
-  /** The view of an address is shown; indices that the trace does not have are named, and its own ends shown. */
+  /** The view of an address is shown; what it cannot show is named: indices beyond the trace, another reading of what was typed. */
   arrive() {
-    const { explore: { view }, wanted } = this;
-    reportInvalid(Object.keys(wanted).filter((name) => typeof wanted[name] === "number" && view[name] !== wanted[name]));
+    const { explore: { view, trace: { sentence } }, wanted } = this, shown = { ...view, sentence }, isChecked = (name) => name === "sentence" || typeof wanted[name] === "number";
+    reportInvalid(Object.keys(wanted).filter((name) => isChecked(name) && shown[name] !== wanted[name]));
     this.end(releaseWrites);
   }
 

@@ -30,13 +30,18 @@ def trace_payload(
     *,
     warnings: Sequence[TranslationWarning] = (),
     subject: str = "",
+    text: str | None = None,
 ) -> str:
-    """A trace and its default step, at the word `subject`; without weights if they have more than `max_characters`."""
+    """A trace and its default step, at the word `subject`; without weights if they have more than `max_characters`.
+
+    `text` is what the visitor typed, which is named where another form of it was read.
+    """
     likely = likelihood(trace)
     payload = {
         **trace_json(trace, notes),
         "warnings": [warning.json() for warning in warnings],
         "likelihood": likely and likely.json(),
+        "typed": None if text == trace.sentence else text,
     }
     if sum(len(payload["kinds"][kind]["weights"]) for kind in KINDS) > max_characters:
         for kind in KINDS:

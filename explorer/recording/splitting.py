@@ -62,10 +62,10 @@ def joined_text(pieces: Sequence[Piece], group: Sequence[int]) -> str:
     return join_pieces([pieces[i].text for i in group]).removeprefix(BLANK)
 
 
-# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one. Marks of Chinese and Japanese
-# need no blank; before a closing quote they end only what is quoted.
+# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one; or an empty line. Marks of
+# Chinese and Japanese need no blank; before a closing quote they end only what is quoted.
 SENTENCE_BOUNDARY = re.compile(
-    r"""(?:[.!?…؟۔।॥]+(?P<closing>["'”’»)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n+\s*)"""
+    r"""(?:[.!?…؟۔।॥]+(?P<closing>["'”’»)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n\s*\n\s*)"""
     r"""(?=["'“‘«„¿¡(\[「『（]*(?P<next>\w))"""
 )
 # What may surround a word: punctuation of European, Arabic, Chinese and Japanese writing.
@@ -144,19 +144,24 @@ def abbreviation_pattern(code: str) -> re.Pattern[str]:
 
 
 def split_sentences(text: str, code: str = "en") -> list[str]:
-    """The sentences of a text; a full stop after an abbreviation or an initial does not end a sentence.
+    """The sentences of a text; a full stop after an abbreviation or an initial does not end one, nor does a line break.
 
     >>> split_sentences('He met Dr. Smith. "Hello!" he said.')
     ['He met Dr. Smith.', '"Hello!" he said.']
     """
-    sentences, start = [], 0
+    return [part.strip() for part in sentence_parts(text, code)]
+
+
+def sentence_parts(text: str, code: str = "en") -> list[str]:
+    """The same with the blanks after them: joined, they are the text."""
+    parts, start = [], 0
     for boundary in SENTENCE_BOUNDARY.finditer(text):
-        if "\n" not in boundary[0]:
+        if boundary[0].count("\n") < 2:  # no empty line
             abbreviated = boundary[0].startswith(".") and abbreviation_pattern(code).search(
                 text[start : boundary.start()]
             )
             if abbreviated or (boundary["closing"] and boundary["next"].islower()):  # "Stop!" he said
                 continue
-        sentences.append(text[start : boundary.end()].strip())
+        parts.append(text[start : boundary.end()])
         start = boundary.end()
-    return [*sentences, text[start:].strip()]
+    return [*parts, text[start:]]

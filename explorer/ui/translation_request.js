@@ -8,7 +8,7 @@ const connected = new Promise((resolve) => { connect = resolve; });
 const stateListeners = [], answerListeners = [];
 let pendingNumber = null; // the number of the last submission without a response, or null
 
-/** Connects the box, an input element, and `translate()`, which submits its text. */
+/** Connects the box, an input element, and `translate({ isTyped })`, which submits its text. */
 export function connectBox(input, translate) {
   box = input;
   connect(translate);
@@ -25,18 +25,21 @@ export async function onTyped(listener) {
   box.addEventListener("input", listener);
 }
 
-/** Writes a text into the box as if the visitor had typed it. */
+/** Writes a text into the box as if the visitor had typed it; the box has one line, and would join words that two lines part. */
 export async function typeText(text) {
   await connected;
-  box.value = text;
+  box.value = text.replace(/[\r\n]+/g, " ");
   box.dispatchEvent(new Event("input"));
 }
 
-/** Submits a sentence as if the visitor had typed it, unless `beforeSubmit()` returns false. */
-export async function translateSentence(sentence, beforeSubmit = () => true) {
+/**
+ * Submits a sentence exactly as it is or, if it `isTyped`, as what a visitor types is read (explorer/recording/reading.py),
+ * unless `beforeSubmit()` returns false.
+ */
+export async function translateSentence(sentence, { isTyped = false, beforeSubmit = () => true } = {}) {
   const translate = await connected;
   await typeText(sentence);
-  if (beforeSubmit()) translate();
+  if (beforeSubmit()) translate({ isTyped });
 }
 
 function notifyState(change = {}) {
@@ -47,11 +50,11 @@ function notifyState(change = {}) {
  * Sends a sentence to the server and cancels the previous request. The number of a submission is its time in milliseconds,
  * so that later submissions have larger numbers.
  */
-export async function submit(text, language, number = Math.round(performance.timeOrigin + performance.now())) {
+export async function submit(text, language, isTyped, number = Math.round(performance.timeOrigin + performance.now())) {
   cancel("translate");
   pendingNumber = number;
   notifyState();
-  const answer = await serverIn(language).translate([text]).catch((error) => ({ stopped: error.name === "AbortError" }));
+  const answer = await serverIn(language).translate(isTyped ? [text, true] : [text]).catch((error) => ({ stopped: error.name === "AbortError" }));
   if (typeof answer === "string") for (const listener of answerListeners) listener(answer, number);
   else if (pendingNumber === number) fail(answer);
 }

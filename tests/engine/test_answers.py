@@ -57,6 +57,23 @@ def test_translations_are_the_same(in_browser, pages):
         assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in asked])
 
 
+TYPED = [
+    *("hello world", "STOP TALKING NOW!", "HELLO", "USA", "new york", "i'm late, i think. are you?", "i.e. this"),
+    *(
+        "The trans-\nlation is good.",
+        "A mother- in-law, pre- and post-war",
+        "The weather\nis nice.\n\nCome in",
+        "Hello",
+    ),
+    "ßo " + "hello " * 66 + "x",
+]
+
+
+def test_what_is_typed_is_read_in_the_same_way(in_browser, pages):
+    questions: list[Question] = [("translate", [text, True]) for text in (*TYPED, *REFUSED[:3])]
+    assert_same_answers(in_browser, pages["en"], questions)
+
+
 @pytest.mark.thorough
 @each_case("language", ["en", "de"])
 def test_many_translations_are_the_same(in_browser, pages, language):
@@ -133,7 +150,12 @@ TINY = {
 def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     questions: list[Question] = []
     for sentence in TINY[name]:
-        questions += [("translate", [sentence]), ("shapes", [sentence]), ("prediction", [sentence, 1])]
+        questions += [
+            ("translate", [sentence]),
+            ("translate", [sentence.upper(), True]),
+            ("shapes", [sentence]),
+            ("prediction", [sentence, 1]),
+        ]
         questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
         questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
         questions += [("positions.pieces", [sentence, side, side == "encoder"]) for side in SIDES]

@@ -132,7 +132,10 @@ def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
 @each_case(
     ("code", "text", "count"),
     [
-        ("en", "One\nTwo", 2),
+        ("en", "The weather\nis nice today.", 1),
+        ("en", "He met Dr.\nSmith.", 1),
+        ("en", "It rains.\nCome in!", 2),
+        ("en", "A heading\n \nAnd the text", 2),
         ("en", "Mr. and Mrs. Brown met Dr. Smith.", 1),
         ("en", "He lives in Washington D.C. with J. R. Miller.", 1),
         ("en", "It costs 3.5 dollars.", 1),

@@ -86,7 +86,7 @@ export class Teacher {
   sentence({ number, text: sentence }) {
     const { text } = this, drop = () => this.wish({ wish: "drop", number });
     const show = () => {
-      translateSentence(sentence);
+      translateSentence(sentence, { isTyped: true });
       drop();
     };
     return element("li", {}, element("span", {}, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));

@@ -14,7 +14,7 @@ const TYPING_PAUSE_MS = 600; // milliseconds without a key, so that a screen rea
 export function mount(element, words) {
   const root = element.querySelector(".draft");
   const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
-  let busy = false, isLong = false, status = null, shownSentence = null, timer = null, longTimer = null;
+  let busy = false, isLong = false, status = null, shown = null, timer = null, longTimer = null;
   const setMessage = (message, sentence = "") => {
     if (line.textContent === message + sentence) return; // a screen reader would announce it again
     line.textContent = message;
@@ -29,8 +29,8 @@ export function mount(element, words) {
     showStop(status !== null || isLong);
     if (status !== null) return setMessage(describeStatus(status, text));
     if (busy) return setMessage(text.translating);
-    if (shownSentence === null || typed === null || typed === shownSentence) return setMessage("");
-    setMessage(text.stillShows, shownSentence);
+    if (shown === null || typed === null || typed === (shown.typed ?? shown.sentence)) return setMessage("");
+    setMessage(text.stillShows, shown.sentence);
   };
   const scheduleUpdate = (wait) => {
     clearTimeout(timer);
@@ -51,8 +51,8 @@ export function mount(element, words) {
   });
   onTyped(() => scheduleUpdate(TYPING_PAUSE_MS));
   onView(({ trace }) => {
-    if (trace.sentence === shownSentence) return; // another step or head
-    shownSentence = trace.sentence;
+    if (trace === shown) return; // another step or head
+    shown = trace;
     scheduleUpdate(0);
   });
 }

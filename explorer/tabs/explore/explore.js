@@ -8,22 +8,22 @@ const NEAR = 0.8; // of the limit, from which on characters are counted
 
 export function mount(root, { language, counter }) {
   const box = root.querySelector("#sentence input"), count = root.querySelector("#counter");
-  const translate = () => submit(box.value, language);
+  const translate = ({ isTyped }) => submit(box.value, language, isTyped), translateTyped = () => translate({ isTyped: true });
   const countCharacters = () => {
     const { length } = [...box.value], text = fill(counter.text, { length, limit: counter.limit });
     const state = length > counter.limit ? "over" : length < NEAR * counter.limit ? "far" : "";
     count.replaceChildren(element("span", { class: `counter ${state}` }, text));
   };
-  root.querySelector("#translate").addEventListener("click", translate);
+  root.querySelector("#translate").addEventListener("click", translateTyped);
   box.addEventListener("input", countCharacters);
   box.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.isComposing) translate();
+    if (event.key === "Enter" && !event.isComposing) translateTyped();
   });
   root.querySelector(".gallery").addEventListener("click", ({ target }) => {
     if (!target.dataset.sentence) return;
     box.value = target.dataset.sentence;
     countCharacters();
-    translate();
+    translate({ isTyped: false });
   });
   countCharacters();
   connectBox(box, translate);

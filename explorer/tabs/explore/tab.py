@@ -22,10 +22,13 @@ FOLDER = Path(__file__).parent
 words = Translations(__file__)
 
 
-def trace_answer(recordings: Recordings, text: str, subject: str = "") -> str:
-    """The trace of a text as JSON. Raises ValueError, with a sentence for the user, if the text is refused."""
-    trace = recordings.trace(text.strip())
-    return trace_payload(trace, notes(trace), warnings=warnings(trace), subject=subject)
+def trace_answer(recordings: Recordings, text: str, subject: str = "", *, is_typed: bool = False) -> str:
+    """The trace of a text as JSON, or of the form in which what a visitor typed is read.
+
+    Raises ValueError, with a sentence for the user, if the text is refused.
+    """
+    trace = recordings.read(text) if is_typed else recordings.trace(text)
+    return trace_payload(trace, notes(trace), warnings=warnings(trace), subject=subject, text=text.strip())
 
 
 def weights_answer(recordings: Recordings, sentence: str, kind: Kind) -> str:
@@ -50,8 +53,8 @@ def explore_tab(app: AppContext) -> list[Component]:
 def add_questions(app: AppContext) -> None:
     """Registers the questions of the attention view."""
 
-    def translate(text: str) -> str:
-        return trace_answer(app.recordings, text, subject_of(text, app.sentences))
+    def translate(text: str, is_typed: bool = False) -> str:
+        return trace_answer(app.recordings, text, subject_of(text, app.sentences), is_typed=is_typed)
 
     app.questions.add("translate", translate, translates=True)
     app.questions.add("weights", partial(weights_answer, app.recordings))
