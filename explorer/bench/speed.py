@@ -5,6 +5,7 @@
   all attentions, random weights.
 - batching: several sentences recorded in batches against one by one.
 - experiments: every experiment of What if against a plain translation.
+- start: the page until it is served against an empty page of Gradio (start.py).
 """
 
 import argparse
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
+from explorer.bench.start import compare_starts
 from explorer.bench.training import compare_training, measure_medians, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
@@ -172,4 +174,5 @@ PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "recording": compare_recording,
     "batching": compare_batching,
     "experiments": compare_experiments,
+    "start": lambda options: compare_starts(max(1, options.runs // 3)),
 }
