@@ -49,7 +49,7 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
     if size > max_bytes:
         raise ValueError(f"{path.name} has {size:,} bytes, and at most {max_bytes:,} are read")
     with path.open("rb") as file:
-        return file.read(max_bytes)
+        return file.read(size)  # not `max_bytes`, for which Python would allocate as much memory
 
 
 def read_text(path: Path, max_bytes: int, *, encoding: str) -> str:

@@ -7,7 +7,9 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 CODE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
-NAME = r"^[^\W\d_][\w ()'.-]{0,59}$"  # it is inserted into HTML, Markdown and format strings
+NAME = r"^[^\W\d_][\w ()'.-]*$"  # it is inserted into HTML, Markdown and format strings
+
+MAX_NAME_CHARACTERS = 60
 
 
 def refuse_list(value: Any) -> Any:
@@ -21,7 +23,7 @@ class Language(NamedTuple):
     """A language by its code (BCP 47: "en", "pt-BR") and its English name."""
 
     code: Annotated[str, Field(pattern=CODE)]
-    name: Annotated[str, Field(pattern=NAME)]
+    name: Annotated[str, Field(pattern=NAME, max_length=MAX_NAME_CHARACTERS)]
 
 
 class Languages(NamedTuple):

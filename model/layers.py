@@ -42,14 +42,17 @@ def sinusoidal_halves(length: int, d_model: int) -> Float[Tensor, "position d_mo
 
 
 def position_angles(length: int, d_model: int) -> Float[Tensor, "position pair"]:
-    """pos / 10000^(2i / d_model) for every position and pair of dimensions, in radians, as 64-bit floats."""
-    position = torch.arange(length, dtype=torch.float64)[:, None]
-    return position / 10000 ** (torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    """pos / 10000^(2i / d_model) for every position and pair of dimensions, in radians, as 64-bit floats.
+
+    They have values even where those of the weights are left out, on the meta device.
+    """
+    position = torch.arange(length, dtype=torch.float64, device="cpu")[:, None]
+    return position / 10000 ** (torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu") / d_model)
 
 
 def no_positions(length: int, d_model: int) -> Float[Tensor, "position d_model"]:
     """Zeros: the model sees which pieces there are, but not where."""
-    return torch.zeros(length, d_model)
+    return torch.zeros(length, d_model, device="cpu")
 
 
 POSITION_TABLES = {"sinusoidal": sinusoidal_positions, "sinusoidal halves": sinusoidal_halves, "none": no_positions}
@@ -64,7 +67,8 @@ class Embedding(nn.Module):
         self.tokens = nn.Embedding(vocab_size, config.d_model)
         self.dropout = Dropout(config.dropout)
         if config.positions == "learned":
-            self.positions = nn.Parameter(torch.randn(config.max_len, config.d_model) * config.d_model**-0.5)
+            self.positions = nn.Parameter(torch.empty(config.max_len, config.d_model))
+            nn.init.normal_(self.positions, std=config.d_model**-0.5)
         else:
             table = POSITION_TABLES[config.positions](config.max_len, config.d_model)
             self.register_buffer("positions", table, persistent=False)
@@ -102,7 +106,7 @@ class FeedForward(nn.Module):
         """W_2 hidden + b_2; for a single position on a CPU it reads only the columns of W_2 that meet no 0.
 
         A step of decoding takes as long as reading its matrices, and ReLU leaves 97 % of the shipped model's hidden
-        numbers at 0. A column lies in one piece only in a model laid out for decoding (model/checkpoints/weights.py).
+        numbers at 0. A column lies in one piece only in a model that was loaded (model/checkpoints/weights.py).
         """
         columns, row = self.w_2.weight.T, hidden.flatten()
         if len(row) > len(columns) or hidden.device.type != "cpu" or not columns.is_contiguous():

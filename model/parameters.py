@@ -8,16 +8,16 @@ counted for the first of them; the others name it.
 """
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import torch
 from torch import nn
 
 from model import command
 from model.checkpoints import checkpoint
+from model.checkpoints.weights import model_without_values
 from model.config import PRESETS, ModelConfig
-from model.transformer import Transformer
 
 BYTES_PER_PARAMETER = 4  # of a 32-bit float
 
@@ -45,23 +45,25 @@ class ModuleParameters(NamedTuple):
         return f" (that of {self.tied[name].rpartition('.')[0]})" if name in self.tied else ""
 
 
-def count_parameters(model: nn.Module, path: str) -> int:
-    """The size of a module or parameter, by its path, without parameters that an earlier module has counted."""
-    return sum(p.numel() for name, p in model.named_parameters() if f"{name}.".startswith(f"{path}."))
+def parameter_counts(model: nn.Module) -> Counter[str]:
+    """The sizes of modules and parameters by their paths, without parameters that an earlier module has counted."""
+    counts: Counter[str] = Counter()
+    for name, parameter in model.named_parameters():
+        parts = name.split(".")
+        counts.update({".".join(parts[:end]): parameter.numel() for end in range(len(parts) + 1)})
+    return counts
 
 
 def parameter_table(model: nn.Module) -> list[ModuleParameters]:
     """A row for every module with parameters, the whole model first, each before its submodules."""
-    first = {parameter: name for name, parameter in model.named_parameters()}
-    total = sum(parameter.numel() for parameter in first)
+    first, counts = {parameter: name for name, parameter in model.named_parameters()}, parameter_counts(model)
 
     def part(path: str, module: nn.Module) -> ModuleParameters:
         prefix = f"{path}." if path else ""
         held = dict(module.named_parameters(recurse=False))
         tied = {name: first[p] for name, p in held.items() if first[p] != prefix + name}
-        added = count_parameters(model, path) if path else total
         shapes = {name: tuple(parameter.shape) for name, parameter in held.items()}
-        return ModuleParameters(path, type(module).__name__, shapes, tied, added, added / total)
+        return ModuleParameters(path, type(module).__name__, shapes, tied, counts[path], counts[path] / counts[""])
 
     modules = model.named_modules(remove_duplicate=False)
     return [part(path, module) for path, module in modules if next(module.parameters(), None) is not None]
@@ -79,12 +81,6 @@ def format_table(rows: Sequence[ModuleParameters]) -> str:
     return "\n".join([*lines, f"\n{total:,} parameters: {total * BYTES_PER_PARAMETER / 1e6:.2f} MB as 32-bit floats"])
 
 
-def preset(name: str) -> Transformer:
-    """A model of a preset's sizes on the meta device: shapes without values."""
-    with torch.device("meta"):
-        return Transformer(ModelConfig.preset(name))
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser("python -m model.parameters", description="Prints where the parameters are.")
     chosen = parser.add_mutually_exclusive_group()
@@ -92,7 +88,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen.add_argument("--preset", choices=PRESETS, help="sizes alone, without a checkpoint")
     options = parser.parse_args(arguments)
     with command.exit_on_error("python -m model.parameters"):
-        model = preset(options.preset) if options.preset else checkpoint.load(options.model).model
+        if options.preset:
+            model = model_without_values(ModelConfig.preset(options.preset))
+        else:
+            model = checkpoint.load(options.model).model
     print(format_table(parameter_table(model)))
 
 

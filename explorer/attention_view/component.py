@@ -5,15 +5,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import plotly.graph_objects as go
-
 from explorer.recording import LOW_CONFIDENCE
 from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, PALETTES, ink, page_font
+from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, NO_TEMPLATE, PALETTES, ink, page_font
 from explorer.ui.translations import Translations
 from model.probe import Kind
 
@@ -27,52 +25,65 @@ def attention_frame(
     palette: Mapping[str, str] = LIGHT,
     transposed: bool = False,
     queries: Mapping[str, str] | None = None,
-) -> go.Figure:
+) -> dict[str, Any]:
     """The heatmap of a kind of attention without its data: colours, axes, fonts, hatching, and what marks a step.
 
-    The notebook (`explorer.notebook.heatmap`) and the page (heatmap.js) fill arrays and labels into it; a test compares
-    the two. `queries` are the titles of rows by kind, by default pieces.
+    It is Plotly's JSON. The notebook (`explorer.notebook.heatmap`) and the page (heatmap.js) fill arrays and labels
+    into it; a test compares the two. `queries` are the titles of rows by kind, by default pieces.
     """
-    axis = {
-        "zeroline": False,
-        "showgrid": False,
-        "ticks": "",
-        "tickfont": {"family": page_font(MONOSPACE), "size": 11},
-        "ticklabeloverflow": "allow",  # otherwise Plotly measures every label twice, the slowest part
-    }
     titles = (
         words.AXES["query"].format(pieces=(queries or words.QUERIES)[kind]),
         words.AXES["key"].format(pieces=words.KEYS[kind]),
     )
     down, along = reversed(titles) if transposed else titles
     layout = {
-        "template": "none",
-        "xaxis": {**axis, "side": "top", "title": {"text": along}, "tickangle": -60, "automargin": True},
-        "yaxis": {**axis, "autorange": False, "title": {"text": down}, "automargin": True},
-        "font": {"family": page_font(), "size": 12, "color": palette["text"]},
+        "font": {"color": palette["text"], "family": page_font(), "size": 12},
+        "margin": {"b": 10, "l": 10, "r": 10, "t": 10},
+        "modebar": {"activecolor": palette[kind], "bgcolor": CLEAR, "color": palette["text"]},
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
-        "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
-        "modebar": {"bgcolor": CLEAR, "color": palette["text"], "activecolor": palette[kind]},
         "shapes": marks(palette[kind], palette),
+        "template": NO_TEMPLATE,
+        "xaxis": frame_axis(along, side="top", tickangle=-60),
+        "yaxis": frame_axis(down, autorange=False),
     }
-    return go.Figure(empty_traces(kind, palette), layout)
+    return {"data": empty_traces(kind, palette), "layout": layout}
 
 
-def empty_traces(kind: str, palette: Mapping[str, str]) -> list[go.Heatmap | go.Scatter]:
+def frame_axis(title: str, **more: object) -> dict[str, Any]:
+    """An axis without lines, with monospaced labels."""
+    return {
+        "automargin": True,
+        "showgrid": False,
+        "tickfont": {"family": page_font(MONOSPACE), "size": 11},
+        "ticklabeloverflow": "allow",  # otherwise Plotly measures every label twice, the slowest part
+        "ticks": "",
+        "title": {"text": title},
+        "zeroline": False,
+        **more,
+    }
+
+
+def empty_traces(kind: str, palette: Mapping[str, str]) -> list[dict[str, Any]]:
     """The cells, and the hatching of masked ones."""
-    weights = go.Heatmap(
-        colorscale=ink(palette[kind]),
-        zmin=0,
-        zmax=1,
-        hoverongaps=False,
-        hovertemplate="%{text}<extra></extra>",
-        colorbar={"thickness": 10, "len": 1, "outlinewidth": 0, "tickvals": [0, 0.25, 0.5, 0.75, 1]},
-    )
-    hatching = {"shape": "/", "fgcolor": palette["masked"], "bgcolor": CLEAR, "size": 6, "solidity": 0.2}
-    masked = go.Scatter(
-        mode="lines", line={"width": 0}, fill="toself", fillpattern=hatching, hoverinfo="skip", showlegend=False
-    )
+    weights = {
+        "colorbar": {"len": 1, "outlinewidth": 0, "thickness": 10, "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+        "colorscale": ink(palette[kind]),
+        "hoverongaps": False,
+        "hovertemplate": "%{text}<extra></extra>",
+        "zmax": 1,
+        "zmin": 0,
+        "type": "heatmap",
+    }
+    masked = {
+        "fill": "toself",
+        "fillpattern": {"bgcolor": CLEAR, "fgcolor": palette["masked"], "shape": "/", "size": 6, "solidity": 0.2},
+        "hoverinfo": "skip",
+        "line": {"width": 0},
+        "mode": "lines",
+        "showlegend": False,
+        "type": "scatter",
+    }
     return [weights, masked]
 
 
@@ -130,8 +141,7 @@ def frames(palette: Mapping[str, str], queries: Mapping[str, str]) -> dict[str, 
     """The empty figures of every kind, which the browser fills."""
     return {
         layout: {
-            kind: attention_frame(kind, palette, layout == "transposed", queries).to_plotly_json()
-            for kind in shared_words.KIND_TITLES
+            kind: attention_frame(kind, palette, layout == "transposed", queries) for kind in shared_words.KIND_TITLES
         }
         for layout in ("upright", "transposed")
     }

@@ -5,7 +5,7 @@ import importlib
 import sys
 
 COMMANDS = {
-    "speed": "training, recording and experiments compared with a reference, in this process",
+    "speed": "training, recording, experiments and the start compared with a reference",
     "browser": "from input to paint in headless Chromium, and what a visit costs",
     "classroom": "a class of many pages: from the teacher's press to the last of them",
     "load": "many concurrent visitors, with every response checked",

@@ -6,6 +6,7 @@
 - busy: recording alone, and beside two busy processes for each core.
 - batching: several sentences recorded in batches against one by one.
 - experiments: every experiment of What if against a plain translation.
+- start: the page until it is served against an empty page of Gradio (start.py).
 """
 
 import argparse
@@ -20,6 +21,7 @@ from typing import Any
 import torch
 
 from explorer.bench.busy import compare_busy
+from explorer.bench.start import compare_starts
 from explorer.bench.training import compare_training, measure_medians, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
@@ -161,4 +163,5 @@ PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "busy": lambda options: compare_busy(max(1, options.runs // 3), options.threads),
     "batching": compare_batching,
     "experiments": compare_experiments,
+    "start": lambda options: compare_starts(max(1, options.runs // 3)),
 }

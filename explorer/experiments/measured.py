@@ -18,6 +18,7 @@ from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
+from explorer.recording.app_context import AppContext
 from model.checkpoints.checkpoint import HEADS
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -25,6 +26,7 @@ from model.files import read_bytes
 from model.probe import Kind
 
 MAX_FILE_BYTES = 16_000_000  # a head has 300
+ROWS_AT_A_TIME = 1024  # of a matrix: a copy of the largest would be a tenth of what the page takes
 
 
 class FiniteModel(BaseModel):
@@ -103,7 +105,8 @@ def fingerprint(translator: Translator) -> str:
     with torch.inference_mode():
         for name, weight in sorted(translator.model.named_parameters()):
             digest.update(name.encode())
-            digest.update(weight.half().cpu().contiguous().numpy().tobytes())
+            for rows in weight.split(ROWS_AT_A_TIME):
+                digest.update(rows.half().cpu().contiguous().numpy().data)
     return digest.hexdigest()
 
 
@@ -114,8 +117,18 @@ def to_json(measured: HeadMeasurements) -> str:
     return f'{json.dumps(fields, indent=1)[:-2]},\n "heads": [\n  {heads}\n ]\n}}\n'
 
 
-def read(folder: Path | None, translator: Translator) -> HeadMeasurements | None:
-    """The measurements of a checkpoint's heads; None if it has no such file.
+def own_fingerprint(app: AppContext) -> str:
+    """The fingerprint of a page's model; takes as long as ten translations, so `app.get_shared` keeps it."""
+    return fingerprint(app.translator)
+
+
+def measured_heads(app: AppContext) -> HeadMeasurements | None:
+    """As `read`, for the checkpoint of a page."""
+    return read(app.folder, app.translator, app.get_shared(own_fingerprint))
+
+
+def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeasurements | None:
+    """The measurements of a checkpoint's heads; None if it has no such file. `own` is its fingerprint, if it is known.
 
     Raises ValueError, with a sentence for the visitor, if the file is damaged or belongs to another checkpoint.
     """
@@ -126,6 +139,6 @@ def read(folder: Path | None, translator: Translator) -> HeadMeasurements | None
     except (OSError, ValueError) as error:
         raise ValueError(words.UNREADABLE_HEADS) from error
     places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
-    if measured.model != fingerprint(translator) or places != all_heads(translator.model.config):
+    if measured.model != (own or fingerprint(translator)) or places != all_heads(translator.model.config):
         raise ValueError(words.FOREIGN_HEADS)
     return measured

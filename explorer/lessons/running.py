@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import HeadMeasurements, fingerprint
+from explorer.experiments.measured import HeadMeasurements, own_fingerprint
 from explorer.lessons.claims import CheckContext, ClaimResult
 from explorer.lessons.lesson import Lesson, Step, read_lessons
 from explorer.recording.app_context import AppContext
@@ -135,10 +135,6 @@ def available_lessons(app: AppContext) -> dict[str, Lesson]:
 def is_shipped(app: AppContext) -> bool:
     """Whether the checkpoint in use is the shipped one."""
     return app.get_shared(own_fingerprint) == shipped_fingerprint()
-
-
-def own_fingerprint(app: AppContext) -> str:
-    return fingerprint(app.translator)
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import replace
 from html import escape
 
 import numpy as np
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # types in quotes: the first that is looked up imports all of Plotly
 from jaxtyping import Float
 
 from explorer.attention_view.component import attention_frame, words
@@ -33,7 +33,7 @@ def attention_heatmap(
     transposed: bool = False,
     palette: Mapping[str, str] = LIGHT,
     languages: Languages | None = None,
-) -> go.Figure:
+) -> "go.Figure":
     """A heatmap of one head's weights; masked cells of decoder self-attention are hatched.
 
     With a `step` (zero-based), maps of the decoder end at that row, which is marked. `special` are the indices of the
@@ -73,11 +73,11 @@ def hide_unknown(weights: Float[np.ndarray, "query key"], kind: str, n_decoded: 
     return values
 
 
-def empty_figure(kind: str, palette: Mapping[str, str], transposed: bool, languages: Languages | None) -> go.Figure:
+def empty_figure(kind: str, palette: Mapping[str, str], transposed: bool, languages: Languages | None) -> "go.Figure":
     """The empty figure; its axis titles name the given languages, or those of the page."""
     context = LANGUAGE_CONTEXT.get()
     with use_language(replace(context, languages=languages or context.languages)):
-        return attention_frame(kind, palette, transposed)
+        return go.Figure(attention_frame(kind, palette, transposed))
 
 
 def hover_texts(queries: Sequence[str], keys: Sequence[str], weights: Float[np.ndarray, "query key"]) -> np.ndarray:

@@ -13,7 +13,7 @@ from gradio.block_function import BlockFunction
 
 from explorer.experiments.experiment import Off, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.experiments.measured import read
+from explorer.experiments.measured import measured_heads
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import GRIDS, grid_places, parting, runs
 from explorer.experiments.ranking import rank_heads
@@ -219,7 +219,7 @@ class ExperimentsApi:
 
     def catalogue(self) -> dict[str, Any]:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
-        measured = read(self.app.folder, self.translator)
+        measured = measured_heads(self.app)
         if measured is None:
             raise ValueError(words.API_REFUSALS["unmeasured"])
         heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]

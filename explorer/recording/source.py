@@ -4,6 +4,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ class Excerpt(NamedTuple):
     expression: str
 
 
+@cache  # the page shows them in every language
 def excerpt(function: Callable, expression: str) -> Excerpt:
     """The statement of a function that contains an expression.
 

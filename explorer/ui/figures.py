@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 from typing import Any
 
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
+import plotly.graph_objects as go  # types in quotes: the first that is looked up imports all of Plotly
 
 from explorer.ui.palette import CLEAR, NEUTRAL, page_font
 from explorer.ui.scripts import isolate
@@ -40,11 +39,13 @@ def escape_plotly(text: str) -> str:
     return escape(isolate(text), quote=False).replace("{", "&#123;")
 
 
-def create_panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figure:
+def create_panels(titles: Sequence[str], *, across: bool, gap: float) -> "go.Figure":
     """A figure with empty panels, side by side or stacked, each with its title above it at the left.
 
     `gap` between two panels is a share of the figure.
     """
+    from plotly.subplots import make_subplots  # not above: it imports all of Plotly
+
     count = max(1, len(titles))
     figure = make_subplots(
         **({"cols": count, "horizontal_spacing": gap} if across else {"rows": count, "vertical_spacing": gap})
@@ -56,7 +57,7 @@ def create_panels(titles: Sequence[str], *, across: bool, gap: float) -> go.Figu
     return figure
 
 
-def apply_neutral_layout(figure: go.Figure, height: int, **more: Any) -> go.Figure:
+def apply_neutral_layout(figure: "go.Figure", height: int, **more: Any) -> "go.Figure":
     """The figure with the shared layout: transparent background, neutral text colour, height in pixels; and `more`."""
     return figure.update_layout(
         template="none",

@@ -40,6 +40,7 @@ MARKS = {
 }
 CLEAR = "rgba(0,0,0,0)"
 NEUTRAL = "#808080"  # readable on both grounds, for figures that cannot know theirs
+NO_TEMPLATE = {"data": {"scatter": [{"type": "scatter"}]}}  # Plotly's template "none", as it stands in JSON
 FONT = "system-ui, sans-serif"
 MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 CHINESE = "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Source Han Sans SC'"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
-from huggingface_hub import EvalResult, ModelCardData
+import huggingface_hub
 
 from model.checkpoints.record import last_dev_loss, runs_of, total_over_runs
 from model.languages import Languages, languages_of
@@ -81,11 +81,11 @@ def model_card(record: dict[str, Any], repo_id: str | None = None, code: str | N
     return f"---\n{metadata(record, repo_id).to_yaml()}\n---\n\n{body}"
 
 
-def metadata(record: dict[str, Any], repo_id: str | None) -> ModelCardData:
+def metadata(record: dict[str, Any], repo_id: str | None) -> "huggingface_hub.ModelCardData":
     """The metadata for the Hub's search, filters and score tables."""
     trained_on = [data["file"] for data in record.get("data", []) if data["role"] == "training"]
     scores, languages, origin = record.get("scores", []), languages_of(record), record.get("origin") or {}
-    return ModelCardData(
+    return huggingface_hub.ModelCardData(
         language=[language.code for language in languages],
         license=record.get("licence") or origin.get("licence") or None,
         license_name=record.get("licence_name") or None,
@@ -106,12 +106,12 @@ def name_of(languages: Languages) -> str:
     return "-".join((NAME, *(language.code for language in languages)))
 
 
-def results(score: dict[str, Any], languages: Languages) -> list[EvalResult]:
+def results(score: dict[str, Any], languages: Languages) -> "list[huggingface_hub.EvalResult]":
     """The entries of a model index for one score, one for each metric."""
     corpus, _, split = score["file"].removesuffix(".gz").removesuffix(".tsv").partition(".")
     dataset, split, name = ON_THE_HUB.get(score["file"], (corpus, split or None, score["file"]))
     return [
-        EvalResult(
+        huggingface_hub.EvalResult(
             task_type="translation",
             task_name=f"Translation, {languages.source.name} to {languages.target.name}",
             dataset_type=dataset,

@@ -43,7 +43,6 @@ from model.checkpoints.weights import (
     INDEX,
     WEIGHTS,
     find_weight_files,
-    lay_out_for_decoding,
     load_weights,
     serialize_weights,
     uninitialized_model,
@@ -193,7 +192,6 @@ def load(name: str | Path = SHIPPED, device: torch.device | str = "cpu", threads
     """
     folder = name if isinstance(name, Path) else locate(name)
     translator = read(folder)
-    lay_out_for_decoding(translator.model)
     return replace(translator, model=translator.model.to(device).eval(), threads=threads)
 
 

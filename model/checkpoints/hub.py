@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from huggingface_hub import snapshot_download
+import huggingface_hub
 from huggingface_hub.errors import HTTPError, RepositoryNotFoundError, RevisionNotFoundError
 from pydantic import ValidationError
 
@@ -47,7 +47,10 @@ def download(name: str, patterns: Sequence[str]) -> Path:
     if at and not REVISION.fullmatch(revision):
         raise CheckpointError(f"In {name}, {revision!r} after the @ is not the name of a commit, tag or branch.")
     try:
-        return Path(snapshot_download(repo_id, revision=revision or None, allow_patterns=list(patterns)))
+        # By its full name: the client is imported where it is used, not by every command.
+        return Path(
+            huggingface_hub.snapshot_download(repo_id, revision=revision or None, allow_patterns=list(patterns))
+        )
     except HUB_ERRORS as error:
         raise CheckpointError(
             f"There is no local folder {name}, and it cannot be loaded from the Hugging Face Hub: {error_reason(error)}"

@@ -6,9 +6,10 @@ the configuration asks for.
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from huggingface_hub import split_torch_state_dict_into_shards
@@ -16,11 +17,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from safetensors.torch import save as serialized
 from torch import nn
+from torch.overrides import TorchFunctionMode
 from torch.utils import swap_tensors
 
 from model.config import ModelConfig
 from model.files import file_size, read_object
-from model.layers import POSITION_TABLES
 from model.transformer import Transformer
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -29,10 +30,29 @@ TYPES = {"F16": "16-bit", "BF16": "bfloat16", "F32": "32-bit"}  # as safetensors
 Shapes = dict[str, tuple[int, ...]]
 
 
+class NoRandomWeights(TorchFunctionMode):
+    """Leaves weights as they are where PyTorch would draw them from a normal distribution.
+
+    On the meta device there is nothing to draw, and PyTorch would import its compiler: 70 MB, and a second or two.
+    """
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        return kwargs["tensor"] if func is nn.init.normal_ else func(*args, **kwargs)
+
+
+def model_without_values(config: ModelConfig) -> Transformer:
+    """A model whose weights are on the meta device: shapes without memory. Its computed positions are right."""
+    with torch.device("meta"), NoRandomWeights():
+        return Transformer(config)
+
+
 def weight_shapes(config: ModelConfig) -> Shapes:
     """The names and shapes of a Transformer's weights, without memory for any: all layers of a stack are alike."""
-    with torch.device("meta"):
-        model = Transformer(replace(config, n_layers=1, n_decoder_layers=1))
+    positions = config.max_len if config.positions == "learned" else 1  # computed ones are no weights
+    model = model_without_values(replace(config, n_layers=1, n_decoder_layers=1, max_len=positions))
     shapes = {}
     for name, weight in model.named_parameters():
         stack = name.partition(".")[0]
@@ -107,16 +127,14 @@ def verify_headers(files: list[Path], config: ModelConfig) -> None:
 def uninitialized_model(config: ModelConfig) -> Transformer:
     """A model whose weights hold arbitrary values, to be overwritten; its computed positions are right.
 
-    No random numbers are drawn.
+    The matrices of all projections lie column by column. A decoding step multiplies a single row, and a CPU spends most
+    of it reading the matrices; in this order it took three quarters of the time.
     """
-    with torch.device("meta"):
-        model = Transformer(config)
+    model = model_without_values(config)
+    by_columns = {id(module.weight) for module in model.modules() if isinstance(module, nn.Linear)}
     for weight in model.parameters():  # in place, so that tied matrices stay tied
-        swap_tensors(weight, nn.Parameter(torch.empty(weight.shape)))
-    if config.positions in POSITION_TABLES:
-        for stack in (model.encoder, model.decoder):
-            table = POSITION_TABLES[config.positions](config.max_len, config.d_model)
-            stack.embedding.register_buffer("positions", table, persistent=False)
+        values = torch.empty(weight.shape[::-1]).T if id(weight) in by_columns else torch.empty(weight.shape)
+        swap_tensors(weight, nn.Parameter(values))
     return model
 
 
@@ -148,14 +166,3 @@ def serialize_weights(
     if split.is_sharded:
         index = {"metadata": split.metadata, "weight_map": split.tensor_to_filename}
         yield INDEX, (json.dumps(index, indent=2) + "\n").encode()
-
-
-def lay_out_for_decoding(model: nn.Module) -> None:
-    """Stores the matrices of all projections column by column; values and shapes do not change.
-
-    A decoding step multiplies a single row, and a CPU spends most of it reading the matrices; in this order it took
-    three quarters of the time.
-    """
-    for module in model.modules():
-        if isinstance(module, nn.Linear):
-            module.weight.data = module.weight.data.T.contiguous().T

@@ -10,9 +10,12 @@ from tiny_models import folder as folder
 from tiny_models import translator as translator
 
 from explorer.catalogue import main, sample_traces
-from explorer.experiments import words
-from explorer.experiments.measured import read
+from explorer.experiments import measured, words
+from explorer.experiments.measured import fingerprint, read
 from explorer.experiments.ranking import all_heads, head_drops
+from explorer.page.ui import create_ui
+from explorer.recording.app_context import AppContext
+from explorer.recording.recordings import Recordings
 from model.checkpoints.checkpoint import HEADS, load
 from model.decoding import Translator
 
@@ -38,6 +41,15 @@ def ending(translator, monkeypatch) -> Translator:
 def command(files: list[str], folder: Path, *more: str) -> None:
     one, two, train = files
     main(["--dev", one, two, "--pairs", train, "--count", "4", "--model", str(folder), "--device", "cpu", *more])
+
+
+def test_a_page_in_all_languages_computes_the_fingerprint_once(ending, folder, files, monkeypatch):
+    command(files, folder)
+    translators = []
+    monkeypatch.setattr(measured, "fingerprint", lambda given: translators.append(given) or fingerprint(given))
+    translator = load(str(folder))
+    create_ui(AppContext(Recordings(translator), folder))
+    assert translators == [translator]
 
 
 def test_the_file_holds_every_head_with_its_mean_drop_and_no_sentence(ending, folder, files, corpus, capsys):

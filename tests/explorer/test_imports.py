@@ -6,14 +6,16 @@ prints the picture as a list of arrows.
 """
 
 import ast
-import os.path
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from graphlib import TopologicalSorter
 from pathlib import Path, PurePosixPath
+
+from cases import each_case
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
@@ -159,11 +161,45 @@ def test_the_model_knows_nothing_of_screens():
         assert not names & SCREEN, name
 
 
+def loaded_by(code: str) -> set[str]:
+    """The modules that a new Python has imported after running this."""
+    script = f"{code}\nimport sys; print('\\n', *sys.modules)"
+    environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False"}
+    run = partial(subprocess.run, capture_output=True, text=True, cwd=ROOT, env=environment, check=True)
+    return set(run([sys.executable, "-c", script]).stdout.splitlines()[-1].split())
+
+
 def test_a_notebook_needs_no_gradio():
-    code = "import sys, explorer; explorer.record, explorer.attention_heatmap, explorer.cell; print(*sys.modules)"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    loaded = result.stdout.split()
+    loaded = loaded_by("import explorer; explorer.record, explorer.attention_heatmap, explorer.cell")
     assert "plotly" in loaded and "gradio" not in loaded
+
+
+# What takes long to import: PyTorch's compiler, all of Plotly, the client of the Hub, and others' libraries.
+COMPILER = {"torch._dynamo", "torch._inductor", "sympy", "networkx"}
+SLOW = COMPILER | {"_plotly_utils.basevalidators", "narwhals", "transformers", "matplotlib", "scipy"}
+
+
+@each_case(
+    "code",
+    [
+        "from model.translate import main; main(['Hello.'])",
+        "from model.parameters import main; main(['--preset', 'seed'])",
+        "from model.train import main\ntry: main(['--help'])\nexcept SystemExit: pass",
+        "import explorer, explorer.report",
+    ],
+)
+def test_a_command_imports_only_what_it_uses(code):
+    loaded = loaded_by(code)
+    assert "torch" in loaded and not loaded & (SLOW | {"pandas", "huggingface_hub.hf_api"})
+
+
+def test_the_page_is_built_without_a_compiler_and_without_plotlys_objects():
+    loaded = loaded_by(
+        "from explorer.__main__ import parse\n"
+        "from explorer.server.start import create_ui, load_app\n"
+        "page = create_ui(load_app(parse('app.py', []), 'cpu'))"
+    )
+    assert "gradio" in loaded and not loaded & SLOW
 
 
 def test_the_app_brings_no_training_code_along():

@@ -4,6 +4,7 @@ import io
 import os
 import re
 import struct
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from model import checksums
 from model.checkpoints import checkpoint
 from model.checkpoints.weights import parameter_count, verify_size, weight_shapes
 from model.config import PRESETS, ModelConfig
-from model.files import MAX_JSON_BYTES
+from model.files import MAX_JSON_BYTES, read_object
 from model.transformer import Transformer
 
 Damage = Callable[[Path], object]
@@ -254,3 +255,13 @@ def test_every_preset_is_within_the_bounds_and_the_walkthroughs_has_the_publishe
     for name in PRESETS:
         verify_size(ModelConfig.preset(name))
     assert parameter_count(ModelConfig.preset("seed")) == 44_312_696
+
+
+def test_a_small_file_is_read_with_little_memory(tmp_path):
+    (tmp_path / "small.json").write_text("{}", encoding="utf-8")
+    read_object(tmp_path / "small.json")
+    tracemalloc.start()
+    read_object(tmp_path / "small.json")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < MAX_JSON_BYTES / 100

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import torch
 from cases import each_case
-from reference import assert_near, randomised, sentences, tiny_config, tiny_model
+from reference import assert_near, randomised, sentences, tiny_config
 from torch.utils.flop_counter import FlopCounterMode
 
-from model.checkpoints.weights import lay_out_for_decoding
+from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.hardware import pick_device, training_flops, uses_bfloat16
 from model.layers import MAX_ACTIVE, FeedForward
@@ -39,9 +39,9 @@ def test_auto_uses_bfloat16_where_the_processor_has_it(monkeypatch, fast):
     assert not uses_bfloat16("auto", torch.device("mps"))
 
 
-def test_matrices_laid_out_for_decoding_keep_values_shapes_and_ties():
-    model, same = tiny_model(), tiny_model()
-    lay_out_for_decoding(model)
+def test_a_loaded_models_matrices_lie_column_by_column_with_the_same_values_shapes_and_ties(toy, tmp_path):
+    checkpoint.save(toy, tmp_path, precision=torch.float32)
+    model, same = checkpoint.load(tmp_path).model, toy.model
     assert all(torch.equal(weight, other) for weight, other in zip(model.parameters(), same.parameters(), strict=True))
     assert model.projection.weight is model.encoder.embedding.tokens.weight
     linear = [module.weight for module in model.modules() if isinstance(module, torch.nn.Linear)]
@@ -55,7 +55,7 @@ def test_a_single_position_reads_only_the_columns_of_few_hidden_numbers_that_are
     network, hidden = randomised(FeedForward(tiny_config(d_ff=64))).double(), torch.zeros(1, 1, 64).double()
     hidden[..., :n_active] = 0.5
     expected = network.project(hidden)
-    lay_out_for_decoding(network)
+    network.w_2.weight.data = network.w_2.weight.data.T.contiguous().T  # as a checkpoint is loaded
     if n_active <= 64 * MAX_ACTIVE:
         network.w_2.weight.data[:, n_active:] = torch.nan  # whoever reads one of them gets no number
     assert_near(network.project(hidden), expected, within=1e-12)

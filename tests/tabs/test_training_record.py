@@ -1,13 +1,17 @@
 """What the page tells of a training from its record: all of it, in words, and what is missing."""
 
+import json
 from dataclasses import replace
 
+import plotly.graph_objects as go
+from cases import each_case
 from samples import SCORE
 from tiny_models import tiny_translator
 from training_story import FIRST, RECORD
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
+from explorer.tabs.training.curves import training_curves
 from explorer.tabs.training.record import (
     code_block,
     data_text,
@@ -17,7 +21,7 @@ from explorer.tabs.training.record import (
     quote_english,
     runs_text,
 )
-from explorer.tabs.training.tab import training_curves, training_player, why_no_story, words
+from explorer.tabs.training.tab import training_player, why_no_story, words
 from model.checkpoints.card import model_card
 from model.checkpoints.record import joined_log, runs_of
 from model.checkpoints.weights import parameter_count
@@ -88,15 +92,21 @@ def test_markup_in_a_record_is_only_text():
 def curve(name, **changes):
     log = joined_log(runs_of(RECORD))
     figures = [training_curves(log, panels, [50], **changes) for panels in (words.LOSSES, words.PACE)]
-    return next(trace for figure in figures for trace in figure.data if trace.name == name)
+    return next(trace for figure in figures for trace in figure["data"] if trace["name"] == name)
+
+
+@each_case("panels", [words.LOSSES, words.PACE])
+def test_plotly_takes_every_property_of_the_curves(panels):
+    figure = training_curves(joined_log(runs_of(RECORD)), panels, [50])
+    assert json.loads(json.dumps(go.Figure(figure).to_plotly_json())) == figure
 
 
 def test_curves_run_over_all_steps_and_are_interrupted_where_a_run_begins():
-    assert list(zip(curve("loss").x, curve("loss").y, strict=True)) == [
+    assert list(zip(curve("loss")["x"], curve("loss")["y"], strict=True)) == [
         (10, 3.5), (20, 3.0), (40, 2.0), (50, None), (60, 1.5),
     ]  # fmt: skip
-    assert list(curve("lr").y) == [0.001, 0.001, 0.001, None, 0.0005]
-    assert list(curve("dev_loss").x) == [50, 80]
+    assert curve("lr")["y"] == [0.001, 0.001, 0.001, None, 0.0005]
+    assert curve("dev_loss")["x"] == [50, 80]
 
 
 def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_itself(tmp_path):

@@ -3,7 +3,6 @@
 The browser's own modules run in node; what they print is held against sums and quotients in double precision here.
 """
 
-import json
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import product
@@ -104,7 +103,7 @@ def printed(attention: AttentionMap, kind: str, matrix: np.ndarray, specials: bo
 
 def wrong(trace: Trace, sent: str) -> list[str]:
     """Where the browser prints something else than the truth of a trace, given what was sent."""
-    frame = json.loads(attention_frame("cross").to_json())
+    frame = attention_frame("cross")
     found, compared, differ = in_node(PRINTED, {"payload": sent, "frame": frame, "words": words.TEXT}), 0, []
     for kind in KINDS:
         attention = trace.map(kind)

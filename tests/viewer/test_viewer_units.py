@@ -82,7 +82,7 @@ def test_the_browser_fits_pythons_view_to_its_trace():
 def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
     trace = random_trace(2, 3, 35, 33)
     shown = trace.map(kind)
-    frame = json.loads(attention_frame(kind, transposed=transposed).to_json())
+    frame = attention_frame(kind, transposed=transposed)
     options = {"step": step, "transposed": transposed, "text": words.TEXT}
     found = in_node(FIGURE, {"payload": trace_payload(trace, []), "frame": frame, "kind": kind, "options": options})
     expected = attention_heatmap(
@@ -95,6 +95,12 @@ def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
         transposed=transposed,
     )
     compare(found, expected)
+
+
+@each_case("transposed", [False, True])
+def test_plotly_takes_every_property_of_the_frame(transposed):
+    frame = json.loads(json.dumps(attention_frame("decoder", transposed=transposed)))
+    assert json.loads(json.dumps(go.Figure(frame).to_plotly_json())) == frame
 
 
 def compare(found: dict[str, Any], expected: go.Figure) -> None:

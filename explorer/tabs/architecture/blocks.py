@@ -14,7 +14,7 @@ import numpy as np
 from torch import nn
 
 from explorer.recording.forward_pass import Pass
-from model.parameters import count_parameters, parameter_table
+from model.parameters import parameter_counts, parameter_table
 from model.probe import Kind, Site, Stack
 
 
@@ -203,12 +203,11 @@ def is_block(site: Site) -> bool:
 def blocks(model: nn.Module, rows: Sequence[Row]) -> list[Block]:
     """The blocks in the order of the pass."""
     tied = {part.path: part.tied for part in parameter_table(model)}
-    total = sum(parameter.numel() for parameter in model.parameters())
+    counts = parameter_counts(model)
     steps = ((number, row) for number, row in enumerate(rows) if is_block(row.site))
     result = []
     for path, group in groupby(steps, lambda step: module_path(step[1].site)):
         numbers, run = zip(*group, strict=True)
-        parameters = count_parameters(model, path)
         result.append(
             Block(
                 path=path,
@@ -217,8 +216,8 @@ def blocks(model: nn.Module, rows: Sequence[Row]) -> list[Block]:
                 layer=run[0].site.layer,
                 inputs=run_inputs(run),
                 outputs={row.site.tensor: row.after for row in run if row is run[-1] or row.site.tensor == "weights"},
-                parameters=parameters,
-                share=parameters / total,
+                parameters=counts[path],
+                share=counts[path] / counts[""],
                 tied=tied.get(path, {}).get("weight", "").removesuffix(".weight") or None,
                 links=tab_links(run[0].site),
                 rows=(numbers[0], numbers[-1] + 1),

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import numpy as np
 import torch
 from jaxtyping import Float
-from plotly.utils import PlotlyJSONEncoder
 from pydantic import Field
 from torch import Tensor
 
@@ -127,6 +126,8 @@ Dimensions = Annotated[list[Index], Field(max_length=MAX_DIMENSIONS)]
 
 def section_json(figures: dict[str, Any], **texts: str) -> str:
     """A section's figures by name, and its texts, which are HTML."""
+    from plotly.utils import PlotlyJSONEncoder  # not above: it imports all of Plotly
+
     return json.dumps({"figures": figures, "texts": texts}, cls=PlotlyJSONEncoder)
 
 

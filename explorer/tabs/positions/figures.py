@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # types in quotes: the first that is looked up imports all of Plotly
 from jaxtyping import Float
 
 from explorer.tabs.positions import words
@@ -38,7 +38,7 @@ MARGIN = {"l": 56, "r": 16, "t": 10, "b": 44}
 Table = Float[np.ndarray, "position d_model"]
 
 
-def signed_heatmap(matrix: Float[np.ndarray, "row column"], hover: str) -> go.Heatmap:
+def signed_heatmap(matrix: Float[np.ndarray, "row column"], hover: str) -> "go.Heatmap":
     """A matrix on a symmetric colour scale, on which zero is transparent.
 
     The numbers are sent as text with the decimals of the hover text, a quarter of their bytes compressed.
@@ -48,7 +48,7 @@ def signed_heatmap(matrix: Float[np.ndarray, "row column"], hover: str) -> go.He
     return go.Heatmap(z=z, zmin=-limit, zmax=limit, colorscale=SIGNED_SCALE, hovertemplate=hover, colorbar=COLORBAR)
 
 
-def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained: int | None = None) -> go.Figure:
+def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained: int | None = None) -> "go.Figure":
     """The positional encodings: positions down the rows, dimensions along the columns.
 
     `cell` (position, dimension) is marked; a line marks the longest sentence of the training, in positions.
@@ -64,7 +64,7 @@ def positions_heatmap(table: Table, cell: tuple[int, int] | None = None, trained
     return apply_neutral_layout(figure, height=310, margin=MARGIN)
 
 
-def mark_trained(figure: go.Figure, trained: int, *, at: float, across: tuple[float, float]) -> None:
+def mark_trained(figure: "go.Figure", trained: int, *, at: float, across: tuple[float, float]) -> None:
     """A dashed line along the x axis, at the longest sentence of the training."""
     figure.add_scatter(
         x=across,
@@ -83,7 +83,7 @@ def positions_curves(
     dimensions: Sequence[int],
     wavelengths: Float[np.ndarray, "pair"] | None = None,
     order: Positions = "sinusoidal",
-) -> go.Figure:
+) -> "go.Figure":
     """The encodings of chosen dimensions along the sentence, named with their wavelength where they have one."""
     figure = go.Figure()
     for number, dimension in enumerate(dimensions):
@@ -111,7 +111,7 @@ def positions_curves(
 
 def wavelength_figure(
     wavelengths: Float[np.ndarray, "pair"], trained: int | None = None, order: Positions = "sinusoidal"
-) -> go.Figure:
+) -> "go.Figure":
     """The wavelength of each pair in positions, on a logarithmic scale, at the dimension of its sine."""
     sines, cosines = np.transpose(
         [pair_dimensions(pair, 2 * len(wavelengths), order) for pair in range(len(wavelengths))]
@@ -135,7 +135,7 @@ def wavelength_figure(
     return apply_neutral_layout(figure, height=190, margin=MARGIN)
 
 
-def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> go.Figure:
+def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Measure) -> "go.Figure":
     """The similarity of all pairs of positions, on a symmetric colour scale."""
     figure = go.Figure(
         signed_heatmap(similar, hover_template(words.FIGURES["similar"], measure=words.MEASURES[measure]))
@@ -145,7 +145,7 @@ def similarity_heatmap(similar: Float[np.ndarray, "position other"], measure: Me
     return apply_neutral_layout(figure, height=260, margin=MARGIN)
 
 
-def similarity_curve(similarities: Similarities, measure: Measure) -> go.Figure:
+def similarity_curve(similarities: Similarities, measure: Measure) -> "go.Figure":
     """The similarity by distance: the mean over all pairs at that distance, and a band from minimum to maximum."""
     distances = np.arange(len(similarities.mean))
     figure = go.Figure()
@@ -171,7 +171,7 @@ def turn_figure(
     distance: int,
     turn: float | None,
     order: Positions = "sinusoidal",
-) -> go.Figure:
+) -> "go.Figure":
     """A pair of dimensions as a plane with all positions; two positions, `distance` apart, are highlighted.
 
     `turn` is the angle between the two in radians, drawn as an arc; None if it is not constant.
@@ -207,7 +207,7 @@ def turn_figure(
     )
 
 
-def add_arc(figure: go.Figure, start: float, turn: float) -> None:
+def add_arc(figure: "go.Figure", start: float, turn: float) -> None:
     """A dotted arc around the origin, in radians; more than one turn is drawn as a full one."""
     bow = start + np.linspace(0, min(turn, 2 * math.pi), 60)
     arc = {"mode": "lines", "line": {"color": NEUTRAL, "width": 2, "dash": "dot"}, "hoverinfo": "skip"}
@@ -216,7 +216,7 @@ def add_arc(figure: go.Figure, start: float, turn: float) -> None:
 
 def token_strips(
     labels: Sequence[str], strips: Sequence[tuple[str, Table]], norms: Sequence[Float[np.ndarray, "position"]]
-) -> go.Figure:
+) -> "go.Figure":
     """Named rows of numbers for each piece, one below the other on one colour scale, every norm at its right.
 
     The scale ends where the largest hundredth of the numbers begins: to the very largest, all others would look pale.
@@ -252,7 +252,7 @@ def token_strips(
 
 def distance_panels(
     rows: Sequence[str], columns: Sequence[str], matrices: Sequence[tuple[str, Float[np.ndarray, "row column"]]]
-) -> go.Figure:
+) -> "go.Figure":
     """Distances between the vectors of two sentences, side by side on one scale: the darker, the nearer."""
     limit = max(float(distances.max()) for _, distances in matrices)
     near = [(0.0, LIGHT["encoder"]), (1.0, ink(LIGHT["encoder"])[0][1])]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # types in quotes: the first that is looked up imports all of Plotly
 from jaxtyping import Float
 
 from explorer.tabs.positions import words
@@ -75,10 +75,10 @@ class PositionTable:
         )
         return sorted({*first, *eighth, middle[0]})
 
-    def heatmap(self, length: int, position: int, dimension: int) -> go.Figure:
+    def heatmap(self, length: int, position: int, dimension: int) -> "go.Figure":
         return positions_heatmap(self.vectors[: max(length, position + 1)], (position, dimension), self.trained)
 
-    def curves(self, length: int, dimensions: Sequence[int]) -> go.Figure:
+    def curves(self, length: int, dimensions: Sequence[int]) -> "go.Figure":
         return positions_curves(self.vectors[:length], dimensions, self.waves, self.kind)
 
     def formula(self, position: int, dimension: int) -> str:
@@ -98,11 +98,11 @@ class PositionTable:
             value=sinusoid(position, dimension, self.width, self.kind),
         )
 
-    def similarities(self, length: int, measure: Measure) -> tuple[go.Figure, go.Figure]:
+    def similarities(self, length: int, measure: Measure) -> "tuple[go.Figure, go.Figure]":
         similar = similarity(self.vectors[:length], measure)
         return similarity_heatmap(similar, measure), similarity_curve(similarity_by_distance(similar), measure)
 
-    def turn(self, length: int, pair: int, position: int, distance: int) -> tuple[go.Figure, str]:
+    def turn(self, length: int, pair: int, position: int, distance: int) -> "tuple[go.Figure, str]":
         """The plane of a pair, given by one of its dimensions, and the error of the shift as a linear map."""
         number, _ = wave(pair, self.width, self.kind)
         dimensions = pair_dimensions(number, self.width, self.kind)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.catalogue import NUMBERS, RULES
-from explorer.experiments.measured import HeadMeasurements, read
+from explorer.experiments.measured import HeadMeasurements, measured_heads
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
@@ -25,7 +25,7 @@ FORMS = {"drop": "nats", "entropy": "bits", "distance": "pieces", "diagonality":
 def catalogue_components(app: AppContext) -> list[Component]:
     """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
-        measured = read(app.folder, app.translator)
+        measured = measured_heads(app)
     except ValueError as reason:
         return [aligner(app), missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:

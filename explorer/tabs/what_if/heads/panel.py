@@ -10,7 +10,7 @@ import numpy as np
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Off
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import HeadMeasurements, MeasuredHead, read
+from explorer.experiments.measured import HeadMeasurements, MeasuredHead, measured_heads
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
@@ -89,7 +89,7 @@ def settings(app: AppContext) -> dict[str, Any]:
     """The sizes of the grids, and the average over many sentences if the checkpoint has measurements."""
     config = app.translator.model.config
     try:
-        measured = read(app.folder, app.translator)
+        measured = measured_heads(app)
         missing = words.NO_AVERAGE
     except ValueError as reason:
         measured, missing = None, words.REFUSED.format(reason=reason)

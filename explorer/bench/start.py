@@ -1,0 +1,68 @@
+"""What a start costs: the page against an empty page of Gradio with torch imported, and one translated sentence."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+EMPTY_PAGE = """
+import gradio
+import torch
+with gradio.Blocks() as page:
+    pass
+_, url, _ = page.launch(prevent_thread_lock=True, quiet=True)
+print(url, flush=True)
+page.block_thread()
+"""
+COMMANDS = {
+    "empty page": ("-c", EMPTY_PAGE),
+    "page": ("-m", "explorer"),
+    "translate": ("-m", "model.translate", "A man is riding a bicycle."),
+}
+ENVIRONMENT = {"GRADIO_ANALYTICS_ENABLED": "False", "PYTHONUNBUFFERED": "1"}
+MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024  # the unit of `ru_maxrss`
+
+
+class Cost(NamedTuple):
+    """What a process took until its first line: seconds by the clock, seconds of CPUs, and its memory at most."""
+
+    wall: float
+    cpu: float
+    megabytes: float
+
+
+def start_cost(arguments: Sequence[str]) -> Cost:
+    """Starts Python with these arguments, and ends it once it prints a line, which a page does when it is served."""
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, *arguments], stdout=subprocess.PIPE, env={**os.environ, **ENVIRONMENT}, text=True
+    )
+    assert process.stdout
+    with process.stdout:
+        line = process.stdout.readline()
+        wall = time.perf_counter() - began
+        process.kill()
+        _, _, usage = os.wait4(process.pid, 0)
+    if not line:
+        sys.exit(f"python {' '.join(arguments)} has printed nothing")
+    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * MAXRSS_BYTES / 1e6)
+
+
+def median_costs(runs: int) -> Mapping[str, Cost]:
+    """The medians over starts of all commands in turn, so that changes of the machine's speed affect all."""
+    costs: dict[str, list[Cost]] = {name: [] for name in COMMANDS}
+    for _ in range(runs):
+        for name, arguments in COMMANDS.items():
+            costs[name].append(start_cost(arguments))
+    return {name: Cost(*map(statistics.median, zip(*found, strict=True))) for name, found in costs.items()}
+
+
+def compare_starts(runs: int) -> None:
+    medians = median_costs(runs)
+    for name, cost in medians.items():
+        print(f"  {name:14} {cost.wall:8.2f} s {cost.cpu:8.2f} s of CPU {cost.megabytes:8.0f} MB")
+    wall, cpu, memory = (own / empty for own, empty in zip(medians["page"], medians["empty page"], strict=True))
+    print(f"  ratio          {wall:8.2f}   {cpu:8.2f}          {memory:8.2f}")
