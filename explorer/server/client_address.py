@@ -1,8 +1,8 @@
 """The address of a client, by which shares are counted: a client makes up names as it likes, addresses it has few of.
 
-Uvicorn puts it into the request: the direct peer; or, if that is a proxy which FORWARDED_ALLOW_IPS names (by default one
-on this machine), the last address in X-Forwarded-For that is no such proxy. What a client writes into that header stands
-further left and does not count, unless FORWARDED_ALLOW_IPS is "*".
+Uvicorn puts it into the request: the direct peer; or, if that is a proxy which FORWARDED_ALLOW_IPS names (by default
+one on this machine), the last address in X-Forwarded-For that is no such proxy. What a client writes into that header
+stands further left and does not count, unless FORWARDED_ALLOW_IPS is "*".
 """
 
 from ipaddress import IPv6Address, ip_address, ip_network

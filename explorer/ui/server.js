@@ -34,10 +34,13 @@ export async function requestToy(request, language) {
   return response.json();
 }
 
-/** The response to a wish about a class, or without a code to begin one (explorer/server/classes.py); rejects if none comes. */
+/**
+ * The response to a wish about a class, or without a code to begin one (explorer/server/classes.py), with its HTTP status;
+ * rejects if none comes.
+ */
 export async function requestClass(code, request, language) {
   const response = await post(code ? `class/${code}` : "class", { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
-  return response.json();
+  return { ...await response.json(), status: response.status };
 }
 
 /** Posts to a URL beside the page: the page of a toy has its own `ask`. */

@@ -29,6 +29,7 @@ export class Teacher {
     part.reveal.addEventListener("click", () => wish({ wish: "reveal" }));
     part.done.addEventListener("click", () => wish({ wish: "close" }));
     part.openInbox.addEventListener("click", () => this.showInbox(part.inbox.hidden));
+    part.clear.addEventListener("click", () => wish({ wish: "clear", number: this.own.sentences.at(-1).number }));
     part.allow.addEventListener("change", () => wish({ wish: "allow", allowed: part.allow.checked }));
     part.csv.addEventListener("click", () => download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }));
     onShown((place) => this.isActive && wish({ wish: "show", place }));
@@ -51,6 +52,7 @@ export class Teacher {
   /** Takes what only the teacher's page is told: the sentences that wait, and the guesses. */
   takeOwn(own) {
     this.own = own;
+    this.part.clear.hidden = own.sentences.length < 2;
     this.part.sentences.replaceChildren(...(own.sentences.length ? own.sentences.map((one) => this.sentence(one)) : [element("li", {}, this.text.noSentences)]));
     this.drawButtons();
   }
@@ -89,6 +91,6 @@ export class Teacher {
       translateSentence(sentence);
       drop();
     };
-    return element("li", {}, element("span", {}, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));
+    return element("li", {}, element("span", { dir: "auto" }, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));
   }
 }
