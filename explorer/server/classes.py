@@ -2,7 +2,8 @@
 
 POST /class makes up a key and its code. POST /class/CODE carries out a wish, {"wish": "show", "key": ..., ...} of the
 teacher's page or {"wish": "guess", "page": ..., ...} of another; the response is JSON, or {"error": a sentence}.
-GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events: each holds the state of the class as JSON.
+GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events. Each holds the state of the class as JSON;
+the last is {"over": true}, or {"displaced": true} where another stream has taken its place.
 
 A class lives in the process that got its first wish. Several processes work as one where the proxy sends all requests
 below /class/CODE to the same of them (explorer/cluster/nginx.conf).
@@ -84,7 +85,7 @@ async def carry_out(
     classroom = classrooms.find(code)
     pupils: dict[str, Callable[[], None]] = {
         "find": lambda: classroom.require_room(request.page, client),
-        "guess": lambda: classroom.guess(request.page, request.number, request.choice),
+        "guess": lambda: classroom.guess(request.page, request.number, request.choice, client),
         "send": lambda: classroom.send_sentence(request.page, request.text, client),
     }
     if request.wish in pupils:

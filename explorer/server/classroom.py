@@ -18,7 +18,7 @@ from explorer.recording.sentence import check_characters
 from explorer.server import words
 from explorer.server.class_keys import CodeDerivations, code_of
 from explorer.server.log import log_class
-from explorer.server.polls import Poll, Question
+from explorer.server.polls import Guess, Poll, Question
 
 MAX_CLASSES = 50
 UNUSED_SECONDS = 300.0  # without a stream, after which a class may give way to a new one
@@ -159,13 +159,20 @@ class Classroom:
         if not any(stream.page == page for stream in self.streams):
             raise ValueError(words.CLASS["unconnected"])
 
-    def guess(self, page: str, number: int, choice: int) -> None:
-        """Takes a page's guess, in place of its earlier one. Raises ValueError, with a sentence, to refuse it."""
+    def guess(self, page: str, number: int, choice: int, client: str = "") -> None:
+        """Takes a page's guess, in place of its earlier one. Raises ValueError, with a sentence, to refuse it.
+
+        Beyond one for each page that a class has room for, the oldest guess of the client that has most gives way.
+        """
         self.require_stream(page)
         poll = self.polls[-1] if self.is_asking else None
         if poll is None or poll.number != number or poll.is_shown or choice >= len(poll.question.choices):
             raise ValueError(words.CLASS["late"])
-        poll.guesses[page] = choice
+        if page not in poll.guesses and len(poll.guesses) >= MAX_PAGES:
+            crowding = most_frequent([*(guess.client for guess in poll.guesses.values()), client], client)
+            of_crowding = (name for name, guess in poll.guesses.items() if guess.client == crowding)
+            del poll.guesses[next(of_crowding, next(iter(poll.guesses)))]
+        poll.guesses[page] = Guess(choice, client)
         self.notify_soon()
 
     def send_sentence(self, page: str, text: str, client: str = "") -> None:

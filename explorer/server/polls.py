@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -35,19 +35,24 @@ class Question(StrictModel):
         return self
 
 
+class Guess(NamedTuple):
+    choice: int
+    client: str
+
+
 @dataclass(eq=False)
 class Poll:
     """A question put to the class, with the guess of each page."""
 
     number: int
     question: Question
-    guesses: dict[str, int] = field(default_factory=dict)
+    guesses: dict[str, Guess] = field(default_factory=dict)  # the oldest first
     is_shown: bool = False
 
     @property
     def counts(self) -> list[int]:
         """The number of guesses for each choice."""
-        counted = Counter(self.guesses.values())
+        counted = Counter(guess.choice for guess in self.guesses.values())
         return [counted[choice] for choice in range(len(self.question.choices))]
 
     def to_json(self, *, for_teacher: bool = False) -> dict[str, Any]:

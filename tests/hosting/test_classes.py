@@ -269,6 +269,28 @@ def test_one_client_cannot_keep_others_from_a_class(classrooms, monkeypatch):
     asyncio.run(fill())
 
 
+def test_one_client_has_only_so_many_guesses(classrooms, monkeypatch):
+    """Pages that come, guess and go are forgotten first where one client has made up many."""
+    monkeypatch.setattr(rules, "MAX_PAGES", 3)
+    classroom = classrooms.add(new_key())
+
+    async def flood() -> None:
+        await connected(classroom, "ann", client="honest")
+        classroom.ask(Question.model_validate(ASKED))
+        classroom.guess("ann", 1, 1, "honest")
+        for i in range(10):
+            (stream,) = await connected(classroom, f"made up {i}", client="flooder")
+            classroom.guess(f"made up {i}", 1, 0, "flooder")
+            await stream.aclose()
+        assert [*classroom.polls[0].guesses] == ["ann", "made up 8", "made up 9"]
+        for page in ("bob", "eve"):
+            await connected(classroom, page, client=page)
+            classroom.guess(page, 1, 2, page)
+        assert [*classroom.polls[0].guesses] == ["made up 9", "bob", "eve"]  # where each has one, the oldest
+
+    asyncio.run(flood())
+
+
 def test_a_class_of_many_clients_takes_no_more(classrooms, monkeypatch):
     monkeypatch.setattr(rules, "MAX_PAGES", 2)
     classroom = classrooms.add(new_key())
