@@ -151,7 +151,8 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
 
 def test_the_last_of_two_tabs_in_a_row_stays_open(page):
     """Both are in a group that is not there yet; the second is asked for as soon as it can be opened."""
-    page.evaluate("""masks => {
+    page.evaluate(
+        """masks => {
         const go = (tab) => dispatchEvent(new PopStateEvent("popstate", { state: { parts: [["tab", tab]] } }));
         const tab = () => [...document.querySelectorAll("[role=tab]")].find((one) => one.textContent.trim() === masks);
         const observer = new MutationObserver(() => {
@@ -161,7 +162,9 @@ def test_the_last_of_two_tabs_in_a_row_stays_open(page):
         });
         observer.observe(document.body, { childList: true, subtree: true, attributes: true });
         go("architecture");
-    }""", tab_labels()["masks"])
+    }""",
+        tab_labels()["masks"],
+    )
     expect(page.locator("#masks-tab")).to_be_visible()
     next_frames(page)
     expect(page.locator("#masks-tab")).to_be_visible()
