@@ -309,20 +309,6 @@ def test_who_comes_before_the_teacher_waits(contexts, shipped_page):
         page.close()
 
 
-def test_a_class_that_is_over_stays_so(contexts, shipped_page):
-    teacher = opened(contexts[0], shipped_page)
-    student = opened(contexts[1], invited(teacher))
-    following(teacher, 1)
-    teacher.once("dialog", lambda dialog: dialog.accept())
-    part(teacher, "end").click()
-    state(student, words.CLASS["over"])
-    go_to(student, 2)
-    expect(student).to_have_url(re.compile("step=3"))
-    state(student, words.CLASS["over"])
-    for page in (teacher, student):
-        page.close()
-
-
 def test_a_class_goes_on_after_the_server_was_started_anew(contexts, shipped):
     """The teacher's page opens it again, and the others find it."""
     port = free_port()
