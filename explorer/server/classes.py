@@ -2,7 +2,8 @@
 
 POST /class makes up a key and its code. POST /class/CODE carries out a wish, {"wish": "show", "key": ..., ...} of the
 teacher's page or {"wish": "guess", "page": ..., ...} of another; the response is JSON, or {"error": a sentence}.
-GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events: each holds the state of the class as JSON.
+GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events. Each holds the state of the class as JSON;
+the last is {"over": true}, or {"displaced": true} where another stream has taken its place.
 
 A class lives in the process that got its first wish. Several processes work as one where the proxy sends all requests
 below /class/CODE to the same of them (explorer/cluster/nginx.conf).
@@ -15,7 +16,6 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 import segno
-from anyio import to_thread
 from pydantic import AfterValidator, Field, StringConstraints
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -24,22 +24,18 @@ from starlette.routing import Route
 from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
 from explorer.server.answer_service import validate_language
-from explorer.server.classroom import (
-    MAX_PLACE_CHARACTERS,
-    MAX_PLACE_PARTS,
-    SWEEP_SECONDS,
-    Classroom,
-    Classrooms,
-    Question,
-    code_of,
-    new_key,
-)
+from explorer.server.class_keys import new_key
+from explorer.server.classroom import MAX_PLACE_CHARACTERS, MAX_PLACE_PARTS, SWEEP_SECONDS, Classroom, Classrooms
+from explorer.server.client_address import client_address
 from explorer.server.http import UNCACHED, AnswerResponse, parse_request, with_error_responses
+from explorer.server.polls import Question
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import StrictModel
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_PAGE_NAME = 60
+PupilWish = Literal["find", "guess", "send", "link"]
+TeacherWish = Literal["open", "look", "show", "ask", "reveal", "close", "allow", "drop", "clear", "end"]
 RECONNECT_MS = 1000  # after which a browser comes back to a stream that broke off
 
 
@@ -60,9 +56,12 @@ class BeginRequest(StrictModel):
 
 
 class ClassRequest(StrictModel):
-    """What a page wants of its class; `key` is the teacher's."""
+    """What a page wants of its class; `key` is the teacher's.
 
-    wish: Literal["open", "look", "show", "ask", "reveal", "close", "allow", "drop", "end", "guess", "send", "link"]
+    A page that "finds" a class may open a stream; "clear" removes the sentences up to `number`.
+    """
+
+    wish: Literal[PupilWish, TeacherWish]
     language: Annotated[str, AfterValidator(validate_language)]
     key: str = Field("", max_length=60)
     page: str = Field("", max_length=MAX_PAGE_NAME)
@@ -75,16 +74,22 @@ class ClassRequest(StrictModel):
     address: str = Field("", max_length=500)  # of the page, as its browser has it
 
 
-async def carry_out(classrooms: Classrooms, code: str, request: ClassRequest, hosts: Sequence[str]) -> dict[str, Any]:
+async def carry_out(
+    classrooms: Classrooms, code: str, request: ClassRequest, client: str, hosts: Sequence[str]
+) -> dict[str, Any]:
     """Carries out a wish; returns the response. Raises ValueError, with a sentence, to refuse."""
     if request.wish == "open":
-        return (await classrooms.find_or_add(code, request.key)).teacher_json()
+        classroom = await classrooms.find_or_add(code, request.key, client)
+        classroom.know_teacher(request.page)
+        return classroom.teacher_json()
     classroom = classrooms.find(code)
-    if request.wish == "guess":
-        classroom.guess(request.page, request.number, request.choice)
-        return {}
-    if request.wish == "send":
-        classroom.send_sentence(request.page, request.text)
+    pupils: dict[str, Callable[[], None]] = {
+        "find": lambda: classroom.require_room(request.page, client),
+        "guess": lambda: classroom.guess(request.page, request.number, request.choice, client),
+        "send": lambda: classroom.send_sentence(request.page, request.text, client),
+    }
+    if request.wish in pupils:
+        pupils[request.wish]()
         return {}
     if request.wish == "link":
         return class_link(code, request.address, hosts)
@@ -103,6 +108,7 @@ def teach(classroom: Classroom, request: ClassRequest) -> None:
         "close": classroom.close_question,
         "allow": lambda: classroom.allow_sentences(request.allowed),
         "drop": lambda: classroom.drop_sentence(request.number),
+        "clear": lambda: classroom.drop_sentences(request.number),
     }
     if request.wish == "ask":
         if request.question is None:
@@ -117,32 +123,37 @@ def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
 
     `address` is that of the page; a name that only this machine understands is replaced by the first of `hosts`.
     """
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError as error:  # which Python says in English
+        raise ValueError(words.CLASS["address"]) from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(words.CLASS["address"])
-    host = parts.netloc.removesuffix(f":{parts.port}")
+    host = parts.netloc.removesuffix(f":{port}")
     is_local = host in LOCAL_HOSTS
     if is_local and hosts:
-        parts = parts._replace(netloc=f"{hosts[0]}:{parts.port}" if parts.port else hosts[0])
+        parts = parts._replace(netloc=f"{hosts[0]}:{port}" if port else hosts[0])
     link = urlunsplit((parts.scheme, parts.netloc, parts.path, f"class={code}", ""))
     picture = segno.make(link, error="m", micro=False).svg_inline(scale=8, border=2, light="#fff", omitsize=True)
     return {"link": link, "qr": picture, "reachable": bool(hosts) or not is_local}
 
 
-async def events(states: AsyncGenerator[str | None, None]) -> AsyncGenerator[bytes, None]:
+async def events(states: AsyncGenerator[bytes | None, None]) -> AsyncGenerator[bytes, None]:
     """The states of a class as server-sent events; a comment where there is nothing to say."""
     yield f"retry: {RECONNECT_MS}\n\n".encode()
     async with aclosing(states):
         async for state in states:
-            yield b": still here\n\n" if state is None else f"data: {state}\n\n".encode()
+            yield b": still here\n\n" if state is None else b"data: " + state + b"\n\n"
 
 
-class Sweeper:
-    """Ends idle classes from time to time, as long as there are classes."""
+class Caretaker:
+    """Ends idle classes from time to time, as long as there are classes, and all streams with the server."""
 
     def __init__(self, classrooms: Classrooms):
         self.classrooms = classrooms
         self.timer: asyncio.TimerHandle | None = None
+        self.waiting: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         if self.classrooms.classrooms and not self.timer:
@@ -153,32 +164,44 @@ class Sweeper:
         self.classrooms.end_idle()
         self.start()
 
+    def wait_for(self, stopped: asyncio.Event | None) -> None:
+        """Ends the streams when the event is set."""
+        if stopped and not self.waiting:
+            self.waiting = asyncio.create_task(self.stop_with(stopped))
+
+    async def stop_with(self, stopped: asyncio.Event) -> None:
+        await stopped.wait()
+        self.classrooms.stop()
+
 
 def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Route]:
     """The routes, which come before Gradio's own; `hosts` are addresses of this machine that others reach."""
-    sweeper = Sweeper(classrooms)
+    caretaker = Caretaker(classrooms)
 
     @with_error_responses
     async def begin(http_request: Request) -> Response:
-        await parse_request(BeginRequest, http_request)
-        key = new_key()
-        return JSONResponse({"key": key, "code": await to_thread.run_sync(code_of, key)}, headers=UNCACHED)
+        request = await parse_request(BeginRequest, http_request)
+        with use_language(LanguageContext(request.language)):
+            key = new_key()
+            code = await classrooms.derivations.code_of(key, client_address(http_request))
+        return JSONResponse({"key": key, "code": code}, headers=UNCACHED)
 
     @with_error_responses
     async def wish(http_request: Request) -> Response:
         request = await parse_request(ClassRequest, http_request)
+        code, client = http_request.path_params["code"], client_address(http_request)
         with use_language(LanguageContext(request.language)):
-            done = await carry_out(classrooms, http_request.path_params["code"], request, hosts)
-        sweeper.start()
+            done = await carry_out(classrooms, code, request, client, hosts)
+        caretaker.start()
         return JSONResponse(done, headers=UNCACHED)
 
     @with_error_responses
     async def stream(http_request: Request) -> Response:
         query, classroom = http_request.query_params, classrooms.find(http_request.path_params["code"])
-        classroom.require_room()
-        page, follows = query.get("page", "")[:MAX_PAGE_NAME], query.get("follows") == "1"
-        stopped = getattr(http_request.app, "stop_event", None)  # Gradio's, when the server ends
-        states = classroom.states(page, follows=follows, stopped=stopped)
+        page, client = query.get("page", "")[:MAX_PAGE_NAME], client_address(http_request)
+        classroom.require_room(page, client)
+        caretaker.wait_for(getattr(http_request.app, "stop_event", None))  # Gradio's, when the server ends
+        states = classroom.states(page, client, follows=query.get("follows") == "1")
         return AnswerResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
 
     return [

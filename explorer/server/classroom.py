@@ -1,34 +1,32 @@
 """Classes: pages that show what the teacher's page shows, guesses that are counted, and sentences sent to the teacher.
 
-A class is kept in memory alone, without names or addresses: pages are told apart by random numbers that they make up.
-Everything here runs in the event loop of the server.
+A class is kept in memory alone, and without names: pages are told apart by random numbers that they make up. What a
+client could fill by making up more of them is shared between addresses (client_address.py), which are kept as long as
+that lasts. Everything here runs in the event loop of the server.
 """
 
 import asyncio
-import hashlib
 import hmac
 import json
-import secrets
 import time
-from collections import Counter
-from collections.abc import AsyncGenerator, Callable
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
-from anyio import to_thread
-from pydantic import Field, StringConstraints, model_validator
-
+from explorer.recording.sentence import check_characters
 from explorer.server import words
+from explorer.server.class_keys import CodeDerivations, code_of
 from explorer.server.log import log_class
-from explorer.ui.questions import StrictModel
+from explorer.server.polls import Guess, Poll, Question
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of codes: without I, O, 0 and 1
-CODE_LENGTH = 6
-KEY_BYTES = 16
 MAX_CLASSES = 50
-MAX_PAGES = 500  # of a class at once
+UNUSED_SECONDS = 300.0  # without a stream, after which a class may give way to a new one
+MAX_CLASSES_PER_CLIENT = 10  # which a full server keeps
+MAX_PAGES = 500  # of a class at once, besides the teacher's
+MAX_STREAMS_PER_PAGE = 3  # of a client; a browser's duplicate of a window has the same name
+MAX_TEACHER_PAGES = 4
 MAX_QUESTIONS = 100
-MAX_CHOICES, MAX_QUESTION_CHARACTERS = 200, 8000  # of one question, its choices included
 MAX_SENTENCES = 100  # that wait for the teacher
 MAX_SENTENCES_PER_PAGE = 3
 MAX_PLACE_PARTS, MAX_PLACE_CHARACTERS = 100, 20_000
@@ -36,8 +34,7 @@ IDLE_SECONDS = 2 * 3600.0  # without a request, after which a class is over
 SWEEP_SECONDS = 60.0  # between two searches for such classes
 PING_SECONDS = 15.0  # between two signs of life to a page: a connection that is gone is noticed
 GATHER_SECONDS = 0.2  # in which pages that come and guesses are told of at once
-
-ShortText = Annotated[str, StringConstraints(min_length=1, max_length=600)]
+WAKE_BATCH = 25  # streams that are told of a change before others have their turn
 
 
 class ClassNotFound(ValueError):
@@ -52,55 +49,6 @@ class NotTheTeacher(ValueError):
     status = 403
 
 
-class Question(StrictModel):
-    """A question with choices, and what the model says of each: its weight, or 1 for what it does and else 0.
-
-    `lesson` is the lesson's step that asks it, as in an address; `word` the target word for which it asks where the
-    model looks. Pages phrase these in their own language.
-    """
-
-    ask: ShortText
-    choices: list[ShortText] = Field(min_length=2, max_length=MAX_CHOICES)
-    model: list[Annotated[float, Field(ge=0, le=1.0001)]]
-    lesson: str = Field("", max_length=100)
-    word: str = Field("", max_length=200)
-
-    @model_validator(mode="after")
-    def require_bounds(self) -> "Question":
-        if len(self.model) != len(self.choices):
-            raise ValueError("model needs a number for each choice")
-        if len(self.ask) + sum(map(len, self.choices)) > MAX_QUESTION_CHARACTERS:
-            raise ValueError(f"question and choices have at most {MAX_QUESTION_CHARACTERS} characters")
-        return self
-
-
-@dataclass(eq=False)
-class Poll:
-    """A question put to the class, with the guess of each page."""
-
-    number: int
-    question: Question
-    guesses: dict[str, int] = field(default_factory=dict)
-    is_shown: bool = False
-
-    @property
-    def counts(self) -> list[int]:
-        """The number of guesses for each choice."""
-        counted = Counter(self.guesses.values())
-        return [counted[choice] for choice in range(len(self.question.choices))]
-
-    def to_json(self, *, for_teacher: bool = False) -> dict[str, Any]:
-        """What pages may know: the counts and the model's numbers only once they are shown."""
-        hidden = set() if self.is_shown or for_teacher else {"model"}
-        return {
-            "number": self.number,
-            **self.question.model_dump(exclude=hidden),
-            "answers": len(self.guesses),
-            "shown": self.is_shown,
-            "counts": self.counts if self.is_shown or for_teacher else None,
-        }
-
-
 @dataclass(frozen=True)
 class SentSentence:
     """A sentence that a page sent to the teacher."""
@@ -108,6 +56,19 @@ class SentSentence:
     number: int
     text: str
     page: str
+    client: str
+
+
+@dataclass(eq=False)
+class Stream:
+    """A connection by which a page is told the states of its class."""
+
+    page: str
+    client: str
+    follows: bool
+    is_teacher: bool
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    is_displaced: bool = False
 
 
 @dataclass(eq=False)
@@ -117,6 +78,7 @@ class Classroom:
     code: str
     key: str
     clock: Callable[[], float] = time.monotonic
+    client: str = ""  # that began it
     place: dict[str, str] | None = None
     place_number: int = 0
     polls: list[Poll] = field(default_factory=list)
@@ -124,15 +86,18 @@ class Classroom:
     may_send: bool = False  # sentences
     sentences: list[SentSentence] = field(default_factory=list)
     sentence_number: int = 0
-    connections: dict[object, tuple[str, bool]] = field(default_factory=dict)  # page, and whether it follows
+    streams: list[Stream] = field(default_factory=list)  # the oldest first
+    teacher_pages: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_TEACHER_PAGES))
     most_pages: int = 0
     is_over: bool = False
+    is_stopped: bool = False  # with the server
     last_sign: float = field(init=False)
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    last_stream: float = field(init=False)  # when the last one ended
+    encoded_state: bytes | None = None  # until a change: it is the same for all pages
     gathering: asyncio.TimerHandle | None = None
 
     def __post_init__(self):
-        self.last_sign = self.clock()
+        self.last_sign = self.last_stream = self.clock()
 
     # What the teacher does.
 
@@ -140,6 +105,11 @@ class Classroom:
         """Raises NotTheTeacher for another key."""
         if not hmac.compare_digest(self.key.encode(), key.encode()):
             raise NotTheTeacher(words.CLASS["teacher"])
+
+    def know_teacher(self, page: str) -> None:
+        """Remembers a page that has shown the key: its stream is not counted."""
+        if page and page not in self.teacher_pages:
+            self.teacher_pages.append(page)
 
     def show(self, place: dict[str, str]) -> None:
         if place != self.place:
@@ -172,6 +142,11 @@ class Classroom:
         self.sentences = [sentence for sentence in self.sentences if sentence.number != number]
         self.notify()
 
+    def drop_sentences(self, last: int) -> None:
+        """Removes all sentences up to this number: those that the teacher has seen."""
+        self.sentences = [sentence for sentence in self.sentences if sentence.number > last]
+        self.notify()
+
     def teacher_json(self) -> dict[str, Any]:
         """What only the teacher's page is told."""
         sentences = [{"number": sentence.number, "text": sentence.text} for sentence in self.sentences]
@@ -179,26 +154,50 @@ class Classroom:
 
     # What the other pages do.
 
-    def guess(self, page: str, number: int, choice: int) -> None:
-        """Takes a page's guess, in place of its earlier one. Raises ValueError, with a sentence, to refuse it."""
-        if page not in {connected for connected, _ in self.connections.values()}:
-            raise ValueError(words.CLASS["unconnected"])  # or one client could guess for many pages
+    def require_stream(self, page: str) -> None:
+        """Raises ValueError for a page without a stream, or one client could speak for many pages at no cost."""
+        if not any(stream.page == page for stream in self.streams):
+            raise ValueError(words.CLASS["unconnected"])
+
+    def guess(self, page: str, number: int, choice: int, client: str = "") -> None:
+        """Takes a page's guess, in place of its earlier one. Raises ValueError, with a sentence, to refuse it.
+
+        Beyond one for each page that a class has room for, the oldest guess of the client that has most gives way.
+        """
+        self.require_stream(page)
         poll = self.polls[-1] if self.is_asking else None
         if poll is None or poll.number != number or poll.is_shown or choice >= len(poll.question.choices):
             raise ValueError(words.CLASS["late"])
-        poll.guesses[page] = choice
+        if page not in poll.guesses and len(poll.guesses) >= MAX_PAGES:
+            crowding = most_frequent([*(guess.client for guess in poll.guesses.values()), client], client)
+            of_crowding = (name for name, guess in poll.guesses.items() if guess.client == crowding)
+            del poll.guesses[next(of_crowding, next(iter(poll.guesses)))]
+        poll.guesses[page] = Guess(choice, client)
         self.notify_soon()
 
-    def send_sentence(self, page: str, text: str) -> None:
+    def send_sentence(self, page: str, text: str, client: str = "") -> None:
         """Puts a sentence on the teacher's list. Raises ValueError, with a sentence, to refuse it."""
         if not self.may_send:
             raise ValueError(words.CLASS["unsent"])
-        mine = sum(sentence.page == page for sentence in self.sentences)
-        if mine >= MAX_SENTENCES_PER_PAGE or len(self.sentences) >= MAX_SENTENCES:
+        self.require_stream(page)
+        check_characters(text)
+        text = " ".join(text.split())  # one line
+        if not any(character.isprintable() and character != " " for character in text):
+            raise ValueError(words.CLASS["empty"])
+        if sum(sentence.page == page for sentence in self.sentences) >= MAX_SENTENCES_PER_PAGE:
             raise ValueError(words.CLASS["sentences"])
+        if len(self.sentences) >= MAX_SENTENCES:
+            self.make_room_for_sentence(client)
         self.sentence_number += 1
-        self.sentences.append(SentSentence(self.sentence_number, text, page))
+        self.sentences.append(SentSentence(self.sentence_number, text, page, client))
         self.notify_soon()
+
+    def make_room_for_sentence(self, client: str) -> None:
+        """Removes the newest sentence of the client that has most. Raises ValueError if that is this one."""
+        crowding = most_frequent([sentence.client for sentence in self.sentences], client)
+        if crowding == client:
+            raise ValueError(words.CLASS["full"])
+        self.sentences.remove([sentence for sentence in self.sentences if sentence.client == crowding][-1])
 
     # What all pages are told.
 
@@ -207,55 +206,93 @@ class Classroom:
         return {
             "place": self.place,
             "place_number": self.place_number,
-            "following": sum(follows for _, follows in self.connections.values()),
+            "following": sum(stream.follows for stream in self.streams),
             "poll": self.polls[-1].to_json() if self.is_asking else None,
             "may_send": self.may_send,
             "waiting": len(self.sentences),
         }
 
-    def require_room(self) -> None:
-        """Raises ValueError if the class is full."""
-        if len(self.connections) >= MAX_PAGES:
+    def require_room(self, page: str, client: str) -> None:
+        """Raises ValueError if the class is full, and no stream gives way to one more of this page."""
+        if self.is_full and page not in self.teacher_pages and self.displaced_by(page, client) is None:
             raise ValueError(words.CLASS["pages"].format(count=MAX_PAGES))
 
-    async def states(
-        self, page: str, *, follows: bool, stopped: asyncio.Event | None = None
-    ) -> AsyncGenerator[str | None, None]:
-        """Yields the state as JSON, now and after every change, and None where nothing has changed for a while.
+    @property
+    def is_full(self) -> bool:
+        return sum(not stream.is_teacher for stream in self.streams) >= MAX_PAGES
 
-        Ends with the class, and with the server, which sets `stopped`. Changes that come while the page still reads are
-        told of at once.
+    def displaced_by(self, page: str, client: str) -> Stream | None:
+        """The stream that gives way to one more of this page, if any.
+
+        It is the oldest of the page, if that has too many; in a full class, the oldest of the client that has most.
         """
-        stopped = stopped or asyncio.Event()
-        connection = object()
-        self.connections[connection] = page, follows
-        self.most_pages = max(self.most_pages, len(self.connections))
+        own = [stream for stream in self.streams if (stream.page, stream.client) == (page, client)]
+        if len(own) >= MAX_STREAMS_PER_PAGE:
+            return own[0]
+        if page in self.teacher_pages or not self.is_full:
+            return None
+        pages = [stream for stream in self.streams if not stream.is_teacher]
+        crowding = most_frequent([*(stream.client for stream in pages), client], client)
+        return next((stream for stream in pages if stream.client == crowding), None)
+
+    def add_stream(self, page: str, client: str, *, follows: bool) -> Stream:
+        displaced = self.displaced_by(page, client)
+        if displaced:
+            displaced.is_displaced = True
+            displaced.news.set()
+            self.remove_stream(displaced)
+        stream = Stream(page, client, follows, is_teacher=page in self.teacher_pages)
+        self.streams.append(stream)
+        self.most_pages = max(self.most_pages, len(self.streams))
         self.notify_soon()
-        try:
-            while not self.is_over:
-                changed = self.changed
-                yield json.dumps(self.state())
-                while not await is_one_set(changed, stopped, seconds=PING_SECONDS):
-                    yield None
-                if stopped.is_set():
-                    return
-            yield json.dumps({"over": True})
-        finally:
-            del self.connections[connection]
+        return stream
+
+    def remove_stream(self, stream: Stream) -> None:
+        """Removes a stream that has ended, unless another has displaced it."""
+        if stream in self.streams:
+            self.streams.remove(stream)
+            self.last_stream = self.clock()
             self.notify_soon()
 
+    async def states(self, page: str, client: str = "", *, follows: bool) -> AsyncGenerator[bytes | None, None]:
+        """Yields the state as JSON, now and after every change, and None where nothing has changed for a while.
+
+        Ends with the class, with the server, and when another stream displaces this one. Changes that come while the
+        page still reads are told of at once.
+        """
+        stream = self.add_stream(page, client, follows=follows)
+        try:
+            while not (self.is_over or self.is_stopped or stream.is_displaced):
+                stream.news.clear()
+                yield self.encode_state()
+                while not await is_set(stream.news, seconds=PING_SECONDS):
+                    yield None
+            if self.is_over or stream.is_displaced:
+                yield json.dumps({"over": True} if self.is_over else {"displaced": True}).encode()
+        finally:
+            self.remove_stream(stream)
+
+    def encode_state(self) -> bytes:
+        self.encoded_state = self.encoded_state or json.dumps(self.state()).encode()
+        return self.encoded_state
+
     def notify(self) -> None:
-        """Wakes everybody who waits for a change."""
+        """Tells all pages of a change."""
         if self.gathering:
             self.gathering.cancel()
             self.gathering = None
-        changed, self.changed = self.changed, asyncio.Event()
-        changed.set()
+        self.encoded_state = None
+        wake(self.streams)
 
     def notify_soon(self) -> None:
-        """Wakes everybody after a moment in which more may come."""
+        """Tells all pages of a change after a moment in which more may come."""
         if self.gathering is None and not self.is_over:
             self.gathering = asyncio.get_running_loop().call_later(GATHER_SECONDS, self.notify)
+
+    def stop(self) -> None:
+        """Ends the streams: the server ends. Pages come back to the next one."""
+        self.is_stopped = True
+        self.notify()
 
     def end(self) -> None:
         self.is_over = True
@@ -263,29 +300,29 @@ class Classroom:
         log_class(pages=self.most_pages, questions=len(self.polls), sentences=self.sentence_number)
 
 
-async def is_one_set(*events: asyncio.Event, seconds: float) -> bool:
-    """Whether one of the events is set within so many seconds."""
-    waiting = [asyncio.ensure_future(event.wait()) for event in events]
+async def is_set(event: asyncio.Event, *, seconds: float) -> bool:
+    """Whether an event is set within so many seconds."""
     try:
-        done, _ = await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in waiting:
-            task.cancel()
-    return bool(done)
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
-def new_key() -> str:
-    return secrets.token_hex(KEY_BYTES)
+def wake(streams: Iterable[Stream]) -> None:
+    """Tells streams that there is news, some at a time: others have their turn in between."""
+    waiting = [*streams]
+    for stream in waiting[:WAKE_BATCH]:
+        stream.news.set()
+    if waiting[WAKE_BATCH:]:
+        asyncio.get_running_loop().call_soon(wake, waiting[WAKE_BATCH:])
 
 
-def code_of(key: str) -> str:
-    """The code of the class with this key.
-
-    After a restart only the teacher's page can open a class of the same code again: to find another key for a code
-    takes a billion attempts of 10 ms each.
-    """
-    digest = hashlib.scrypt(key.encode(), salt=b"class", n=2**12, r=8, p=1, dklen=CODE_LENGTH)
-    return "".join(LETTERS[byte % len(LETTERS)] for byte in digest)
+def most_frequent(clients: list[str], favourite: str) -> str:
+    """The client that comes most often; the favourite where it comes as often."""
+    counted = Counter(clients)
+    return max(counted, key=lambda client: (counted[client], client == favourite))
 
 
 class Classrooms:
@@ -293,25 +330,42 @@ class Classrooms:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
         self.clock = clock
+        self.derivations = CodeDerivations(clock)
         self.classrooms: dict[str, Classroom] = {}
 
-    async def find_or_add(self, code: str, key: str) -> Classroom:
+    async def find_or_add(self, code: str, key: str, client: str) -> Classroom:
         """The class with this code and key, new or as it is. Raises ValueError, with a sentence, to refuse."""
-        if code not in self.classrooms and code != await to_thread.run_sync(code_of, key):
+        if code not in self.classrooms and code != await self.derivations.code_of(key, client):
             raise NotTheTeacher(words.CLASS["teacher"])
         if code not in self.classrooms:
-            self.add(key)
+            self.add(key, code, client)
         classroom = self.find(code)
         classroom.require_teacher(key)
         return classroom
 
-    def add(self, key: str) -> Classroom:
-        """Adds a class with this key. Raises ValueError if there are too many."""
+    def add(self, key: str, code: str | None = None, client: str = "") -> Classroom:
+        """Adds a class with this key, and the code of the key. Raises ValueError if there are too many."""
         if len(self.classrooms) >= MAX_CLASSES:
-            raise ValueError(words.CLASS["classes"].format(count=MAX_CLASSES))
-        classroom = Classroom(code_of(key), key, self.clock)
+            self.end(self.displaced_by(client).code)
+        classroom = Classroom(code or code_of(key), key, self.clock, client)
         self.classrooms[classroom.code] = classroom
         return classroom
+
+    def displaced_by(self, client: str) -> Classroom:
+        """The class that gives way to a new one of this client. Raises ValueError if none does.
+
+        It is the one that was longest without a stream; or, of a client that has more classes than a full server keeps,
+        the one with the fewest pages.
+        """
+        unused = [one for one in self.classrooms.values() if not one.streams]
+        longest = min(unused, key=lambda one: one.last_stream, default=None)
+        if longest and self.clock() - longest.last_stream > UNUSED_SECONDS:
+            return longest
+        crowding = most_frequent([*(one.client for one in self.classrooms.values()), client], client)
+        crowd = [one for one in self.classrooms.values() if one.client == crowding]
+        if crowding == client or len(crowd) <= MAX_CLASSES_PER_CLIENT:
+            raise ValueError(words.CLASS["classes"].format(count=MAX_CLASSES))
+        return min(crowd, key=lambda one: len(one.streams))
 
     def find(self, code: str) -> Classroom:
         """The class of a code, for a request, which is a sign of life. Raises ClassNotFound."""
@@ -323,6 +377,11 @@ class Classrooms:
 
     def end(self, code: str) -> None:
         self.classrooms.pop(code).end()
+
+    def stop(self) -> None:
+        """Ends all streams: the server ends."""
+        for classroom in self.classrooms.values():
+            classroom.stop()
 
     def end_idle(self) -> None:
         """Ends the classes that nobody has used for long."""

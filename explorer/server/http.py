@@ -24,7 +24,8 @@ from starlette.types import Message, Send
 
 from explorer.server import words
 from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AnswerService, AskRequest, CompressedAnswer
-from explorer.ui.language import LanguageContext, use_language
+from explorer.server.language_redirect import visitor_language
+from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import first_fault, shorten
 from explorer.ui.queue import QueueFull
 
@@ -47,12 +48,16 @@ class RequestError(Exception):
 
 
 def with_error_responses(handler: Handler) -> Handler:
-    """The handler of a route; its RequestError or ValueError becomes the response {"error": a sentence}."""
+    """The handler of a route; its RequestError or ValueError becomes the response {"error": a sentence}.
+
+    The sentence is in the language that the request names, or else in the browser's.
+    """
 
     @wraps(handler)
     async def answer(request: Request) -> Response:
         try:
-            return await handler(request)
+            with use_language(LanguageContext(visitor_language(request.headers))):
+                return await handler(request)
         except RequestError as error:
             return error_response(error.status, str(error), error.headers)
         except ValueError as reason:
@@ -106,11 +111,14 @@ async def parse_request(kind: type[Model], request: Request) -> Model:
 
 
 def validated(kind: type[Model], data: Any) -> Model:
-    """Raises RequestError."""
+    """Raises RequestError, in the language that the data name."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:
-        raise RequestError(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
+        named = data.get("language") if isinstance(data, dict) else None
+        language = named if isinstance(named, str) and named in LANGUAGES else LANGUAGE_CONTEXT.get().language
+        with use_language(LanguageContext(language)):
+            raise RequestError(400, words.REFUSALS["malformed"].format(fault=first_fault(error))) from error
 
 
 async def read_json(request: Request) -> tuple[Any, bytes]:

@@ -20,8 +20,9 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.server.answer_service import AnswerService
+from explorer.server.class_keys import new_key
 from explorer.server.classes import class_routes
-from explorer.server.classroom import Classroom, Classrooms, new_key
+from explorer.server.classroom import Classroom, Classrooms
 from explorer.server.launch import launch
 from explorer.server.listen_address import ListenAddress, addresses, announcement
 from explorer.server.log import configure_log

@@ -6,7 +6,7 @@ const viewListeners = [];
 const requestHandlers = new Map(), pendingRequests = new Map();
 const tabListeners = [], snapshotProviders = new Map();
 const tabLabels = {}, tabGroups = {};
-let exploreView = null, openedTabId = null;
+let exploreView = null, openedTabId = null, requestedTab = null;
 
 /** Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every change. */
 export function emitView(viewer) {
@@ -96,12 +96,16 @@ export function hasTab(label) {
   return tabButton(tabGroups[label] ?? label) !== undefined;
 }
 
-/** Opens a tab; that of a group is there only after the group's own tab was opened. Embedded pages hide the buttons. */
+/**
+ * Opens a tab; that of a group is there only after the group's own tab was opened. Embedded pages hide the buttons. Does
+ * nothing if another one was requested meanwhile.
+ */
 export async function openTab(label) {
+  requestedTab = label;
   const group = tabGroups[label], isThere = () => tabButton(label)?.closest("[role=tabpanel]")?.offsetParent;
   if (group && !isThere()) {
     tabButton(group).click();
-    await untilTrue(isThere);
+    await untilTrue(() => isThere() || requestedTab !== label);
   }
-  tabButton(label).click();
+  if (requestedTab === label) tabButton(label).click();
 }

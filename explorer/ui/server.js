@@ -34,13 +34,16 @@ export async function requestToy(request, language) {
   return response.json();
 }
 
-/** The response to a wish about a class, or without a code to begin one (explorer/server/classes.py); rejects if none comes. */
+/**
+ * The response to a wish about a class, or without a code to begin one (explorer/server/classes.py), with its HTTP status;
+ * rejects if none comes.
+ */
 export async function requestClass(code, request, language) {
   const response = await post(code ? `class/${code}` : "class", { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
-  return response.json();
+  return { ...await response.json(), status: response.status };
 }
 
-/** Posts to a URL beside the page: the page of a toy has its own `ask`. */
+/** Posts to a URL beside the page: the page of a toy has its own `ask`. Throws a TypeError, as fetch does, if no server answers. */
 async function post(name, args, signal) {
   const url = new URL(name, document.baseURI);
   const response = await fetch(url, {
@@ -49,7 +52,7 @@ async function post(name, args, signal) {
     body: JSON.stringify(args),
     signal,
   });
-  if (!response.headers.get("content-type")?.includes("json")) throw new Error(`${url}: ${response.status}`);
+  if (!response.headers.get("content-type")?.includes("json")) throw new TypeError(`${url}: ${response.status}`); // a proxy's own page
   return response;
 }
 

@@ -19,6 +19,11 @@ export function readStored(name, area = "localStorage") {
   return storage(area)?.getItem(PREFIX + name) ?? null;
 }
 
+/** Removes the text stored under a name. */
+export function forget(name, area = "localStorage") {
+  storage(area)?.removeItem(PREFIX + name);
+}
+
 /** Stores a text; does nothing if the storage is full or disabled. */
 export function store(name, value, area = "localStorage") {
   try {

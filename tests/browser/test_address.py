@@ -149,6 +149,27 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
     assert parse_qs(urlsplit(page.url).query).get("sentence", [first]) == [first]
 
 
+def test_the_last_of_two_tabs_in_a_row_stays_open(page):
+    """Both are in a group that is not there yet; the second is asked for as soon as it can be opened."""
+    page.evaluate(
+        """masks => {
+        const go = (tab) => dispatchEvent(new PopStateEvent("popstate", { state: { parts: [["tab", tab]] } }));
+        const tab = () => [...document.querySelectorAll("[role=tab]")].find((one) => one.textContent.trim() === masks);
+        const observer = new MutationObserver(() => {
+            if (!tab()?.closest("[role=tabpanel]")?.offsetParent) return;
+            observer.disconnect();
+            go("masks");
+        });
+        observer.observe(document.body, { childList: true, subtree: true, attributes: true });
+        go("architecture");
+    }""",
+        tab_labels()["masks"],
+    )
+    expect(page.locator("#masks-tab")).to_be_visible()
+    next_frames(page)
+    expect(page.locator("#masks-tab")).to_be_visible()
+
+
 def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
     follow(page, "?tab=masks")
     masks = page.locator("#masks .masks")

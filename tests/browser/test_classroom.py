@@ -28,6 +28,7 @@ from visiting import (
 from explorer.lessons.running import shipped_lessons
 from explorer.page import words
 from explorer.server import words as server_words
+from explorer.server.class_keys import code_of, new_key
 from explorer.ui.language import LanguageContext, use_language
 
 pytestmark = needs_browser
@@ -223,6 +224,12 @@ def test_sentences_of_the_class_reach_the_teacher_alone(pages):
         expect_sentence(page, "The cat sleeps.")
     rows.first.get_by_role("button", name=words.CLASS["drop"]).click()
     expect(part(teacher, "sentences")).to_have_text(words.CLASS["noSentences"])
+    for page, text in ((student, "One."), (phone, "Two.")):
+        part(page, "sentence").fill(text)
+        part(page, "sentence").press("Enter")
+    expect(rows).to_have_count(2)
+    part(teacher, "clear").click()
+    expect(part(teacher, "sentences")).to_have_text(words.CLASS["noSentences"])
     part(teacher, "openInbox").click()
 
 
@@ -245,12 +252,61 @@ def test_the_end_is_told_to_all(pages):
 def test_a_code_that_is_none_is_refused_in_the_dialog(contexts, shipped_page):
     page = opened(contexts[1], shipped_page)
     page.locator("[data-tool=class]").click()
-    part(page, "code").fill("nosuch")
-    part(page, "join").get_by_role("button").click()
-    with use_language(LanguageContext("en")):
-        expect(part(page, "fault")).to_have_text(server_words.CLASS["none"])
+    for code, sentence in (("nosuch", server_words.CLASS["none"]), ("a/b", words.CLASS["none"])):
+        part(page, "code").fill(code)
+        part(page, "join").get_by_role("button").click()
+        expect(part(page, "fault")).to_have_text(sentence)
     expect(part(page, "bar")).to_be_hidden()
     page.close()
+
+
+def test_a_link_takes_no_class_away(contexts, shipped_page):
+    """A key is kept for its class alone, and only once the server has taken it."""
+    teacher = opened(contexts[0], shipped_page)
+    link = invited(teacher)
+    false_key = f"#key={'0' * 32}"
+    other = opened(contexts[0], f"{shipped_page}?class=ZZZZZZ{false_key}")
+    state(other, words.CLASS["waiting"])
+    teacher.reload()
+    following(teacher, 0)
+    teacher.goto(f"{shipped_page}?class=ZZZZZZ{false_key}")
+    state(teacher, words.CLASS["waiting"])
+    teacher.goto(f"{link}{false_key}")
+    following(teacher, 0)
+    other.goto(f"{link}{false_key}")
+    state(other, words.CLASS["wrongKey"])
+    following(teacher, 1)
+    teacher.evaluate("localStorage.clear()")
+    teacher.reload()
+    state(teacher, words.CLASS["noKey"])
+    for page in (teacher, other):
+        page.close()
+
+
+def test_one_browser_leads_two_classes(contexts, shipped_page):
+    teachers = [opened(contexts[0], shipped_page) for _ in range(2)]
+    students = [opened(contexts[1], invited(teacher)) for teacher in teachers]
+    for i, teacher in enumerate(teachers):
+        teacher.reload()
+        following(teacher, 1)
+        go_to(teacher, 2 + i)
+    for i, student in enumerate(students):
+        expect(student.locator("#viewer .viewer")).to_have_attribute("data-step", str(3 + i))
+    for page in (*teachers, *students):
+        page.close()
+
+
+def test_who_comes_before_the_teacher_waits(contexts, shipped_page):
+    key = new_key()
+    student = opened(contexts[1], f"{shipped_page}de?class={code_of(key).lower()}")
+    with use_language(LanguageContext("de")):
+        waiting, together = words.CLASS["waiting"], words.CLASS["follows"]
+    state(student, waiting)
+    teacher = opened(contexts[0], f"{shipped_page}?class={code_of(key)}#key={key}")
+    state(student, together)
+    following(teacher, 1)
+    for page in (teacher, student):
+        page.close()
 
 
 def test_a_class_goes_on_after_the_server_was_started_anew(contexts, shipped):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 import pytest
@@ -9,9 +10,13 @@ from cases import each_case
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from explorer.server import class_keys, words
 from explorer.server import classroom as rules
+from explorer.server.class_keys import CodeDerivations, TooManyKeys, code_of, new_key
 from explorer.server.classes import class_link, class_routes
-from explorer.server.classroom import Classroom, Classrooms, Question, code_of, new_key
+from explorer.server.classroom import Classroom, Classrooms
+from explorer.server.polls import Question
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 
 ASKED = {"ask": "Where?", "choices": ["a", "b", "c"], "model": [0.1, 0.7, 0.2]}
 
@@ -41,10 +46,17 @@ def begun(client: TestClient) -> tuple[str, str]:
     return path, made["key"]
 
 
-async def connected(classroom: Classroom, *pages: str) -> None:
-    """Connects pages, which stay until the event loop ends."""
-    for page in pages:
-        await anext(classroom.states(page, follows=True))
+async def connected(classroom: Classroom, *pages: str, client: str = "") -> list[AsyncGenerator[bytes | None, None]]:
+    """The streams of pages, each behind its first state."""
+    streams = [classroom.states(page, client, follows=True) for page in pages]
+    for stream in streams:
+        await anext(stream)
+    return streams
+
+
+async def last_state(stream: AsyncGenerator[bytes | None, None]) -> dict:
+    """What a stream says before it ends."""
+    return json.loads([state async for state in stream if state][-1])
 
 
 def wish(client: TestClient, begun: tuple[str, str], name: str, **more) -> dict:
@@ -55,7 +67,7 @@ def wish(client: TestClient, begun: tuple[str, str], name: str, **more) -> dict:
 def test_a_class_can_be_opened_again_by_its_key_alone(client, classrooms, begun):
     path, key = begun
     code = path.removeprefix("/class/")
-    assert code == code_of(key) and code_of(new_key()) != code and set(code) <= set(rules.LETTERS)
+    assert code == code_of(key) and code_of(new_key()) != code and set(code) <= set(class_keys.LETTERS)
     wish(client, begun, "show", place={"step": "3"})
     wish(client, begun, "open")
     assert classrooms.classrooms[code].place == {"step": "3"}
@@ -77,7 +89,7 @@ def test_only_the_teacher_leads(client, classrooms, begun, name):
 @each_case(
     ("request_json", "sentence"),
     [
-        ({"wish": "sing"}, "wish: input should be 'open'"),
+        ({"wish": "sing"}, "wish: input should be 'find'"),
         ({"wish": "ask", "question": {**ASKED, "model": [0.5]}}, "model needs a number for each choice"),
         ({"wish": "ask", "question": {**ASKED, "choices": ["a" * 600] * 20, "model": [0] * 20}}, "at most 8000 char"),
         ({"wish": "show", "place": {"sentence": "a" * 20_001}}, "place: too long"),
@@ -120,7 +132,7 @@ def test_pages_are_told_of_every_change_and_of_the_end(classrooms, monkeypatch):
             assert await following_state() == {"over": True}
             with pytest.raises(StopAsyncIteration):
                 await anext(states)
-        assert not classroom.connections
+        assert not classroom.streams
 
     asyncio.run(watch())
 
@@ -150,20 +162,67 @@ def test_guesses_are_counted_once_for_each_page_and_shown_with_the_models_answer
     asyncio.run(poll())
 
 
-def test_sentences_reach_the_teacher_alone_and_a_page_cannot_send_many(client, begun):
-    def send(page: str, text: str) -> str | None:
-        body = {"language": "en", "wish": "send", "page": page, "text": text}
-        return client.post(begun[0], json=body).json().get("error")
+def test_sentences_reach_the_teacher_alone_and_a_page_cannot_send_many(classrooms):
+    classroom = classrooms.add(new_key())
 
-    assert send("ann", "Too early.") == "The class cannot send sentences now."
-    wish(client, begun, "allow", allowed=True)
-    assert [send("ann", f"Number {i}.") for i in range(3)] == [None] * 3
-    assert "still wait" in (send("ann", "One more.") or "") and send("bob", "Mine.") is None
-    sentences = wish(client, begun, "look")["sentences"]
-    assert [sentence["text"] for sentence in sentences] == ["Number 0.", "Number 1.", "Number 2.", "Mine."]
-    assert all(sentence.keys() == {"number", "text"} for sentence in sentences)
-    wish(client, begun, "drop", number=sentences[0]["number"])
-    assert send("ann", "One more.") is None
+    async def send() -> None:
+        await connected(classroom, "ann", "bob")
+        with pytest.raises(ValueError, match="cannot send sentences now"):
+            classroom.send_sentence("ann", "Too early.")
+        classroom.allow_sentences(True)
+        for page, text in (("ann", "One."), ("ann", " Two \n lines.\t"), ("ann", "Three."), ("bob", "Mine.")):
+            classroom.send_sentence(page, text)
+        with pytest.raises(ValueError, match="other sentences still wait"):
+            classroom.send_sentence("ann", "Four.")
+        sentences = classroom.teacher_json()["sentences"]
+        assert [one["text"] for one in sentences] == ["One.", "Two lines.", "Three.", "Mine."]
+        assert all(one.keys() == {"number", "text"} for one in sentences)
+        classroom.drop_sentence(1)
+        classroom.send_sentence("ann", "Four.")
+        classroom.drop_sentences(last=4)  # what the teacher has seen; the fifth came meanwhile
+        assert [one["text"] for one in classroom.teacher_json()["sentences"]] == ["Four."]
+
+    asyncio.run(send())
+
+
+@each_case(
+    ("page", "text", "sentence"),
+    [
+        ("stranger", "Why?", words.CLASS["unconnected"]),
+        ("ann", "", words.CLASS["empty"]),
+        ("ann", " \u200b\u2063 ", words.CLASS["empty"]),
+        ("ann", "a\x1b[31mb", "control character U\\+001B"),
+    ],
+)
+def test_a_sentence_is_sent_from_a_page_of_the_class_and_says_something(classrooms, page, text, sentence):
+    classroom = classrooms.add(new_key())
+
+    async def send() -> None:
+        await connected(classroom, "ann")
+        classroom.allow_sentences(True)
+        with pytest.raises(ValueError, match=sentence):
+            classroom.send_sentence(page, text)
+
+    asyncio.run(send())
+    classrooms.end(classroom.code)
+
+
+def test_one_client_cannot_keep_others_from_the_list_of_sentences(classrooms, monkeypatch):
+    monkeypatch.setattr(rules, "MAX_SENTENCES", 4)
+    classroom = classrooms.add(new_key())
+
+    async def send() -> None:
+        await connected(classroom, "a", "b", client="flooder")
+        await connected(classroom, "ann", client="honest")
+        classroom.allow_sentences(True)
+        for page in ("a", "a", "b", "b"):
+            classroom.send_sentence(page, "Spam.", "flooder")
+        with pytest.raises(ValueError, match="list is full"):
+            classroom.send_sentence("a", "More.", "flooder")
+        classroom.send_sentence("ann", "Why?", "honest")
+        assert [sentence.text for sentence in classroom.sentences] == ["Spam."] * 3 + ["Why?"]
+
+    asyncio.run(send())
 
 
 def test_a_class_ends_two_hours_after_the_last_sign_of_life(classrooms, clock, caplog):
@@ -177,23 +236,166 @@ def test_a_class_ends_two_hours_after_the_last_sign_of_life(classrooms, clock, c
     assert idle.is_over and [*classrooms.classrooms] == [used.code]
 
 
-def test_there_are_only_so_many_classes_pages_and_questions(classrooms, monkeypatch):
-    for name in ("MAX_CLASSES", "MAX_PAGES", "MAX_QUESTIONS"):
-        monkeypatch.setattr(rules, name, 1)
+def test_there_are_only_so_many_questions(classrooms, monkeypatch):
+    monkeypatch.setattr(rules, "MAX_QUESTIONS", 1)
     classroom = classrooms.add(new_key())
-    with pytest.raises(ValueError, match="keeps 1 classes"):
-        classrooms.add(new_key())
 
     async def fill() -> None:
-        classroom.require_room()
-        await connected(classroom, "ann")
-        with pytest.raises(ValueError, match="takes no more"):
-            classroom.require_room()
         classroom.ask(Question.model_validate(ASKED))
         with pytest.raises(ValueError, match="at most 1 questions"):
             classroom.ask(Question.model_validate(ASKED))
 
     asyncio.run(fill())
+
+
+def test_one_client_cannot_keep_others_from_a_class(classrooms, monkeypatch):
+    """In a full class the oldest stream of the client that has most gives way; the teacher's is not counted."""
+    monkeypatch.setattr(rules, "MAX_PAGES", 4)
+    classroom = classrooms.add(new_key())
+
+    async def fill() -> None:
+        classroom.know_teacher("teacher")
+        flood = await connected(classroom, "a", "b", "c", client="flooder")
+        (ann,) = await connected(classroom, "ann", client="honest")
+        await connected(classroom, "teacher", "teacher", client="school")
+        assert len(classroom.streams) == 6
+        await connected(classroom, "bob", client="school")
+        assert await last_state(flood[0]) == {"displaced": True}
+        await connected(classroom, "d", client="flooder")
+        assert await last_state(flood[1]) == {"displaced": True}
+        pages = [stream.page for stream in classroom.streams]
+        assert pages == ["c", "ann", "teacher", "teacher", "bob", "d"] and await anext(ann)
+
+    asyncio.run(fill())
+
+
+def test_one_client_has_only_so_many_guesses(classrooms, monkeypatch):
+    """Pages that come, guess and go are forgotten first where one client has made up many."""
+    monkeypatch.setattr(rules, "MAX_PAGES", 3)
+    classroom = classrooms.add(new_key())
+
+    async def flood() -> None:
+        await connected(classroom, "ann", client="honest")
+        classroom.ask(Question.model_validate(ASKED))
+        classroom.guess("ann", 1, 1, "honest")
+        for i in range(10):
+            (stream,) = await connected(classroom, f"made up {i}", client="flooder")
+            classroom.guess(f"made up {i}", 1, 0, "flooder")
+            await stream.aclose()
+        assert [*classroom.polls[0].guesses] == ["ann", "made up 8", "made up 9"]
+        for page in ("bob", "eve"):
+            await connected(classroom, page, client=page)
+            classroom.guess(page, 1, 2, page)
+        assert [*classroom.polls[0].guesses] == ["made up 9", "bob", "eve"]  # where each has one, the oldest
+
+    asyncio.run(flood())
+
+
+def test_a_class_of_many_clients_takes_no_more(classrooms, monkeypatch):
+    monkeypatch.setattr(rules, "MAX_PAGES", 2)
+    classroom = classrooms.add(new_key())
+
+    async def fill() -> None:
+        await connected(classroom, "ann", client="one")
+        classroom.require_room("bob", "another")
+        await connected(classroom, "bob", client="another")
+        with pytest.raises(ValueError, match="takes no more"):
+            classroom.require_room("eve", "a third")
+        classroom.require_room("ann", "one")  # its own old one gives way
+        classroom.know_teacher("teacher")
+        classroom.require_room("teacher", "a third")
+
+    asyncio.run(fill())
+
+
+def test_a_page_has_few_streams_and_the_oldest_gives_way(classrooms):
+    classroom = classrooms.add(new_key())
+
+    async def reload() -> None:
+        streams = await connected(classroom, *["ann"] * (rules.MAX_STREAMS_PER_PAGE + 1))
+        assert await last_state(streams[0]) == {"displaced": True} and await anext(streams[1])
+        assert len(classroom.streams) == rules.MAX_STREAMS_PER_PAGE
+
+    asyncio.run(reload())
+
+
+def test_a_class_without_a_stream_gives_way_to_a_new_one(classrooms, clock, monkeypatch):
+    monkeypatch.setattr(rules, "MAX_CLASSES", 2)
+    unused, used = classrooms.add(new_key()), classrooms.add(new_key())
+
+    async def begin() -> None:
+        await connected(used, "ann")
+        clock[0] = rules.UNUSED_SECONDS
+        with pytest.raises(ValueError, match="keeps 2 classes"):
+            classrooms.add(new_key())
+        clock[0] += 1
+        made = classrooms.add(new_key())
+        assert unused.is_over and [*classrooms.classrooms] == [used.code, made.code]
+
+    asyncio.run(begin())
+
+
+def test_one_client_cannot_take_all_classes(classrooms, monkeypatch):
+    monkeypatch.setattr(rules, "MAX_CLASSES", 3)
+    monkeypatch.setattr(rules, "MAX_CLASSES_PER_CLIENT", 1)
+    honest = classrooms.add(new_key(), client="school")
+    flood = [classrooms.add(new_key(), client="flooder") for _ in range(2)]
+
+    async def begin() -> None:
+        await connected(flood[0], "ann")
+        with pytest.raises(ValueError, match="keeps 3 classes"):
+            classrooms.add(new_key(), client="flooder")
+        classrooms.add(new_key(), client="another")
+        assert flood[1].is_over and not flood[0].is_over and not honest.is_over
+
+    asyncio.run(begin())
+
+
+def test_a_client_can_try_only_so_many_keys(clock, monkeypatch):
+    """A key costs the server 10 ms: beyond a burst the client waits for its turn, and then is sent away."""
+    monkeypatch.setattr(class_keys, "BURST", 2)
+    derivations = CodeDerivations(lambda: clock[0])
+    waits = [derivations.seconds_to_wait("flooder") for _ in range(4)]
+    assert waits == pytest.approx([0, 0, class_keys.INTERVAL_SECONDS, 2 * class_keys.INTERVAL_SECONDS])
+    with pytest.raises(TooManyKeys, match="Try again in 5 seconds"):
+        [derivations.seconds_to_wait("flooder") for _ in range(100)]
+    assert derivations.seconds_to_wait("honest") == 0
+    clock[0] += 60
+    assert derivations.seconds_to_wait("flooder") == 0
+
+
+def test_false_keys_are_bounded_over_http(client, monkeypatch):
+    monkeypatch.setattr(class_keys, "BURST", 1)
+    monkeypatch.setattr(class_keys, "MAX_WAIT_SECONDS", 0.1)
+    body = {"language": "de", "wish": "open", "key": new_key()}
+    assert [client.post("/class/ABCDEF", json=body).status_code for _ in range(2)] == [403, 429]
+
+
+def test_a_state_is_encoded_once_for_all_pages(classrooms, monkeypatch):
+    classroom = classrooms.add(new_key())
+    encoded = []
+    monkeypatch.setattr(rules, "GATHER_SECONDS", 0.0)
+    monkeypatch.setattr(Classroom, "state", lambda self: encoded.append(self.place) or {"place": self.place})
+
+    async def step() -> None:
+        streams = await connected(classroom, *map(str, range(3 * rules.WAKE_BATCH)))
+        await asyncio.sleep(0)  # those that have come are told of
+        classroom.show({"step": "2"})
+        states = [await anext(state async for state in stream if state and b"2" in state) for stream in streams]
+        assert len({*states}) == 1 and encoded.count({"step": "2"}) == 1
+
+    asyncio.run(step())
+
+
+def test_streams_end_with_the_server(classrooms):
+    classroom = classrooms.add(new_key())
+
+    async def stop() -> None:
+        streams = await connected(classroom, "ann", "bob")
+        classrooms.stop()
+        assert [[state async for state in stream] for stream in streams] == [[], []]
+
+    asyncio.run(stop())
 
 
 @each_case(
@@ -209,3 +411,22 @@ def test_there_are_only_so_many_classes_pages_and_questions(classrooms, monkeypa
 def test_the_link_leads_others_to_this_machine(address, hosts, link, reachable):
     made = class_link("ABCDEF", address, hosts)
     assert (made["link"], made["reachable"]) == (link, reachable) and made["qr"].startswith("<svg")
+
+
+@each_case("address", ["http://[::1", "http://a:99999/", "http://a:x/", "ftp://a", "http://", ""])
+def test_a_link_that_is_none_is_refused_in_the_language_of_the_page(client, begun, address):
+    for language in LANGUAGES:
+        refused = client.post(begun[0], json={"language": language, "wish": "link", "address": address})
+        with use_language(LanguageContext(language)):
+            assert refused.json() == {"error": words.CLASS["address"]}
+
+
+@each_case(
+    ("language", "browser", "said", "fault"),
+    [("de", "zh", "de", "/wish"), ("zh", "de", "zh", "/wish"), ("xx", "de", "de", "/language")],
+)
+def test_a_malformed_wish_is_refused_in_the_language_of_the_page(client, begun, language, browser, said, fault):
+    body = {"wish": "sing" if fault == "/wish" else "look", "language": language}
+    refused = client.post(begun[0], json=body, headers={"Accept-Language": browser}).json()
+    with use_language(LanguageContext(said)):
+        assert refused == {"error": words.REFUSALS["malformed"].format(fault=fault)}

@@ -11,7 +11,7 @@ from cases import each_case
 from serving import PATIENCE, get, post
 from starlette.requests import Request
 
-from explorer.server import http, words
+from explorer.server import class_keys, http, words
 from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.server.security_headers import ALWAYS, PAGE_POLICY
 from explorer.ui.component import PLOTLY_JS, url
@@ -135,3 +135,13 @@ def test_a_body_without_a_length_is_refused_once_it_is_too_large():
     with pytest.raises(http.RequestError) as refused:
         asyncio.run(http.read_body(Request({"type": "http", "method": "POST", "headers": []}, receive)))
     assert refused.value.status == 413 and chunks == 3
+
+
+def test_clients_behind_a_proxy_on_this_machine_are_told_apart(toy_page, monkeypatch):
+    monkeypatch.setattr(class_keys, "BURST", 1)
+    monkeypatch.setattr(class_keys, "INTERVAL_SECONDS", 1000)
+    begun = [
+        post(f"{toy_page}class", json={"language": "en"}, headers={"X-Forwarded-For": address}).status_code
+        for address in ("10.0.0.1", "10.0.0.1", "10.9.9.9, 10.0.0.1", "10.0.0.2")
+    ]
+    assert begun == [200, 429, 429, 200]

@@ -3,16 +3,21 @@
 import { setForeignPart } from "../../ui/address.js";
 import { onSubmit } from "../../ui/element.js";
 import { randomId } from "../../ui/server.js";
-import { readStored, SESSION, store } from "../../ui/storage.js";
+import { forget, readStored, SESSION, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { Refusal, ClassStream, sendWish, onOwnChange, showPlace } from "./connection.js";
+import { ClassStream, isExpected, onOwnChange, parseCode, Refusal, sendWish, showPlace } from "./connection.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
-const KEY = "class-key"; // local storage: code and key, with a blank between them, of the class that this browser leads
-const LEADS = "class-leads"; // session storage: the code of the class that this window leads
 const PAGE = "class-page"; // session storage: the random name by which the class tells this window from others
+const NOTICE_MS = 20000; // for which a refusal stands in the line
+const MAX_SHOWN_CODE = 20; // characters of what can be no code
+
+/** Where local storage keeps the key of a class, once the server has taken it. */
+const keyName = (code) => `class-key:${code}`;
+/** Where session storage keeps that this window leads a class. */
+const leadsName = (code) => `class-leads:${code}`;
 
 /** Begins a class or joins one; in a class, shows its code to the others, large enough for the last row. */
 class ClassDialog {
@@ -30,7 +35,7 @@ class ClassDialog {
       part.dialog.close();
       await action();
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof TypeError || error instanceof DOMException)) throw error;
+      if (!isExpected(error)) throw error;
       this.open(null);
       part.fault.textContent = error instanceof Refusal ? error.message : text.noAnswer;
     }
@@ -60,14 +65,13 @@ export class Classroom {
    * from the one in the browser, where it is at `path` beside this page.
    */
   constructor(node, button, { root, path, language, lesson, text }) {
-    Object.assign(this, { address: root ?? new URL(path || location.pathname, location.href).href, language, text, code: null, stream: null, state: null, placeNumber: null, follows: true, status: "joining" });
+    Object.assign(this, { address: root ?? new URL(path || location.pathname, location.href).href, language, text, code: null, key: null, stream: null, state: null, placeNumber: null, follows: true, status: "joining", notice: null, noticeTimer: null });
     this.part = nodesByAttribute(node, "class");
     const { part } = this;
     this.card = new PollCard(part, { text, lessons: lesson.lessons, guess: (number, choice) => this.guess(number, choice) });
     this.teacher = new Teacher(part, { text, lesson, wish: (request) => this.teach(request) });
     this.dialog = new ClassDialog(part, { text, begin: () => this.begin(), join: (code) => this.joinByCode(code) });
     this.lesson = lesson;
-    this.isTeacher = false;
     button.addEventListener("click", () => this.openDialog());
     this.listen();
     new ResizeObserver(() => this.measure()).observe(part.bar);
@@ -77,11 +81,14 @@ export class Classroom {
   listen() {
     const { part } = this;
     part.link.addEventListener("click", () => this.openDialog());
-    part.follow.addEventListener("click", () => this.setFollows(!this.follows));
+    part.follow.addEventListener("click", () => {
+      this.say(null);
+      this.setFollows(!this.follows);
+    });
     part.away.addEventListener("click", () => this.leave());
     onSubmit(part.send, () => this.send());
     part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ wish: "end" }));
-    this.own = onOwnChange(() => this.code && !this.isTeacher && this.follows && this.setFollows(false));
+    this.own = onOwnChange(() => this.code && !this.isTeacher && !this.isOver && this.follows && this.setFollows(false));
   }
 
   /** The height of the line, below which the page begins (look.css). */
@@ -92,14 +99,16 @@ export class Classroom {
   /** Goes on with the class that the address names. The key of its teacher may stand behind it, once. */
   resume() {
     const code = new URLSearchParams(location.search).get("class"), [, key] = location.hash.match(/^#key=([0-9a-f]{32})$/) ?? [];
-    if (code === null) return;
-    if (key) this.keepKey(code, key);
-    this.join(code);
+    if (code !== null) this.join(code, key);
   }
 
-  get key() {
-    const [code, key] = (readStored(KEY) ?? "").split(" ");
-    return code === this.code && key ? key : null;
+  get isTeacher() {
+    return this.key !== null;
+  }
+
+  /** Whether this page has nothing more to wait for. */
+  get isOver() {
+    return ["over", "none"].includes(this.status);
   }
 
   get page() {
@@ -107,40 +116,71 @@ export class Classroom {
     return readStored(PAGE, SESSION) ?? "0";
   }
 
-  keepKey(code, key) {
-    store(KEY, `${code} ${key}`);
-    store(LEADS, code, SESSION);
-  }
-
   /** Begins a class, which this page leads. */
   async begin() {
     const { code, key } = await sendWish(null, {}, this.language);
-    this.keepKey(code, key);
-    await this.join(code);
+    await sendWish(code, { wish: "open", key, page: this.page }, this.language);
+    await this.join(code, key);
     this.openDialog();
   }
 
   /** Joins a class by a code that was typed. Throws a Refusal if there is none. */
   async joinByCode(typed) {
-    const code = typed.trim().toUpperCase();
-    await sendWish(encodeURIComponent(code), { wish: "link", address: this.address }, this.language);
+    const code = parseCode(typed);
+    if (code === null) throw new Refusal(this.text.none);
+    await sendWish(code, { wish: "find", page: this.page }, this.language);
     await this.join(code);
   }
 
-  /** Joins a class; the window that has begun it leads it. */
-  async join(code) {
-    Object.assign(this, { code: code.toUpperCase(), state: null });
-    this.isTeacher = this.key !== null && readStored(LEADS, SESSION) === this.code;
-    setForeignPart("class", this.code);
-    if (this.isTeacher) await this.teach({ wish: "open" });
+  /** Joins a class. The window that has begun it leads it, and one that brings its key. */
+  async join(text, linkedKey = null) {
+    const code = parseCode(text), leads = code !== null && readStored(leadsName(code), SESSION) !== null;
     this.stream?.close();
-    this.stream = new ClassStream(this.code, this.page, {
-      onState: (state) => this.take(state),
-      onLost: () => this.lose(),
-      onOver: () => this.finish(),
-    });
+    this.teacher.finish();
+    this.say(null);
+    Object.assign(this, { code: code ?? text.slice(0, MAX_SHOWN_CODE), state: null, key: null });
+    setForeignPart("class", this.code);
+    if (code === null) return this.setStatus("none");
     this.setStatus("joining");
+    if (linkedKey) await this.lead(linkedKey, this.text.wrongKey);
+    if (leads && !this.isTeacher) await this.lead(readStored(keyName(code)), this.text.noKey);
+    if (code === this.code) this.openStream();
+  }
+
+  openStream() {
+    this.stream = new ClassStream(this.code, this.page, {
+      find: () => this.find(),
+      onState: (state) => this.take(state),
+      onLost: (error) => this.lose(error),
+      onDisplaced: () => this.setStatus("displaced"),
+      onOver: () => this.finish(),
+      onGone: () => this.setStatus(this.state ? "over" : "none"),
+    });
     this.setFollows(!this.isTeacher);
+  }
+
+  /** Leads the class, unless the server says that this is not its key (or there is none): then the line says `refusal`. */
+  async lead(key, refusal) {
+    this.key = key;
+    try {
+      if (key !== null) await this.find();
+      this.say(key === null ? refusal : null);
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      if (!error.isForeign) return this.lose(error); // the stream tries again
+      this.key = null;
+      this.say(refusal);
+    }
+  }
+
+  /** Finds the class, or opens it (again) if this page leads it; the key is stored once the server has taken it. */
+  async find() {
+    const { code, key, language, page } = this;
+    if (key === null) return sendWish(code, { wish: "find", page }, language);
+    const own = await sendWish(code, { wish: "open", key, page }, language);
+    store(keyName(code), key);
+    store(leadsName(code), "1", SESSION);
+    this.teacher.takeOwn(own);
   }
 
   setFollows(follows) {
@@ -150,10 +190,11 @@ export class Classroom {
     this.draw();
   }
 
-  /** A connection that broke off; the server may have been started anew, without the class. */
-  lose() {
-    this.setStatus("lost");
-    if (this.isTeacher) this.teach({ wish: "open" });
+  /** A connection that broke off, or was refused: the server may have been started anew, without the class. */
+  lose(error) {
+    this.setStatus(error?.isUnknown && !this.state ? "waiting" : "lost");
+    if (error instanceof Refusal && !error.isUnknown) this.say(error.message);
+    else this.say(null);
   }
 
   /** Takes a state of the class. A page that follows shows the place of the teacher's whenever that changes. */
@@ -177,39 +218,50 @@ export class Classroom {
     if (place && place === lesson.place && answers && !lesson.guessed) lesson.guessWith(choice ?? counts.indexOf(Math.max(...counts)));
   }
 
+  /** Says a sentence in the line for a while, in place of the status; null takes it away. */
+  say(notice) {
+    clearTimeout(this.noticeTimer);
+    this.notice = notice;
+    if (notice !== null) this.noticeTimer = setTimeout(() => this.say(null), NOTICE_MS);
+    this.draw();
+  }
+
   setStatus(status) {
     this.status = status;
     this.draw();
   }
 
   draw() {
-    const { code, follows, isTeacher, part, state, status, text } = this;
+    const { code, follows, isOver, isTeacher, part, state, status, text } = this;
     part.bar.hidden = code === null;
     if (code === null) return;
-    const isOver = status === "over";
-    part.bar.dataset.role = isOver || status === "lost" ? status : isTeacher ? "teacher" : follows ? "follows" : "alone";
+    const isAway = ["lost", "waiting", "displaced"].includes(status);
+    part.bar.dataset.role = isOver ? "over" : isAway ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";
     part.name.textContent = fill(text.name, { code });
     const joined = isTeacher ? fill(text.following, { count: state?.following ?? 0 }) : follows ? text.follows : text.alone;
-    part.state.textContent = status === "joined" ? joined : text[status];
+    part.state.textContent = this.notice ?? (status === "joined" ? joined : text[status]);
     part.follow.textContent = follows ? text.leave : text.back;
     part.follow.hidden = isOver || isTeacher;
     part.link.hidden = isOver;
     part.teacher.hidden = isOver || !isTeacher;
     part.send.hidden = isOver || isTeacher || !state?.may_send;
-    part.away.hidden = !isOver;
+    part.away.hidden = !isOver && status !== "waiting";
     this.measure();
   }
 
   /** The class is over: its line says so until the visitor closes it. */
   finish() {
-    if (this.isTeacher) store(LEADS, "", SESSION);
+    forget(keyName(this.code));
+    forget(leadsName(this.code), SESSION);
+    this.key = null;
     this.teacher.finish();
     this.card.draw(null, false);
     this.setStatus("over");
   }
 
   leave() {
-    Object.assign(this, { code: null, state: null });
+    this.stream?.close();
+    Object.assign(this, { code: null, state: null, key: null });
     setForeignPart("class", null);
     this.draw();
   }
@@ -235,18 +287,20 @@ export class Classroom {
   /** The response to a wish; null after a refusal or a broken connection, which the line says. */
   async wish(request) {
     try {
-      return await sendWish(this.code, request, this.language);
+      const answer = await sendWish(this.code, request, this.language);
+      this.say(null);
+      return answer;
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof TypeError || error instanceof DOMException)) throw error;
-      if (error instanceof Refusal) this.part.state.textContent = error.message;
+      if (!isExpected(error)) throw error;
+      if (error instanceof Refusal) this.say(error.message);
       else this.setStatus("lost");
       return null;
     }
   }
 
   async openDialog() {
-    const { address, code, dialog, status } = this;
-    const invitation = code === null || status === "over" ? null : await this.wish({ wish: "link", address });
+    const { address, code, dialog, isOver } = this;
+    const invitation = code === null || isOver ? null : await this.wish({ wish: "link", address });
     dialog.open(invitation && { ...invitation, code });
   }
 }

@@ -4,53 +4,109 @@ import { currentParts, navigate, onChange, readPart } from "../../ui/address.js"
 import { requestClass } from "../../ui/server.js";
 
 const RETRY_MS = 2000; // after the server refused a stream, as one that was started anew does until the teacher is back
-const MAX_RETRIES = 300; // ten minutes, after which the class counts as over
+const DISPLACED_RETRY_MS = 15000; // after it ended this stream for another one
+const MAX_RETRIES = 300; // ten minutes, after which nobody comes any more
+const CODE = /^[A-Z0-9]{1,12}$/;
+const NOT_FOUND = 404, FORBIDDEN = 403;
 const OWN_PARTS = ["hide", "embed", "lang"]; // of each page itself
 const QUIET_MS = 40; // in which changes are sent together
 
 /** A refusal of the server, whose message is a sentence for the visitor. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+
+  /** Whether there is no such class. */
+  get isUnknown() {
+    return this.status === NOT_FOUND;
+  }
+
+  /** Whether the key is not that of the class. */
+  get isForeign() {
+    return this.status === FORBIDDEN;
+  }
+}
+
+/** Whether an error is a refusal, or that of a broken connection; every other one is a fault of this page. */
+export function isExpected(error) {
+  return error instanceof Refusal || error instanceof TypeError || error instanceof DOMException;
+}
 
 /** The response to a wish; throws a Refusal, or the error of a broken connection. */
 export async function sendWish(code, request, language) {
-  const response = await requestClass(code, request, language);
-  if (response.error !== undefined) throw new Refusal(response.error);
+  const { status, error, ...response } = await requestClass(code, request, language);
+  if (error !== undefined) throw new Refusal(error, status);
   return response;
 }
 
-/** The stream of a class. Calls `onState(state)` with each state, `onLost()` whenever it breaks off, and `onOver()` at its end. */
+/** The code of a class as it was typed or linked, or null for what can be none. */
+export function parseCode(text) {
+  const code = text.trim().toUpperCase();
+  return CODE.test(code) ? code : null;
+}
+
+/**
+ * The stream of a class. Calls `onState(state)` with each state, and `onOver()` at its end; `onLost(error)` whenever it
+ * breaks off, with the server's Refusal if it gave one; `onDisplaced()` when it made room for another, and `onGone()` when it
+ * no longer tries. `find()` promises that the class is there, or throws.
+ */
 export class ClassStream {
-  constructor(code, page, { onState, onLost, onOver }) {
-    Object.assign(this, { code, page, onState, onLost, onOver, source: null, retries: 0, timer: null, follows: true });
+  constructor(code, page, listeners) {
+    Object.assign(this, listeners, { code, page, source: null, retries: 0, timer: null, follows: true, isClosed: false });
   }
 
   /** Opens the stream anew; the class counts the pages that follow. */
   open(follows = this.follows) {
     this.close();
+    this.isClosed = false;
     this.follows = follows;
     const query = new URLSearchParams({ page: this.page, follows: Number(follows) });
     this.source = new EventSource(new URL(`class/${this.code}/events?${query}`, document.baseURI));
     this.source.addEventListener("message", ({ data }) => {
       this.retries = 0;
       const state = JSON.parse(data);
-      if (!state.over) return this.onState(state);
-      this.close();
-      this.onOver();
+      if (state.over || state.displaced) this.end(state);
+      else this.onState(state);
     });
-    // The browser reconnects by itself, unless the server answered with a refusal.
+    // The browser reconnects by itself, unless the server answered with a refusal, which it does not tell.
     this.source.addEventListener("error", () => {
-      this.onLost();
-      if (this.source.readyState === EventSource.CLOSED) this.retry();
+      if (this.source.readyState !== EventSource.CLOSED) this.onLost(null);
+      else if (this.retries === 0) this.look();
+      else this.retry();
     });
   }
 
-  retry() {
+  end({ over }) {
+    this.close();
+    if (over) return this.onOver();
+    this.isClosed = false;
+    this.onDisplaced();
+    this.retry(DISPLACED_RETRY_MS);
+  }
+
+  retry(delay = RETRY_MS) {
+    this.timer = setTimeout(() => this.look(), delay);
+  }
+
+  /** Opens the stream if the class is there; otherwise tells why not, and looks again. */
+  async look() {
     this.retries += 1;
-    if (this.retries > MAX_RETRIES) return this.onOver();
-    this.timer = setTimeout(() => this.open(), RETRY_MS);
+    try {
+      await this.find();
+      if (!this.isClosed) this.open();
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      if (this.isClosed) return;
+      if (this.retries > MAX_RETRIES) return this.onGone();
+      this.onLost(error);
+      this.retry();
+    }
   }
 
   close() {
+    this.isClosed = true;
     clearTimeout(this.timer);
     this.source?.close();
   }

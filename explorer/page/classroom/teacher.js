@@ -23,15 +23,16 @@ function guessesAsCsv(polls, { columns }) {
 export class Teacher {
   /** `wish(request)` sends a wish of the teacher. */
   constructor(part, { text, lesson, wish }) {
-    Object.assign(this, { part, text, lesson, wish, isActive: false, state: null, own: { sentences: [], polls: [] } });
+    Object.assign(this, { part, text, lesson, wish, isActive: false, state: null, place: null, isShowing: false, own: { sentences: [], polls: [] } });
     part.askWord.addEventListener("click", () => this.askWord());
     part.askStep.addEventListener("click", () => wish({ wish: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }));
     part.reveal.addEventListener("click", () => wish({ wish: "reveal" }));
     part.done.addEventListener("click", () => wish({ wish: "close" }));
     part.openInbox.addEventListener("click", () => this.showInbox(part.inbox.hidden));
+    part.clear.addEventListener("click", () => wish({ wish: "clear", number: this.own.sentences.at(-1).number }));
     part.allow.addEventListener("change", () => wish({ wish: "allow", allowed: part.allow.checked }));
     part.csv.addEventListener("click", () => download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }));
-    onShown((place) => this.isActive && wish({ wish: "show", place }));
+    onShown((place) => this.isActive && this.show(place));
     onParts(() => this.drawButtons());
     onTabOpened(() => this.drawButtons());
   }
@@ -42,22 +43,36 @@ export class Teacher {
     this.isActive = true;
     this.state = state;
     this.part.allow.checked = state.may_send;
-    if (state.place === null) this.wish({ wish: "show", place: shownPlace() });
+    if (state.place === null) this.show(shownPlace());
     const known = (one) => JSON.stringify([one?.waiting, one?.poll?.number, one?.poll?.shown]);
     if (known(state) !== known(before)) this.wish({ wish: "look" });
     this.drawButtons();
   }
 
+  /** Tells the class what this page shows: one place after another, and only the last of those that come meanwhile. */
+  async show(place) {
+    this.place = place;
+    if (this.isShowing) return;
+    this.isShowing = true;
+    while (this.place !== null) {
+      const next = this.place;
+      this.place = null;
+      await this.wish({ wish: "show", place: next });
+    }
+    this.isShowing = false;
+  }
+
   /** Takes what only the teacher's page is told: the sentences that wait, and the guesses. */
   takeOwn(own) {
     this.own = own;
+    this.part.clear.hidden = own.sentences.length < 2;
     this.part.sentences.replaceChildren(...(own.sentences.length ? own.sentences.map((one) => this.sentence(one)) : [element("li", {}, this.text.noSentences)]));
     this.drawButtons();
   }
 
   /** Tells the class nothing more: it is over. */
   finish() {
-    Object.assign(this, { isActive: false, state: null });
+    Object.assign(this, { isActive: false, state: null, place: null });
     this.showInbox(false);
   }
 
@@ -89,6 +104,6 @@ export class Teacher {
       translateSentence(sentence, { isTyped: true });
       drop();
     };
-    return element("li", {}, element("span", {}, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));
+    return element("li", {}, element("span", { dir: "auto" }, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));
   }
 }
