@@ -34,9 +34,10 @@ from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
 from model.checkpoints.card import LICENCE
-from model.checkpoints.checkpoint import CARD, CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights
+from model.checkpoints.checkpoint import CARD, CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights, read_optional
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
+from model.files import file_size
 
 MAX_PARAMETERS = 100_000_000  # 200 MB of a tab as 16-bit numbers, and twice that while they load
 FOLDER = Path(__file__).parent
@@ -64,7 +65,17 @@ def engine_files(app: AppContext) -> list[Path]:
         raise ValueError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
     read = (CONFIG, RECORD, *TOKENIZERS)
     files = [path for path in checkpoint_files(app.folder) if path.name in read or is_weights(path.name)]
-    return sorted(files, key=lambda path: path.stat().st_size)
+    return sorted(files, key=file_size)
+
+
+def card_files(app: AppContext) -> dict[str, bytes]:
+    """The checkpoint's model card and licence, by the names that they have here.
+
+    Raises OSError or ValueError if one is a link out of the checkpoint, no regular file or too large.
+    """
+    assert app.folder
+    read = {place: read_optional(app.folder, name) for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE))}
+    return {place: data for place, data in read.items() if data is not None}
 
 
 def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
@@ -113,9 +124,11 @@ def write(
 ) -> None:
     """Writes the page of every language, the first of them at the root, and reports each step, which may take a minute.
 
-    Raises ValueError in a folder of other things, and for a model that a browser cannot hold.
+    Raises ValueError in a folder of other things, and for a model that a browser cannot hold; OSError or ValueError if
+    a file of the checkpoint cannot be read.
     """
     engine_files(app)  # what is refused is refused before anything is written
+    cards = card_files(app)
     prepare(folder)
     files, sentences = folder / FILES, recorded_sentences(app)
     report("Writing the model for browsers ...")
@@ -133,10 +146,10 @@ def write(
             write_page(page, site_page(app, sentences, language, languages, engine), files / f"page.{language}.bin")
             write_answers(files, app, language)
     shutil.copyfile(README, folder / "README.md")
-    for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE)):
+    for place in ("MODEL.md", LICENCE):
         (folder / place).unlink(missing_ok=True)
-        if app.folder and (app.folder / name).is_file():
-            shutil.copyfile(app.folder / name, folder / place)
+    for place, data in cards.items():
+        (folder / place).write_bytes(data)
 
 
 def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], language: str) -> None:

@@ -4,6 +4,7 @@ It reads `config.json`, `tokenizer_config.json` (optional), `source.spm`, `targe
 `README.md`, and the weights (model/opus/weights.py).
 """
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -118,7 +119,7 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     reject_other_types(folder)
     with named_faults(CONFIG):
         marian = MarianConfig.model_validate(read_object(folder / CONFIG))
-    tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
+    tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if os.path.lexists(folder / TOKENIZER_CONFIG) else {}
     if tokenizer_config.get("separate_vocabs"):
         raise ValueError("it has a vocabulary for each language: only models with one for both can be shown")
     config = config_of(marian)

@@ -1,5 +1,6 @@
 """The origin of a converted model: its repository, licence and languages."""
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -54,7 +55,7 @@ def origin_sentence(origin: Origin) -> str:
 
 def read_licence(folder: Path) -> str:
     """The licence in the metadata of a model card, or an empty text."""
-    if not (folder / CARD).is_file():
+    if not os.path.lexists(folder / CARD):
         return ""
     try:
         block = re.match(r"---\r?\n(.*?)\n---", read_text(folder / CARD, MAX_CARD_BYTES, encoding="utf-8"), re.S)
