@@ -53,6 +53,14 @@ def origin_sentence(origin: Origin) -> str:
     return f"Not trained here: converted from {origin.repository}{at}, a Marian model{known}. {licence}"
 
 
+def returned_sentence(origin: Origin) -> str:
+    """What is said of a model of ours that was exported and came back."""
+    return (
+        f"Imported from {origin.repository}, where python -m model.opus --export wrote it for other tools. How it was "
+        "trained, and under which licence it is, stands in the checkpoint that was exported."
+    )
+
+
 def read_licence(folder: Path) -> str:
     """The licence in the metadata of a model card, or an empty text."""
     if not os.path.lexists(folder / CARD):
