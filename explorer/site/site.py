@@ -47,6 +47,8 @@ MODULES = f"{FILES}/modules.bin"
 PLOTLY = f"{FILES}/plotly.bin"
 PACKED = (MODULES, PLOTLY)
 README = FOLDER / "space.md"
+CALL = "module.serve(self);"  # the end of the worker's script
+FILE_FAULTS = ("connection", "missing", "damaged")
 COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
 POLICY = (
     "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -83,17 +85,16 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
 
     Raises ValueError as `engine_files` does.
     """
-    model, checkpoint = files / "model", engine_files(app)
+    model, read = files / "model", [ENGINE / "kernel.wasm", *engine_files(app)]
     model.mkdir()
-    for path in checkpoint:
+    for path in read:
         shutil.copyfile(path, model / path.name)
-    shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
-    (files / "engine.js").write_text(module_script(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
+    (files / "engine.js").write_text(module_script(ANSWERS / "worker.js", CALL), encoding="utf-8")
     return {
         "worker": f"{files.name}/engine.js",
-        "kernel": f"{files.name}/kernel.wasm",
+        "call": CALL,
         "folder": f"{files.name}/model/",
-        "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in checkpoint],
+        "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in read],
         "data": {language: f"{files.name}/answers.{language}.bin" for language in languages},
         "handout": {language: f"{files.name}/handout.{language}.bin" for language in languages},
         "plotly": f"{files.name}/plotly.bin",
@@ -187,8 +188,14 @@ def write_page(path: Path, page: PlainPage, content: Path) -> None:
     """Writes a page that reads its content from another file."""
     content.write_bytes(compressed_json(page.content()))
     places = {"MODULES": f"{page.settings['base']}{MODULES}", "PAGE": f"{page.settings['base']}{FILES}/{content.name}"}
+    faults = json.dumps({name: words.REFUSALS[name] for name in FILE_FAULTS}, ensure_ascii=False)
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
-    for name, value in {**places, "START": page.start(), "OLD": json.dumps(words.SITE["old"])}.items():
+    for name, value in {
+        **places,
+        "START": page.start(),
+        "OLD": json.dumps(words.SITE["old"]),
+        "FAULTS": faults,
+    }.items():
         script = script.replace(name, value, 1)
     path.write_text(page.document(COLOUR_SCHEMES, "", script), encoding="utf-8")
 
@@ -213,7 +220,8 @@ def site_page(
             "refusals": words.REFUSALS,
             "engine": engine,
         },
-        css='#toolbar [data-tool="tour"] { display: none; }\n',  # its library is not among the files
+        css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
+        "#file-error { margin: 6px 0; color: var(--error-text-color); }\n",
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         redirect=redirect(pages, language),
         policy=POLICY,
