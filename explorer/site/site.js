@@ -126,7 +126,7 @@ function showFileErrors(refusals) {
     if (!(reason instanceof FileError)) return;
     const message = document.querySelector("#file-error") ?? Object.assign(document.createElement("p"), { id: "file-error", role: "alert" });
     message.textContent = sentenceOf(reason, refusals);
-    document.querySelector("#top").after(message);
+    document.querySelector("#top").before(message);
   });
 }
 

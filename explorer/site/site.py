@@ -221,7 +221,7 @@ def site_page(
             "engine": engine,
         },
         css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
-        "#file-error { margin: 6px 0; color: var(--error-text-color); }\n",
+        "#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         redirect=redirect(pages, language),
         policy=POLICY,

@@ -362,7 +362,7 @@ def fulfil(answer: dict[str, Any], route: Route) -> None:
 
 
 LOGIN = {"content_type": "text/html", "body": "<!doctype html><title>Log in</title>"}
-BODY, MESSAGE, TOP, STORY = "body", "#viewer .message", "#file-error", "#training .message"
+BODY, MESSAGE, TOP, STORY = "body", "#viewer .message", "#file-error", "#training [data-role=message] >> nth=0"
 
 
 @each_case(
