@@ -1,6 +1,8 @@
 """Files: read with care, checked, and written either completely or not at all.
 
 Only regular files are read, and never more bytes than allowed: a pipe or a device would block its reader for ever.
+Links are not followed: a folder may come from anywhere, and a link in it could lead to any file of this machine. A path
+that the user names may be one; the caller resolves it first.
 
 A file is never half written, even if the process is killed. The new bytes go into a temporary file beside it, are
 synced to the disk, and replace the old file in one move, which file systems do atomically. Files that belong together
@@ -35,8 +37,17 @@ class SaveError(OSError):
     """Something could not be saved; the message says what, why and what to do."""
 
 
+def is_foreign_link(path: Path) -> bool:
+    """Whether a path is a link, but not one of the Hub's cache: from snapshots/REVISION to blobs beside snapshots."""
+    folder, target = path.parent.resolve(), Path(os.path.realpath(path))  # which takes circles, too
+    is_in_cache = folder.parent.name == "snapshots" and target.parent == folder.parent.parent / "blobs"
+    return path.is_symlink() and not is_in_cache
+
+
 def file_size(path: Path) -> int:
-    """The bytes of a regular file, or of one that a link leads to. Raises OSError or ValueError for anything else."""
+    """The bytes of a regular file. Raises OSError or ValueError for anything else, foreign links among it."""
+    if is_foreign_link(path):
+        raise ValueError(f"{path.name} is a link, and no link is followed out of a folder: put the file itself there")
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise ValueError(f"{path.name} is {'a folder' if stat.S_ISDIR(status.st_mode) else 'no regular file'}")
@@ -119,8 +130,9 @@ def temporary_path(path: Path) -> Path:
 
 
 def write_and_sync(path: Path, data: bytes | memoryview) -> None:
-    """Writes a file and waits until it is on the disk."""
-    with path.open("wb") as file:
+    """Writes a new file, in place of an earlier one or of a link, and waits until it is on the disk."""
+    path.unlink(missing_ok=True)
+    with path.open("xb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -20,6 +20,8 @@ from model import command
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.hub import HUB_ERRORS, error_reason
+from model.checkpoints.weights import MAX_PARAMETERS
+from model.files import read_bytes
 
 
 class PublishError(Exception):
@@ -41,7 +43,8 @@ def contents(folder: Path, repo_id: str, code: str | None) -> dict[str, bytes]:
     if not folder.is_dir():
         raise PublishError(f"There is no checkpoint folder at {folder}.")
     record = checkpoint.load(folder).record
-    files = {path.name: path.read_bytes() for path in checkpoint.checkpoint_files(folder)}
+    paths = (path for path in checkpoint.checkpoint_files(folder) if path.name != checkpoint.CARD)
+    files = {path.name: read_bytes(path, checkpoint.MAX_BYTES.get(path.name, 4 * MAX_PARAMETERS)) for path in paths}
     return {**files, checkpoint.CARD: model_card(record, repo_id, code).encode()}
 
 

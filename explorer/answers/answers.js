@@ -43,7 +43,7 @@ function shorten(sentence, limit) {
 export class Answers {
   /**
    * `data` are the texts, limits and lists of a page's language (explorer/answers/data.py); `fetchFile(name)` promises the
-   * response with what only reports need: "handout" (explorer/answers/data.py) or "plotly", both as gzip.
+   * bytes and the text of a gzip file that only reports need: "handout" (explorer/answers/data.py) or "plotly".
    */
   constructor(translator, data, fetchFile) {
     const { likelihood: fit } = translator.record;

@@ -1,20 +1,9 @@
 // The files of a checkpoint, from the network or from the browser's own storage, where they lie by their checksums.
 
+import { FileError, fetchFile } from "../ui/packed_files.js";
+
 const CACHE = "attention-explorer-model";
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000]; // after a broken connection; progress begins the list anew
-
-/** The response with what a file of the static site holds, which is gzip. */
-export function unpack({ body }) {
-  return new Response(body.pipeThrough(new DecompressionStream("gzip")));
-}
-
-/** `reason` is "connection", "damaged" or "missing". */
-export class DownloadError extends Error {
-  constructor(reason, message) {
-    super(message);
-    this.reason = reason;
-  }
-}
 
 /** `files` are { name, size, sha256 }; `base` is the URL of their folder. */
 export class Download {
@@ -28,8 +17,8 @@ export class Download {
   }
 
   /**
-   * The bytes of all files by name. `report({ loaded, total, seconds })` tells the progress. What had come when the signal
-   * ended the download, or the connection broke for good, is not asked for again.
+   * The bytes of all files by name; rejects with a FileError. `report({ loaded, total, seconds })` tells the progress. What had
+   * come when the signal ended the download, or the connection broke for good, is not asked for again.
    */
   async finish({ signal, report }) {
     const cache = await globalThis.caches?.open(CACHE), start = performance.now();
@@ -60,7 +49,7 @@ export class Download {
     const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (hex === sha256) return;
     received.length = 0;
-    throw new DownloadError("damaged", name);
+    throw new FileError("damaged", new URL(name, this.base).href);
   }
 
   /** Stores a file in place of an earlier one of that name. Without room it is downloaded again the next time. */
@@ -73,6 +62,9 @@ export class Download {
     });
   }
 }
+
+/** A response ended before the file did, in a connection that may have broken. */
+class EndedEarly extends Error {}
 
 /** What has come of a file. */
 class Received {
@@ -100,9 +92,10 @@ class Received {
       try {
         await this.fetchOnce(url, signal, onBytes);
       } catch (error) {
-        if (signal.aborted || error instanceof DownloadError) throw error;
+        if (signal.aborted || (error instanceof FileError && error.reason !== "connection")) throw error;
+        if (error instanceof EndedEarly && this.length === before) this.failDamaged(url); // again it brought nothing more
         if (this.length > before) attempt = 0;
-        if (attempt === RETRY_DELAYS_MS.length) throw new DownloadError("connection", error.message);
+        if (attempt === RETRY_DELAYS_MS.length) throw new FileError("connection", url);
         await delay(RETRY_DELAYS_MS[attempt], signal);
       }
     }
@@ -110,20 +103,32 @@ class Received {
 
   /** One request for the rest; a server that knows no ranges sends the whole file, of which only the rest counts. */
   async fetchOnce(url, signal, onBytes) {
-    const response = await fetch(url, { signal, headers: this.length ? { Range: `bytes=${this.length}-` } : {} });
-    if (!response.ok) throw new DownloadError("missing", `${url}: ${response.status}`);
+    const response = await fetchFile(url, { signal, headers: this.length ? { Range: `bytes=${this.length}-` } : {} });
     let place = response.status === 206 ? this.length : 0;
+    this.verifySize(response, place, url);
     for (const reader = response.body.getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) break;
-      if (place + value.length > this.bytes.length) throw new DownloadError("damaged", url);
+      if (place + value.length > this.bytes.length) this.failDamaged(url);
       this.bytes.set(value, place);
       place += value.length;
       if (place <= this.length) continue;
       onBytes(place - this.length);
       this.length = place;
     }
-    if (!this.isComplete) throw new TypeError("it ended early");
+    if (!this.isComplete) throw new EndedEarly();
+  }
+
+  /** A server that says how much it sends, and means another size, has another file. A compressed response has its own size. */
+  verifySize({ headers }, start, url) {
+    const size = headers.get("content-length");
+    const isTold = size !== null && !headers.get("content-encoding");
+    if (isTold && start + Number(size) !== this.bytes.length) this.failDamaged(url);
+  }
+
+  failDamaged(url) {
+    this.length = 0;
+    throw new FileError("damaged", url);
   }
 }
 

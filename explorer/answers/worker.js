@@ -1,10 +1,15 @@
 // The worker in which the model computes, so that the page never freezes. The page sends { start } once, then questions
 // { id, name, args, language } and { cancel: id }. For each question come any { id, status }, then { id, answer } or
-// { id, failure: { reason, message } }.
+// { id, failure: { reason, message, file } }, the last of them for a file that did not come.
 
 import { Answers } from "./answers.js";
 import { loadCheckpoint } from "../engine/checkpoint.js";
-import { Download, DownloadError, unpack } from "./download.js";
+import { fetchPacked } from "../ui/packed_files.js";
+import { Download } from "./download.js";
+
+const KERNEL = "kernel.wasm";
+// The smallest module with an instruction of SIMD: (module (func (result v128) (i8x16.popcnt (i8x16.splat (i32.const 0))))).
+const SIMD_MODULE = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
 /** Serves the messages of a worker's scope. */
 export function serve(scope) {
@@ -16,7 +21,7 @@ export function serve(scope) {
       signal.throwIfAborted();
       scope.postMessage({ id, answer: await model.answer(name, args, { language, signal, report }) });
     } catch (error) {
-      scope.postMessage({ id, failure: { reason: signal.aborted ? "stopped" : error.reason ?? "error", message: error.message } });
+      scope.postMessage({ id, failure: failureOf(error, signal) });
     } finally {
       controllers.delete(id);
     }
@@ -31,17 +36,21 @@ export function serve(scope) {
   });
 }
 
+function failureOf({ reason = "error", message, file = "" }, signal) {
+  return { reason: signal.aborted ? "stopped" : reason, message, file };
+}
+
 /** The answers of a checkpoint, which is loaded with the first question. All URLs are relative to `base`. */
 class Model {
-  constructor({ base, kernel, folder, files, data, handout, plotly }) {
-    Object.assign(this, { base, kernel, data, handout, plotly, translator: null, answers: new Map() });
+  constructor({ base, folder, files, data, handout, plotly }) {
+    Object.assign(this, { base, data, handout, plotly, translator: null, answers: new Map() });
     this.download = new Download(new URL(folder, base).href, files);
   }
 
   async answer(name, args, { language, signal, report }) {
     this.translator ??= await this.load({ signal, report });
     if (!this.answers.has(language)) {
-      const texts = await unpack(await this.fetch(this.data[language], signal)).json();
+      const texts = JSON.parse((await this.fetch(this.data[language], signal)).text);
       const places = { handout: this.handout[language], plotly: this.plotly };
       this.answers.set(language, new Answers(this.translator, texts, (name) => this.fetch(places[name])));
     }
@@ -50,18 +59,13 @@ class Model {
   }
 
   async load(options) {
-    const code = new Uint8Array(await (await this.fetch(this.kernel, options.signal)).arrayBuffer());
-    if (!WebAssembly.validate(code)) throw new DownloadError("simd", "no SIMD");
-    const files = await this.download.finish(options);
+    if (!WebAssembly.validate(new Uint8Array(SIMD_MODULE))) throw Object.assign(new Error("no SIMD"), { reason: "simd" });
+    const { [KERNEL]: code, ...files } = await this.download.finish(options);
     this.download = null; // the weights lie in the kernel's memory from now on
     return loadCheckpoint(files, code);
   }
 
-  async fetch(path, signal = null) {
-    const response = await fetch(new URL(path, this.base), { signal }).catch((error) => {
-      throw signal?.aborted ? error : new DownloadError("connection", error.message);
-    });
-    if (!response.ok) throw new DownloadError("missing", `${response.url}: ${response.status}`);
-    return response;
+  fetch(path, signal = null) {
+    return fetchPacked(new URL(path, this.base).href, { signal });
   }
 }

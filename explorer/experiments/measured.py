@@ -5,7 +5,6 @@ Indices count from zero. The file holds numbers, the command and the names of th
 
 import hashlib
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
@@ -19,13 +18,11 @@ from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
-from model.checkpoints.checkpoint import HEADS
+from model.checkpoints.checkpoint import HEADS, read_optional
 from model.config import ModelConfig
 from model.decoding import Translator
-from model.files import read_bytes
 from model.probe import Kind
 
-MAX_FILE_BYTES = 16_000_000  # a head has 300
 ROWS_AT_A_TIME = 1024  # of a matrix: a copy of the largest would be a tenth of what the page takes
 
 
@@ -132,10 +129,11 @@ def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeas
 
     Raises ValueError, with a sentence for the visitor, if the file is damaged or belongs to another checkpoint.
     """
-    if folder is None or not os.path.lexists(path := folder / HEADS):
-        return None
     try:
-        measured = HeadMeasurements.model_validate_json(read_bytes(path, MAX_FILE_BYTES), strict=True)
+        data = read_optional(folder, HEADS) if folder else None
+        if data is None:
+            return None
+        measured = HeadMeasurements.model_validate_json(data, strict=True)
     except (OSError, ValueError) as error:
         raise ValueError(words.UNREADABLE_HEADS) from error
     places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)

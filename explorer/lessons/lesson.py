@@ -279,7 +279,7 @@ def read_lesson(path: Path) -> Lesson:
     with with_path(path):
         if not NAME.fullmatch(path.stem):
             raise ValueError("a lesson's name has small letters, digits and hyphens")
-        return Lesson.model_validate(load_yaml(read_text(path, 4 * MAX_FILE_CHARACTERS, encoding="utf-8")))
+        return Lesson.model_validate(load_yaml(read_text(path.resolve(), 4 * MAX_FILE_CHARACTERS, encoding="utf-8")))
 
 
 def read_lessons(folder: Path) -> dict[str, Lesson]:

@@ -100,7 +100,7 @@ def subject_of(sentence: str, sentences: Sequence[Mapping[str, str]]) -> str:
 
 def read_examples(path: Path, code: str) -> list[Example]:
     with with_path(path):
-        text = read_text(path, MAX_FILE_BYTES, encoding="utf-8-sig")  # Notepad's mark
+        text = read_text(path.resolve(), MAX_FILE_BYTES, encoding="utf-8-sig")  # Notepad's mark
         if text.lstrip().startswith(("{", "[")):
             require_unique_keys(text)
         if text.lstrip().startswith("{"):
@@ -167,7 +167,7 @@ def crop_label(text: str) -> str:
 @cache
 def load_tab_sentences() -> dict[str, TabSentences]:
     return TAB_SENTENCES.validate_json(
-        read_text(EXAMPLES_FILE.with_name("tab_sentences.json"), MAX_FILE_BYTES, encoding="utf-8")
+        read_text(EXAMPLES_FILE.with_name("tab_sentences.json").resolve(), MAX_FILE_BYTES, encoding="utf-8")
     )
 
 

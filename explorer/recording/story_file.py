@@ -1,7 +1,7 @@
 """Checks on the file that replays a checkpoint's training before browsers may fetch it.
 
-A checkpoint may come from anywhere: a symbolic link in it could expose any file of this machine, and a small file can
-unpack to gigabytes in a visitor's browser.
+A checkpoint may come from anywhere: a link in it could expose any file of this machine, and a small file can unpack to
+gigabytes in a visitor's browser.
 """
 
 import gzip
@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.recording import words
-from model.checkpoints.checkpoint import STORY
+from model.checkpoints.checkpoint import MAX_BYTES, STORY
+from model.files import is_foreign_link
 
-MAX_FILE_BYTES = 8_000_000  # compressed
+MAX_FILE_BYTES = MAX_BYTES[STORY]  # compressed
 MAX_UNPACKED_BYTES = 64_000_000  # the shipped one has 10 million
 
 logger = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ def find_story(folder: Path | None) -> StoryFile:
 
 def story_fault(path: Path) -> str:
     """The key in STORY_FAULTS of what is wrong with the file; "" if nothing is."""
-    if path.is_symlink() and not is_hub_cache_link(path):
+    if is_foreign_link(path):
         return "link"
     try:
         status = path.stat()
@@ -55,12 +56,6 @@ def story_fault(path: Path) -> str:
         return content_fault(path)
     except OSError:  # which a damaged gzip file raises, too
         return "unreadable"
-
-
-def is_hub_cache_link(path: Path) -> bool:
-    """Whether a link is one of the Hub's cache: from snapshots/REVISION to the folder blobs beside snapshots."""
-    repository = path.parent.parent.parent.resolve()
-    return path.parent.parent.name == "snapshots" and path.resolve().parent == repository / "blobs"
 
 
 def content_fault(path: Path) -> str:

@@ -29,10 +29,10 @@ from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
 from explorer.recording.default_step import default_step
 from explorer.recording.examples import examples
 from explorer.recording.recordings import Recordings
+from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
 from model import command
 from model.checkpoints import checkpoint
-from model.checkpoints.checkpoint import STORY
 from model.decoding import Translator
 from model.files import write_atomically
 
@@ -100,9 +100,10 @@ def has_findings(path: Path, translator: Translator) -> bool:
 
 def has_story(folder: Path, translator: Translator) -> bool:
     """Whether the story ends with the translations of this checkpoint."""
-    if not (folder / STORY).exists():
+    path = find_story(folder).path
+    if path is None:
         return False
-    story = json.loads(gzip.decompress((folder / STORY).read_bytes()))
+    story = json.loads(gzip.decompress(path.read_bytes()))
     return all(record(translator, item["sentence"]).translation == item["translation"] for item in story["sentences"])
 
 

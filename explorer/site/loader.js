@@ -1,17 +1,27 @@
 // The module of a page of the static site (site.py): unpacks the page and its modules. Not every server compresses what it
 // sends, so the files themselves are compressed.
-if (!("DecompressionStream" in globalThis)) {
-  document.body.textContent = OLD;
-  throw new Error("there is no DecompressionStream");
-}
-const unpack = async (address) => {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
+class LoadError extends Error {}
+const refuse = (sentence) => {
+  Object.assign(document.body, { textContent: sentence, role: "alert" });
+  document.body.style.cssText = "max-width: 40em; margin: 2em; font: 16px/1.5 system-ui, sans-serif";
+  throw new LoadError(sentence);
 };
+if (!("DecompressionStream" in globalThis)) refuse(OLD);
+const sentences = FAULTS;
+const fail = (reason, address) => { throw new LoadError(sentences[reason].replace("{file}", address.replace(/^[./]+/, ""))); };
+const unpack = async (address) => {
+  const answer = await fetch(address).catch(() => fail("connection", address));
+  if (!answer.ok) fail("missing", address);
+  const bytes = await answer.arrayBuffer().catch(() => fail("connection", address));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).text().catch(() => fail("damaged", address));
+};
+const orRefuse = (error) => (error instanceof LoadError ? refuse(error.message) : Promise.reject(error));
 const importText = async (text) => (await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })))).default;
-const loading = unpack("MODULES").then(importText), { style, body, settings } = JSON.parse(await unpack("PAGE"));
+const loading = unpack("MODULES").then(importText);
+loading.catch(() => {}); // it is awaited below, after the page
+const { style, body, settings } = JSON.parse(await unpack("PAGE").catch(orRefuse));
 document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
 document.body.innerHTML = body;
-const modules = await loading;
+const modules = await loading.catch(orRefuse);
 START(modules, JSON.parse(settings));

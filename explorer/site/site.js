@@ -2,7 +2,7 @@
 
 import { startPage as startPlainPage } from "../page/plain_page.js";
 import { currentQuery } from "../ui/address.js";
-import { fetchCompressed } from "../ui/libraries.js";
+import { FileError, fetchFile, fetchPacked } from "../ui/packed_files.js";
 import { setRequestHandler } from "../ui/server.js";
 import { store } from "../ui/storage.js";
 import { fill } from "../ui/text.js";
@@ -10,38 +10,69 @@ import { fill } from "../ui/text.js";
 const LANGUAGE_KEY = "language"; // storage key of the page's language (root.js)
 
 class EngineError extends Error {
-  constructor({ reason, message }) {
+  constructor({ reason, message, file }) {
     super(message);
-    this.reason = reason;
+    Object.assign(this, { reason, file });
   }
 }
 
 /** The page's side of the worker (explorer/answers/worker.js), which starts with the first question. `settings` are those of site.py, with paths relative to `base`. */
 class EngineClient {
   constructor(base, settings) {
-    Object.assign(this, { base: new URL(base, location.href).href, settings, worker: null, pending: new Map(), number: 0 });
+    Object.assign(this, { base: new URL(base, location.href).href, settings, worker: null, pending: new Map(), number: 0, hasReplied: false });
   }
 
-  /** Promises the text of the answer; rejects with an EngineError if there is none. */
+  /** Promises the text of the answer; rejects with an EngineError or a FileError if there is none. */
   ask(name, args, { language, signal, report }) {
-    this.worker ??= this.start();
     const id = (this.number += 1);
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject, report });
       signal.addEventListener("abort", () => this.cancel(id, signal.reason), { once: true });
-      this.worker.postMessage({ id, name, args, language });
+      this.post({ id, name, args, language });
     });
   }
 
-  start() {
-    const worker = new Worker(new URL(this.settings.worker, this.base));
+  async post(message) {
+    this.worker ??= this.start();
+    (await this.worker)?.postMessage(message);
+  }
+
+  get url() {
+    return new URL(this.settings.worker, this.base).href;
+  }
+
+  /** Promises the worker; null if its script does not come. */
+  async start() {
+    try {
+      await this.verifyScript();
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      this.fail(error);
+      return null;
+    }
+    const worker = new Worker(this.url);
     worker.addEventListener("message", ({ data: { id, ...message } }) => this.receive(id, message));
-    worker.addEventListener("error", (event) => this.fail(event));
+    worker.addEventListener("error", ({ message }) => this.fail(this.breakdown(message)));
     worker.postMessage({ start: { ...this.settings, base: this.base } });
     return worker;
   }
 
+  /** A script that is cut off may be none at all, of which a worker says nothing. */
+  async verifyScript() {
+    const script = await (await fetchFile(this.url)).text().catch((error) => {
+      throw error instanceof FileError ? error : new FileError("connection", this.url);
+    });
+    if (!script.includes(this.settings.call)) throw new FileError("damaged", this.url);
+  }
+
+  /** Why a worker broke: before its first message, its script is no good; without a message, it is often out of memory. */
+  breakdown(message) {
+    if (!this.hasReplied) return new FileError("damaged", this.url);
+    return new EngineError(message ? { reason: "error", message } : { reason: "broke", message: "" });
+  }
+
   receive(id, { status, answer, failure }) {
+    this.hasReplied = true;
     const question = this.pending.get(id);
     if (!question) return; // it was cancelled
     if (status !== undefined) return question.report(status);
@@ -52,16 +83,15 @@ class EngineClient {
 
   cancel(id, reason) {
     this.pending.get(id)?.reject(reason);
-    this.pending.delete(id);
-    this.worker.postMessage({ cancel: id });
+    if (this.pending.delete(id)) this.post({ cancel: id });
   }
 
-  /** A worker that could not start, or broke: the next question starts another. */
-  fail({ message }) {
-    for (const { reject } of this.pending.values()) reject(new EngineError({ reason: "error", message }));
+  /** Of a worker that could not start, or broke: the next question starts another. */
+  fail(error) {
+    for (const { reject } of this.pending.values()) reject(error);
     this.pending.clear();
-    this.worker.terminate();
-    this.worker = null;
+    this.worker.then((worker) => worker?.terminate());
+    Object.assign(this, { worker: null, hasReplied: false });
   }
 }
 
@@ -76,24 +106,35 @@ class Responses {
 
   async answer(name, args, options) {
     const number = name === "translate" ? this.sentences.indexOf(args[0].trim()) : -1;
-    return number < 0 ? this.compute(name, args, options) : fetchCompressed(`${this.base}files/sentences/${number + 1}.${options.language}.bin`);
-  }
-
-  async compute(name, args, options) {
     try {
-      return await this.engine.ask(name, args, options);
+      if (number < 0) return await this.engine.ask(name, args, options);
+      return (await fetchPacked(`${this.base}files/sentences/${number + 1}.${options.language}.bin`, { signal: options.signal })).text;
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      const refusal = this.refusals[error.reason] ?? this.refusals.error;
-      return JSON.stringify({ error: fill(refusal, { message: error.message }) });
+      if (!(error instanceof EngineError || error instanceof FileError)) throw error;
+      return JSON.stringify({ error: sentenceOf(error, this.refusals) });
     }
   }
+}
+
+function sentenceOf({ reason, message, file }, refusals) {
+  return fill(refusals[reason] ?? refusals.error, { message, file });
+}
+
+/** Says above the page which file did not come, where no component does: Plotly's, say. */
+function showFileErrors(refusals) {
+  window.addEventListener("unhandledrejection", ({ reason }) => {
+    if (!(reason instanceof FileError)) return;
+    const message = document.querySelector("#file-error") ?? Object.assign(document.createElement("p"), { id: "file-error", role: "alert" });
+    message.textContent = sentenceOf(reason, refusals);
+    document.querySelector("#top").before(message);
+  });
 }
 
 /** Starts the site; `modules` are those of the bundle by name, `settings` come from site.py. */
 export function startPage(modules, settings) {
   const responses = new Responses(settings);
   setRequestHandler((name, args, options) => responses.answer(name, args, options));
+  showFileErrors(settings.refusals);
   enableLanguageButtons(settings.languages);
   startPlainPage(modules, settings);
 }

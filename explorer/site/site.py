@@ -34,9 +34,10 @@ from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
 from model.checkpoints.card import LICENCE
-from model.checkpoints.checkpoint import CARD, CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights
+from model.checkpoints.checkpoint import CARD, CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights, read_optional
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
+from model.files import file_size
 
 MAX_PARAMETERS = 100_000_000  # 200 MB of a tab as 16-bit numbers, and twice that while they load
 FOLDER = Path(__file__).parent
@@ -46,6 +47,8 @@ MODULES = f"{FILES}/modules.bin"
 PLOTLY = f"{FILES}/plotly.bin"
 PACKED = (MODULES, PLOTLY)
 README = FOLDER / "space.md"
+CALL = "module.serve(self);"  # the end of the worker's script
+FILE_FAULTS = ("connection", "missing", "damaged")
 COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
 POLICY = (
     "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -64,7 +67,17 @@ def engine_files(app: AppContext) -> list[Path]:
         raise ValueError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
     read = (CONFIG, RECORD, *TOKENIZERS)
     files = [path for path in checkpoint_files(app.folder) if path.name in read or is_weights(path.name)]
-    return sorted(files, key=lambda path: path.stat().st_size)
+    return sorted(files, key=file_size)
+
+
+def card_files(app: AppContext) -> dict[str, bytes]:
+    """The checkpoint's model card and licence, by the names that they have here.
+
+    Raises OSError or ValueError if one is a link out of the checkpoint, no regular file or too large.
+    """
+    assert app.folder
+    read = {place: read_optional(app.folder, name) for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE))}
+    return {place: data for place, data in read.items() if data is not None}
 
 
 def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
@@ -72,17 +85,16 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
 
     Raises ValueError as `engine_files` does.
     """
-    model, checkpoint = files / "model", engine_files(app)
+    model, read = files / "model", [ENGINE / "kernel.wasm", *engine_files(app)]
     model.mkdir()
-    for path in checkpoint:
+    for path in read:
         shutil.copyfile(path, model / path.name)
-    shutil.copyfile(ENGINE / "kernel.wasm", files / "kernel.wasm")
-    (files / "engine.js").write_text(module_script(ANSWERS / "worker.js", "module.serve(self);"), encoding="utf-8")
+    (files / "engine.js").write_text(module_script(ANSWERS / "worker.js", CALL), encoding="utf-8")
     return {
         "worker": f"{files.name}/engine.js",
-        "kernel": f"{files.name}/kernel.wasm",
+        "call": CALL,
         "folder": f"{files.name}/model/",
-        "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in checkpoint],
+        "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in read],
         "data": {language: f"{files.name}/answers.{language}.bin" for language in languages},
         "handout": {language: f"{files.name}/handout.{language}.bin" for language in languages},
         "plotly": f"{files.name}/plotly.bin",
@@ -113,9 +125,11 @@ def write(
 ) -> None:
     """Writes the page of every language, the first of them at the root, and reports each step, which may take a minute.
 
-    Raises ValueError in a folder of other things, and for a model that a browser cannot hold.
+    Raises ValueError in a folder of other things, and for a model that a browser cannot hold; OSError or ValueError if
+    a file of the checkpoint cannot be read.
     """
     engine_files(app)  # what is refused is refused before anything is written
+    cards = card_files(app)
     prepare(folder)
     files, sentences = folder / FILES, recorded_sentences(app)
     report("Writing the model for browsers ...")
@@ -133,10 +147,10 @@ def write(
             write_page(page, site_page(app, sentences, language, languages, engine), files / f"page.{language}.bin")
             write_answers(files, app, language)
     shutil.copyfile(README, folder / "README.md")
-    for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE)):
+    for place in ("MODEL.md", LICENCE):
         (folder / place).unlink(missing_ok=True)
-        if app.folder and (app.folder / name).is_file():
-            shutil.copyfile(app.folder / name, folder / place)
+    for place, data in cards.items():
+        (folder / place).write_bytes(data)
 
 
 def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], language: str) -> None:
@@ -174,8 +188,14 @@ def write_page(path: Path, page: PlainPage, content: Path) -> None:
     """Writes a page that reads its content from another file."""
     content.write_bytes(compressed_json(page.content()))
     places = {"MODULES": f"{page.settings['base']}{MODULES}", "PAGE": f"{page.settings['base']}{FILES}/{content.name}"}
+    faults = json.dumps({name: words.REFUSALS[name] for name in FILE_FAULTS}, ensure_ascii=False)
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
-    for name, value in {**places, "START": page.start(), "OLD": json.dumps(words.SITE["old"])}.items():
+    for name, value in {
+        **places,
+        "START": page.start(),
+        "OLD": json.dumps(words.SITE["old"]),
+        "FAULTS": faults,
+    }.items():
         script = script.replace(name, value, 1)
     path.write_text(page.document(COLOUR_SCHEMES, "", script), encoding="utf-8")
 
@@ -200,7 +220,8 @@ def site_page(
             "refusals": words.REFUSALS,
             "engine": engine,
         },
-        css='#toolbar [data-tool="tour"] { display: none; }\n',  # its library is not among the files
+        css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
+        "#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         redirect=redirect(pages, language),
         policy=POLICY,

@@ -1,18 +1,13 @@
-// Scripts that load on first use, and files of the static site.
+// Scripts that load on first use.
+
+import { fetchPacked } from "./packed_files.js";
 
 const loading = new Map();
-
-/** The text of a file that the static site compressed. */
-export async function fetchCompressed(url) {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
-}
 
 /** The URL of a script; of a compressed one that of its text. */
 async function scriptUrl(url) {
   if (!url.endsWith(".bin")) return url;
-  return URL.createObjectURL(new Blob([await fetchCompressed(url)], { type: "text/javascript" }));
+  return URL.createObjectURL(new Blob([(await fetchPacked(url)).text], { type: "text/javascript" }));
 }
 
 async function addScript(url) {

@@ -16,6 +16,7 @@ The name of a checkpoint is a folder, `owner/name` (the newest version in that r
 import hashlib
 import json
 import logging
+import os
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from fnmatch import fnmatchcase
@@ -41,6 +42,7 @@ from model.checkpoints.integrity import (
 from model.checkpoints.record import Record
 from model.checkpoints.weights import (
     INDEX,
+    SHARDS,
     WEIGHTS,
     find_weight_files,
     load_weights,
@@ -51,7 +53,7 @@ from model.checkpoints.weights import (
 )
 from model.config import CONFIGS
 from model.decoding import Translator
-from model.files import named_faults, read_object, shorten, write_atomically, write_together
+from model.files import named_faults, read_bytes, read_object, shorten, write_atomically, write_together
 from model.opus import marian
 from model.opus.cache import cached_conversion
 from model.opus.tokenizer import FILES as TWO_MODELS
@@ -59,9 +61,10 @@ from model.opus.tokenizer import TwoModels
 from model.tokenizer import TOKENIZER, Tokenizer
 
 CONFIG, RECORD, CARD, STORY, HEADS = "config.json", "training.json", "README.md", "story.json.gz", "heads.json"
-SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
 TOKENIZERS = (TOKENIZER, *TWO_MODELS)  # the files of either kind of tokenizer
 FILE_PATTERNS = (CONFIG, *TOKENIZERS, RECORD, CARD, LICENCE, STORY, HEADS, CHECKSUMS, WEIGHTS, INDEX, SHARDS)
+# The largest sizes of the files that no translation needs, in bytes; the others are checked where they are read.
+MAX_BYTES = {CARD: 4_000_000, LICENCE: 4_000_000, STORY: 8_000_000, HEADS: 16_000_000}
 FINAL, MOMENTS = "checkpoint", "moments"  # in a run's folder: its last checkpoint, and the folder of earlier ones
 SHARD_SIZE, WHOLE = "9MB", "100GB"
 SHIPPED = str(files("assets") / "small")
@@ -135,6 +138,14 @@ def checkpoint_files(folder: Path) -> list[Path]:
 def tokenizer_files(folder: Path) -> list[str]:
     """The names of the tokenizer's files in a folder."""
     return [path.name for path in checkpoint_files(folder) if path.name in TOKENIZERS]
+
+
+def read_optional(folder: Path, name: str) -> bytes | None:
+    """The bytes of a file that no translation needs; None if the checkpoint has none.
+
+    Raises OSError or ValueError if it is a foreign link, no regular file or too large.
+    """
+    return read_bytes(folder / name, MAX_BYTES[name]) if os.path.lexists(folder / name) else None
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

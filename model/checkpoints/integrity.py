@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from model.config import ModelConfig
-from model.files import file_size, read_object
+from model.files import file_size, is_foreign_link, read_object
 from model.tokenizer import Tokenizer
 
 CHECKSUMS = "checksums.json"
@@ -47,7 +47,9 @@ def verify_checksums(folder: Path, files: Sequence[Path]) -> None:
 
 def reject_lfs_pointers(files: Sequence[Path]) -> None:
     """Raises ValueError if git left a pointer in place of a large file."""
-    for path in filter(Path.is_file, files):
+    for path in files:
+        if is_foreign_link(path) or not path.is_file():
+            continue  # what needs it says so
         with path.open("rb") as file:
             if file.read(len(LFS_POINTER)) == LFS_POINTER:
                 raise ValueError(f"{path.name} is a Git LFS pointer, not the file itself: git lfs pull fetches it")

@@ -6,6 +6,7 @@ the configuration asks for.
 
 import json
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,9 @@ from model.files import file_size, read_object
 from model.transformer import Transformer
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+SHARDS = f"model-{'[0-9]' * 5}-of-{'[0-9]' * 5}.safetensors"
 MAX_PARAMETERS = 2_000_000_000  # 8 GB as 32-bit floats
+HEADER_BYTES, OVERHEAD_BYTES = 1000, 1_000_000  # of a weight file besides the numbers: for each weight, and in all
 TYPES = {"F16": "16-bit", "BF16": "bfloat16", "F32": "32-bit"}  # as safetensors calls them, and as readers do
 Shapes = dict[str, tuple[int, ...]]
 
@@ -86,7 +89,7 @@ def find_weight_files(folder: Path, names: set[str]) -> list[Path]:
             "loaded, since unpickling them can run any code"
         )
     expected = {WEIGHTS}
-    if (folder / INDEX).exists():
+    if os.path.lexists(folder / INDEX):
         weight_map = read_object(folder / INDEX).get("weight_map")
         if not isinstance(weight_map, dict):
             raise ValueError(f"{INDEX} has no weight_map")
@@ -98,9 +101,23 @@ def find_weight_files(folder: Path, names: set[str]) -> list[Path]:
     return [folder / name for name in sorted(names)]
 
 
+def max_weight_bytes(config: ModelConfig) -> int:
+    """The largest size of all weight files of a model together."""
+    return 4 * parameter_count(config) + HEADER_BYTES * len(weight_shapes(config)) + OVERHEAD_BYTES
+
+
+def verify_file_sizes(files: list[Path], limit: int) -> None:
+    """Raises ValueError if the files hold more bytes than that: a hole takes no place on the disk, but in memory."""
+    sizes = {path.name: file_size(path) for path in files}
+    if sum(sizes.values()) > limit:
+        largest = max(sizes, key=sizes.__getitem__)
+        raise ValueError(
+            f"{largest} has {sizes[largest]:,} bytes, and the weights of config.json's model have at most {limit:,}"
+        )
+
+
 def read_header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
     """Shape and type of every tensor in a safetensors file; no tensor is loaded."""
-    file_size(path)  # raises unless it is a regular file
     try:
         with safe_open(path, "pt") as file:
             slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 (not a mapping)
@@ -112,6 +129,7 @@ def read_header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
 def verify_headers(files: list[Path], config: ModelConfig) -> None:
     """Raises ValueError unless the headers of the files list exactly the weights that the configuration needs."""
     expected = weight_shapes(config)
+    verify_file_sizes(files, max_weight_bytes(config))
     headers = [(path.name, *entry) for path in files for entry in read_header(path).items()]
     for file, name, (shape, kind) in headers:
         if name not in expected:

@@ -2,11 +2,11 @@
 
 Marian puts all sines before all cosines, the paper puts them in turn. So the channels of the residual stream change
 their order in every matrix that reads or writes them, and logits and attention stay what they are. Positions in the
-file would do it, too, but transformers leaves them out when it saves a model again.
+file would do it, too, but transformers leaves them out when it saves a model again. `model.opus.own` says how the model
+comes back.
 """
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,25 +14,18 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from model.config import ModelConfig
+from model.checkpoints.weights import WEIGHTS
 from model.decoding import Translator
 from model.opus.marian import CONFIG, TOKENIZER_CONFIG
+from model.opus.own import KEY, marian_options, own_options
 from model.opus.tokenizer import DEFAULT_TAG, SOURCE, TARGET, VOCABULARY, TwoModels
-from model.opus.weights import SAFE, marian_name
+from model.opus.weights import PROJECTION, in_order, marian_name, marian_order
 from model.tidying import rules_of
 from model.tokenizer import TOKENIZER, Tokenizer
 from model.transformer import Transformer
 
 GENERATION_CONFIG = "generation_config.json"
 POSITIONS = ("sinusoidal", "sinusoidal halves")
-READS_STREAM = re.compile(r"\b(tokens|projection|w_[qkv1])\.weight$")  # along its second axis
-WRITES_STREAM = re.compile(r"\b(w_[o2]|norm)\.(weight|bias)$")  # along its first
-# Marian's names of matrices that are tied in every public model.
-UNTIED = {
-    "encoder.embedding.tokens.weight": "model.encoder.embed_tokens.weight",
-    "decoder.embedding.tokens.weight": "model.decoder.embed_tokens.weight",
-    "projection.weight": "lm_head.weight",
-}
 
 
 def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
@@ -49,7 +42,7 @@ def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
     yield GENERATION_CONFIG, as_json(generation_config(translator))
     yield TOKENIZER_CONFIG, as_json(tokenizer_config(translator))
     yield from tokenizer_files(tokenizer).items()
-    yield SAFE, save(marian_weights(translator.model), metadata={"format": "pt"})
+    yield WEIGHTS, save(marian_weights(translator.model), metadata={"format": "pt"})
 
 
 def losses(translator: Translator) -> list[str]:
@@ -76,28 +69,19 @@ def as_json(value: dict[str, Any]) -> bytes:
 def marian_config(translator: Translator) -> dict[str, Any]:
     """The sizes and options by Marian's names."""
     config, tokenizer = translator.model.config, translator.tokenizer
-    sizes = {"attention_heads": config.n_heads, "ffn_dim": config.d_ff, "layerdrop": 0.0}
     return {
         "architectures": ["MarianMTModel"],
         "model_type": "marian",
         "dtype": "float32",
-        "vocab_size": config.src_vocab_size,
-        "decoder_vocab_size": config.tgt_vocab_size,
-        "d_model": config.d_model,
-        "encoder_layers": config.n_layers,
-        "decoder_layers": config.n_decoder_layers,
-        **{f"{stack}_{name}": size for name, size in sizes.items() for stack in ("encoder", "decoder")},
-        "max_position_embeddings": config.max_len,
-        "activation_function": config.activation,
+        **marian_options(config),
+        "encoder_layerdrop": 0.0,
+        "decoder_layerdrop": 0.0,
         "dropout": config.dropout,
         "attention_dropout": config.dropout,
         "activation_dropout": 0.0,
-        "scale_embedding": True,
-        "static_position_embeddings": True,
-        "share_encoder_decoder_embeddings": config.tying == "all",
-        "tie_word_embeddings": config.tying != "none",
         "is_encoder_decoder": True,
         **special_ids(tokenizer),
+        KEY: own_options(translator),
     }
 
 
@@ -146,20 +130,9 @@ def marian_weights(model: Transformer) -> dict[str, Tensor]:
     """The weights by Marian's names, channels in Marian's order, with zeros for biases that the model does without."""
     config, weights = model.config, {}
     for name, weight in model.named_parameters():
-        weight = in_marian_order(name, weight.detach().float().cpu(), config)
-        key = UNTIED[name] if name in UNTIED and config.tying != "all" else marian_name(name)
+        weight = in_order(name, weight.detach().float().cpu(), marian_order(config))
+        key = marian_name(name, config)
         weights[key] = weight[None] if name == "projection.bias" else weight
-        if not config.attention_bias and re.search(r"attention\.w_[qkvo]\.weight$", name):
+        if not config.attention_bias and PROJECTION.search(name):
             weights[key.replace("weight", "bias")] = torch.zeros(len(weight))
     return weights
-
-
-def in_marian_order(name: str, weight: Tensor, config: ModelConfig) -> Tensor:
-    """A weight whose channels of the residual stream are those of all sines, then those of all cosines."""
-    if config.positions == "sinusoidal":
-        order = [*range(0, config.d_model, 2), *range(1, config.d_model, 2)]
-        if READS_STREAM.search(name):
-            weight = weight[:, order]
-        elif WRITES_STREAM.search(name):
-            weight = weight[order]
-    return weight.contiguous()

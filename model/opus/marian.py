@@ -4,8 +4,9 @@ It reads `config.json`, `tokenizer_config.json` (optional), `source.spm`, `targe
 `README.md`, and the weights (model/opus/weights.py).
 """
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -16,14 +17,16 @@ from pydantic import BaseModel, ConfigDict
 from model.checkpoints.hub import download
 from model.checkpoints.integrity import check_tokenizer
 from model.checkpoints.record import Origin
-from model.checkpoints.weights import verify_size
+from model.checkpoints.weights import INDEX, SHARDS, WEIGHTS, verify_size
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
-from model.files import named_faults, read_object, shorten
+from model.files import named_faults, read_bytes, read_object, shorten
 from model.languages import Languages, languages_record
-from model.opus.origin import languages_of_repository, origin_sentence, read_licence
-from model.opus.tokenizer import DEFAULT_TAG, FILES, TwoModels, tag_file
-from model.opus.weights import PICKLED, SAFE, max_bytes, model_of, read_weights
+from model.opus.origin import languages_of_repository, origin_sentence, read_licence, returned_sentence
+from model.opus.own import OwnOptions, read_own_options
+from model.opus.tokenizer import DEFAULT_TAG, FILES, SOURCE, TARGET, VOCABULARY, TwoModels, parse_vocabulary, tag_file
+from model.opus.weights import PICKLED, max_bytes, model_of, read_weights
+from model.tokenizer import MAX_TOKENIZER_BYTES, Tokenizer
 
 CONFIG, TOKENIZER_CONFIG, CARD = "config.json", "tokenizer_config.json", "README.md"
 READ = (CONFIG, TOKENIZER_CONFIG, CARD, *(name for name in FILES if name != DEFAULT_TAG))  # and the weights
@@ -73,6 +76,29 @@ class MarianConfig(BaseModel):
     tie_word_embeddings: bool = True
 
 
+# What other Marian models have, each with its test; docs/models.md lists them.
+DIFFERENCES: dict[str, Callable[[MarianConfig], bool]] = {
+    "it normalises before every sub-layer, not behind it": lambda marian: marian.normalize_before,
+    "it normalises its embeddings": lambda marian: marian.normalize_embedding,
+    "it normalises once more at the end of each stack": lambda marian: marian.add_final_layer_norm,
+    "its embeddings are not scaled by the root of their width": lambda marian: not marian.scale_embedding,
+    "its positions are learned": lambda marian: not marian.static_position_embeddings,
+    "it has an embedding for each language": lambda marian: not marian.share_encoder_decoder_embeddings,
+    "its output is not tied to its embeddings": lambda marian: not marian.tie_word_embeddings,
+    "its two languages have vocabularies of two sizes": lambda marian: (
+        marian.decoder_vocab_size not in (None, marian.vocab_size)
+    ),
+    "its decoder does not start from padding": lambda marian: marian.decoder_start_token_id != marian.pad_token_id,
+    "its stacks have different numbers of heads": lambda marian: (
+        marian.encoder_attention_heads != marian.decoder_attention_heads
+    ),
+    "its stacks have feed-forward networks of different widths": lambda marian: (
+        marian.encoder_ffn_dim != marian.decoder_ffn_dim
+    ),
+    "its activation is none that we have": lambda marian: marian.activation_function not in ACTIVATIONS,
+}
+
+
 @dataclass(frozen=True)
 class Conversion:
     """A translator, and the type of float that its weights were published in."""
@@ -93,8 +119,8 @@ def fetch(name: str) -> tuple[Path, Origin]:
         name, folder = name.partition("@")[0], download(name, READ)
         commit = folder.name
         reject_other_types(folder)  # before gigabytes are downloaded
-        download(f"{name}@{commit}", [SAFE])
-        if not (folder / SAFE).exists():
+        download(f"{name}@{commit}", [WEIGHTS, INDEX, SHARDS])
+        if not any(folder.glob("*.safetensors")):
             download(f"{name}@{commit}", [PICKLED])
     name = name if commit else NOT_IN_NAME.sub("-", folder.resolve().name)
     return folder, Origin(repository=name, revision=commit, licence=read_licence(folder))
@@ -116,28 +142,38 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     allocated last, when all else is in order.
     """
     reject_other_types(folder)
+    fields = read_object(folder / CONFIG)
     with named_faults(CONFIG):
-        marian = MarianConfig.model_validate(read_object(folder / CONFIG))
-    tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if (folder / TOKENIZER_CONFIG).exists() else {}
+        marian = MarianConfig.model_validate(fields)
+    own = read_own_options(fields)
+    tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if os.path.lexists(folder / TOKENIZER_CONFIG) else {}
     if tokenizer_config.get("separate_vocabs"):
         raise ValueError("it has a vocabulary for each language: only models with one for both can be shown")
-    config = config_of(marian)
+    config = own.config if own else config_of(marian)
     verify_size(config)
-    tokenizer = make_tokenizer(folder, tokenizer_config, target)
+    tokenizer = make_tokenizer(folder, tokenizer_config, target, own)
     check_tokenizer(tokenizer, config)
     if marian.eos_token_id != tokenizer.eos_id:
         raise ValueError(f"{CONFIG} says {marian.eos_token_id} as the number of the end, not {tokenizer.eos_id}")
-    languages = languages or languages_of_repository(origin, tokenizer_config, tokenizer.default_tag)
+    tag = tokenizer.default_tag if isinstance(tokenizer, TwoModels) else ""
+    languages = languages or (own.languages if own else languages_of_repository(origin, tokenizer_config, tag))
     model, precision = model_of(config, read_weights(folder, max_bytes(config)))
     parameters = sum(weight.numel() for weight in model.parameters())
     record = {
         "languages": languages_record(languages),
-        "tidying": "none",
-        "origin": origin.model_dump(),
+        "tidying": own.tidying if own else "none",
+        **origin_record(origin, own),
         "model": {"parameters": parameters, **asdict(config)},
-        "data_note": origin_sentence(origin),
     }
     return Conversion(Translator(model.eval(), tokenizer, record), precision)
+
+
+def origin_record(origin: Origin, own: OwnOptions | None) -> dict[str, Any]:
+    """Where the model comes from, for its record: a model of ours that came back is no converted one."""
+    if own and own.is_trained_here:
+        return {"data_note": returned_sentence(origin)}
+    origin = (own and own.origin) or origin
+    return {"origin": origin.model_dump(), "data_note": origin_sentence(origin)}
 
 
 def reject_other_types(folder: Path) -> None:
@@ -151,22 +187,8 @@ def reject_other_types(folder: Path) -> None:
 
 def config_of(marian: MarianConfig) -> ModelConfig:
     """The sizes and options of the model. Raises ValueError if it has another architecture."""
-    differences = {
-        "it normalises before every sub-layer, not behind it": marian.normalize_before,
-        "it normalises its embeddings": marian.normalize_embedding,
-        "it normalises once more at the end of each stack": marian.add_final_layer_norm,
-        "its embeddings are not scaled by the root of their width": not marian.scale_embedding,
-        "its positions are learned": not marian.static_position_embeddings,
-        "it has an embedding for each language": not marian.share_encoder_decoder_embeddings,
-        "its output is not tied to its embeddings": not marian.tie_word_embeddings,
-        "its two languages have vocabularies of two sizes": marian.decoder_vocab_size not in (None, marian.vocab_size),
-        "its decoder does not start from padding": marian.decoder_start_token_id != marian.pad_token_id,
-        "its stacks have different numbers of heads": marian.encoder_attention_heads != marian.decoder_attention_heads,
-        "its stacks have feed-forward networks of different widths": marian.encoder_ffn_dim != marian.decoder_ffn_dim,
-        "its activation is none that we have": marian.activation_function not in ACTIVATIONS,
-    }
-    for reason, applies in differences.items():
-        if applies:
+    for reason, applies in DIFFERENCES.items():
+        if applies(marian):
             raise ValueError(f"{CONFIG}: {reason}, and that cannot be shown here")
     return ModelConfig(
         src_vocab_size=marian.vocab_size,
@@ -185,13 +207,15 @@ def config_of(marian: MarianConfig) -> ModelConfig:
     )
 
 
-def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str) -> TwoModels:
+def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str, own: OwnOptions | None = None) -> Tokenizer:
     """The tokenizer, with the tag that sources get by default if the vocabulary has tags.
 
     It is the tag of `target` ("none": no tag), or the only one, or that of the language in the tokenizer's
     configuration. Raises ValueError if none of these decides.
     """
-    tokenizer = TwoModels.load(folder)
+    if own and own.is_trained_here:
+        return own_tokenizer(folder, target)
+    tokenizer, target = TwoModels.load(folder), target or (own.target if own else "")
     tags, default_tag = tokenizer.tags, f">>{target or config.get('target_lang')}<<"
     if target == "none" or (not tags and not target):
         return tokenizer
@@ -205,3 +229,18 @@ def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str) -> TwoM
             "none: nothing is put in front of a text)"
         )
     return TwoModels({**tokenizer.files(), DEFAULT_TAG: tag_file(default_tag)})
+
+
+def own_tokenizer(folder: Path, target: str) -> Tokenizer:
+    """The tokenizer of a model of ours, whose three files come from one. Raises ValueError if they do not."""
+    if target:
+        raise ValueError(f"it translates into one language, and has no tag for {target}")
+    both = [read_bytes(folder / name, MAX_TOKENIZER_BYTES) for name in (SOURCE, TARGET)]
+    tokenizer = Tokenizer(both[0])
+    pieces = tokenizer.pieces(range(tokenizer.vocab_size))
+    vocabulary = parse_vocabulary(read_bytes(folder / VOCABULARY, MAX_TOKENIZER_BYTES))
+    if both[0] != both[1] or vocabulary != {piece: i for i, piece in enumerate(pieces)}:
+        raise ValueError(
+            f"{SOURCE}, {TARGET} and {VOCABULARY} are not of one tokenizer, as they are in an export of ours"
+        )
+    return tokenizer

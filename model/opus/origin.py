@@ -1,5 +1,6 @@
 """The origin of a converted model: its repository, licence and languages."""
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,9 +53,17 @@ def origin_sentence(origin: Origin) -> str:
     return f"Not trained here: converted from {origin.repository}{at}, a Marian model{known}. {licence}"
 
 
+def returned_sentence(origin: Origin) -> str:
+    """What is said of a model of ours that was exported and came back."""
+    return (
+        f"Imported from {origin.repository}, where python -m model.opus --export wrote it for other tools. How it was "
+        "trained, and under which licence it is, stands in the checkpoint that was exported."
+    )
+
+
 def read_licence(folder: Path) -> str:
     """The licence in the metadata of a model card, or an empty text."""
-    if not (folder / CARD).is_file():
+    if not os.path.lexists(folder / CARD):
         return ""
     try:
         block = re.match(r"---\r?\n(.*?)\n---", read_text(folder / CARD, MAX_CARD_BYTES, encoding="utf-8"), re.S)

@@ -48,7 +48,7 @@ class Log:
 
         Raises ValueError, naming the line, if another one is not valid.
         """
-        texts = read_bytes(self.path, MAX_LOG_BYTES).split(b"\n") if self.path.exists() else []
+        texts = read_bytes(self.path.resolve(), MAX_LOG_BYTES).split(b"\n") if self.path.exists() else []
         lines = []
         for number, text in enumerate(texts, 1):
             try:

@@ -64,7 +64,7 @@ def damaged_state_error(path: Path, error: Exception) -> ValueError:
 def read(path: Path) -> dict[str, Any]:
     """The state in a file. Raises ValueError, with a sentence, if it cannot be read."""
     try:
-        file_size(path)
+        file_size(path.resolve())  # raises unless it is a regular file
         with ZipFile(path) as archive:
             if part := archive.testzip():  # torch does not verify the checksums of the parts
                 raise ValueError(f"its part {part} is not what was saved")

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from cases import sweep
+from cases import each_case, sweep
 from playwright.sync_api import Browser, Page, Route, expect
 from visiting import choose, drawn, eventually, go_to, needs_browser
 
@@ -25,6 +25,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.site.site import words, write
 from explorer.tabs import TABS
+from explorer.tabs.training.tab import words as training_words
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -42,6 +43,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, root: Path):
         super().__init__(("127.0.0.1", 0), partial(Files, directory=root))
+        self.root = root
         self.broken: set[str] = set()
         self.knows_ranges = False
         self.asked: list[str] = []
@@ -359,6 +361,54 @@ def fulfil(answer: dict[str, Any], route: Route) -> None:
     route.fulfill(**answer)
 
 
+LOGIN = {"content_type": "text/html", "body": "<!doctype html><title>Log in</title>"}
+BODY, MESSAGE, TOP, STORY = "body", "#viewer .message", "#file-error", "#training [data-role=message] >> nth=0"
+
+
+@each_case(
+    ("file", "how", "reason", "place"),
+    [
+        ("page.en.bin", "missing", "missing", BODY),
+        ("page.en.bin", "login", "damaged", BODY),
+        ("modules.bin", "cut", "damaged", BODY),
+        ("modules.bin", "missing", "missing", BODY),
+        ("modules.bin", "unreachable", "connection", BODY),
+        ("plotly.bin", "cut", "damaged", TOP),
+        ("sentences/2.en.bin", "login", "damaged", MESSAGE),
+        ("story.bin", "missing", None, STORY),
+        ("engine.js", "missing", "missing", MESSAGE),
+        ("engine.js", "empty", "damaged", MESSAGE),
+        ("engine.js", "login", "damaged", MESSAGE),
+        ("engine.js", "flawed", "damaged", MESSAGE),
+        ("model/kernel.wasm", "cut", "damaged", MESSAGE),
+        ("model/kernel.wasm", "login", "damaged", MESSAGE),
+        ("model/config.json", "empty", "damaged", MESSAGE),
+        ("answers.en.bin", "cut", "damaged", MESSAGE),
+        ("answers.en.bin", "unreachable", "connection", MESSAGE),
+    ],
+)
+def test_a_damaged_file_is_named_in_a_sentence(browser, server, address, file, how, reason, place):
+    whole = (server.root / "some/where/files" / file).read_bytes()
+    answers: dict[str, dict[str, Any]] = {
+        "missing": {"status": 404},
+        "login": LOGIN,
+        "cut": {"body": whole[: len(whole) // 2]},
+        "empty": {"body": b""},
+        "flawed": {"body": b"(" + whole, "content_type": "text/javascript"},
+    }
+    with browser.new_context(locale="en") as context:
+        page = context.new_page()
+        context.route(
+            f"**/files/{file}", lambda route: fulfil(answers[how], route) if how in answers else route.abort()
+        )
+        page.goto(f"{address}?level=heads{'&tab=training' if place == STORY else ''}")
+        if place == MESSAGE:
+            expect(page.locator("#viewer .status")).to_contain_text("Step")
+            translate(page, SENTENCES[1] if "sentences" in file else NEW)
+        sentence = words.REFUSALS[reason] if reason else training_words.STORY["notLoaded"]
+        expect(page.locator(place)).to_have_text(sentence.format(file=f"files/{file}"))
+
+
 def test_a_model_that_does_not_come_is_refused_in_words_and_asked_for_again(browser, address):
     with browser.new_context(viewport={"width": 1366, "height": 768}, locale="de") as context:
         page = context.new_page()
@@ -370,7 +420,8 @@ def test_a_model_that_does_not_come_is_refused_in_words_and_asked_for_again(brow
             context.route("**/tokenizer.model", partial(fulfil, answer))
             translate(page, NEW)
             with use_language(LanguageContext("de")):
-                expect(page.locator("#viewer .message")).to_have_text(words.REFUSALS[reason])
+                said = words.REFUSALS[reason].format(file="files/model/tokenizer.model")
+                expect(page.locator("#viewer .message")).to_have_text(said)
             context.unroute_all()
         context.route("**/model-00003*", lambda route: None)  # never comes
         translate(page, NEW)

@@ -104,7 +104,7 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_only_once_and_a_link_
 @each_case(
     ("body", "said"),
     [
-        (b"no story", words.STORY["notLoaded"]),
+        (b"no story", words.STORY["notLoaded"].format(file=checkpoint.STORY)),
         (gzip.compress(b'{"moments": "x"}'), words.STORY["faulty"].format(field="sentences")),
     ],
 )

@@ -13,6 +13,7 @@ const {
   "engine/random.js": { shuffled },
   "engine/tensor.js": { idTensor },
   "engine/tidying.js": { RULES },
+  "ui/packed_files.js": { fetchPacked },
 } = modules;
 
 const READ = /\.(json|model|spm|safetensors)$/;
@@ -99,7 +100,7 @@ export function shuffledLists(lengths, seeds) {
 
 /** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
 export async function openPage(page, name, data) {
-  pages.set(page, new Answers(await translatorOf(name), data, (file) => fetch(`./checkpoints/${page}/${file}.bin`)));
+  pages.set(page, new Answers(await translatorOf(name), data, (file) => fetchPacked(`./checkpoints/${page}/${file}.bin`)));
 }
 
 /** The answers' texts to questions, pairs of a name and arguments, one after another. */

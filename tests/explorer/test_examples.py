@@ -75,6 +75,11 @@ def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_
         examples(tmp_path / "own.json")
 
 
+def test_the_users_file_may_be_a_link(tmp_path, shipped):
+    (tmp_path / "mine.json").symlink_to(file(tmp_path, OWN))
+    assert [found["sentence"] for found in examples(tmp_path / "mine.json")] == ["The dog sleeps.", "A cat."]
+
+
 def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer):
     with pytest.raises(ValueError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
         require_translatable(None, tiny_translator(tokenizer, max_len=5))

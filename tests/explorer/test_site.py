@@ -2,12 +2,15 @@
 
 import gzip
 import json
+import os
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import each_case
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -81,6 +84,24 @@ def test_a_folder_of_other_things_is_left_alone(toy, toy_folder, tmp_path):
     with pytest.raises(ValueError, match="something else"):
         write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["en"])
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+@each_case(
+    ("name", "inflict", "said"),
+    [
+        ("README.md", lambda path: path.symlink_to("/etc/passwd"), "is a link"),
+        ("LICENSE.md", lambda path: path.symlink_to("nowhere"), "is a link"),
+        ("LICENSE.md", os.mkfifo, "is no regular file"),
+        ("LICENSE.md", lambda path: path.write_bytes(bytes(4_000_001)), "has 4,000,001 bytes, and at most 4,000,000"),
+    ],
+)
+def test_no_file_of_this_machine_is_published_as_card_or_licence(toy, toy_folder, tmp_path, name, inflict, said):
+    folder = shutil.copytree(toy_folder, tmp_path / "checkpoint")
+    (folder / name).unlink(missing_ok=True)
+    inflict(folder / name)
+    with pytest.raises(ValueError, match=f"{name} {said}"):
+        write(tmp_path / "site", app_of(toy, folder, tmp_path, "A cat."), ["en"])
+    assert not (tmp_path / "site").exists()
 
 
 def test_what_a_browser_cannot_hold_is_refused_before_anything_is_written(toy, toy_folder, tmp_path, monkeypatch):

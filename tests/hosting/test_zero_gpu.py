@@ -77,7 +77,7 @@ def test_the_command_translates_there_where_a_gpu_is_lent(monkeypatch, toy, envi
     monkeypatch.setitem(sys.modules, "spaces", spaces)
     spaces.__spec__ = SimpleNamespace()  # type: ignore[attr-defined]
     monkeypatch.setattr("sys.argv", ["app.py"])
-    monkeypatch.setattr(start.checkpoint, "load", lambda folder, device: seen.append(device) or toy)
+    monkeypatch.setattr(start.checkpoint, "load", lambda folder, device, threads: seen.append(device) or toy)
     never_served = gr.Blocks()
     monkeypatch.setattr(start, "create_ui", lambda opened: seen.append(opened) or never_served)
     monkeypatch.setattr(start, "launch", lambda *shown, **options: (None, "", None))

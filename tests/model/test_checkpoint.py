@@ -102,6 +102,13 @@ def test_of_files_that_belong_together_none_changes_where_one_does_not_fit_and_i
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"one": b"old", "two": b"old"}
 
 
+def test_nothing_is_written_through_a_link_that_lies_where_a_new_file_begins(tmp_path):
+    (tmp_path / "precious").write_bytes(b"precious")
+    (tmp_path / "one.tmp").symlink_to("precious")
+    write_atomically(tmp_path / "one", b"new")
+    assert (tmp_path / "precious").read_bytes() == b"precious" and (tmp_path / "one").read_bytes() == b"new"
+
+
 def test_weights_that_could_not_be_read_again_are_not_saved_over_those_that_can(tokenizer, folder):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     diverged = tiny_translator(tokenizer)

@@ -14,7 +14,7 @@ import pytest
 import sentencepiece
 import torch
 from cases import each_case, sweep
-from damage import change_config, refusal, soon, write
+from damage import bounded, change_config, refusal, soon, write
 from reference import OPTIONS, tiny_config
 from safetensors.torch import load_file, save_file
 from tiny_models import RECORD, names_in
@@ -115,7 +115,7 @@ DAMAGES: list[tuple[Damage, str]] = [
     (record(seconds=False), r"\(training\.json: seconds: input should be a valid number, not False"),
     (record(log=[{"step": 1, "loss": "low"}]), "log, number 1, loss: input should be a valid number, not 'low'"),
     (record(scores=[{**SCORE, "bleu": "high"}]), "scores, number 1, bleu: input should be a valid number, not 'high'"),
-    (lead_nowhere, "checksums.json: No such file"),
+    (lead_nowhere, "checksums.json is a link"),
     (content("checksums.json", b"{}"), "should name the weights and the tokenizer, but not so model.safetensors"),
     (lambda folder: write(folder, "checksums.json", {"../../etc/passwd": ""}), r"but not so \.\./\.\./etc/passwd"),
     *(  # a hole, which takes no place on the disk
@@ -201,6 +201,32 @@ def test_what_is_no_regular_file_is_refused_before_it_is_opened(folder, name, ki
     (folder / name).unlink()
     IRREGULAR[kind](folder / name)
     assert name in refusal(folder)
+
+
+@each_case("name", [*REQUIRED, "checksums.json"])
+def test_no_link_is_followed_out_of_the_folder(translator, tmp_path, name):
+    checkpoint.save(translator, tmp_path / "tiny")
+    (tmp_path / "tiny" / name).rename(tmp_path / name)
+    (tmp_path / "tiny" / name).symlink_to(tmp_path / name)
+    assert f"({name} is a link, and no link is followed out of a folder" in refusal(tmp_path / "tiny")
+
+
+def test_the_links_of_the_hubs_cache_are_followed(folder, tmp_path):
+    (tmp_path / "blobs").mkdir()
+    for number, path in enumerate([*folder.iterdir()]):
+        path.rename(tmp_path / "blobs" / str(number))
+        path.symlink_to(f"../../blobs/{number}")
+    (tmp_path / "snapshots").mkdir()
+    folder.rename(tmp_path / "snapshots" / "abc")
+    (tmp_path / "newest").symlink_to("snapshots/abc")
+    for name in ("snapshots/abc", "newest"):
+        assert checkpoint.load(str(tmp_path / name)).record == RECORD
+
+
+def test_weights_with_a_hole_are_refused_before_they_are_mapped(folder):
+    os.truncate(folder / WEIGHTS, 50 * 10**9)
+    with bounded():
+        assert f"({WEIGHTS} has 50,000,000,000 bytes, and the weights of config.json's model" in refusal(folder)
 
 
 @pytest.mark.parametrize("kind", sweep(IRREGULAR, "pipe"))

@@ -190,6 +190,15 @@ def test_a_dry_run_shows_every_file_and_the_whole_card_and_asks_nobody(hub, fold
     assert hub.requests == []
 
 
+def test_no_file_from_elsewhere_is_published_under_the_name_of_one_of_the_checkpoints(hub, folder, tmp_path):
+    (tmp_path / "secret").write_text("private")
+    for name in ("LICENSE.md", "story.json.gz", "heads.json"):
+        (folder / name).symlink_to(tmp_path / "secret")
+        assert refusal(folder, "me/tiny").startswith(f"{name} is a link")
+        (folder / name).unlink()
+    assert hub.requests == []
+
+
 def test_nothing_private_goes_into_a_repository_that_everybody_reads(hub, folder):
     main([str(folder), "me/tiny", "--private"])
     assert hub.repositories["me/tiny"].private

@@ -29,6 +29,7 @@ from model.decoding import Translator
 from model.opus import export, marian
 from model.opus.__main__ import main
 from model.robustness import SHIPPED_INPUTS, read_inputs
+from model.tidying import rules_of
 from model.tokenizer import Tokenizer
 
 # Depths, heads, activation, sizes, format of the weights, and a multilingual one.
@@ -174,8 +175,73 @@ def test_an_imported_model_comes_back_as_it_was_and_what_is_lost_is_said(corpus,
         assert (theirs / name).read_bytes() == (back / name).read_bytes()
     said = capsys.readouterr().out
     assert ">>nld<< is not put in front of a text" in said and "ends after 63 pieces" in said and "tidied" not in said
-    main([str(back), str(tmp_path / "again"), "--target", "nld"])
-    assert checkpoint.load(tmp_path / "again").translate(corpus[:3]) == checkpoint.load(made).translate(corpus[:3])
+    main([str(back), str(tmp_path / "again")])
+    again = {path.name: path.read_bytes() for path in (tmp_path / "again").iterdir()}
+    assert again == {path.name: path.read_bytes() for path in made.iterdir()}
+
+
+KEPT = ("config.json", "tokenizer.model", "checksums.json")  # the last is of weights and tokenizer
+
+
+@each_case("changes", MODELS.values())
+def test_a_model_of_ours_comes_back_bit_for_bit(tokenizer, tmp_path, changes):
+    ours, theirs, back, again = (tmp_path / name for name in ("ours", "theirs", "back", "again"))
+    translator = random_translator(tokenizer, **changes) if changes else checkpoint.load()
+    checkpoint.save(translator, ours)
+    main(["--export", str(theirs), "--model", str(ours)])
+    main([str(theirs), str(back)])
+    main(["--export", str(again), "--model", str(back)])
+    for name in (*KEPT, *(path.name for path in ours.glob("model*"))):
+        assert (back / name).read_bytes() == (ours / name).read_bytes(), name
+    assert {path.name: path.read_bytes() for path in again.iterdir()} == {
+        path.name: path.read_bytes() for path in theirs.iterdir()
+    }
+    before, after = checkpoint.load(ours), checkpoint.load(back)
+    assert rules_of(before.record) == rules_of(after.record) and before.languages == after.languages
+
+
+@pytest.mark.filterwarnings("ignore:Recommended. pip install sacremoses")
+@each_case("changes", [{"attention_bias": False}, {"tying": "output"}, {"tying": "none"}])
+def test_a_model_of_ours_comes_back_from_another_library_that_saved_it(tokenizer, tmp_path, changes):
+    from transformers import MarianMTModel
+
+    ours, theirs, saved, back = (tmp_path / name for name in ("ours", "theirs", "saved", "back"))
+    checkpoint.save(random_translator(tokenizer, **changes), ours)
+    main(["--export", str(theirs), "--model", str(ours)])
+    MarianMTModel.from_pretrained(theirs).save_pretrained(saved, max_shard_size="10KB")
+    peer_tokenizer(theirs).save_pretrained(saved)
+    main([str(saved), str(back)])
+    for name in ("config.json", "tokenizer.model", "model.safetensors"):
+        assert (back / name).read_bytes() == (ours / name).read_bytes(), name
+
+
+@each_case(
+    ("name", "change", "said"),
+    [
+        (
+            "config.json",
+            lambda text: text.replace('"d_model": 16', '"d_model": 32', 1),
+            "d_model is 32, and 16 by what",
+        ),
+        (
+            "config.json",
+            lambda text: text.replace('"tidying": "none"', '"tidying": "odd"'),
+            "attention_explorer: tidying",
+        ),
+        (
+            "vocab.json",
+            lambda text: text.replace('"<s>"', '"<t>"'),
+            "are not of one tokenizer, as they are in an export",
+        ),
+    ],
+)
+def test_an_export_that_was_changed_is_refused_by_name(tokenizer, tmp_path, name, change, said):
+    checkpoint.save(random_translator(tokenizer), tmp_path / "ours")
+    main(["--export", str(tmp_path / "theirs"), "--model", str(tmp_path / "ours")])
+    path = tmp_path / "theirs" / name
+    path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+    with pytest.raises(SystemExit, match=said):
+        main([str(tmp_path / "theirs"), str(tmp_path / "back")])
 
 
 def test_a_folder_of_another_model_is_not_written_over(tokenizer, tmp_path):

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -70,6 +71,12 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(theirs, changes, said):
         marian.convert(theirs, ORIGIN)
 
 
+def test_the_documentation_lists_the_types_and_builds_that_are_refused():
+    text = " ".join((Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8").split())
+    for listed in (*marian.DIFFERENCES, *marian.MISSING, *marian.MISSING.values()):
+        assert listed in text, listed
+
+
 def test_a_source_gets_the_tag_of_what_to_translate_into_and_without_one_the_codes_are_told(theirs, corpus):
     with pytest.raises(ValueError, match="it has no tags"):
         marian.convert(theirs, ORIGIN, target="fra")
@@ -112,6 +119,25 @@ def test_the_explorer_s_name_for_a_repository_converts_it_once(hub, theirs, corp
     (theirs / "README.md").write_text("---\nlicense: mit\n---\n", encoding="utf-8")
     newer = {"repository": NAME, "revision": hub.add(theirs, NAME), "licence": "mit"}
     assert checkpoint.load(NAME).record["origin"] == newer
+
+
+def test_the_shards_of_a_repository_are_downloaded_and_its_pickle_is_not(hub, theirs):
+    from transformers import MarianMTModel
+
+    MarianMTModel.from_pretrained(theirs).save_pretrained(theirs, max_shard_size="10KB")
+    (theirs / "model.safetensors").rename(theirs / "pytorch_model.bin")  # whatever it is
+    hub.add(theirs, NAME)
+    assert checkpoint.load(NAME).languages.target.code == "fr"
+    assert not any("pytorch_model" in path for path in hub.requests)
+
+
+@each_case("name", ["config.json", "README.md", "tokenizer_config.json", "vocab.json", "model.safetensors"])
+def test_no_link_in_a_folder_of_marian_s_files_is_followed(published, tmp_path, name):
+    folder = shutil.copytree(published, tmp_path / "theirs")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(published / name)
+    with pytest.raises(SystemExit, match=f"{name} is a link"):
+        main([str(folder), str(tmp_path / "made"), "--languages", "en:English", "fr:French"])
 
 
 def test_a_model_of_another_type_is_refused_before_its_weights_are_downloaded(hub, theirs):

@@ -1,12 +1,16 @@
 """The weights of a Marian checkpoint: what is read of its files, and what is refused."""
 
+import os
 import pickle
+import shutil
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 import torch
+from cases import each_case
+from damage import bounded
 from marian import as_pickle
 from marian import published as published
 from marian import theirs as theirs
@@ -14,6 +18,7 @@ from safetensors.torch import load_file, save_file
 
 from model.checkpoints import checkpoint
 from model.checkpoints.record import Origin
+from model.checkpoints.weights import HEADER_BYTES, OVERHEAD_BYTES, weight_shapes
 from model.layers import sinusoidal_halves
 from model.opus import marian, weights
 from model.opus.__main__ import main
@@ -35,6 +40,51 @@ def test_pickled_weights_give_the_same(theirs, zipped):
     as_pickle(theirs, _use_new_zipfile_serialization=zipped)
     found = marian.convert(theirs, ORIGIN).translator.model
     assert all(torch.equal(weight, expected[name]) for name, weight in found.named_parameters())
+
+
+def in_shards(folder: Path) -> None:
+    """As the transformers package writes larger models."""
+    from transformers import MarianMTModel
+
+    model = MarianMTModel.from_pretrained(folder)
+    (folder / "model.safetensors").unlink()
+    model.save_pretrained(folder, max_shard_size="10KB")
+    assert len([*folder.glob("model-0*.safetensors")]) > 2 and not (folder / "model.safetensors").exists()
+
+
+def test_weights_in_shards_give_the_same(theirs, tmp_path):
+    expected = dict(marian.convert(theirs, ORIGIN).translator.model.named_parameters())
+    in_shards(theirs)
+    main([str(theirs), str(tmp_path / "made")])
+    found = checkpoint.load(tmp_path / "made").model
+    assert all(torch.equal(weight, expected[name]) for name, weight in found.named_parameters())
+
+
+def link_to(folder: Path) -> Path:
+    (folder / "link").symlink_to("/etc/passwd")
+    return folder / "link"
+
+
+@each_case(
+    ("spoil", "said"),
+    [
+        (lambda folder: min(folder.glob("model-0*")).unlink(), "index.json names model-00001-of-.* which is not one"),
+        (lambda folder: (folder / "model.safetensors").touch(), "model.safetensors is there, but not in"),
+        (
+            lambda folder: os.truncate(max(folder.glob("model-0*")), 50 * 10**9),
+            "has 50,000,000,000 bytes, and the weights",
+        ),
+        (lambda folder: max(folder.glob("model-0*")).write_bytes(b""), "model-0.* holds no weights that can be read"),
+        (lambda folder: os.replace(link_to(folder), max(folder.glob("model-0*"))), "model-0.* is a link"),
+        (lambda folder: [path.unlink() for path in folder.glob("model*")], "no shards of it and no pytorch_model.bin"),
+    ],
+)
+def test_shards_that_are_not_whole_are_refused_by_name(published, tmp_path, spoil, said):
+    folder = shutil.copytree(published, tmp_path / "theirs")
+    in_shards(folder)
+    spoil(folder)
+    with bounded(), pytest.raises(ValueError, match=said):
+        marian.convert(folder, ORIGIN)
 
 
 class Trap:
@@ -110,7 +160,9 @@ def test_more_than_a_model_can_have_is_never_loaded(theirs, name, monkeypatch):
         assert (theirs / name).stat().st_size < 1_000_000
     for reader in ("load_file", "torch.load"):
         monkeypatch.setattr(f"model.opus.weights.{reader}", lambda *_, **__: pytest.fail("it was loaded"))
-    with pytest.raises(ValueError, match=rf"{name} holds no .*bytes are more than the model of config.json can have"):
+    with pytest.raises(
+        ValueError, match=rf"{name} (has|holds no) .*bytes.* (model of config.json|config.json's model)"
+    ):
         marian.convert(theirs, ORIGIN)
 
 
@@ -130,7 +182,7 @@ def test_all_that_a_file_may_hold_is_taken(theirs):
         change_weights(theirs, name, lambda _: sinusoidal_halves(64, 32))
     config = marian.convert(theirs, ORIGIN).translator.model.config
     numbers = sum(weight.numel() for weight in load_file(theirs / "model.safetensors").values())
-    assert weights.max_bytes(config) == 4 * numbers + weights.OVERHEAD_BYTES
+    assert weights.max_bytes(config) == 4 * numbers + HEADER_BYTES * len(weight_shapes(config)) + OVERHEAD_BYTES
 
 
 def change_weights(folder: Path, name: str, change: Any) -> None:

@@ -3,7 +3,6 @@
 import { KINDS } from "../../engine/probe.js";
 import { isolate } from "../../ui/scripts.js";
 import { joinList } from "../../ui/text.js";
-import { unpack } from "../download.js";
 import { lengthsJson } from "../lengths.js";
 import { encodeBytes } from "../payload.js";
 import { piecesOf } from "../pieces.js";
@@ -84,7 +83,7 @@ function embeddedData({ recordings, translationJson }, trace, changed, view) {
   return { report: { view, trace: payload(trace), experiment }, ...Object.fromEntries(lengths) };
 }
 
-/** `translationJson(trace, options)` is a translation as the page shows it, `fetchFile(name)` promises a response. */
+/** `translationJson(trace, options)` is a translation as the page shows it, `fetchFile(name)` promises the bytes of a gzip file and its text. */
 export class Handouts {
   constructor(laboratory, translationJson, fetchFile) {
     Object.assign(this, { laboratory, recordings: laboratory.recordings, data: laboratory.recordings.data, translationJson, fetchFile });
@@ -92,7 +91,7 @@ export class Handouts {
 
   /** What `handout_templates` of explorer/answers/data.py wrote. */
   async templates() {
-    return unpack(await this.fetchFile("handout")).json();
+    return JSON.parse((await this.fetchFile("handout")).text);
   }
 
   /** A report as JSON, with an experiment's changed translation if there are changes. Throws a Refusal. */
@@ -116,7 +115,7 @@ export class Handouts {
 
   async reportHtml(parts, sheet, { report, ...lengths }) {
     const { report: template, sheets, settings } = await this.templates();
-    const plotly = new Uint8Array(await (await this.fetchFile("plotly")).arrayBuffer()); // a gzip file
+    const plotly = (await this.fetchFile("plotly")).bytes;
     const embedded = [["report", await compress(JSON.stringify({ ...settings, ...report }))], ["plotly", encodeBytes(plotly)]];
     for (const [name, value] of Object.entries(lengths)) embedded.push([name, await compress(JSON.stringify(value))]);
     return fillPlaceholders(template, {

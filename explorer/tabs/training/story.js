@@ -2,6 +2,7 @@
 // of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws nothing.
 
 import { createTrace } from "../../attention_view/attention.js";
+import { fetchPacked } from "../../ui/packed_files.js";
 
 /** A story that cannot be shown; `field` is its first faulty field, as moments[2].step. */
 export class StoryFault extends Error {
@@ -81,15 +82,18 @@ export function requireStory(story) {
   requireRecord(story, "", { moments: (list, field) => requireList(list, field, moment) });
 }
 
-/** Loads a story; `words` has the labels of Story. Throws StoryFault where it cannot be shown. */
-export async function fetchStory(url, words) {
-  const response = await fetch(url, { cache: "no-cache" });
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  const unzipped = response.body.pipeThrough(new DecompressionStream("gzip"));
-  const story = await new Response(unzipped).json().catch((error) => {
+function parseOrNull(json) {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return null; // no JSON
-  });
+    return null;
+  }
+}
+
+/** Loads a story; `words` has the labels of Story. Throws FileError if it does not come, StoryFault where it cannot be shown. */
+export async function fetchStory(url, words) {
+  const story = parseOrNull((await fetchPacked(url, { cache: "no-cache" })).text);
   requireStory(story);
   return new Story(story, words);
 }

@@ -7,6 +7,7 @@ import { notifyChange, registerPart } from "../../ui/address.js";
 import { button } from "../../ui/element.js";
 import { formatDecimal, formatInteger } from "../../ui/numbers.js";
 import { dropPointerFocus } from "../../ui/page.js";
+import { FileError } from "../../ui/packed_files.js";
 import { fill, joinList, requireWords } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 import { Curves } from "./curves.js";
@@ -123,11 +124,12 @@ export async function mount(element, settings) {
   const message = root.querySelector("[data-role=message]");
   const text = requireWords(settings.story.text);
   message.textContent = text.loading;
-  const failure = (error) => (error instanceof StoryFault ? fill(text.faulty, { field: error.field || "{}" }) : text.notLoaded);
+  const failure = (error) => (error instanceof StoryFault ? fill(text.faulty, { field: error.field || "{}" }) : fill(text.notLoaded, { file: error.file }));
   let story;
   try {
     story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels });
   } catch (error) {
+    if (!(error instanceof StoryFault || error instanceof FileError)) throw error;
     message.textContent = failure(error);
     return;
   }

@@ -1,0 +1,34 @@
+// Files beside the page, such as those of the static site. One that is missing, damaged, or replaced by another page (of a login,
+// say) is an error that names it.
+
+/** `reason` is "connection", "missing" or "damaged"; `file` is the path on the static site, elsewhere the name. */
+export class FileError extends Error {
+  constructor(reason, url) {
+    const [path] = String(url).split(/[?#]/), place = path.lastIndexOf("/files/");
+    const file = path.slice((place < 0 ? path.lastIndexOf("/") : place) + 1);
+    super(`${file}: ${reason}`);
+    Object.assign(this, { reason, file });
+  }
+}
+
+/** The response with a file; rejects with a FileError, or with the signal's reason. */
+export async function fetchFile(url, options = {}) {
+  const response = await fetch(url, options).catch((error) => {
+    throw options.signal?.aborted ? error : new FileError("connection", url);
+  });
+  if (response.status === 416) throw new FileError("damaged", url); // it is shorter than what has come of it
+  if (!response.ok) throw new FileError("missing", url);
+  if (response.headers.get("content-type")?.startsWith("text/html")) throw new FileError("damaged", url);
+  return response;
+}
+
+/** The bytes of a gzip file and the text in it; rejects as `fetchFile` does. Its checksum tells damage. */
+export async function fetchPacked(url, options = {}) {
+  const response = await fetchFile(url, options);
+  const buffer = await response.arrayBuffer().catch((error) => {
+    throw options.signal?.aborted ? error : new FileError("connection", url);
+  });
+  const unpacked = new Blob([buffer]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const text = await new Response(unpacked).text().catch(() => { throw new FileError("damaged", url); });
+  return { bytes: new Uint8Array(buffer), text };
+}
