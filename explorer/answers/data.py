@@ -31,7 +31,7 @@ from explorer.recording.languages import (
     ENGLISH_OPEN_WORDS,
     FUNCTION_WORDS,
 )
-from explorer.recording.sentence import direction_notes
+from explorer.recording.sentence import direction_notes, sides_without_blanks
 from explorer.recording.trace import record
 from explorer.tabs.architecture.blocks import blocks, shapes_of
 from explorer.tabs.masks import tab as masks
@@ -73,6 +73,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "refusals": recording.words.REFUSALS,
             "notes": recording.words.NOTES,
             "directionNotes": direction_notes(),
+            "sidesWithoutBlanks": sides_without_blanks(),
             "tags": app.translator.tokenizer.tags,
         },
         "splitting": splitting_data(source_code()),

@@ -34,7 +34,7 @@ export class Vocabulary {
 
   /** Whether a word in small letters, or each of its parts around hyphens, is German or a German compound. */
   isGerman(word) {
-    return word.split("-").every((part) => lengthOf(part) < this.MIN_PART || this.isCompound(part));
+    return this.has("de", word) || word.split("-").every((part) => lengthOf(part) < this.MIN_PART || this.isCompound(part));
   }
 
   /** Whether a word consists of at most so many German words, with a linking element between two. */

@@ -55,7 +55,8 @@ class Vocabulary:
 
     def is_german(self, word: str) -> bool:
         """Whether a word in small letters, or each of its parts around hyphens, is German or a German compound."""
-        return all(len(part) < MIN_PART or self.is_compound(part) for part in word.split("-"))
+        parts = word.split("-")
+        return self.has("de", word) or all(len(part) < MIN_PART or self.is_compound(part) for part in parts)
 
     def is_compound(self, word: str, parts: int = MAX_PARTS) -> bool:
         """Whether a word consists of at most so many German words, with a linking element between two."""

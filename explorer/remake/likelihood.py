@@ -200,7 +200,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder)
         parts = [label_pairs(translator, *each) for each in zip(options.pairs, counts, strict=True)]
-        whole = Labelled(np.concatenate([part.values for part in parts]), np.concatenate([part.labels for part in parts]))
+        whole = Labelled(
+            np.concatenate([part.values for part in parts]), np.concatenate([part.labels for part in parts])
+        )
         fitted, predicted = fit(whole), cross_fitted(whole)
         area = round(area_under_roc(predicted, whole.labels), 3)
         about = {
