@@ -1,6 +1,7 @@
 """The checks of German in the browser against those of Python, over many words and numbers."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def pairs() -> list[tuple[str, str]]:
         ("The fourth of July, room 0 and 100.", "Der vierte Juli, Zimmer hundert."),
     ]
     both = [*own, *tricky]
-    return [*both, *((english, german) for (english, _), (_, german) in zip(both, both[1:], strict=False))]
+    return [*both, *((english, german) for (english, _), (_, german) in pairwise(both))]
 
 
 def test_the_browser_finds_the_same_words(pairs):
