@@ -53,7 +53,8 @@ def test_the_browser_misses_the_same_numbers(pairs):
     script = """
         const { Numbers } = await import("./explorer/answers/numbers.js");
         const [data, pairs] = JSON.parse(readFileSync(0)), numbers = new Numbers(data);
-        console.log(JSON.stringify(pairs.map(([words, german]) => numbers.missing(words, german).map(({ text }) => text))));
+        const missing = ([words, german]) => numbers.missing(words, german).map(({ text }) => text);
+        console.log(JSON.stringify(pairs.map(missing)));
     """
     given = [[[word_json(word) for word in bare(english)], german] for english, german in pairs]
     found = [[word.text for word in missing_numbers(bare(english), german)] for english, german in pairs]
