@@ -4,6 +4,7 @@ The constants keep their names, so that a search finds both sides. Patterns are 
 python_text.js translates.
 """
 
+import base64
 import re
 from dataclasses import asdict
 from types import ModuleType
@@ -17,8 +18,8 @@ from explorer.experiments.experiment import EXPERIMENT, Experiment
 from explorer.files import everything, matrix
 from explorer.files.everything import describe_model
 from explorer.handout import report, sheets
-from explorer.page.save import numbers
-from explorer.recording import default_step, likelihood, payload, reading, splitting, warnings
+from explorer.page.save import numbers as save_numbers
+from explorer.recording import default_step, likelihood, numbers, payload, reading, splitting, vocabulary, warnings
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
 from explorer.recording.forward_pass import record_pass
@@ -27,9 +28,10 @@ from explorer.recording.languages import (
     COMMON_WORDS,
     DISTINCTIVE_WORDS,
     ENGLISH_LIGHT_WORDS,
+    ENGLISH_OPEN_WORDS,
     FUNCTION_WORDS,
 )
-from explorer.recording.sentence import direction_notes
+from explorer.recording.sentence import direction_notes, sides_without_blanks
 from explorer.recording.trace import record
 from explorer.tabs.architecture.blocks import blocks, shapes_of
 from explorer.tabs.masks import tab as masks
@@ -71,6 +73,7 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "refusals": recording.words.REFUSALS,
             "notes": recording.words.NOTES,
             "directionNotes": direction_notes(),
+            "sidesWithoutBlanks": sides_without_blanks(),
             "tags": app.translator.tokenizer.tags,
         },
         "splitting": splitting_data(source_code()),
@@ -127,17 +130,17 @@ def warnings_data(source: str) -> dict[str, Any]:
     thresholds = [
         name for name, value in vars(warnings).items() if name.isupper() and isinstance(value, int | float | str)
     ]
-    patterns = {name: value.pattern for name, value in vars(warnings).items() if isinstance(value, re.Pattern)}
     common = {"common": sorted(COMMON_WORDS[source])} if source in COMMON_WORDS else {}
     return {
         "codes": {"source": source, "target": target},
         "replaced": warnings.REPLACED,
         "thresholds": constants(warnings, *thresholds),
-        "patterns": patterns,
+        "patterns": patterns(warnings),
         "words": {
             **common,
             "ambiguous": sorted(AMBIGUOUS_WORDS) if source == "en" else [],
             "light": sorted(ENGLISH_LIGHT_WORDS) if source == "en" else [],
+            "open": sorted(ENGLISH_OPEN_WORDS) if source == "en" else [],
             "targetFunction": sorted(FUNCTION_WORDS.get(target, ())),
         },
         "distinctive": {code: sorted(words) for code, words in DISTINCTIVE_WORDS.get(source, {}).items()},
@@ -146,6 +149,25 @@ def warnings_data(source: str) -> dict[str, Any]:
         },
         "texts": recording.words.WARNINGS,
         "reasons": recording.words.PIECE_REASONS,
+        "german": german_data() if (source, target) == ("en", "de") else None,
+    }
+
+
+def patterns(module: ModuleType) -> dict[str, str]:
+    return {name: value.pattern for name, value in vars(module).items() if isinstance(value, re.Pattern)}
+
+
+def german_data() -> dict[str, Any]:
+    """What the checks of German take: number words, and the bits of the vocabulary."""
+    names = ("HASHES", "FNV_OFFSET", "FNV_PRIME", "LINKS", "MIN_PART", "MAX_PARTS")
+    bits = base64.b64encode(vocabulary.vocabulary().bits).decode("ascii")
+    return {
+        "numbers": {
+            "patterns": patterns(numbers),
+            "germanNumbers": numbers.GERMAN_NUMBERS,
+            "englishNumbers": numbers.ENGLISH_NUMBERS,
+        },
+        "vocabulary": {**constants(vocabulary, *names), "bits": bits},
     }
 
 
@@ -187,12 +209,12 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
 
 def save_data(app: AppContext) -> dict[str, Any]:
     return {
-        "refusals": numbers.words.REFUSALS,
+        "refusals": save_numbers.words.REFUSALS,
         "corner": matrix.words.CORNER,
         "readme": everything.words.JSON,
         "npzReadme": everything.words.NPZ,
         "model": describe_model(app.translator, app.folder),
-        "MAX_LABEL_CHARS": numbers.MAX_LABEL_CHARS,
+        "MAX_LABEL_CHARS": save_numbers.MAX_LABEL_CHARS,
     }
 
 

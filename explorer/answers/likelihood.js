@@ -17,22 +17,22 @@ export class Likelihood {
     const measured = this.measure(trace), { means, scales, coefficients } = fit;
     const parts = measured.values.map((value, i) => (coefficients[i] * (value - means[i])) / scales[i]);
     const probability = 1 / (1 + Math.exp(-fit.intercept - sum(parts)));
-    const word = probability >= fit.right ? "right" : probability < fit.wrong ? "wrong" : "doubtful";
-    return { probability, word, reason: word === "right" ? null : this.reason(trace, measured, parts) };
+    // A warning says what the measures do not see, and stands beside it.
+    if (probability >= fit.right) return { probability, word: warnings.of(trace).length ? "doubtful" : "right", reason: null };
+    return { probability, word: probability < fit.wrong ? "wrong" : "doubtful", reason: this.reason(measured, parts) };
   }
 
   /** The reason with the largest share in lowering the likelihood, as a sentence; null if none is large. */
-  reason({ sentence }, measured, parts) {
+  reason(measured, parts) {
     const { warnings } = this, totals = new Map(this.reasons.map((reason) => [reason, 0]));
-    if (warnings.isAllCapitals(sentence)) return warnings.make("capitals");
     parts.forEach((part, i) => totals.set(this.reasons[i], totals.get(this.reasons[i]) - part));
     const [reason, total] = [...totals].reduce((one, other) => (other[1] > one[1] ? other : one));
     if (total < this.MIN_REASON) return null;
     if (reason === "short") return warnings.make("missing.short");
     const words = measured[reason];
     if (!words.length) return null; // unsure, but of punctuation only
-    const warning = warnings.make(reason === "missing" ? "missing.words" : reason, { words });
-    return reason === "unsure" || reason === "coined" ? { ...warning, pieces: [], steps: warning.pieces } : warning;
+    if (reason === "unsure" || reason === "pieced") return warnings.makeOfTarget(reason, words); // their words are German
+    return warnings.make(reason === "missing" ? "missing.words" : reason, { words });
   }
 
   measure({ source: pieces, steps, cross: { weights } }) {
@@ -53,7 +53,7 @@ export class Likelihood {
         Math.max(0, Math.log((source.length + 1) / (target.length + 1))),
       ],
       rare: longest(newSource),
-      coined: longest(newTarget),
+      pieced: longest(newTarget),
       missing: content.filter((_, i) => seen[i] === most),
       unsure: target.toSorted((one, other) => peakOf(other) - peakOf(one)).slice(0, 1),
     };

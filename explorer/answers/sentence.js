@@ -33,14 +33,15 @@ export function checkSentence(text, translator, data) {
 }
 
 /** Remarks on how the translation was chosen. */
-export function notesOn({ source, steps }, { language, limits: { LOW_CONFIDENCE }, sentence: { notes, directionNotes } }) {
+export function notesOn({ source, steps }, { language, limits: { LOW_CONFIDENCE }, sentence }) {
+  const { notes, directionNotes, sidesWithoutBlanks } = sentence;
   const unsure = steps.filter(({ probability }) => probability < LOW_CONFIDENCE).map(({ predicted }) => isolate(predicted.text));
   const values = { percent: Math.round(100 * LOW_CONFIDENCE), pieces: joinDifferent(unsure) };
-  const isScriptUnspaced = (pieces) => pieces.some(({ text }) => isUnspaced(text));
+  const shown = { source, target: steps.map(({ predicted }) => predicted) };
+  const unspaced = sidesWithoutBlanks.filter((side) => shown[side].some(({ text }) => isUnspaced(text)));
   return [
     ...(unsure.length ? [formatText(notes.unsure, values, language)] : []),
-    ...(isScriptUnspaced(source) ? [notes.source] : []),
-    ...(isScriptUnspaced(steps.map(({ predicted }) => predicted)) ? [notes.target] : []),
+    ...unspaced.map((side) => notes[side]),
     ...directionNotes,
   ];
 }

@@ -32,10 +32,15 @@ export class Splitter {
     return { text, clean, bare: clean.toLowerCase(), places, isNumber: DIGIT.test(text) };
   }
 
-  /** The words of a source, as `bare`, that stand unchanged in its translation; of a number only the digits count. */
+  /** The words of a source, as `bare`, that stand unchanged in its translation. */
   keptWords(source, target) {
-    const key = ({ text, bare }) => (text.match(DIGITS) ?? []).join("") || bare, keys = new Set(target.map(key)), common = source.map(key).filter((one) => keys.has(one));
-    return new Set([...source, ...target].filter((word) => common.includes(key(word))).map(({ bare }) => bare));
+    const keys = new Set(target.map(this.key)), common = source.map(this.key).filter((key) => keys.has(key));
+    return new Set([...source, ...target].filter((word) => common.includes(this.key(word))).map(({ bare }) => bare));
+  }
+
+  /** By what two words are the same: of a number only the digits count. */
+  key({ text, bare }) {
+    return (text.match(DIGITS) ?? []).join("") || bare;
   }
 
   /** The sentences of a text; a full stop after an abbreviation or an initial does not end one, nor does a line break. */

@@ -3,10 +3,12 @@
 import { median } from "../ui/numbers.js";
 import { isolate } from "../ui/scripts.js";
 import { sum } from "../ui/tensor.js";
+import { Numbers } from "./numbers.js";
 import { compilePattern, formatText, joinDifferent, lengthOf, stripStart } from "./python_text.js";
 import { Splitter } from "./splitting.js";
+import { Vocabulary } from "./vocabulary.js";
 
-const LETTER = /\p{L}/gu, CAPITAL = /^\p{Uppercase}/u;
+const LETTER = /\p{L}/gu, LAST_LETTER = /\p{L}$/u, CAPITAL = /^\p{Uppercase}/u;
 
 /** How often each text occurs. */
 function countTexts(texts) {
@@ -27,6 +29,8 @@ export class Warnings {
     this.letters = compilePattern(patterns.LETTERS, "g");
     this.number = compilePattern(patterns.NUMBER, "g");
     this.stutter = compilePattern(patterns.STUTTER_PATTERN, "gi");
+    this.genitive = compilePattern(patterns.GENITIVE);
+    if (data.german) Object.assign(this, { numbers: new Numbers(data.german.numbers), vocabulary: new Vocabulary(data.german.vocabulary) });
   }
 
   /** The warnings about a translation, the most serious first; a text in another language gets that one only. */
@@ -48,6 +52,12 @@ export class Warnings {
     return { kind, text, pieces, steps: [], sentences: [], reason: this.reasons[kind] ?? null, ...more };
   }
 
+  /** The warning with a name about words of the translation. */
+  makeOfTarget(name, words) {
+    const warning = this.make(name, { words });
+    return { ...warning, pieces: [], steps: warning.pieces };
+  }
+
   /** What `otherLanguage` says; null without a list of words for the language that the model reads. */
   foreignLanguage(words) {
     return this.words.common ? this.otherLanguage(words) : null;
@@ -62,9 +72,40 @@ export class Warnings {
     const kept = this.splitter.keptWords(words, this.splitter.words(trace.steps.map(({ predicted }) => predicted)));
     return [
       source === "en" ? this.missingWords(trace, words, kept) : null,
+      ...this.vocabulary ? this.ofGerman(trace, words) : [],
       this.repetition(trace, words),
       this.isAllCapitals(trace.sentence) ? null : this.rareWords(words, kept),
     ];
+  }
+
+  /** Warnings about German with English words, words that do not exist, or without the numbers of its English. */
+  ofGerman({ sentence, steps, translation }, words) {
+    const { splitter, vocabulary } = this, target = splitter.words(steps.map(({ predicted }) => predicted));
+    const names = this.namesIn(words, sentence), known = new Set(words.map((word) => splitter.key(word)));
+    const stem = (text) => text.replace(this.genitive, ""), stems = new Set([...known].map(stem));
+    const isEnglish = ({ bare, isNumber }) => lengthOf(bare) > 1 && !isNumber && vocabulary.isEnglish(bare);
+    const copied = target.filter((word) => known.has(word.bare) && !names.has(word.bare) && isEnglish(word));
+    const coined = target.filter(({ bare, isNumber }) => !isNumber && !stems.has(stem(bare)) && !vocabulary.isGerman(bare));
+    const lost = this.numbers.missing(words, translation);
+    return [
+      copied.length ? this.makeOfTarget("copied", copied) : null,
+      coined.length ? this.makeOfTarget("coined", coined) : null,
+      lost.length ? this.make("numbers", { words: lost }) : null,
+      this.isCut(sentence, words) ? this.make("cut", { words: words.slice(-1) }) : null,
+    ];
+  }
+
+  /** The words, as `bare`, that may be names: with a capital inside a sentence; and abbreviations. */
+  namesIn(words, sentence) {
+    if (this.isAllCapitals(sentence)) return new Set();
+    const isUpper = (text) => text === text.toUpperCase() && text !== text.toLowerCase(), { MAX_ABBREVIATION } = this.thresholds;
+    const names = words.slice(1).filter(({ clean }) => CAPITAL.test(clean) && (lengthOf(clean) <= MAX_ABBREVIATION || !isUpper(clean)));
+    return new Set(names.map(({ bare }) => bare));
+  }
+
+  /** Whether an English text stops in the middle of a sentence: with a word that wants another one behind it. */
+  isCut(sentence, words) {
+    return words.length > 1 && this.words.open.has(words.at(-1).bare) && LAST_LETTER.test(sentence);
   }
 
   /** The code of the language that a text seems to be in; "" if unknown, null if it is the language the model reads. */
@@ -147,8 +188,7 @@ export class Warnings {
     const stutters = target.filter((word) => this.hasNewStutter(word, sentence));
     const again = target.filter((word) => counts.get(word.bare) > allowed && this.isLongContentWord(word));
     const repeated = stutters.length ? stutters : again;
-    const places = repeated.flatMap((word) => word.places);
-    return repeated.length ? this.make("repetition", { words: repeated, pieces: [], steps: places }) : null;
+    return repeated.length ? this.makeOfTarget("repetition", repeated) : null;
   }
 
   /** Whether a word repeats letters that the source text does not repeat, unlike "2,000" and "www". */

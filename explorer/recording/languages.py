@@ -47,6 +47,8 @@ ENGLISH_LIGHT_WORDS = ENGLISH_FUNCTION_WORDS | word_set(
     ago else piece group number order past doing rather quite really start starts started try trying
     end side middle top back part"""
 )
+# Words that want another one behind them: a text that ends with one is cut off.
+ENGLISH_OPEN_WORDS = word_set("a an the and or but because if than my your our their whose every of")
 NON_ENGLISH_WORDS = {  # by their codes
     "de": """der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine ich du er sie
     wir ihr mich dich mir dir ihm ihn uns euch sich mein meine dein deine sein seine ist bin bist sind seid war waren

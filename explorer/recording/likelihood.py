@@ -1,8 +1,9 @@
 """How likely a translation is good: a logistic regression over seven numbers of its trace.
 
 `training.json` of a checkpoint holds the fit, under "likelihood"; `python -m explorer.remake.likelihood` makes it, and
-docs/likelihood.md has its labels, its calibration and its limits. A model without a fit has no likelihood, and all
-warnings. So have runs of experiments and translations that the model did not choose itself.
+docs/likelihood.md has its labels, its calibration and its limits. A summary replaces no check that it does not see:
+beside a warning, no translation is "likely right". A model without a fit has no likelihood, and all warnings. So have
+runs of experiments and translations that the model did not choose itself.
 """
 
 import math
@@ -16,7 +17,7 @@ from explorer.recording.examples import primary_subtag
 from explorer.recording.languages import ENGLISH_LIGHT_WORDS
 from explorer.recording.splitting import Word, kept_words, split_words
 from explorer.recording.trace import Trace
-from explorer.recording.warnings import TranslationWarning, is_all_capitals, is_foreign, make_warning
+from explorer.recording.warnings import TranslationWarning, is_foreign, make_target_warning, make_warning, warnings
 
 UNSURE_PROBABILITY = 0.3  # a step below it counts as unsure
 MIN_REASON = 0.25  # log-odds by which a reason lowers the likelihood at least
@@ -26,7 +27,7 @@ MEASURES = {
     "peak_entropy": "unsure",  # bits, of the step with the largest
     "unsure_steps": "unsure",
     "source_pieces": "rare",  # log of the pieces of the English word with the most
-    "target_pieces": "coined",  # the same of the German word
+    "target_pieces": "pieced",  # the same of the German word
     "unseen": "missing",  # 1 - attention to a content word at its best step (last layer, mean of heads): the largest
     "short": "short",  # log of English words per German one, if positive
 }
@@ -48,7 +49,7 @@ class Measured(NamedTuple):
 
     values: Float[np.ndarray, "measure"]
     rare: list[Word]
-    coined: list[Word]
+    pieced: list[Word]
     missing: list[Word]
     unsure: list[Word]
 
@@ -61,14 +62,14 @@ def likelihood(trace: Trace) -> Likelihood | None:
     measured = measure(trace)
     parts = np.array(fit["coefficients"]) * (measured.values - fit["means"]) / fit["scales"]
     probability = 1 / (1 + math.exp(-fit["intercept"] - parts.sum()))
-    word = "right" if probability >= fit["right"] else "wrong" if probability < fit["wrong"] else "doubtful"
-    return Likelihood(probability, word, None if word == "right" else find_reason(trace, measured, parts))
+    if probability >= fit["right"]:  # a warning says what the measures do not see, and stands beside it
+        return Likelihood(probability, "doubtful" if warnings(trace) else "right")
+    word = "wrong" if probability < fit["wrong"] else "doubtful"
+    return Likelihood(probability, word, find_reason(measured, parts))
 
 
-def find_reason(trace: Trace, measured: Measured, parts: Float[np.ndarray, "measure"]) -> TranslationWarning | None:
+def find_reason(measured: Measured, parts: Float[np.ndarray, "measure"]) -> TranslationWarning | None:
     """The reason with the largest share in lowering the likelihood, as a sentence; None if none is large."""
-    if is_all_capitals(trace.sentence):
-        return make_warning("capitals")
     totals = dict.fromkeys(MEASURES.values(), 0.0)
     for reason, part in zip(MEASURES.values(), parts, strict=True):
         totals[reason] -= float(part)
@@ -80,10 +81,9 @@ def find_reason(trace: Trace, measured: Measured, parts: Float[np.ndarray, "meas
     words = getattr(measured, reason)
     if not words:  # unsure, but of punctuation only
         return None
-    warning = make_warning({"missing": "missing.words"}.get(reason, reason), words)
-    if reason in ("unsure", "coined"):  # their words are German
-        return warning._replace(pieces=(), steps=warning.pieces)
-    return warning
+    if reason in ("unsure", "pieced"):  # their words are German
+        return make_target_warning(reason, words)
+    return make_warning({"missing": "missing.words"}.get(reason, reason), words)
 
 
 def measure(trace: Trace) -> Measured:
@@ -109,7 +109,7 @@ def measure(trace: Trace) -> Measured:
     return Measured(
         np.array(values),
         rare=[word for word in new_source if len(word.pieces) == max_pieces(new_source)],
-        coined=[word for word in new_target if len(word.pieces) == max_pieces(new_target)],
+        pieced=[word for word in new_target if len(word.pieces) == max_pieces(new_target)],
         missing=[word for word, weight in zip(content, seen, strict=True) if weight == min(seen)],
         unsure=sorted(target, key=lambda word: -entropies[list(word.pieces)].max())[:1],
     )

@@ -8,7 +8,7 @@ from explorer.recording.examples import checkpoint_examples
 from explorer.recording.examples import examples as examples
 from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.scripts import lacks_blanks
+from explorer.ui.scripts import is_written_without_blanks, lacks_blanks
 from model.decoding import Translator
 
 
@@ -51,9 +51,15 @@ def notes(trace: Trace) -> list[str]:
 
 
 def script_notes(trace: Trace) -> list[str]:
-    """A remark on words for each side whose script has no blanks between them."""
-    sides = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
-    return [words.NOTES[side] for side, shown in sides.items() if any(lacks_blanks(piece.text) for piece in shown)]
+    """A remark on words for each side whose language has no blanks between them, if its pieces are in such a script."""
+    shown = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
+    return [words.NOTES[side] for side in sides_without_blanks() if any(lacks_blanks(one.text) for one in shown[side])]
+
+
+def sides_without_blanks() -> list[str]:
+    """The sides ("source", "target") whose language has no blanks between words."""
+    languages = LANGUAGE_CONTEXT.get().languages._asdict()
+    return [side for side, language in languages.items() if is_written_without_blanks(language)]
 
 
 def direction_notes() -> list[str]:

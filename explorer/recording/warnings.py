@@ -20,11 +20,14 @@ from explorer.recording.languages import (
     COMMON_WORDS,
     DISTINCTIVE_WORDS,
     ENGLISH_LIGHT_WORDS,
+    ENGLISH_OPEN_WORDS,
     ENGLISH_WORDS,
     FUNCTION_WORDS,
 )
-from explorer.recording.splitting import Word, kept_words, split_sentences, split_words
+from explorer.recording.numbers import missing_numbers
+from explorer.recording.splitting import Word, kept_words, split_sentences, split_words, word_key
 from explorer.recording.trace import Trace
+from explorer.recording.vocabulary import vocabulary
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import isolate
 from explorer.ui.translations import language_name
@@ -43,11 +46,13 @@ NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 OPENING_MARKS = "\"'(“‘"  # before a word
 FIRST_FOREIGN_LETTER = "\u0250"  # the letters before it are Latin
 STUTTER_PATTERN = re.compile(r"(\w{1,3}?)\1\1", re.I)  # "Hammmil", "popopol"
+MAX_ABBREVIATION = 3  # letters of "TV" or "USA"; longer words in capitals may be shouted
+GENITIVE = re.compile(r"['’]?s?$")  # of names: "Oliver's", "Olivers"
 MIN_CONTENT_LETTERS = 5  # of a word that good translations seldom repeat
 MIN_FOREIGN_WORDS = 2  # to identify another language for models that do not read English: the other lists are short
 
 
-REPLACED = ("missing", "rare", "capitals", "lower", "long")  # by the likelihood, of which some are reasons
+REPLACED = ("missing", "rare")  # by the likelihood, whose measures see them, and which names them as reasons
 
 
 class TranslationWarning(NamedTuple):
@@ -68,7 +73,7 @@ def warnings(trace: Trace) -> list[TranslationWarning]:
 
     A text in another language gets that warning only, because it explains rare words and a strange translation. The
     check needs a list of common words for the language that the model reads. Where a likelihood is known, it stands
-    for the warnings in REPLACED (explorer/recording/likelihood.py).
+    for the warnings in REPLACED; beside any other it is never "right" (explorer/recording/likelihood.py).
     """
     words, source_code = split_words(trace.source), primary_subtag(LANGUAGE_CONTEXT.get().languages.source)
     language = foreign_language(words)
@@ -121,6 +126,7 @@ def word_warnings(trace: Trace, words: Sequence[Word], source_code: str) -> list
     lost = missing_words_warning(trace, words, target_code, kept) if source_code == "en" else None
     return [
         lost,
+        *(german_warnings(trace, words) if (source_code, target_code) == ("en", "de") else []),
         repetition_warning(trace, words, source_code, target_code),
         None if capitals else rare_words_warning(words, source_code, kept),
     ]
@@ -157,6 +163,47 @@ def other_language(words: Sequence[Word], source_code: str = "en") -> str | None
 def is_all_capitals(text: str) -> bool:
     """Whether a text has several words and no lower-case letter."""
     return text == text.upper() != text.lower() and len(LETTERS.findall(text)) > 1
+
+
+def german_warnings(trace: Trace, words: Sequence[Word]) -> list[TranslationWarning | None]:
+    """Warnings about German with English words, words that do not exist, or without the numbers of its English."""
+    target = split_words([step.predicted for step in trace.steps])
+    names, known = source_names(words, trace.sentence), {word_key(word) for word in words}
+    stems = {GENITIVE.sub("", key) for key in known}
+    new = [word for word in target if not word.is_number and GENITIVE.sub("", word.bare) not in stems]
+    copied = [word for word in target if word.bare in known - names and is_copied(word)]
+    coined = [word for word in new if not vocabulary().is_german(word.bare)]
+    lost = missing_numbers(words, trace.translation)
+    return [
+        make_target_warning("copied", copied) if copied else None,
+        make_target_warning("coined", coined) if coined else None,
+        make_warning("numbers", lost) if lost else None,
+        make_warning("cut", words[-1:]) if is_cut(trace.sentence, words) else None,
+    ]
+
+
+def source_names(words: Sequence[Word], text: str) -> set[str]:
+    """The words, as `bare`, that may be names: with a capital inside a sentence; and abbreviations."""
+    if is_all_capitals(text):
+        return set()
+    inner = [word for word in words[1:] if word.clean[:1].isupper()]
+    return {word.bare for word in inner if len(word.clean) <= MAX_ABBREVIATION or not word.clean.isupper()}
+
+
+def is_copied(word: Word) -> bool:
+    """Whether a word of both sides is English alone; the A of "from A to B" is a name."""
+    return len(word.bare) > 1 and not word.is_number and vocabulary().is_english(word.bare)
+
+
+def is_cut(text: str, words: Sequence[Word]) -> bool:
+    """Whether an English text stops in the middle of a sentence: with a word that wants another one behind it."""
+    return len(words) > 1 and words[-1].bare in ENGLISH_OPEN_WORDS and text[-1:].isalpha()
+
+
+def make_target_warning(name: str, words: Sequence[Word]) -> TranslationWarning:
+    """The warning with a name about words of the translation."""
+    warning = make_warning(name, words)
+    return warning._replace(pieces=(), steps=warning.pieces)
 
 
 def unknown_characters_warning(trace: Trace) -> TranslationWarning | None:
@@ -250,8 +297,7 @@ def repetition_warning(
         word for word in target if counts[word.bare] > max_count + tolerance and is_long_content_word(word, target_code)
     ]
     repeated = stutters or again
-    steps = tuple(step for word in repeated for step in word.pieces)
-    return make_warning("repetition", repeated)._replace(pieces=(), steps=steps) if repeated else None
+    return make_target_warning("repetition", repeated) if repeated else None
 
 
 def has_new_stutter(word: Word, text: str) -> bool:

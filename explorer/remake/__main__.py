@@ -44,6 +44,7 @@ By hand:
   assets/lessons/*.yaml        whatever is listed above; python -m explorer.lessons says when all of it holds
   docs/findings.md           pytest tests/experiments/test_findings.py names the numbers and sentences that changed
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
+  tests/never-right.tsv, everyday.tsv    the same; docs/likelihood.md has the figures
   assets/classroom-read.tsv    python -m model.classroom --all, also with --beam 5: read it as classroom.md says
   docs/*.png                   look at them
   docs/experiments.md, guide*.md, articles.md, courses.md, README.md    numbers and German words of the model

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 from babel import Locale, UnknownLocaleError
+from babel.core import get_global
 
 from model.languages import Language
 
@@ -19,7 +20,11 @@ WITHOUT_BLANKS = re.compile(
 )
 SCRIPT = re.compile("[a-z]{2,8}(?:-[a-z]{3})*-([a-z]{4})(?=-|$)", re.IGNORECASE)  # in a language code
 SCRIPTS_RIGHT_TO_LEFT = ("Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa")
-# Languages of those scripts that babel does not know: Arabic of a region, and some of Iran, Pakistan and old books.
+SCRIPTS_WITHOUT_BLANKS = (
+    *("Bopo", "Hani", "Hans", "Hant", "Hira", "Hrkt", "Jpan", "Kana"),
+    *("Khmr", "Laoo", "Mymr", "Thai"),
+)
+# Right-to-left languages that babel does not know: Arabic of a region, and some of Iran, Pakistan and old books.
 CODES_RIGHT_TO_LEFT = re.compile(
     "(abv|acm|acq|acw|acx|adf|aeb|aec|afb|apd|arc|arq|ars|ary|arz|avl|ayh|ayl|ayn|ayp|azb|bqi|glk|hbo|jpr|jrb|khw|pbt|"
     "pga|pnb|prs|sam|shu|ssh|syc)(-|$)",
@@ -40,6 +45,14 @@ def direction_of(language: Language) -> str:
         return "rtl" if Locale.parse(language.code, sep="-").character_order == "right-to-left" else "ltr"
     except (UnknownLocaleError, ValueError):
         return "ltr"
+
+
+def is_written_without_blanks(language: Language) -> bool:
+    """Whether a language has no blanks between words: by the script in its code, else by its usual one."""
+    primary, *_ = language.code.lower().split("-")
+    usual = get_global("likely_subtags").get(primary, "").split("_")
+    script = SCRIPT.match(language.code)
+    return (script[1].title() if script else usual[1] if len(usual) > 1 else "") in SCRIPTS_WITHOUT_BLANKS
 
 
 def isolate(text: str) -> str:

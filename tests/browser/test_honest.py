@@ -29,7 +29,7 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     expect(line).to_be_hidden()  # the first example is ordinary
     translate(page, WRONG)
     trace = record(shipped, WRONG)
-    found, (warning,) = likelihood(trace), warnings(trace)
+    found, (warning, *_) = likelihood(trace), warnings(trace)
     assert found is not None and found.reason is not None
     expect(verdict).to_contain_text("Likely wrong")
     expect(verdict).to_contain_text(found.reason.text)

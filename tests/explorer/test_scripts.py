@@ -16,6 +16,7 @@ from explorer.ui.scripts import (
     WITHOUT_BLANKS,
     add_mark_base,
     direction_of,
+    is_written_without_blanks,
     isolate,
     join_pieces,
 )
@@ -118,6 +119,21 @@ def test_words_of_a_script_without_blanks_keep_their_marks():
     assert words == [Word("猫", (0,)), Word("は、", (1,)), Word("寝る。", (3,))]
     assert [word.clean for word in words] == ["猫", "は", "寝る"]
     assert [word.clean for word in split_words(pieces_of("·(أنت ؟ ·كتاب ،"))] == ["أنت", "كتاب"]
+
+
+@each_case(
+    ("code", "without_blanks"),
+    [
+        *((code, True) for code in ("ja", "zh", "zh-Hant-TW", "th", "km", "yue")),
+        *((code, False) for code in ("en", "de", "ko", "ar", "ja-Latn", "tlh")),
+    ],
+)
+def test_a_language_has_blanks_between_words_or_not(code, without_blanks):
+    assert is_written_without_blanks(Language(code, "Some")) == without_blanks
+
+
+def test_some_characters_of_another_script_do_not_change_what_is_said_of_a_language(shipped):
+    assert not any("no blanks" in note for note in notes(record(shipped, "I like 猫 and 犬.")))
 
 
 def test_labels_are_isolated_on_the_page_and_plain_in_a_file(arabic_to_japanese):

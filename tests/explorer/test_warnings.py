@@ -10,10 +10,13 @@ import pytest
 from cases import each_case
 from pydantic import ValidationError
 
+from explorer.recording import words as texts
 from explorer.recording.likelihood import MEASURES, likelihood
+from explorer.recording.numbers import missing_numbers
 from explorer.recording.sentence import check_sentence, notes
 from explorer.recording.splitting import Word, split_sentences
 from explorer.recording.trace import Trace, record, record_forced
+from explorer.recording.vocabulary import vocabulary
 from explorer.recording.warnings import REPLACED, other_language, rare_words_warning, warnings
 from explorer.remake import likelihood as fitting
 from explorer.ui.language import LanguageContext, use_language
@@ -46,6 +49,39 @@ def test_a_sentence_earns_the_warnings_that_a_reader_would_want(shipped, sentenc
     found = {warning.kind for warning in warnings(plain(shipped, sentence))}
     assert wanted - missed <= found <= wanted | either
     assert not missed & found
+
+
+def never_right() -> Iterator[tuple[str, str]]:
+    for line in (Path(__file__).parents[1] / "never-right.tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            kind, sentence = line.split("\t")
+            yield kind, sentence
+
+
+@each_case(("kind", "sentence"), [*never_right()])
+def test_no_text_with_a_fault_that_a_warning_knows_is_called_likely_right(shipped, kind, sentence):
+    trace = record(shipped, sentence)
+    found = likelihood(trace)
+    assert found is None or found.word != "right"
+    assert kind in {warning.kind for warning in warnings(dataclasses.replace(trace, fit=None))}
+
+
+def test_the_texts_that_are_never_right_have_every_kind_of_warning():
+    kinds = {kind for kind, _ in never_right()}
+    assert kinds == {*texts.WARNINGS} - {"unsure", "pieced"}  # reasons of the likelihood alone
+
+
+def test_wrong_translations_are_doubted_more_often_than_right_ones(shipped):
+    """On sentences by which nothing was chosen, where their German is still the one that was read."""
+    lines = (Path(__file__).parents[1] / "everyday.tsv").read_text(encoding="utf-8").splitlines()
+    doubted: dict[str, list[bool]] = {"right": [], "wrong": []}
+    for sentence, german, verdict in (line.split("\t") for line in lines if not line.startswith("#")):
+        trace = record(shipped, sentence)
+        if trace.translation == german:
+            found = likelihood(trace)
+            doubted[verdict].append(found is None or found.word != "right")
+    assert len(doubted["right"]) + len(doubted["wrong"]) > 40, "read the new German"
+    assert np.mean(doubted["wrong"]) >= 0.4 and np.mean(doubted["right"]) <= 0.2
 
 
 def stuttered(translator: Translator) -> Trace:
@@ -156,6 +192,45 @@ def test_a_text_is_split_by_the_marks_and_abbreviations_of_its_language(code, te
     assert len(found) == count and "".join("".join(found).split()) == "".join(text.split())
 
 
+@each_case(
+    ("english", "german", "missing"),
+    [
+        ("It costs $1,234.56.", "Es kostet 1.234,56 Dollar.", []),
+        ("It costs $1,234.56.", "Es kostet 1,234,56 Dollar.", ["$1,234.56"]),
+        ("He sold 3,482 cars.", "Er verkaufte 3 482 Autos.", []),
+        ("He sold 3,482 cars.", "Er verkaufte 3,482 Autos.", ["3,482"]),
+        ("It ends at half past eight.", "Es endet um halb neun.", []),
+        ("It ends at half past eight.", "Es endet um halb acht.", ["eight"]),
+        ("It ends at 8 p.m. on the 25th.", "Es endet am 25. um 20 Uhr.", []),
+        ("He is twenty-five.", "Er ist fünfundzwanzig.", []),
+        ("He is twenty-five.", "Er ist fünfzig.", ["twenty-five"]),
+        ("I weigh 45 kilos.", "Ich wiege fünfundvierzig Kilo.", []),
+        ("The two of us saw a helpful man at night.", "Wir beide sahen nachts einen hilfsbereiten Mann.", []),
+        ("Flight LH2374 is late.", "Flug LH2347 ist spät.", ["LH2374"]),
+        ("Ask help@example.org first.", "Frag zuerst help@ example.org.", ["help@example.org"]),
+    ],
+)
+def test_a_number_stands_in_the_german_as_german_writes_it(english, german, missing):
+    assert [word.clean for word in missing_numbers(words(english), german)] == missing
+
+
+@each_case(
+    ("word", "is_german"),
+    [
+        *[(word, True) for word in ("frohe", "klopfen", "geschichtenlehrer", "wäscheleine", "t-shirt", "hand")],
+        *[(word, False) for word in ("gelangweilten", "lemontiert", "meeresgulen", "dog", "tired")],
+    ],
+)
+def test_a_german_word_is_told_from_what_is_none(word, is_german):
+    assert vocabulary().is_german(word) == is_german
+    assert vocabulary().is_english(word) == (word in ("dog", "tired"))
+
+
+def test_a_name_is_no_copy(shipped):
+    for sentence in ("I live in New York.", "Mr. Brown reads The Times in the USA.", "Siobhan has a computer."):
+        assert "copied" not in {warning.kind for warning in warnings(record(shipped, sentence))}
+
+
 def test_a_tokenizer_that_splits_everything_earns_no_warning():
     split = words("the man and Wojciechowski", pieces=4)
     assert rare_words_warning(split) is None
@@ -204,7 +279,7 @@ def test_a_missing_end_and_unsure_steps_are_remarked_on(toy):
     [
         ("We are going to the beach tomorrow.", "right"),
         ("My name is Krzysztof Wojciechowski.", "right"),
-        ("lol", "right"),
+        ("LOL", "right"),
         ("She is looking after the children.", "doubtful"),
         ("Piece of cake!", "wrong"),
     ],
@@ -230,7 +305,7 @@ def test_the_fit_finds_what_noisy_labels_hide():
     values[:, 6] = 0  # says nothing
     is_right = rng.random(4000) < 1 / (1 + np.exp(2 * values[:, 0] - 1))
     shares = np.where(is_right, *fitting.LABELLED_RIGHT.values())
-    half = fitting.Half(values, rng.random(4000) < shares)
+    half = fitting.Labelled(values, rng.random(4000) < shares)
     fitted = fitting.fit(half)
     predicted = fitting.probabilities(fitted, values)
     assert fitted["coefficients"][0] == min(fitted["coefficients"]) and max(fitted["coefficients"]) <= 0
