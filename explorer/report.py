@@ -36,12 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.worksheet and (options.experiment or options.notes):
         parser.error("a worksheet has neither an experiment nor notes")
     with command.exit_on_error(NAME):
+        sentence = command.decode_argument(options.sentence)
+        notes = command.decode_argument(options.notes, "what stands behind --notes")
         translator = command.load(options)
         with use_language(LanguageContext(options.language, translator.languages)):
             if options.worksheet:
-                text = worksheet(translator, options.sentence)
+                text = worksheet(translator, sentence)
             else:
-                text = report(translator, options.sentence, experiment=options.experiment, notes=options.notes)
+                text = report(translator, sentence, experiment=options.experiment, notes=notes)
         options.output.write_text(text, encoding="utf-8")
     print(f"{options.output}: {options.output.stat().st_size / 1e6:.2f} MB")
 

@@ -48,18 +48,23 @@ def fast_dropout(x: Tensor, p: float) -> Tensor:
     return x * keep.to(x.dtype).mul_(256 / (256 - threshold))
 
 
-class Dropout(nn.Module):
-    """Dropout while training (Srivastava et al. 2014), in the fastest form for the device.
+def is_trained(module: nn.Module) -> bool:
+    """Whether a module is being trained: it is in training mode, and gradients are recorded.
 
-    Training records gradients. Whatever runs without them is no training, whichever mode the module was left in.
+    Whatever translates or evaluates records no gradients, so that the mode of the model changes none of its numbers.
     """
+    return module.training and torch.is_grad_enabled()
+
+
+class Dropout(nn.Module):
+    """Dropout while training (Srivastava et al. 2014), in the fastest form for the device."""
 
     def __init__(self, p: float):
         super().__init__()
         self.p = p
 
     def forward(self, x: Tensor) -> Tensor:
-        if not (self.training and torch.is_grad_enabled()) or self.p == 0:
+        if self.p == 0 or not is_trained(self):
             return x
         return fast_dropout(x, self.p) if x.device.type == "cpu" else nn.functional.dropout(x, self.p)
 

@@ -66,15 +66,15 @@ def require_folder(name: str) -> None:
         raise ValueError(f"--write needs a local checkpoint folder, not {name}")
 
 
-def decode_argument(word: str) -> str:
+def decode_argument(word: str, name: str = "the sentence") -> str:
     """A word of the command line as UTF-8 text, even if Python took its bytes for ASCII, as under LC_ALL=C.
 
-    Raises ValueError if it is not UTF-8.
+    Raises ValueError, with the name of the argument, if it is not UTF-8.
     """
     try:
         return os.fsencode(word).decode("utf-8")
     except UnicodeError as error:
-        raise ValueError("the sentence is no text in UTF-8") from error
+        raise ValueError(f"{name} is no text in UTF-8") from error
 
 
 def read_stdin_lines() -> Iterator[str]:

@@ -41,6 +41,7 @@ class Step:
     rank: int  # how many pieces were more probable
     candidates: tuple[Candidate, ...]  # the most probable pieces, best first
     entropy: float  # of the whole distribution, in bits
+    excluded: Candidate | None  # the most probable piece of all, if no translation may contain it
     self_attention: Float[Tensor, "layer head fed"]  # to the pieces fed so far
     cross_attention: Float[Tensor, "layer head src"]
 
@@ -50,15 +51,32 @@ def distribution(logits: Float[Tensor, "*position vocab"], probe: Probe = NO_PRO
     return probe.at(stack="decoder")("probabilities", logits.softmax(dim=-1))
 
 
+def excluded_candidate(ids: Sequence[int], log_odds: Sequence[float], best: float) -> Candidate | None:
+    """The excluded piece that the model found more probable than all others, and its probability; None if none was.
+
+    `log_odds` are those of the excluded pieces against all others together, of which the best has the share `best`.
+    """
+    log_odd, piece = max(zip(log_odds, ids, strict=True))
+    if not log_odd > math.log(best):  # nor where there are no numbers
+        return None
+    return Candidate(piece, 1 / (math.exp(-log_odd) + sum(math.exp(other - log_odd) for other in log_odds)))
+
+
 def steps_of(
     logits: Float[Tensor, "row vocab"],
+    excluded_ids: Sequence[int],
     *,
     self_attention: Sequence[Float[Tensor, "layer head _"]],
     cross_attention: Sequence[Float[Tensor, "layer head _"]],
     chosen: Sequence[int] | None = None,
 ) -> list[Step]:
-    """The step of every row of logits; without `chosen` it chooses the most probable piece."""
-    probabilities = distribution(logits)
+    """The step of every row of logits; without `chosen` it chooses the most probable piece.
+
+    Excluded pieces get the logit minus infinity here, before the softmax, so that all probabilities count the others.
+    """
+    never = torch.tensor(excluded_ids, device=logits.device)
+    excluded = logits.index_select(1, never)
+    probabilities = distribution(logits.index_fill_(1, never, -math.inf))
     best, ids = probabilities.topk(min(N_CANDIDATES, logits.size(-1)))
     entropy = torch.special.entr(probabilities).sum(dim=-1, keepdim=True) / math.log(2)
     if chosen is None:
@@ -67,13 +85,24 @@ def steps_of(
         pieces = torch.tensor(chosen, device=logits.device)[:, None]
         ranks = (logits > logits.gather(1, pieces)).sum(dim=-1).tolist()
         probability = probabilities.gather(1, pieces)
-    log_probability = logits.log_softmax(dim=-1).gather(1, pieces)
+    total = logits.logsumexp(dim=-1, keepdim=True)
+    log_probability, log_odds = logits.gather(1, pieces) - total, excluded - total
     # Two transfers in all, because on a GPU the host waits for each.
     integers = torch.cat((pieces, ids), dim=1).tolist()
-    floats = torch.cat((probability, log_probability, entropy, best), dim=1).tolist()
+    floats = torch.cat((probability, log_probability, entropy, best, log_odds), dim=1).tolist()
     return [
-        Step(piece, row[0], row[1], rank, tuple(map(Candidate, others, row[3:])), row[2], own, cross)
-        for (piece, *others), row, rank, own, cross in zip(
+        Step(
+            piece,
+            chance,
+            log_chance,
+            rank,
+            tuple(map(Candidate, others, rest)),
+            bits,
+            excluded_candidate(excluded_ids, rest[len(others) :], rest[0]),
+            own,
+            cross,
+        )
+        for (piece, *others), (chance, log_chance, bits, *rest), rank, own, cross in zip(
             integers, floats, ranks, self_attention, cross_attention, strict=True
         )
     ]
@@ -93,7 +122,7 @@ class BeamStep:
 
 @dataclass(frozen=True, eq=False)
 class Translator:
-    """A model and its tokenizer, ready to use; `record` describes its training.
+    """A model and its tokenizer, ready to use in whatever mode the model is; `record` describes its training.
 
     `threads` are those in which torch computes. With more than one they wait for each other after every operation: on
     a quiet machine a sentence takes no less time, and on a busy one ten times as much (docs/benchmarks.md).
@@ -181,16 +210,17 @@ class Translator:
         """
         tokenizer, cache = self.tokenizer, Cache(self.model.config.n_decoder_layers)
         max_steps = self.limit(encoded.memory.size(1)) if max_steps is None else max_steps
-        fed, never = tokenizer.bos_id, torch.tensor(self.excluded_ids, device=self.device)
+        fed = tokenizer.bos_id
         for number in range(max_steps):
             with self.inference():
                 decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache, probe)
-                logits = decoded.logits[0, 0].index_fill_(0, never, -math.inf)
+                logits = decoded.logits[0]
                 if number < min_steps:
-                    logits[tokenizer.eos_id] = -math.inf
+                    logits[:, tokenizer.eos_id] = -math.inf
                 own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
                 (step,) = steps_of(
-                    logits[None],
+                    logits,
+                    self.excluded_ids,
                     self_attention=[own[:, :, 0]],
                     cross_attention=[cross[:, :, 0]],
                     chosen=[beginning[number]] if number < len(beginning) else None,
@@ -204,11 +234,10 @@ class Translator:
         """The steps that choose the pieces of `tgt_out`, however improbable (teacher forcing), in one pass."""
         with self.inference():
             decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded, probe)
-            logits = decoded.logits[0]
-            logits[:, self.excluded_ids] = -math.inf
             own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
             return steps_of(
-                logits,
+                decoded.logits[0],
+                self.excluded_ids,
                 self_attention=[own[:, :, t, : t + 1] for t in range(len(tgt_out))],
                 cross_attention=cross.unbind(dim=2),
                 chosen=tgt_out,
@@ -262,8 +291,9 @@ class Translator:
         limits = limits if max_steps is None else limits.clamp(max=max_steps)
         for number in range(1, int(limits.max()) + 1):
             with self.inference():
-                log_probability = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1].log_softmax(dim=-1)
-                log_probability[:, self.excluded_ids] = -math.inf
+                logits = self.model.decode(ids[:, -1:], encoded, cache).logits[:, -1]
+                logits[:, self.excluded_ids] = -math.inf
+                log_probability = logits.log_softmax(dim=-1)
                 log_probability[finished] = -math.inf
                 log_probability[finished, tokenizer.pad_id] = 0
                 total = so_far[:, :, None] + log_probability.view(batch, beam, -1)
@@ -339,11 +369,10 @@ def next_batched_steps(
 ) -> list[Step]:
     """The next step of every row; `lengths` are those of the sources without padding."""
     decoded = translator.model.decode(fed, encoded, cache)
-    logits = decoded.logits[:, 0]
-    logits[:, translator.excluded_ids] = -math.inf
     own, cross = (torch.stack(weights)[..., 0, :] for weights in (decoded.self_attention, decoded.cross_attention))
     return steps_of(
-        logits,
+        decoded.logits[:, 0],
+        translator.excluded_ids,
         self_attention=own.unbind(dim=1),
         cross_attention=[row[..., :n_src] for row, n_src in zip(cross.unbind(dim=1), lengths, strict=True)],
     )

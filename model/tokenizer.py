@@ -98,6 +98,15 @@ def load_processor(name: str, proto: bytes) -> sentencepiece.SentencePieceProces
         raise ValueError(f"{name} is no SentencePiece model, or a damaged one") from error
 
 
+def require_characters(text: str) -> None:
+    """Raises ValueError, with a sentence, if a text contains half of a surrogate pair, as only Python's can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        code = f"U+{ord(text[error.start]):04X}"
+        raise ValueError(f"The text contains {code}, which is half of a surrogate pair and no character.") from error
+
+
 class Tokenizer:
     """One SentencePiece model for both languages. A piece that begins a word starts with WORD_START.
 
@@ -163,11 +172,14 @@ class Tokenizer:
         return [self.pad_id, self.unk_id, self.bos_id]
 
     def encode(self, text: str, side: Side = "source") -> list[int]:
-        """The ids of the pieces, without start or end."""
+        """The ids of the pieces, without start or end. Raises ValueError for what is no text (`require_characters`)."""
+        require_characters(text)
         return self._processor.encode(text)
 
     def encode_all(self, texts: Sequence[str], side: Side = "source") -> list[list[int]]:
         """The same for many texts at once."""
+        for text in texts:
+            require_characters(text)
         return self._processor.encode(list(texts))
 
     @cached_property
@@ -182,6 +194,7 @@ class Tokenizer:
 
         They depend on the text, `alpha` and the state of `rng` alone.
         """
+        require_characters(text)
         return self.segmenter.draw(self._processor.normalize(text), alpha, rng)
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -194,6 +207,7 @@ class Tokenizer:
 
     def surfaces(self, text: str, side: Side = "source") -> list[str]:
         """The pieces of `encode(text)` as text; an unknown piece is shown as its characters."""
+        require_characters(text)
         return self._processor.encode_as_pieces(text)
 
 

@@ -75,11 +75,9 @@ def save_snapshot(trainer: Trainer, folder: Path) -> None:
     """Saves a checkpoint of the current weights in `moments/` of the run's folder."""
     if not distributed.is_first():
         return
-    trainer.model.eval()
     steps, tokens = trainer.total_progress
     record = {**checkpoint_record(trainer.config), "steps": steps, "tokens": tokens}
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder / MOMENTS / f"{steps:07d}")
-    trainer.model.train()
 
 
 def save_state(trainer: Trainer, folder: Path) -> None:
@@ -252,7 +250,6 @@ def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     for (path, _), portion in zip(map(split_weight, config.pairs), epochs.files, strict=True):
         counts[path] = len(portion.pairs)
     record = training_record(trainer, log, counts, epoch_batches)
-    trainer.model.eval()
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), options.run / FINAL)
     print(f"The checkpoint is in {options.run / FINAL}.")
 

@@ -196,7 +196,7 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
         "ranking": {"noPart": heads.words.NO_PART, **constants(heads, "MAX_HEADS_PER_PART")},
         "omission": {
             "refusals": hide.words.REFUSALS,
-            **constants(hide, "ROWS_PER_PART", "MIN_PIECES_PER_PART"),
+            **constants(hide, "ROWS_PER_PART", "MIN_PIECES_PER_PART", "TIE"),
         },
         "patching": {
             "refusals": patch.words.REFUSALS,

@@ -1,5 +1,6 @@
 // The properties of a table of positions: explorer/tabs/positions/sinusoids.py.
 
+const MIN_ROUNDING_BOUND = 1e-7; // about the precision of a 32-bit float
 const BASE = 10000; // of the paper's geometric progression
 
 /** A dimension's pair, and whether it is the pair's cosine; a learned table has pairs as in the paper's order. */
@@ -22,6 +23,13 @@ export function angleOf(position, pair, width) {
 export function similarityOf(first, second, measure) {
   const dot = (one, other) => one.reduce((sum, number, i) => sum + number * other[i], 0);
   return dot(first, second) / (measure === "cosine" ? Math.sqrt(dot(first, first) * dot(second, second)) : 1);
+}
+
+/** The next power of ten above an error that is rounding: its digits differ between machines, and may all be 0. */
+export function roundingBound(error) {
+  let bound = MIN_ROUNDING_BOUND;
+  while (bound <= error) bound *= 10;
+  return bound;
 }
 
 /** The largest difference between encodings, every pair rotated by the angle of a distance, and those so much later. */

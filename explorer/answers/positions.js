@@ -5,7 +5,7 @@ import { Tensor, euclideanDistance, norm } from "../engine/tensor.js";
 import { isolate } from "../ui/scripts.js";
 import { escapeLabel } from "../ui/text.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
-import { angleOf, fitError, pairDimensions, similarityOf, turnError, waveOf } from "./position_table.js";
+import { angleOf, fitError, pairDimensions, roundingBound, similarityOf, turnError, waveOf } from "./position_table.js";
 import { formatText, shorten, strip } from "./python_text.js";
 import { Refusal, requireIndex } from "./refusal.js";
 import { checkSentence } from "./sentence.js";
@@ -155,7 +155,7 @@ export class TableSections {
   turnText(distance, turn) {
     const { kind, table, trained, texts, language } = this, [count] = table.shape;
     if (kind !== "learned") {
-      const values = { turn, degrees: (turn * 180) / Math.PI, distance, count: count - distance, error: turnError(table, distance, kind) };
+      const values = { turn, degrees: (turn * 180) / Math.PI, distance, count: count - distance, rounding: roundingBound(turnError(table, distance, kind)) };
       return fillHtml(texts.error, values, language);
     }
     const error = fitError(table, Math.min(trained ?? count, count), distance);
@@ -258,7 +258,7 @@ export function orderSection({ translator, data }, first, second) {
   const labels = pieces.map((side) => side.map(({ text }) => text));
   return {
     figures: { order: orderFigure(labels, matrices, data) },
-    texts: { result: fillHtml(texts.result, { ordered, unordered }, language) },
+    texts: { result: fillHtml(texts.result, { ordered, rounding: roundingBound(unordered) }, language) },
   };
 }
 

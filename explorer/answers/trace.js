@@ -87,6 +87,14 @@ export function recordTrace(translator, sentence, options = {}) {
   return { ...buildTrace(translator, sentence, src, encoded, [...translator.steps(encoded, options)]), isOwn: true };
 }
 
+/** What a step chose from, with pieces instead of ids. */
+function shownStep(translator, { candidates, excluded }) {
+  return {
+    candidates: shownCandidates(translator, candidates),
+    excluded: excluded && shownCandidates(translator, [excluded])[0],
+  };
+}
+
 /** The trace of finished steps, forced ones included; `src` are the sentence's ids. */
 export function buildTrace(translator, sentence, src, encoded, steps) {
   const { tokenizer, model } = translator, tgtOut = steps.map(({ id }) => id);
@@ -98,7 +106,7 @@ export function buildTrace(translator, sentence, src, encoded, steps) {
     translation: tokenizer.decode(translator.clean(tgtOut)),
     source,
     target,
-    steps: steps.map((step, i) => ({ ...step, ...rows[i], candidates: shownCandidates(translator, step.candidates) })),
+    steps: steps.map((step, i) => ({ ...step, ...rows[i], ...shownStep(translator, step) })),
     encoder: attentionMap(stackLayers(encoded.attention), source.map((fed) => ({ fed })), source),
     decoder: attentionMap(stackRows(steps.map(({ selfAttention }) => selfAttention)), rows, target),
     cross: attentionMap(stackRows(steps.map(({ crossAttention }) => crossAttention)), rows, source),
@@ -142,8 +150,8 @@ function mapJson(trace, kind) {
   };
 }
 
-export function stepJson({ fed, predicted, probability, entropy, candidates }) {
-  return { fed, predicted, probability, entropy, candidates };
+export function stepJson({ fed, predicted, probability, entropy, candidates, excluded }) {
+  return { fed, predicted, probability, entropy, candidates, excluded };
 }
 
 /** A trace as the page wants it; without weights if they have more than `maxCharacters`. */

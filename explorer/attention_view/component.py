@@ -184,6 +184,7 @@ def viewer_settings(
             **words.TEXT,
             "status": shared_words.STEP,
             "fork": shared_words.FORK,
+            "excluded": shared_words.EXCLUDED,
             "plain": words.PLAIN,
             "noFont": shared_words.NO_FONT,
         },

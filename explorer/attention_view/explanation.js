@@ -1,6 +1,6 @@
 // The explanation beside the picture, the words for weights, lengths and rollouts, and the current step in numbers.
 
-import { drawCandidates, describeOtherCandidates } from "../ui/candidates.js";
+import { drawCandidates, drawExcluded, describeOtherCandidates } from "../ui/candidates.js";
 import { formatDecimal } from "../ui/numbers.js";
 import { fill, joinList, plainPiece, requireWords } from "../ui/text.js";
 import { ROLLOUT, sourceShare } from "./rollout.js";
@@ -54,6 +54,7 @@ export function drawStep(part, { steps, vocabulary }, { step: number }, { forks,
   part.entropy.textContent = fill(text.entropy, { bits: formatDecimal(step.entropy, 2) });
   drawCandidates(part.candidates, step, forks ? text.fork : null);
   part.choices.textContent = fill(text.choices, { choices: joinList(step.candidates.slice(0, PLAIN_CHOICES).map((candidate) => describeChoice(candidate, text))) });
+  drawExcluded(part.excluded, text.excluded, step);
   part.others.textContent = describeOtherCandidates(text.others, step.candidates, vocabulary);
 }
 

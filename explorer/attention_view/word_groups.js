@@ -17,9 +17,12 @@ export function groupByWord(pieces) {
   return groups;
 }
 
-/** Whether a piece and all that follow it in the word are punctuation. */
+/** Whether a piece is a blank alone, whose raised dot plain.js removes. */
+const isBlank = (piece) => piece?.text === "·" || piece?.text === "";
+
+/** Whether a piece and all that follow it in the word are punctuation; not where the word has nothing else. */
 function isTrailing(pieces, i) {
-  if (!PUNCTUATION.test(pieces[i].text)) return false;
+  if (!PUNCTUATION.test(pieces[i].text) || isBlank(pieces[i - 1])) return false;
   const next = pieces[i + 1];
   return !next || startsWord(pieces, i + 1) || next.special || isTrailing(pieces, i + 1);
 }
@@ -28,8 +31,7 @@ function isTrailing(pieces, i) {
 export function startsWord(pieces, i) {
   const { text, starts_word: isStart } = pieces[i], before = pieces[i - 1];
   if (isStart || !before || before.special) return isStart;
-  const afterBlank = before.text === "·" || before.text === ""; // plain.js removes the dot
-  if (afterBlank || PUNCTUATION.test(text) || startsWithMark(text)) return false;
+  if (isBlank(before) || PUNCTUATION.test(text) || startsWithMark(text)) return false;
   return isUnspaced(text) || isUnspaced(before.text);
 }
 

@@ -139,14 +139,13 @@ def saved_bytes(trainer: Trainer, batch: Batch) -> int:
 @torch.inference_mode()
 def measure_decoding(trainer: Trainer, length: int) -> tuple[float, int]:
     """Decodes `length` pieces from a source of that length; returns seconds per piece and bytes of the cache."""
-    model, cache = trainer.model.eval(), Cache(trainer.model.config.layers("decoder"))
+    model, cache = trainer.model, Cache(trainer.model.config.layers("decoder"))
     src = torch.randint(FIRST_ID, model.config.src_vocab_size, (1, length), device=trainer.device)
     encoded = model.encode(src)
     start = time.perf_counter()
     for position in range(length):
         model.decode(src[:, position : position + 1], encoded, cache)
     seconds = (time.perf_counter() - start) / length
-    model.train()
     cached = [tensor for layer in cache.layers for pair in (layer.fed, layer.memory) if pair for tensor in pair]
     return seconds, sum(tensor.nbytes for tensor in cached)
 

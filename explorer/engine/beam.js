@@ -3,7 +3,7 @@
 // It is model/beam.py. Beam search may end with a lower score than greedy decoding, so that a tree contains the greedy
 // translation as well, and `answer` is the better of the two.
 
-import { largestPlaces, logSumExp } from "./decoding.js";
+import { largestPlaces } from "./decoding.js";
 
 const N_PRUNED = 4;
 
@@ -53,10 +53,9 @@ export class BeamTree {
   }
 }
 
-/** A translation's own probabilities, in one pass. Like a beam's they count the pieces that no translation may contain. */
+/** A translation with its own probabilities, in one pass. */
 function scoreIds(translator, src, ids) {
-  const { logits } = translator.decode([translator.tokenizer.bosId, ...ids.slice(0, -1)], translator.encode(src));
-  return scoredTranslation(ids, ids.map((id, t) => logits.at(0, t)[id] - logSumExp(logits.at(0, t), translator.kernel)));
+  return scoredTranslation(ids, translator.forcedSteps(translator.encode(src), ids).map(({ logProbability }) => logProbability));
 }
 
 /**

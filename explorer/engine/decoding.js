@@ -41,12 +41,26 @@ export function logSoftmax(logits, kernel) {
 }
 
 /**
+ * The excluded piece that the model found more probable than all others, and its probability; null if none was.
+ *
+ * `logOdds` are those of the excluded pieces against all others together, of which the best has the share `best`.
+ */
+function excludedCandidate(ids, logOdds, best) {
+  const largest = Math.max(...logOdds);
+  if (!(largest > Math.log(best))) return null; // nor where there are no numbers
+  const total = logOdds.reduce((sum, odds) => sum + Math.exp(odds - largest), Math.exp(-largest));
+  return { id: ids[logOdds.indexOf(largest)], probability: 1 / total };
+}
+
+/**
  * The step of a row of logits; without `chosen` it chooses the most probable piece.
  *
- * `rank` is how many pieces were more probable, `entropy` is that of the whole distribution, in bits, and the weights
- * are [layer head key].
+ * Excluded pieces get the logit minus infinity here, before the softmax, so that all probabilities count the others.
+ * `rank` is how many pieces were more probable, `entropy` is that of the whole distribution, in bits, `excluded` is what
+ * the model wanted most, if no translation may contain it, and the weights are [layer head key].
  */
-function makeStep(logits, kernel, { selfAttention, crossAttention, chosen }) {
+function makeStep(translator, raw, { selfAttention, crossAttention, chosen }) {
+  const { kernel, tokenizer: { excludedIds } } = translator, logits = translator.allowed(raw);
   const { parts, sum, largest } = kernel.exponentials(logits), normalizer = largest + Math.log(sum);
   const best = largestPlaces(logits, N_CANDIDATES), id = chosen ?? best[0], logit = logits[id];
   let expected = 0, rank = 0; // the expected log-probability is minus the entropy
@@ -61,6 +75,7 @@ function makeStep(logits, kernel, { selfAttention, crossAttention, chosen }) {
     rank,
     candidates: best.map((piece) => ({ id: piece, probability: parts[piece] / sum })),
     entropy: -expected / sum / Math.LN2,
+    excluded: excludedCandidate(excludedIds, excludedIds.map((excluded) => raw[excluded] - normalizer), parts[best[0]] / sum),
     selfAttention,
     crossAttention,
   };
@@ -140,7 +155,7 @@ export class Translator {
     const { bosId, eosId } = this.tokenizer, cache = this.newCache();
     for (let number = 0, fed = bosId; number < maxSteps && (number === 0 || fed !== eosId); number++) {
       const { logits, selfAttention, crossAttention } = this.model.decode(idTensor([[fed]]), encoded, cache, probe);
-      const step = makeStep(this.allowed(logits.at(0, 0)), this.kernel, {
+      const step = makeStep(this, logits.at(0, 0), {
         selfAttention: rowOfWeights(selfAttention, 0, number + 1),
         crossAttention: rowOfWeights(crossAttention, 0, encoded.memory.shape[1]),
         chosen: beginning[number],
@@ -153,7 +168,7 @@ export class Translator {
   /** The steps that choose the pieces of `tgtOut`, however improbable (teacher forcing), in one pass. */
   forcedSteps(encoded, tgtOut, probe = NO_PROBE) {
     const decoded = this.decode([this.tokenizer.bosId, ...tgtOut.slice(0, -1)], encoded, probe);
-    return tgtOut.map((id, t) => makeStep(this.allowed(decoded.logits.at(0, t)), this.kernel, {
+    return tgtOut.map((id, t) => makeStep(this, decoded.logits.at(0, t), {
       selfAttention: rowOfWeights(decoded.selfAttention, t, t + 1),
       crossAttention: rowOfWeights(decoded.crossAttention, t, encoded.memory.shape[1]),
       chosen: id,
@@ -197,7 +212,7 @@ export class Translator {
     const vocab = logits.width, { padId } = this.tokenizer;
     const [logProbability, total, score] = [1, 2, 3].map(() => new Float32Array(hypotheses.length * vocab));
     for (const [row, hypothesis] of hypotheses.entries()) {
-      const piece = hypothesis.finished ? new Float32Array(vocab).fill(-Infinity) : this.allowed(logSoftmax(logits.at(row, 0), this.kernel));
+      const piece = hypothesis.finished ? new Float32Array(vocab).fill(-Infinity) : logSoftmax(this.allowed(logits.at(row, 0)), this.kernel);
       if (hypothesis.finished) piece[padId] = 0;
       const start = row * vocab, length = hypothesis.length + !hypothesis.finished;
       logProbability.set(piece, start);

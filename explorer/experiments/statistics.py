@@ -7,18 +7,28 @@ import numpy as np
 from jaxtyping import Float
 
 
-def ranks(values: Float[np.ndarray, "value"]) -> Float[np.ndarray, "value"]:
-    """The rank of each value, from 1; equal values share the mean of their ranks."""
+def ranks(values: Float[np.ndarray, "value"], tie: float = 0.0) -> Float[np.ndarray, "value"]:
+    """The rank of each value, from 1; equal values share the mean of their ranks.
+
+    Two values closer than `tie` share them in part, the more the closer they are, so that no rank jumps where rounding
+    changes a value.
+    """
+    if tie:
+        return (len(values) + 1) / 2 + np.clip((values[:, None] - values) / tie, -1, 1).sum(axis=1) / 2
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = counts.cumsum()
     return (last - (counts - 1) / 2)[inverse]
 
 
-def rank_correlation(first: Float[np.ndarray, "..."], second: Float[np.ndarray, "..."]) -> float | None:
-    """The correlation of the ranks, from -1 to 1; None if all values of one side are equal."""
-    pair = [ranks(side.ravel()) - (side.size + 1) / 2 for side in (first, second)]
+def rank_correlation(
+    first: Float[np.ndarray, "..."], second: Float[np.ndarray, "..."], tie: float = 0.0
+) -> float | None:
+    """The correlation of the `ranks`, from -1 to 1; None if no two values of one side are more than `tie` apart."""
+    if min(np.ptp(side) for side in (first, second)) <= tie:
+        return None
+    pair = [ranks(side.ravel(), tie) - (side.size + 1) / 2 for side in (first, second)]
     norms = [math.sqrt(side @ side) for side in pair]
-    return float(pair[0] @ pair[1]) / (norms[0] * norms[1]) if all(norms) else None
+    return float(pair[0] @ pair[1]) / (norms[0] * norms[1])
 
 
 RESAMPLES = 2000

@@ -35,6 +35,7 @@ from explorer.ui.scripts import isolate
 from model.decoding import Translator
 from model.parameters import parameter_table
 from model.probe import KINDS
+from model.tokenizer import require_characters
 
 FOLDER = Path(__file__).parent
 FILE_NAME = "report.html"
@@ -107,6 +108,7 @@ def report_of(
     view: View = FIRST_VIEW,
 ) -> str:
     """The same, from the recordings of a laboratory, with the view that it opens in."""
+    require_characters(notes)
     trace = laboratory.recordings.trace(sentence)
     changed = laboratory.trace(sentence, experiment) if experiment and experiment != Experiment() else None
     try:

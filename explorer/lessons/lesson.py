@@ -35,6 +35,7 @@ from model.files import read_text
 
 MAX_FILE_CHARACTERS = 100_000  # the longest shipped lesson has 9,000
 MAX_VALUES = 20_000  # each use of an alias counts anew; the shipped lessons have 300
+SURROGATE = re.compile("[\ud800-\udfff]")
 MAX_INTEGER_BITS = 64  # Python refuses to print very long integers
 
 
@@ -122,13 +123,20 @@ def load_yaml(text: str) -> Any:
 
 
 def require_bounded_size(value: Any) -> None:
-    """Raises ValueError if a value is too large: by aliases a short text can hold millions of values, or itself."""
+    """Raises ValueError if a value is too large: by aliases a short text can hold millions of values, or itself.
+
+    So does a text with half of a surrogate pair, which YAML can escape, and no page can show.
+    """
     pending, count = [value], 0
     while pending:
         current = pending.pop()
+        if isinstance(current, str) and SURROGATE.search(current):
+            raise ValueError("it holds half of a surrogate pair, which is no character")
         if isinstance(current, int) and current.bit_length() > MAX_INTEGER_BITS:
             raise ValueError("it holds a number of too many digits")
-        children = [*current.values()] if isinstance(current, dict) else current if isinstance(current, list) else []
+        children = (
+            [*current, *current.values()] if isinstance(current, dict) else current if isinstance(current, list) else []
+        )
         pending += children
         count += len(children)
         if count > MAX_VALUES:

@@ -80,6 +80,7 @@ def step_json(step: ShownStep) -> dict[str, Any]:
         "probability": step.probability,
         "entropy": step.entropy,
         "candidates": [candidate_json(candidate) for candidate in step.candidates],
+        "excluded": step.excluded and candidate_json(step.excluded),
     }
 
 

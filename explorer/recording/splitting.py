@@ -27,8 +27,8 @@ def joined_words(pieces: Sequence[Piece]) -> list[list[int]]:
 
 
 def is_trailing_punctuation(pieces: Sequence[Piece], i: int) -> bool:
-    """Whether only punctuation follows, from piece i up to the next word."""
-    if not is_punctuation(pieces[i].text):
+    """Whether only punctuation follows, from piece i up to the next word; not where the word has nothing else."""
+    if not is_punctuation(pieces[i].text) or (i > 0 and pieces[i - 1].text == BLANK):
         return False
     return (
         i + 1 == len(pieces)
@@ -58,8 +58,8 @@ def is_punctuation(text: str) -> bool:
 
 
 def joined_text(pieces: Sequence[Piece], group: Sequence[int]) -> str:
-    """The text of a word's pieces, without the raised dot of its start."""
-    return join_pieces([pieces[i].text for i in group]).removeprefix(BLANK)
+    """The text of a word's pieces, without the raised dot of its start; of a blank alone, the dot."""
+    return join_pieces([pieces[i].text for i in group]).removeprefix(BLANK) or BLANK
 
 
 # A mark that ends a sentence, quotes after it, a blank, and what may begin the next one; or an empty line. Marks of

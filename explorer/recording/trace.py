@@ -20,7 +20,7 @@ from jaxtyping import Float
 
 from explorer.recording import words
 from explorer.ui.scripts import BLANK, add_mark_base, isolate
-from model.decoding import Step, Translator, batched_steps
+from model.decoding import Candidate, Step, Translator, batched_steps
 from model.languages import ENGLISH_TO_GERMAN, Languages
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
@@ -87,6 +87,7 @@ class ShownStep(NamedTuple):
     entropy: float  # bits
     log_probability: float  # of `predicted`, natural logarithm
     rank: int  # how many pieces were more probable than `predicted`
+    excluded: ShownCandidate | None = None  # what the model wanted most, if no translation may contain it
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +143,7 @@ class Trace:
 
     def memory(self) -> int:
         """Bytes of the weights and of the steps' objects."""
-        shown = len(self.source) + sum(1 + len(step.candidates) for step in self.steps)
+        shown = len(self.source) + sum(1 + len(step.candidates) + bool(step.excluded) for step in self.steps)
         return sum(self.map(kind).weights.nbytes for kind in KINDS) + shown * PIECE_BYTES
 
     def map(self, kind: Kind) -> AttentionMap:
@@ -294,15 +295,16 @@ def shown_steps(translator: Translator, fed: tuple[Piece, ...], steps: list[Step
             fed=fed[i],
             predicted=predicted[i],
             probability=step.probability,
-            candidates=shown_candidates(translator, step),
+            candidates=shown_candidates(translator, step.candidates),
             entropy=step.entropy,
             log_probability=step.log_probability,
             rank=step.rank,
+            excluded=next(iter(shown_candidates(translator, [step.excluded] if step.excluded else [])), None),
         )
         for i, step in enumerate(steps)
     )
 
 
-def shown_candidates(translator: Translator, step: Step) -> tuple[ShownCandidate, ...]:
-    shown = pieces(translator, [candidate.id for candidate in step.candidates])
-    return tuple(map(ShownCandidate, shown, (candidate.probability for candidate in step.candidates)))
+def shown_candidates(translator: Translator, candidates: Sequence[Candidate]) -> tuple[ShownCandidate, ...]:
+    shown = pieces(translator, [candidate.id for candidate in candidates])
+    return tuple(map(ShownCandidate, shown, (candidate.probability for candidate in candidates)))

@@ -53,7 +53,6 @@ def example_attention(trainer: ToyTrainer) -> ExampleAttention:
     """The attention and predictions of the current model on the task's example."""
     source, tokenizer = trainer.task.example, trainer.tokenizer
     batch = trainer.collate_pairs([Pair(source, trainer.task.answer(source))])
-    trainer.model.eval()
     encoded = trainer.model.encode(batch.src)
     decoded = trainer.model.decode(batch.tgt_in, encoded)
     attention = {"encoder": encoded.attention, "decoder": decoded.self_attention, "cross": decoded.cross_attention}

@@ -69,7 +69,6 @@ class ToyTrainer:
     def train_step(self) -> float:
         """Runs one update and returns the loss before it, in nats per piece."""
         batch = self.collate_pairs(list(islice(self.pairs, recipe.BATCH_SIZE)))
-        self.model.train()
         loss = self.batch_loss(batch, 0.0) / batch.pieces
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), recipe.CLIP_NORM)
@@ -88,7 +87,6 @@ class ToyTrainer:
 
         Greedy decoding then produces it, because it feeds the same pieces.
         """
-        self.model.eval()
         logits = self.model(self.test.src, self.test.tgt_in).logits
         logits[..., self.translator.excluded_ids] = -torch.inf
         log_probability = logits.log_softmax(dim=-1).gather(-1, self.test.tgt_out[..., None])[..., 0]
@@ -161,6 +159,5 @@ def training_record(
 
 def save_toy(trainer: ToyTrainer, folder: Path, metrics: ToyMetrics, log: list[dict[str, Any]], seconds: float) -> None:
     """Saves the checkpoint. Raises SaveError if it cannot be written."""
-    trainer.model.eval()
     record = training_record(trainer, metrics, log, seconds)
     checkpoint.save(Translator(trainer.model, trainer.tokenizer, record), folder)

@@ -3,7 +3,7 @@
 import { element } from "./element.js";
 import { formatDecimal, formatInteger } from "./numbers.js";
 import { isolate } from "./scripts.js";
-import { fill } from "./text.js";
+import { fill, plainPiece } from "./text.js";
 
 function candidateRow(isButton) {
   const parts = [element("i"), element("span"), element("span")];
@@ -25,6 +25,12 @@ export function drawCandidates(list, step, hint = null) {
     text.textContent = isolate(candidate.text);
     number.textContent = formatDecimal(candidate.probability, 3);
   });
+}
+
+/** Says what the model wanted most at a step, if no translation may contain it; the story of a training does not know. */
+export function drawExcluded(node, sentence, { excluded }) {
+  node.hidden = !excluded;
+  node.textContent = excluded ? fill(sentence, { piece: plainPiece(excluded.text), percent: formatDecimal(100 * excluded.probability, 0) }) : "";
 }
 
 /**

@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import StrictInt, TypeAdapter
 
 from model.files import named_faults, read_bytes
-from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer, load_processor
+from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer, load_processor, require_characters
 
 SOURCE, TARGET, VOCABULARY = "source.spm", "target.spm", "vocab.json"  # as in the public repositories
 DEFAULT_TAG = "target_tag.json"  # added here: the tag of texts without one
@@ -69,6 +69,7 @@ class TwoModels(Tokenizer):
 
     def surfaces(self, text: str, side: Side = "source") -> list[str]:
         """The pieces as text; an unknown piece is shown as its characters."""
+        require_characters(text)
         tag, rest = split_tag(text)
         pieces = self._sides[side].encode_as_pieces(rest)
         if not tag and pieces and side == "source":

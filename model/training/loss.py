@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from model.attention import is_trained
 from model.training.data import Batch
 from model.transformer import Transformer
 
@@ -90,6 +91,6 @@ class BatchLoss(nn.Module):
     def forward(self, batch: Batch, smoothing: float) -> Float[Tensor, ""]:
         """The sum over the batch's pieces, in nats."""
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.autocasts):
-            states = (self.trained_states if self.model.training else self.states)(batch.src, batch.tgt_in)
+            states = (self.trained_states if is_trained(self.model) else self.states)(batch.src, batch.tgt_in)
             states, target = (x.index_select(0, batch.places) for x in (states.flatten(0, 1), batch.tgt_out.flatten()))
             return fast_smoothed_cross_entropy(states, self.model.projection, target, smoothing)

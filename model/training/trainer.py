@@ -231,11 +231,9 @@ def copy_weights(narrow: nn.Module, wide: nn.Module) -> None:
 @torch.no_grad()
 def validate(trainer: Trainer, dev: Sequence[EncodedPair]) -> float:
     """The cross-entropy on held-out pairs, in nats per piece; the processes share the batches."""
-    trainer.model.eval()
     all_batches = batches(dev, trainer.tokenizer, trainer.config.batch_tokens, seed=0)
     own = itertools.islice(all_batches, distributed.rank(), None, distributed.process_count())
     results = [trainer.loss(batch, 0.0) for batch in own]
-    trainer.model.train()
     own_loss, own_pieces = sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results)
     loss, pieces = distributed.sum_over_processes(own_loss, own_pieces)
     return loss / pieces

@@ -5,7 +5,7 @@ import re
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import BOX, expect_sentence, needs_browser, open_tab, translate
+from visiting import BOX, expect_sentence, go_to, needs_browser, open_tab, translate
 
 from explorer.recording.likelihood import likelihood
 from explorer.recording.sentence import examples
@@ -45,6 +45,21 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     expect(page.locator(".piece.doubtful")).to_have_count(0)
 
 
+def test_a_step_where_the_model_wanted_an_unknown_piece_says_so(page):
+    translate(page, "I like 猫 and 犬.")
+    picture, heads = ("Explore", "#viewer", "picture"), ("Explore", "#viewer", "heads")
+    for tab, root, level in (picture, heads, ("Predictions", ".predictions", "heads")):
+        open_tab(page, "Explore")
+        page.locator(f"#viewer .levels [data-level={level}]").click()
+        go_to(page, 3)
+        open_tab(page, tab)
+        line = page.locator(f"{root} [data-role=excluded]")
+        expect(line).to_contain_text("The model wanted “<unk>” most here (99%)")
+        expect(line).to_be_visible()
+        page.locator(f"{root} [data-go=previous]").click()
+        expect(line).to_be_hidden()
+
+
 def test_several_sentences_are_gone_through_one_by_one(page):
     translate(page, SEVERAL)
     page.get_by_role("button", name="One after the other").click()
@@ -78,7 +93,7 @@ def test_the_old_picture_stands_back_until_the_answer_is_there(slow, way):
     if way == "example":
         page.locator("#dataset button").nth(1).click()
     else:
-        page.fill(BOX, "The dog is tired because it has run all day.")
+        page.fill(BOX, "The dog is tired because it has played all day.")
         page.click("#translate")
     expect(viewer(page)).to_have_attribute("aria-busy", "true")
     expect(page.locator(".draft [role=status]")).to_have_text("Translating …")

@@ -104,9 +104,9 @@ def test_the_sentence_is_announced_but_not_while_playing(newcomer):
 
 
 def test_pieces_are_joined_into_words(newcomer, shipped):
-    translate(newcomer, "The accordion player forgot his umbrella.")
-    trace = record(shipped, "The accordion player forgot his umbrella.")
-    assert source(newcomer) == ["The", "accordion", "player", "forgot", "his", "umbrella", ".", "(end)"]
+    translate(newcomer, "The old man plays the accordion.")
+    trace = record(shipped, "The old man plays the accordion.")
+    assert source(newcomer) == ["The", "old", "man", "plays", "the", "accordion", ".", "(end)"]
     go_to(newcomer, len(trace.steps) - 1)
     german = re.findall(r"\w+|[^\w\s]", trace.translation)
     assert target(newcomer) == ["(start)", *german, "(end)"]

@@ -19,7 +19,7 @@ from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.decoding import Translator
 
 pytestmark = needs_browser
-OWN = "The dog is tired because it has run all day."
+OWN = "The dog is tired because it has played all day."
 TAKEN = PARTNERS[OWN]
 
 

@@ -21,6 +21,7 @@ pytestmark = needs_browser
 
 WEIGHTS, LOG_PROBABILITIES, STREAMS = 5e-6, 1e-5, 5e-5  # the largest differences that are allowed
 TINY_SENTENCE, TINY_OTHER = "The cat sleeps on the old chair.", "She reads the book to the children."
+UNKNOWN = "I like 猫 and 犬."  # the vocabulary lacks two characters, and the model wants to write that
 # What config.json can say, in sizes that are multiples of four and in others, and each type of numbers.
 TINY: dict[str, tuple[dict[str, Any], torch.dtype]] = {
     "plain": ({}, torch.float32),
@@ -72,6 +73,9 @@ def assert_same_trace(found: dict[str, Any], trace: Trace) -> None:
         mine = [step["probability"], *(candidate["probability"] for candidate in step["candidates"])]
         compare(mine, [theirs.probability, *(each.probability for each in theirs.candidates)], WEIGHTS)
         compare(step["entropy"], theirs.entropy, 5e-5)
+        mine, wanted = step["excluded"], theirs.excluded
+        assert (mine and mine["id"]) == (wanted and wanted.piece.id)
+        compare(mine["probability"] if mine else 0, wanted.probability if wanted else 0, WEIGHTS)
 
 
 def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny):
@@ -84,6 +88,12 @@ def test_a_run_without_numbers_leaves_nothing_behind(in_browser, tiny):
 def test_every_configuration_gives_the_same_translation_and_weights(in_browser, tiny, name):
     for sentence in (TINY_SENTENCE, TINY_OTHER):
         assert_same_trace(in_browser("record", name, sentence), record(tiny[name], sentence))
+
+
+def test_what_the_model_wanted_and_may_not_write_is_the_same(in_browser, shipped):
+    trace = record(shipped, UNKNOWN)
+    assert [step.excluded.piece.text for step in trace.steps if step.excluded] == ["<unk>"] * 2
+    assert_same_trace(in_browser("record", "small", UNKNOWN), trace)
 
 
 @each_case(("largest", "is_narrow"), [(127.9, True), (128.0, False), (60000.0, False)])

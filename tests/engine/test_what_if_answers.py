@@ -121,7 +121,7 @@ def test_patched_maps_are_the_same(in_browser, pages):
 
 
 def test_beams_and_samples_are_the_same(in_browser, pages):
-    questions = [("lab.beam", place) for place in ([SENTENCE, 1], [LONG, 5])]
+    questions = [("lab.beam", place) for place in ([SENTENCE, 1], [LONG, 5], ["I like 猫 and 犬.", 2])]
     questions += [
         ("lab.sample", [SENTENCE, sampling, seed]) for sampling, seed in zip(SAMPLINGS, (1, 0, 99), strict=True)
     ]
@@ -133,6 +133,9 @@ def test_rank_correlations_are_the_same(in_browser):
     pairs = [[[rng.randrange(6) for _ in range(length)] for _ in range(2)] for length in range(1, 60)]
     expected = [rank_correlation(*np.array(pair, float)) for pair in pairs]
     assert in_browser("rankCorrelations", pairs) == [value and pytest.approx(value) for value in expected]
+    expected = [rank_correlation(*np.array(pair, float), tie=1.5) for pair in pairs]
+    found = in_browser("rankCorrelations", [[*pair, 1.5] for pair in pairs])
+    assert found == [value and pytest.approx(value) for value in expected]
 
 
 def test_words_are_shuffled_alike(in_browser):

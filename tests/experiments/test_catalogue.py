@@ -133,6 +133,15 @@ def test_the_rank_correlation_is_spearmans(first, second, expected):
     assert found is None if expected is None else found == pytest.approx(expected)
 
 
+def test_values_that_rounding_tells_apart_do_not_move_a_rank_correlation_with_ties():
+    rng = np.random.default_rng(0)
+    weights, effects = np.array([0.9, 0.1, *[1e-6] * 8]), np.array([3.0, *[1e-5] * 4, 0.2, *[1e-5] * 4])
+    draws = [rank_correlation(weights + rng.normal(0, 1e-7, 10), effects, tie=1e-3) for _ in range(50)]
+    assert draws == [pytest.approx(draws[0], abs=1e-3)] * 50
+    assert rank_correlation(weights, effects, tie=1e-9) == pytest.approx(rank_correlation(weights, effects))
+    assert rank_correlation(weights[2:] + rng.normal(0, 1e-7, 8), effects[2:], tie=1e-3) is None
+
+
 def test_an_interval_covers_the_true_mean_about_95_times_in_a_hundred():
     rng, covered = np.random.default_rng(0), 0
     for seed in range(20):

@@ -28,6 +28,7 @@ QUESTION = {
     ("change", "refusal"),
     [
         ({"colour": "red"}, "one.yaml: colour: extra inputs are not permitted, not 'red'"),
+        ({"title": "A \ud83d"}, "one.yaml: it holds half of a surrogate pair"),
         ({"title": {"de": "Nur eines"}}, "one.yaml: title: .*en"),
         ({"steps": [{"text": "Look."}]}, "one.yaml: steps, number 1, place: field required"),
         ({"steps": [STEP, {**STEP, "place": {"stepp": 1}}]}, "number 2, place: no part of the address is called stepp"),

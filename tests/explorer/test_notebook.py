@@ -83,7 +83,7 @@ def test_a_view_names_the_languages_of_its_model(toy):
 
 
 def test_an_output_is_smaller_than_a_megabyte_and_names_itself_in_a_line(shipped):
-    trace = record(shipped, "The dog is tired because it has run all day.")
+    trace = record(shipped, "The dog is tired because it has played all day.")
     shown, both = trace._repr_mimebundle_(), compare(trace, trace)
     assert len(shown["text/html"]) < 900_000 and len(both.html()) < 1_000_000
     assert shown["text/plain"] == f"{trace.sentence} → {trace.translation}" and isinstance(both, AttentionView)

@@ -118,6 +118,9 @@ def test_the_command_writes_a_report_and_refuses_in_a_sentence(toy, tmp_path, mo
     command.main(["A dog.", "-o", str(file), "--language", "de", "--notes", "Für <alle>"])
     text = file.read_text(encoding="utf-8")
     assert '<html lang="de">' in text and "Für &lt;alle&gt;" in text and "MB" in capsys.readouterr().out
+    for wrong in (["A \udcff dog."], ["A dog.", "--notes", "\udcff"]):
+        with pytest.raises(SystemExit, match=r"python -m explorer\.report: .* is no text in UTF-8"):
+            command.main(wrong)
     for wrong in (["", "-o", str(file)], ["A dog.", "-o", str(tmp_path)]):
         with pytest.raises(SystemExit, match=r"python -m explorer\.report: "):
             command.main(wrong)

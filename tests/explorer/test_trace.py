@@ -16,7 +16,7 @@ from explorer.recording.trace import AttentionMap, Piece, Query, record, record_
 from explorer.server.answer_service import GZIP_LEVEL
 from model.probe import KINDS
 
-SENTENCES = ["The dog is tired because it has run all day.", "A 漢字 on the wall."]
+SENTENCES = ["The dog is tired because it has played all day.", "A 漢字 on the wall."]
 
 
 @each_case("sentence", SENTENCES)

@@ -48,6 +48,12 @@ def test_rows_of_words_are_those_of_the_trace(shipped):
     assert abs(sheet.weights[row, sheet.columns.index("bought")] - exact) < 1e-6
 
 
+def test_every_row_has_its_word_also_where_the_german_begins_with_a_mark(shipped):
+    sheet = worksheet_of(record(shipped, "Łódź: 'naïve' café."))
+    assert all(sheet.rows) and all(sheet.columns) and sheet.translation.startswith(sheet.rows[0])
+    assert all(re.search(r"\w", sheet.rows[row]) for row in (*sheet.rows_to_guess, *sheet.rows_to_read))
+
+
 def test_lines_that_cross_are_counted():
     assert sheet_of([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).crossings == 0
     assert sheet_of([[0, 0, 1], [0, 1, 0], [1, 0, 0]]).crossings == 3

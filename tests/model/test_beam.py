@@ -10,6 +10,7 @@ from reference import tiny_model
 
 from model.beam import beam_tree
 from model.decoding import Translator
+from model.sampling import MIN_TEMPERATURE, Sampling, draw
 from model.tokenizer import Tokenizer, pad
 
 
@@ -48,6 +49,21 @@ def test_the_trees_best_is_what_beam_search_translates_and_a_beam_of_one_is_gree
         tree, greedy = beam_tree(translator, src, beam), [step.id for step in translator.steps(translator.encode(src))]
         assert translator.clean(tree.best.ids) == ids and list(tree.greedy.ids) == greedy
         assert beam > 1 or (tree.answer == tree.best and tree.greedy_places == [0] * len(greedy))
+
+
+def test_a_translation_has_one_log_probability_also_where_the_model_wants_an_unknown_piece(tokenizer, sources):
+    translator, src = random_translator(tokenizer), sources[0]
+    with torch.no_grad():
+        translator.model.projection.bias[tokenizer.unk_id] = 5
+    encoded = translator.encode(src)
+    steps = list(translator.steps(encoded))
+    assert any(step.excluded and step.excluded.id == tokenizer.unk_id for step in steps)
+    ids, expected = tuple(step.id for step in steps), [pytest.approx(step.log_probability, abs=1e-5) for step in steps]
+    (sample,) = draw(translator, src, Sampling(MIN_TEMPERATURE), [1])
+    tree, forced = beam_tree(translator, src, 1), translator.forced_steps(encoded, ids)
+    for found in (tree.best, tree.greedy, sample):
+        assert (found.ids, list(found.log_probabilities)) == (ids, expected)
+    assert [step.log_probability for step in forced] == expected
 
 
 def test_scores_are_those_of_one_pass_over_the_hypothesis(translator, sources):

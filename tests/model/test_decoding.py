@@ -52,11 +52,11 @@ def naive_distributions(translator: Translator, src: list[int]) -> list[torch.Te
     return distributions
 
 
-def step_from(weights: list[float], chosen: int | None = None) -> Step:
-    """The step of a distribution in proportion to the weights; its attention is beside the point."""
-    logits, nothing = torch.tensor([weights]).log(), [torch.zeros(1, 1, 1)]
+def step_from(weights: list[float], chosen: int | None = None, excluded: float = 0) -> Step:
+    """The step of a distribution in proportion to the weights and that of one more, excluded piece."""
+    logits, nothing = torch.tensor([[*weights, excluded]]).log(), [torch.zeros(1, 1, 1)]
     pieces = None if chosen is None else [chosen]
-    (step,) = steps_of(logits, self_attention=nothing, cross_attention=nothing, chosen=pieces)
+    (step,) = steps_of(logits, [len(weights)], self_attention=nothing, cross_attention=nothing, chosen=pieces)
     return step
 
 
@@ -109,6 +109,14 @@ def test_candidates_are_the_most_probable_pieces_in_order_whichever_was_chosen()
     assert (step.id, step.rank) == (1, 1) and math.isclose(step.probability, 0.2, rel_tol=1e-6)
     assert [candidate.id for candidate in step.candidates[:3]] == [12, 1, 0]
     assert len(step.candidates) == N_CANDIDATES and math.isclose(step.candidates[0].probability, 0.65, rel_tol=1e-6)
+
+
+@each_case("chosen", [None, 0, 1])
+def test_a_step_names_the_excluded_piece_that_the_model_wanted_most(chosen):
+    step = step_from([1, 2, 1], chosen, excluded=16)
+    assert step.excluded is not None and step.excluded == pytest.approx((3, 0.8))
+    assert step.probability == pytest.approx([0.25, 0.5][step.id]) and step.id == (1 if chosen is None else chosen)
+    assert step_from([1, 2, 1], chosen, excluded=1.9).excluded is None
 
 
 @each_case(("weights", "bits"), [([1] * 8, 3.0), ([2, 1, 1], 1.5), ([1, 0, 0, 0], 0.0)])

@@ -74,6 +74,12 @@ def test_pieces_are_those_of_the_vocabulary(ours, peer):
             ours.pieces([wrong])
 
 
+def test_half_of_a_surrogate_pair_is_refused_in_a_sentence(ours):
+    for way in (ours.encode, ours.surfaces):
+        with pytest.raises(ValueError, match=r"^The text contains U\+D83D"):
+            way("A \ud83d.")
+
+
 def test_special_pieces_in_a_text_stay_text(ours, peer):
     text = "The </s> cat <pad> sleeps <unk>."
     assert ours.encode(text) == peer.convert_tokens_to_ids(peer.tokenize(text, split_special_tokens=True))

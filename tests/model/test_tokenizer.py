@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from cases import each_case
@@ -25,6 +26,13 @@ def test_an_unknown_character_becomes_unk_and_its_surface_shows_it(tokenizer):
     assert ids.count(tokenizer.unk_id) == 1
     assert surfaces[ids.index(tokenizer.unk_id)] == "猫"
     assert "".join(surfaces) == "▁The▁猫▁sleeps."
+
+
+@each_case("way", ["encode", "encode_all", "surfaces", "sample"])
+def test_half_of_a_surrogate_pair_is_refused_in_a_sentence(tokenizer, way):
+    text, more = ["A \ud83d."] if way == "encode_all" else "A \ud83d.", (0.1, Random(0)) if way == "sample" else ()
+    with pytest.raises(ValueError, match=r"^The text contains U\+D83D, which is half of a surrogate pair"):
+        getattr(tokenizer, way)(text, *more)
 
 
 def test_surfaces_of_known_text_are_its_pieces(tokenizer, corpus):

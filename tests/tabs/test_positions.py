@@ -1,6 +1,8 @@
 """Positional encodings: the table taken apart, what enters the first layer, and the same pieces in another order."""
 
+import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +13,19 @@ from tiny_models import tiny_translator
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.positions.answers import Probe, compare_orders, encoder_outputs, layer_input, no_positions
+from explorer.tabs.positions.answers import (
+    Probe,
+    compare_orders,
+    encoder_outputs,
+    layer_input,
+    no_positions,
+    order_section,
+)
 from explorer.tabs.positions.figures import wavelength_figure
 from explorer.tabs.positions.sinusoids import (
     angle,
     fit_error,
+    rounding_bound,
     similarity,
     similarity_by_distance,
     sinusoid,
@@ -114,6 +124,13 @@ def test_without_positions_the_outputs_are_the_same_in_another_order(translator)
     first, second = (encoder_outputs(translator, ids, Probe(no_positions)) for ids in sides)
     np.testing.assert_allclose(first, second[list(found.partners)], atol=1e-5)
     assert found.largest(found.unordered) < 1e-4
+
+
+@each_case(("other", "told"), [(CAT, "<strong>0</strong> with"), (MAT, "with")])
+def test_what_is_rounding_is_told_by_its_bound_also_where_it_is_nothing(toy, other, told):
+    result = json.loads(order_section(toy, CAT, other))["texts"]["result"]
+    assert told in result and re.search(r"less than <strong>1e-0[4567]</strong> without, which is rounding", result)
+    assert [f"{rounding_bound(error):.0e}" for error in (0, 1e-7, 9e-7, 2e-5)] == ["1e-07", "1e-06", "1e-06", "1e-04"]
 
 
 def test_with_positions_they_are_not(translator):

@@ -8,7 +8,7 @@ import { Refusal } from "../refusal.js";
 
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
-const joinedText = (pieces, group) => joinPieces(group.map((i) => pieces[i].text)).replace(/^·/, "");
+const joinedText = (pieces, group) => joinPieces(group.map((i) => pieces[i].text)).replace(/^·(?=.)/su, "");
 
 /** The longest words, at most so many, in their order, without punctuation. */
 function selectRowsToGuess(rows, limit) {

@@ -5,8 +5,14 @@ import { Tensor } from "../../engine/tensor.js";
 import { tensorJson } from "../payload.js";
 import { matrixOf } from "../trace.js";
 
-/** The rank of each number, from 1; equal numbers share the mean of their ranks. */
-function ranks(numbers) {
+const largest = (numbers) => numbers.reduce((most, number) => Math.max(most, number), -Infinity);
+
+/** The rank of each number, from 1; equal numbers share the mean of their ranks, and numbers closer than `tie` share in part. */
+function ranks(numbers, tie) {
+  if (tie) {
+    const closeness = (one) => numbers.reduce((sum, other) => sum + Math.max(-1, Math.min((one - other) / tie, 1)), 0);
+    return Array.from(numbers, (number) => (numbers.length + 1 + closeness(number)) / 2);
+  }
   const order = [...numbers.keys()].sort((one, other) => numbers[one] - numbers[other]), found = new Array(numbers.length);
   for (let start = 0, end = 0; start < order.length; start = end) {
     while (end < order.length && numbers[order[end]] === numbers[order[start]]) end += 1;
@@ -15,12 +21,13 @@ function ranks(numbers) {
   return found;
 }
 
-/** The correlation of the ranks, from -1 to 1; null if all numbers of one side are equal. */
-export function rankCorrelation(first, second) {
+/** The correlation of the ranks, from -1 to 1; null if no two numbers of one side are more than `tie` apart. */
+export function rankCorrelation(first, second, tie = 0) {
+  if ([first, second].some((side) => largest(side) + largest(side.map((number) => -number)) <= tie)) return null;
   const dot = (one, other) => one.reduce((sum, number, i) => sum + number * other[i], 0);
-  const [one, other] = [first, second].map((side) => ranks(side).map((rank) => rank - (side.length + 1) / 2));
+  const [one, other] = [first, second].map((side) => ranks(side, tie).map((rank) => rank - (side.length + 1) / 2));
   const norms = [one, other].map((side) => Math.sqrt(dot(side, side)));
-  return norms.every(Boolean) ? dot(one, other) / (norms[0] * norms[1]) : null;
+  return dot(one, other) / (norms[0] * norms[1]);
 }
 
 /** The range of a count, from 0. */
@@ -81,6 +88,6 @@ export function* agreementJson(laboratory, sentence, layer, head) {
   return {
     weights: matrixJson(attention),
     overall: rankCorrelation(attention.flat(), sizes.flat()),
-    rows: attention.map((row, step) => rankCorrelation(row, sizes[step])),
+    rows: attention.map((row, step) => rankCorrelation(row, sizes[step], laboratory.data.omission.TIE)),
   };
 }

@@ -17,7 +17,7 @@ from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Piece, source_pieces
 from explorer.tabs.positions import words
 from explorer.tabs.positions.figures import distance_panels, token_strips, wavelength_figure
-from explorer.tabs.positions.sinusoids import Measure
+from explorer.tabs.positions.sinusoids import Measure, rounding_bound
 from explorer.tabs.positions.table import PositionTable
 from explorer.ui.prose import prose
 from explorer.ui.questions import Index, require_index
@@ -221,8 +221,8 @@ def order_section(translator: Translator, first: str, second: str) -> str:
         return section_json({}, result=prose(words.TWO_SENTENCES))
     kind = "none" if translator.model.config.positions == "none" else "added"
     found = compare_orders(translator, check_sentence(first, translator), check_sentence(second, translator))
-    ordered, unordered = found.largest(found.ordered), found.largest(found.unordered)
-    result = words.ORDER_RESULT[kind].format(ordered=ordered, unordered=unordered)
+    ordered, rounding = found.largest(found.ordered), rounding_bound(found.largest(found.unordered))
+    result = words.ORDER_RESULT[kind].format(ordered=ordered, rounding=rounding)
     return section_json({"order": order_panels(found, kind)}, result=prose(result))
 
 

@@ -13,6 +13,7 @@ from jaxtyping import Float
 
 from model.config import Positions
 
+MIN_ROUNDING_BOUND = 1e-7  # about the precision of a 32-bit float
 BASE = 10000  # of the paper's geometric progression
 Measure = Literal["dot product", "cosine"]
 Table = Float[np.ndarray, "position d_model"]
@@ -87,6 +88,14 @@ def turn_table(table: Table, distance: int, order: Positions = "sinusoidal") -> 
     shifted[:, sines] = sine * np.cos(turn) + cosine * np.sin(turn)
     shifted[:, cosines] = cosine * np.cos(turn) - sine * np.sin(turn)
     return shifted
+
+
+def rounding_bound(error: float) -> float:
+    """The next power of ten above an error that is rounding: its digits differ between machines, and may all be 0."""
+    bound = MIN_ROUNDING_BOUND
+    while bound <= error:
+        bound *= 10
+    return bound
 
 
 def turn_error(table: Table, distance: int, order: Positions = "sinusoidal") -> float:

@@ -20,6 +20,7 @@ from explorer.tabs.positions.sinusoids import (
     angle,
     fit_error,
     pair_dimensions,
+    rounding_bound,
     similarity,
     similarity_by_distance,
     sinusoid,
@@ -117,7 +118,7 @@ class PositionTable:
             degrees=np.degrees(radians),
             distance=distance,
             count=len(self.vectors) - distance,
-            error=turn_error(self.vectors, distance, self.kind),
+            rounding=rounding_bound(turn_error(self.vectors, distance, self.kind)),
         )
         return turn_figure(plane, position, distance, radians, self.kind), text
 

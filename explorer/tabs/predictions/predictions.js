@@ -2,7 +2,7 @@
 
 import { controlField, registerFields, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/server.js";
-import { drawCandidates, onCandidateChoice, describeOtherCandidates } from "../../ui/candidates.js";
+import { drawCandidates, drawExcluded, onCandidateChoice, describeOtherCandidates } from "../../ui/candidates.js";
 import { Context, nodesByAttribute, updateOptions, markPressed } from "../../ui/tab.js";
 import { onView, onTabRequest, openPanel } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
@@ -158,6 +158,7 @@ class Predictions {
       piece: answer.predicted.text, power: formatDecimal(predictedPower, 3), sum: formatDecimal(predictedPower / probabilities[answer.predicted.id], 3),
       probability: formatDecimal(probabilities[answer.predicted.id], 3),
     });
+    drawExcluded(part.excluded, text.excluded, answer);
     part.rest.textContent = describeOtherCandidates(text.rest, candidates, logits.length);
     part.entropy.textContent = fill(text.entropy, {
       bits: formatDecimal(entropy(probabilities), 2), bitsAtOne: formatDecimal(entropy(softmax(logits, 1)), 2),

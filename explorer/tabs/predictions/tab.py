@@ -189,7 +189,12 @@ def shown_candidates(
 def predictions_tab(app: AppContext) -> list[Component]:
     """The component, which shares sentence and step with Explore; temperature needs no request."""
     app.questions.add("prediction", partial(prediction_answer, app.recordings))
-    text = {**words.PREDICTIONS, "status": shared_words.STEP, "fork": shared_words.FORK}
+    text = {
+        **words.PREDICTIONS,
+        "status": shared_words.STEP,
+        "fork": shared_words.FORK,
+        "excluded": shared_words.EXCLUDED,
+    }
     config = app.translator.model.config
     settings = {
         "text": text,

@@ -38,7 +38,11 @@ const piece = (value, field) => requireRecord(value, field, { text, special: fla
 
 function step(value, field) {
   const candidate = (one, place) => requireRecord(one, place, { text, probability: number });
-  requireRecord(value, field, { fed: piece, predicted: piece, probability: number, candidates: (list, place) => requireList(list, place, candidate) });
+  requireRecord(value, field, {
+    fed: piece, predicted: piece, probability: number,
+    candidates: (list, place) => requireList(list, place, candidate),
+    excluded: (one, place) => one == null || candidate(one, place),
+  });
 }
 
 /** A map whose shape fits the sentence: as many queries and keys as there are pieces, and a weight for each pair. */

@@ -14,7 +14,6 @@ const joinTexts = (texts) => joinPieces(texts.map((text, i) => (i ? text.replace
 export class BeamTree {
   constructor(part, text, choose, target) {
     Object.assign(this, { part, text, choose, target, buttons: [] });
-    part.precision.textContent = text.precision;
     part.marks.append(...Object.entries(text.marks).map(([name, meaning]) => this.legendEntry(name, meaning)));
     for (const kind of ["pointerover", "focusin"]) part.nodes.addEventListener(kind, ({ target }) => this.showArithmetic(target.closest("button")));
     part.nodes.addEventListener("keydown", (event) => this.moveFocus(event));

@@ -1,0 +1,61 @@
+"""Sentences that the page, a lesson or a link offers: each one comes out right and likely right.
+
+tests/shown-sentences.tsv holds each with a German that a reader judged right.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote_plus
+
+import pytest
+
+from explorer.lessons.running import shipped_lessons
+from explorer.recording.examples import examples, story_examples
+from explorer.recording.likelihood import likelihood
+from explorer.recording.trace import record
+from explorer.recording.warnings import warnings
+from explorer.tabs.what_if.patch.panel import PARTNERS
+from model.checkpoints.checkpoint import SHIPPED, STORY
+
+ROOT = Path(__file__).parents[2]
+READ_RIGHT = dict(
+    line.split("\t")
+    for line in (ROOT / "tests" / "shown-sentences.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+)
+FIELDS = ("sentence", "sentences", "other", "lab.source", "lab.from", "lab.patch-sentence")
+
+
+def sentences_in(value: object, field: str = "") -> Iterator[str]:
+    """Every sentence in a lesson or a part of one."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from sentences_in(part, name)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from sentences_in(part, field)
+    elif isinstance(value, str) and field in FIELDS:
+        yield value
+
+
+def linked_sentences() -> Iterator[str]:
+    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for sentence in re.findall(r"[?&]sentence=([^&)`\s]+)", path.read_text(encoding="utf-8")):
+            yield unquote_plus(sentence)
+
+
+def test_every_sentence_that_is_offered_was_read():
+    offered = {example["sentence"] for example in (*examples(), *story_examples(Path(SHIPPED) / STORY))}
+    offered.update(PARTNERS, PARTNERS.values(), linked_sentences())
+    offered.update(sentences_in([lesson.model_dump(by_alias=True) for lesson in shipped_lessons().values()]))
+    assert offered == READ_RIGHT.keys()
+
+
+@pytest.mark.parametrize("sentence", READ_RIGHT)
+def test_a_sentence_that_is_offered_comes_out_right_and_likely_right(shipped, sentence):
+    trace = record(shipped, sentence)
+    judged = likelihood(trace)
+    assert trace.translation == READ_RIGHT[sentence], "read it, and change shown-sentences.tsv or the sentence"
+    assert judged is not None and judged.word == "right", f"choose another sentence: {judged}"
+    assert warnings(trace) == []
