@@ -85,7 +85,7 @@ def steps_of(
         pieces = torch.tensor(chosen, device=logits.device)[:, None]
         ranks = (logits > logits.gather(1, pieces)).sum(dim=-1).tolist()
         probability = probabilities.gather(1, pieces)
-    total = logits.logsumexp(dim=-1, keepdim=True)
+    total = logits.gather(1, ids[:, :1]) - best[:, :1].log()  # the logarithm of the softmax's denominator
     log_probability, log_odds = logits.gather(1, pieces) - total, excluded - total
     # Two transfers in all, because on a GPU the host waits for each.
     integers = torch.cat((pieces, ids), dim=1).tolist()
