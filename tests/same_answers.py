@@ -124,6 +124,7 @@ ROUNDING = re.compile(r"\b(?:\d(?:[.,]\d+)?e-0[4-9]|0(?![.,]\d))(?!\w)")  # what
 NUMBER = {
     "entropy": 5e-5,  # PyTorch adds up the entropy of 16,000 pieces in 32 bits
     "rows": 2e-3,  # rank correlations, in which differences below a thousandth share ranks in part
+    "shares": 1e-4,  # a difference divided by another, which may be small
     "drops": 2e-5,  # of all steps; PyTorch's own in 64 bits differ from those in 32 by 1.0e-5
 }
 
