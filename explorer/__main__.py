@@ -10,6 +10,7 @@ from pathlib import Path
 
 from explorer.server.listen_address import ALL, listen_address, provide_temporary_folder
 from explorer.server.options import add_options, add_toys, is_for_lan
+from explorer.ui.proxies import without_proxies
 from model import command
 
 MODULE = "python -m explorer"
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     called = Path(sys.argv[0]).name
     name = MODULE if called == Path(__file__).name else called
     options = parse(name, arguments)
+    command.interrupt_on_sigterm()
     try:
         with command.exit_on_error(name):
             address = listen_address(ALL if is_for_lan(options) else options.host, options.port, os.environ)
@@ -47,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
         if is_for_lan(options):
             print("Loading the model; the address follows in a few seconds.", flush=True)
-        with without_garbage_collection():
+        with without_garbage_collection(), without_proxies(os.environ):
             from explorer.server.start import start  # only now: Gradio reads the environment as it is imported
 
         start(options, address, name)

@@ -4,6 +4,7 @@ import argparse
 import codecs
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -95,6 +96,17 @@ def accept_any_output() -> None:
     """Lets standard output print every character: as UTF-8 where the encoding is ASCII, else with replacements."""
     if isinstance(sys.stdout, io.TextIOWrapper) and (name := codecs.lookup(sys.stdout.encoding).name) != "utf-8":
         sys.stdout.reconfigure(encoding="utf-8" if name == "ascii" else name, errors="replace")
+
+
+def interrupt_on_sigterm() -> None:
+    """SIGTERM, and SIGHUP of a closed terminal, interrupt the program as Ctrl-C does, so that it ends in order.
+
+    A signal that whoever started it has it ignore, as nohup does, stays ignored.
+    """
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 @contextmanager

@@ -20,7 +20,9 @@ from starlette.types import Receive, Scope, Send
 from model.decoding import Translator
 
 PATIENCE = 60  # seconds; generous, because a busy machine must not fail a test
-request, get, post = (partial(call, timeout=PATIENCE) for call in (httpx.request, httpx.get, httpx.post))
+request, get, post = (
+    partial(call, timeout=PATIENCE, trust_env=False) for call in (httpx.request, httpx.get, httpx.post)
+)
 
 
 def free_port() -> int:

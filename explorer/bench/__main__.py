@@ -4,6 +4,8 @@ import argparse
 import importlib
 import sys
 
+from model.command import interrupt_on_sigterm
+
 COMMANDS = {
     "speed": "training, recording, experiments and the start compared with a reference",
     "browser": "from input to paint in headless Chromium, and what a visit costs",
@@ -21,6 +23,7 @@ def main() -> None:
         if name in sys.argv[1:2]:
             importlib.import_module(f"explorer.bench.{name}").add_arguments(command)
     options = parser.parse_args()
+    interrupt_on_sigterm()  # what a benchmark has started ends with it
     sys.exit(importlib.import_module(f"explorer.bench.{options.command}").run(options))
 
 

@@ -15,7 +15,6 @@ import statistics
 import sys
 import time
 import urllib.error
-import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
@@ -25,6 +24,7 @@ from random import Random
 from subprocess import DEVNULL, Popen
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
 
 import aiohttp
 import numpy as np
@@ -36,6 +36,9 @@ START_SECONDS = 120  # a server must answer within
 KEEP_ALIVE_SECONDS = 2  # under the five after which uvicorn closes an idle connection
 MAX_LINE_BYTES = 16 * 2**20  # of a response
 ANSWERED, REFUSED, LOST, MIXED_UP = "answered", "refused", "lost", "belongs to another request"
+FLOOD = 60  # sentences of a client that always has another name
+FLOOD_PAUSE_SECONDS = 0.01  # between two: where it is refused at once, it would only measure itself
+ELSEWHERE = "198.51.100.66"  # an address that no visitor has (RFC 5737)
 REPLICA_COMMAND = "ray::ServeReplica"
 
 
@@ -85,11 +88,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 @asynccontextmanager
-async def new_session() -> AsyncIterator[aiohttp.ClientSession]:
+async def new_session(headers: Mapping[str, str] | None = None) -> AsyncIterator[aiohttp.ClientSession]:
     """A client session without a limit on connections, which would hide the server's limits."""
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE_SECONDS)
     timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)
-    async with aiohttp.ClientSession(connector=connector, timeout=timeout, read_bufsize=MAX_LINE_BYTES) as session:
+    options: dict[str, Any] = {"connector": connector, "timeout": timeout, "read_bufsize": MAX_LINE_BYTES}
+    async with aiohttp.ClientSession(headers=headers, **options) as session:
         yield session
 
 
@@ -230,11 +234,30 @@ async def open_idle_connections(address: str, random: Random) -> None:
             writer.close()
 
 
+async def rename_always(address: str, random: Random, headers: Mapping[str, str] | None = None) -> None:
+    """Keeps FLOOD sentences waiting, each under a name of its own."""
+
+    async def flood(session: aiohttp.ClientSession, random: Random) -> None:
+        while True:
+            await ask(session, address, translation_request(random), f"guest{random.random()}", [])
+            await asyncio.sleep(FLOOD_PAUSE_SECONDS)
+
+    async with new_session(headers) as session:
+        await asyncio.gather(*(flood(session, Random(random.random())) for _ in range(FLOOD)))
+
+
+async def rename_always_elsewhere(address: str, random: Random) -> None:
+    """The same from another address than that of the visitors, as a proxy would tell."""
+    await rename_always(address, random, {"X-Forwarded-For": ELSEWHERE})
+
+
 BAD_CLIENTS: dict[str, Callable[[str, Random], Awaitable[None]]] = {
     "stuck": send_without_reading,
     "leaver": disconnect_early,
     "flooder": send_large_requests,
     "silent": open_idle_connections,
+    "renamer": rename_always_elsewhere,
+    "neighbour": rename_always,
 }
 
 
@@ -276,10 +299,10 @@ def run_server(*command: str) -> Iterator[Server]:
 
 def wait_until_up(url: str, process: Popen[bytes]) -> bool:
     """Waits for a response; returns False if the process ends or START_SECONDS pass."""
-    end = time.monotonic() + START_SECONDS
+    end, without_proxy = time.monotonic() + START_SECONDS, build_opener(ProxyHandler({}))
     while process.poll() is None and time.monotonic() < end:
         with suppress(urllib.error.URLError, ConnectionError):
-            urllib.request.urlopen(url, timeout=START_SECONDS).close()
+            without_proxy.open(url, timeout=START_SECONDS).close()
             return True
         time.sleep(0.1)
     return False

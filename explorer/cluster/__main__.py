@@ -11,6 +11,7 @@ from contextlib import ExitStack
 
 from explorer.server.listen_address import ALL, listen_address, provide_temporary_folder
 from explorer.server.options import add_options, is_for_lan
+from explorer.ui.proxies import without_proxies
 from model import command
 
 NAME = "python -m explorer.cluster"
@@ -38,16 +39,17 @@ def run(options: argparse.Namespace) -> None:
         import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
         sys.exit(f'{NAME}: Ray is missing. Install it with python -m pip install -e ".[serve]"')
-    from explorer.cluster.forwarding import ForwardingAnswerService
-    from explorer.cluster.replicas import (
-        ReplicaClient,
-        ReplicaLimits,
-        application_name,
-        connect_to_ray,
-        run_replicas,
-        watch_replica_count,
-    )
-    from explorer.server.start import start
+    with without_proxies(os.environ):
+        from explorer.cluster.forwarding import ForwardingAnswerService
+        from explorer.cluster.replicas import (
+            ReplicaClient,
+            ReplicaLimits,
+            application_name,
+            connect_to_ray,
+            run_replicas,
+            watch_replica_count,
+        )
+        from explorer.server.start import start
 
     with command.exit_on_error(NAME):
         limits = ReplicaLimits(options.replicas, options.up_to or options.replicas)
@@ -74,6 +76,7 @@ def main() -> None:
     parser.add_argument("--up-to", type=int, help="maximum number when many requests wait (default: --replicas)")
     parser.add_argument("--address", help="of a Ray cluster to join, as 10.0.0.5:6379 (default: one on this machine)")
     options = parser.parse_args()
+    command.interrupt_on_sigterm()
     try:
         run(options)
     except KeyboardInterrupt:

@@ -4,12 +4,10 @@ All indices are zero-based. Errors are sentences.
 """
 
 import base64
+import os
 from collections.abc import Awaitable, Callable
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar, cast, get_args
-
-import gradio as gr
-from gradio.block_function import BlockFunction
 
 from explorer.experiments.experiment import Off, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
@@ -29,10 +27,15 @@ from explorer.recording.rollout import rollout
 from explorer.recording.trace import Trace, parse_kind
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language
+from explorer.ui.proxies import without_proxies
 from explorer.ui.questions import require_index, shorten
-from explorer.ui.queue import QueueFull, Scheduler
+from explorer.ui.queue import Scheduler, Unavailable
 from model.probe import Kind
 from model.sampling import Sampling
+
+with without_proxies(os.environ):
+    import gradio as gr
+    from gradio.block_function import BlockFunction
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -110,7 +113,7 @@ class Api:
 def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """The function as a Gradio endpoint, which waits in the queue and answers in the current language.
 
-    A ValueError of the function, and a full queue, become a gr.Error with the same sentence.
+    A ValueError of the function, and a full or closed queue, become a gr.Error with the same sentence.
     """
     context = LANGUAGE_CONTEXT.get()
 
@@ -119,7 +122,7 @@ def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[
         with use_language(context):
             try:
                 return await queue.result_of(partial(function, *args, **kwargs), PROGRAMS_VISITOR)
-            except (QueueFull, ValueError) as reason:
+            except (Unavailable, ValueError) as reason:
                 raise gr.Error(shorten(str(reason)), print_exception=False) from reason
 
     return queued_call

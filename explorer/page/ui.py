@@ -7,8 +7,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.api import Api, ExperimentsApi, queued, require_all_inputs
@@ -20,7 +18,11 @@ from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of
 from explorer.ui.component import Component, file_component, fill_template, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
+from explorer.ui.proxies import without_proxies
 from explorer.ui.questions import validated
+
+with without_proxies(os.environ):
+    import gradio as gr
 
 FOLDER = Path(__file__).parent
 SERVER, PAGE_EVENTS = (FOLDER.parent / "ui" / name for name in ("server.js", "page_events.js"))

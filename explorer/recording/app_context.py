@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from explorer.recording.examples import checkpoint_examples, examples, primary_subtag, story_examples
 from explorer.recording.recordings import Recordings
@@ -28,6 +29,7 @@ class AppContext:
     about: Callable[[], str] | None = None  # describes a model trained on the page, for the top of its own page
     max_trainings: int = 0  # toy models that visitors may train at once, in the page's own process
     questions: Questions = field(default_factory=Questions)  # functions that the page may call
+    toys: "WeakSet[AppContext]" = field(default_factory=WeakSet)  # of models trained on the page, while they are open
     shared_values: dict[Callable[..., Any], Any] = field(default_factory=dict)  # what `get_shared` has, by function
 
     @property
@@ -44,6 +46,11 @@ class AppContext:
     def queue(self) -> Scheduler:
         """The queue for all work on the model."""
         return self.get_shared(make_queue)
+
+    def close(self) -> None:
+        """Closes the queues, also those of toys: who waits is told so."""
+        for app in [self, *self.toys]:
+            app.queue.close()
 
     @property
     def sentences(self) -> list[dict[str, str]]:

@@ -25,7 +25,8 @@ from explorer.recording.app_context import AppContext
 from explorer.server import words
 from explorer.server.log import log_translation
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
-from explorer.ui.questions import StrictModel, is_error
+from explorer.ui.questions import StrictModel, error_json, is_error
+from explorer.ui.queue import Unavailable
 
 GZIP_LEVEL = 4  # of 9; more takes longer than it saves
 GZIP_WBITS = 31  # zlib's name for the format of RFC 1952
@@ -104,37 +105,51 @@ class AnswerService:
     cache: LRUCache[bytes, CompressedAnswer] = field(default_factory=answer_cache)
     lock: Lock = field(default_factory=Lock)  # of the cache, which the model's thread uses too
 
-    async def lines(self, request: AskRequest) -> AsyncGenerator[str | CompressedAnswer, None]:
+    async def lines(self, request: AskRequest, address: str = "") -> AsyncGenerator[str | CompressedAnswer, None]:
         """Yields how many jobs are ahead, now and then, and last the answer; closing it withdraws the question.
 
-        Before the first line it raises QueueFull, and ValueError, with a sentence, for an unknown question.
+        `address` is that of the client. Before the first line it raises Unavailable, and ValueError, with a sentence,
+        for an unknown question; after it Unavailable becomes an error answer.
         """
         started = time.perf_counter()
         sentence = self.app.questions.sentence(request.question, request.given)
         answer, waiting = self.cached_answer(request), self.queue_length()
-        cached = answer is not None
+        cached, has_waited = answer is not None, False
         if answer is None:
-            async with aclosing(self.compute(request, sentence)) as results:
-                async for result in results:
-                    if isinstance(result, CompressedAnswer):
-                        answer = result
-                    else:
-                        yield json.dumps({"ahead": result})
+            try:
+                async with aclosing(self.compute(request, sentence, address)) as results:
+                    async for result in results:
+                        if isinstance(result, CompressedAnswer):
+                            answer = result
+                        else:
+                            yield json.dumps({"ahead": result})
+                            has_waited = True
+            except Unavailable as error:
+                if not has_waited:
+                    raise
+                with use_language(LanguageContext(request.language)):
+                    answer = compress(error_json(str(error)))
         assert answer is not None
         if sentence is not None and not answer.is_error:
             seconds = time.perf_counter() - started
             log_translation(seconds=seconds, pieces=self.count_pieces(sentence), cached=cached, waiting=waiting)
         yield answer
 
-    async def compute(self, request: AskRequest, sentence: str | None) -> AsyncGenerator[int | CompressedAnswer, None]:
-        """Yields how many jobs are ahead, now and then, and last the answer. Raises QueueFull before the first."""
+    async def compute(
+        self, request: AskRequest, sentence: str | None, address: str
+    ) -> AsyncGenerator[int | CompressedAnswer, None]:
+        """Yields how many jobs are ahead, now and then, and last the answer. Raises Unavailable."""
         queue = self.app.queue
         with use_language(LanguageContext(request.language, self.app.translator.languages)):
-            job = queue.put(partial(self.answer, request), request.visitor, sentence)
+            job = queue.put(partial(self.answer, request), request.visitor, sentence, address)
         async with aclosing(queue.positions(job)) as positions:
             async for ahead in positions:
                 yield ahead
         yield job.done.result()
+
+    def close(self) -> None:
+        """Ends waiting questions with a sentence, after the work in hand; takes no more."""
+        self.app.close()
 
     def queue_length(self) -> int:
         return len(self.app.queue)

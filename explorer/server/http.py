@@ -24,10 +24,11 @@ from starlette.types import Message, Send
 
 from explorer.server import words
 from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AnswerService, AskRequest, CompressedAnswer
+from explorer.server.client_address import client_address
 from explorer.server.language_redirect import visitor_language
 from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import first_fault, shorten
-from explorer.ui.queue import QueueFull
+from explorer.ui.queue import Unavailable
 
 Model = TypeVar("Model", bound=BaseModel)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -73,7 +74,7 @@ def routes(service: AnswerService) -> list[Route]:
     async def ask(http_request: Request) -> Response:
         request = await parse_request(AskRequest, http_request)
         with use_language(LanguageContext(request.language)):
-            lines = service.lines(request)
+            lines = service.lines(request, client_address(http_request))
             first = await first_line(lines)
         headers = {"Content-Encoding": "gzip"} if accepts_gzip(http_request.headers) else {}
         body = gzip_lines(first, lines) if headers else line_bytes(first, lines)
@@ -183,14 +184,14 @@ def refuse_constant(name: str) -> Any:
 
 
 async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str | CompressedAnswer:
-    """The first line. Raises RequestError where the queue is full, ValueError where the question is refused.
+    """The first line. Raises RequestError where the queue is full or closed, ValueError for a refused question.
 
     A client that leaves before it, which takes at most POSITION_SECONDS, is noticed only then.
     """
     try:
         return await anext(lines)
-    except QueueFull as full:
-        raise RequestError(503, str(full), {"Retry-After": f"{full.seconds:.0f}"}) from full
+    except Unavailable as error:
+        raise RequestError(503, str(error), {"Retry-After": f"{error.seconds:.0f}"}) from error
 
 
 async def line_bytes(

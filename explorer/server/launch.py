@@ -21,6 +21,7 @@ from explorer.page.head import LOOK, font_face
 from explorer.server.allowlist import RouteAllowlist
 from explorer.server.answer_service import AnswerService
 from explorer.server.documents import DOCUMENTS
+from explorer.server.file_limit import raise_file_limit
 from explorer.server.gradio_calls import GradioCalls
 from explorer.server.head_script import HeadScript
 from explorer.server.http import accepts_gzip, routes
@@ -30,6 +31,7 @@ from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_si
 from explorer.ui.bundle import bundle
 from explorer.ui.component import url
 from explorer.ui.palette import css_variables, page_theme
+from explorer.ui.proxies import without_proxies
 
 PAGE = Path(__file__).parent.parent / "page"
 GZIP_LEVEL = 6  # of 9; more takes longer than it saves
@@ -127,13 +129,15 @@ def launch(page: gr.Blocks, service: AnswerService | None = None, **options: Any
     names. `routes` are added to ours, and `middleware` comes before ours.
     """
     prepare(page)
+    raise_file_limit()
     sites = options.pop("sites", None) or trusted_sites(os.environ)
     language, more, middleware = options.pop("language", None), options.pop("routes", ()), options.pop("middleware", ())
-    return page.launch(
-        server_name=options.pop("host", None),
-        server_port=options.pop("port", None),
-        state_session_capacity=MAX_SESSIONS,
-        app_kwargs=routes_and_middleware(page, service, sites, language, more=more, middleware=middleware),
-        **page_options(),
-        **options,
-    )
+    with without_proxies(os.environ):
+        return page.launch(
+            server_name=options.pop("host", None),
+            server_port=options.pop("port", None),
+            state_session_capacity=MAX_SESSIONS,
+            app_kwargs=routes_and_middleware(page, service, sites, language, more=more, middleware=middleware),
+            **page_options(),
+            **options,
+        )

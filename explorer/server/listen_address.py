@@ -1,14 +1,14 @@
 """The address to listen on, checked before anything is loaded, and those by which others in the network reach it."""
 
-import shutil
 import socket
 import tempfile
-from atexit import register
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import NamedTuple
 
 import segno
+
+from explorer.ui.temporary import TemporaryFolder
 
 HOST, PORT, TEMPORARY = "GRADIO_SERVER_NAME", "GRADIO_SERVER_PORT", "GRADIO_TEMP_DIR"
 LOCAL, ALL = "127.0.0.1", "0.0.0.0"
@@ -88,8 +88,7 @@ def provide_temporary_folder(environment: MutableMapping[str, str]) -> None:
             Path(folder).mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
         else:
-            environment[TEMPORARY] = tempfile.mkdtemp(prefix="attention-explorer-")
-            register(shutil.rmtree, environment[TEMPORARY], ignore_errors=True)
+            environment[TEMPORARY] = str(TemporaryFolder().path)
     except OSError as error:
         where, name = (folder, TEMPORARY) if folder else ("any temporary folder", "TMPDIR")
         raise ValueError(

@@ -1,4 +1,4 @@
-"""The server's log: a line for each translation and each class, and never what was translated or said."""
+"""The server's log: a line at the start, for each translation and each class, and never what was translated or said."""
 
 import json
 import logging
@@ -18,6 +18,11 @@ def log_translation(*, seconds: float, pieces: int, cached: bool, waiting: int) 
 def log_class(*, pages: int, questions: int, sentences: int) -> None:
     """A class that is over: the most pages at once, and how many questions and sentences there were."""
     logger.info("class", extra={"facts": {"pages": pages, "questions": questions, "sentences": sentences}})
+
+
+def log_file_limit(*, before: int, now: int) -> None:
+    """How many files and connections may be open at once, raised at the start."""
+    logger.info("open files", extra={"facts": {"before": before, "now": now}})
 
 
 class PlainFormatter(logging.Formatter):

@@ -1,4 +1,4 @@
-"""Starts the page with the options of a command, and serves it until Ctrl-C."""
+"""Starts the page with the options of a command, and serves it until Ctrl-C or SIGTERM."""
 
 import os
 import sys
@@ -31,7 +31,6 @@ from explorer.server.toys import toys
 from explorer.server.trusted_hosts import trusted_sites
 from explorer.server.zero_gpu import on_zero_gpu, zero_gpu
 from explorer.ui.language import FIRST, LanguageContext, use_language
-from explorer.ui.queue import Scheduler
 from model import command
 from model.checkpoints import checkpoint
 from model.hardware import pick_device
@@ -56,11 +55,12 @@ def start(
         app.recordings.record_batch = on_zero_gpu(app.translator, spaces)
     classrooms = Classrooms()
     first_class = classrooms.add(new_key()) if options.begins_class else None
+    answering = service(app)
     with command.exit_on_error(name):
         # Returns at once: the URL is printed before waiting.
         _, url, _ = launch(
             page,
-            service(app),
+            answering,
             host=address.host,
             port=address.port,
             language=options.language,
@@ -69,7 +69,7 @@ def start(
             quiet=True,
             **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [])),
         )
-    with until_interrupted(page, app.queue):
+    with until_interrupted(page, answering):
         own_url = print_addresses(page, url, first_class, for_lan=is_for_lan(options))
         if options.open:
             open_browser(own_url)
@@ -91,7 +91,7 @@ def print_addresses(page: gr.Blocks, url: str, first_class: Classroom | None, *,
 
 def more_routes(app: AppContext, routes: list[Route]) -> dict[str, Any]:
     """The options of `launch` for these routes, and for toys if the app may train any."""
-    training = toys(app.max_trainings) if app.max_trainings else {}
+    training = toys(app) if app.max_trainings else {}
     return {**training, "routes": [*routes, *training.get("routes", [])]}
 
 
@@ -127,10 +127,10 @@ def open_browser(url: str) -> None:
 
 
 @contextmanager
-def until_interrupted(page: gr.Blocks, queue: Scheduler) -> Iterator[None]:
-    """Ctrl-C inside ends the server after the job in hand."""
+def until_interrupted(page: gr.Blocks, answering: AnswerService) -> Iterator[None]:
+    """Ctrl-C inside, or SIGTERM, ends the server after the job in hand; who waits is told so."""
     try:
         yield
     except KeyboardInterrupt:
-        queue.close()
+        answering.close()
         page.close(verbose=False)

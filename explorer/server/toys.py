@@ -17,6 +17,7 @@ from functools import partial
 from html import escape
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
+from weakref import WeakSet
 
 from anyio import to_thread
 from cachetools import TTLCache
@@ -225,11 +226,11 @@ def toy_routes(workshop: Workshop) -> list[Route]:
     return [Route("/toys", toys, methods=["POST"])]
 
 
-def toys(max_running: int) -> dict[str, Any]:
-    """The options of `launch` with which visitors can train so many toys at once."""
+def toys(app: AppContext) -> dict[str, Any]:
+    """The options of `launch` with which visitors can train as many toys at once as the app may train."""
     # On busy processors, as in a class, two threads wait for each other: 6 times slower than one.
-    workshop = Workshop(Limits(max_running=max_running, threads=1))
-    opened = OpenToys(partial(version, workshop), partial(load_toy, workshop))
+    workshop = Workshop(Limits(max_running=app.max_trainings, threads=1))
+    opened = OpenToys(partial(version, workshop), partial(load_toy, workshop, app.toys))
     return {"routes": toy_routes(workshop), "middleware": [Middleware(ToyPages, toys=opened)]}
 
 
@@ -242,8 +243,10 @@ def version(workshop: Workshop, key: str) -> int | None:
     return look.number if look.saved else 0
 
 
-def load_toy(workshop: Workshop, key: str) -> AppContext:
-    """The checkpoint of a toy, loaded. Raises ValueError for an unknown key."""
+def load_toy(workshop: Workshop, loaded: WeakSet[AppContext], key: str) -> AppContext:
+    """The checkpoint of a toy, loaded, and added to those that are. Raises ValueError for an unknown key."""
     folder, config = workshop.folder(key), workshop.look(key, since=NO_REPORTS).config
     recordings = Recordings(checkpoint.load(folder), cache_share=SHARE)
-    return AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))
+    app = AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))
+    loaded.add(app)
+    return app

@@ -18,7 +18,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.report import Report
 from explorer.toys.tasks import TASKS
 from explorer.toys.training_loop import Assignment, TrainingLoop
-from model.command import exit_on_error
+from model.command import exit_on_error, interrupt_on_sigterm
 
 NAME = "python -m explorer.toys"
 GOOD_ACCURACY = 0.95  # of the held-out pairs
@@ -64,6 +64,7 @@ class ReportPrinter:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options, printer = parse(arguments), ReportPrinter()
+    interrupt_on_sigterm()
     with exit_on_error(NAME), nullcontext(options.save) if options.save else tempfile.TemporaryDirectory() as folder:
         loop = TrainingLoop(parse_assignment(options, folder), printer)
         started_at = time.process_time()

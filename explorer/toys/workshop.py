@@ -16,7 +16,6 @@ import math
 import os
 import secrets
 import shutil
-import tempfile
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -30,39 +29,9 @@ from explorer.toys.recipe import ToyConfig, words
 from explorer.toys.report import Report
 from explorer.toys.training import State, Training
 from explorer.toys.training_loop import Assignment
+from explorer.ui.temporary import TemporaryFolder
 
-PREFIX = "attention-toys-"
 MAX_REMOVAL_REASONS = 500  # remembered for the status of removed keys
-
-
-def make_root() -> Path:
-    """Creates a private folder whose name contains the process id."""
-    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-
-
-def remove_stale_folders() -> None:
-    """Removes the folders of killed processes.
-
-    Call it before `make_root`: a folder with this process's id belongs to an earlier process. In a container the id is
-    the same after each start.
-    """
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
-        pid = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if pid.isdigit() and (int(pid) == os.getpid() or not is_running(int(pid))):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process with this id exists."""
-    if os.name == "nt":
-        return True  # os.kill would end the process there
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 @dataclass(frozen=True)
@@ -107,7 +76,7 @@ class Workshop:
     trainings: OrderedDict[str, Training] = field(default_factory=OrderedDict)
     waiting: deque[str] = field(default_factory=deque)
     removal_reasons: OrderedDict[str, str] = field(default_factory=OrderedDict)  # why a key is no longer known
-    root: Path | None = None  # of the toys' folders
+    root: TemporaryFolder | None = None  # of the toys' folders
     closed: bool = False
     lock: RLock = field(default_factory=RLock)
 
@@ -127,11 +96,10 @@ class Workshop:
             for key in own:
                 self.remove(key, "replaced")
             if self.root is None:
-                remove_stale_folders()
-                self.root = make_root()
+                self.root = TemporaryFolder("toys-")
                 atexit.register(self.close)
             key = secrets.token_urlsafe(24)
-            self.trainings[key] = Training(config, visitor, self.root / secrets.token_hex(8), self.clock())
+            self.trainings[key] = Training(config, visitor, self.root.path / secrets.token_hex(8), self.clock())
             self.waiting.append(key)
             self.advance()
             return key
@@ -206,7 +174,7 @@ class Workshop:
         for reader in readers:
             reader.join()
         if self.root:
-            shutil.rmtree(self.root, ignore_errors=True)
+            self.root.remove()
             atexit.unregister(self.close)
 
     # The methods below require the lock, except `on_report` and `on_exit`.

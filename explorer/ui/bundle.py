@@ -6,11 +6,10 @@ Modules may only import by name and export declarations.
 
 import os
 import re
-import shutil
-import tempfile
-from atexit import register
 from functools import cache
 from pathlib import Path
+
+from explorer.ui.temporary import TemporaryFolder
 
 EXPLORER = Path(__file__).parent.parent
 ENGINE, ANSWERS = (EXPLORER.resolve() / name for name in ("engine", "answers"))  # for pages that compute by themselves
@@ -26,9 +25,7 @@ def bundle() -> Path:
 
     Its modification time is 0, so that browsers cache it; every start of the page has another address.
     """
-    folder = Path(tempfile.mkdtemp(prefix="attention-explorer-"))
-    register(shutil.rmtree, folder, ignore_errors=True)
-    file = folder / "modules.js"
+    file = TemporaryFolder().path / "modules.js"
     page = [path for path in module_texts(EXPLORER) if not {ENGINE, ANSWERS} & {*path.parents}]
     file.write_text(bundle_modules(EXPLORER, *page), encoding="utf-8")
     os.utime(file, (0, 0))

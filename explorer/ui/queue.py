@@ -1,120 +1,66 @@
 """The queue for all work on the model, so that many simultaneous visitors cost time but not memory.
 
-One thread works while there are jobs. Visitors take turns, however many jobs one of them has, and waiting
-sentences of several visitors are translated in one batch.
+One thread works while there are jobs. Visitors take turns (fair_queue.py), and waiting sentences of several visitors
+are translated in one batch.
 """
 
 import asyncio
 import time
-from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Sequence
-from concurrent.futures import Future
-from contextvars import Context, copy_context
-from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Any
 
 from explorer.ui import words
+from explorer.ui.fair_queue import FairQueue, Job
 
-MAX_JOBS = 400  # waiting; enough for a class
+MAX_JOBS = 1200  # waiting; of one address at most half of them, of its newcomers a third: enough for a class
 MAX_JOBS_PER_VISITOR = 40
 MAX_BATCH = 16  # sentences translated together: more gain little, and all of them wait for the longest
 IDLE_SECONDS = 5.0  # without work, after which the thread ends; the next job starts another
-BACKGROUND_VISITOR = "background"  # of what pages ask without being told to: its turn comes after all others'
 POSITION_SECONDS = 0.5  # between two reports of a job's position in the queue
+RESTART_SECONDS = 10.0  # after which a server that stops may be there again
 
 
-class QueueFull(Exception):
-    """The queue takes no more jobs; `seconds` estimates when it will."""
+class Unavailable(Exception):
+    """A job is not done; `seconds` estimates when it is worth trying again.
+
+    As text it is a sentence for the visitor, in the current language.
+    """
+
+    reason: str
 
     def __init__(self, seconds: float):
         super().__init__(seconds)
         self.seconds = seconds
 
     def __str__(self) -> str:
-        """A sentence for the visitor, in the current language."""
-        return words.REFUSALS["full"].format(seconds=round(self.seconds))
+        return words.REFUSALS[self.reason].format(seconds=round(self.seconds))
 
 
-@dataclass(eq=False)
-class Job:
-    """Work that a visitor waits for; `sentence` is to be translated first, where that is most of the work."""
+class QueueFull(Unavailable):
+    """The queue takes no more jobs."""
 
-    visitor: str
-    work: Callable[[], Any]
-    sentence: str | None = None
-    context: Context = field(default_factory=copy_context)
-    done: Future[Any] = field(default_factory=Future)
-
-    def run(self) -> None:
-        """Sets the result or the exception of the work."""
-        if self.done.done() or not self.done.set_running_or_notify_cancel():
-            return  # it failed with its batch, or was cancelled
-        try:
-            self.done.set_result(self.context.run(self.work))
-        except BaseException as error:
-            self.done.set_exception(error)
+    reason = "full"
 
 
-class FairQueue:
-    """Waiting jobs per visitor, in round-robin order: first the visitor whose last turn is longest ago.
+class QueueClosed(Unavailable):
+    """The server stops."""
 
-    Jobs in the background wait until there are no others.
-    """
+    reason = "stopping"
 
     def __init__(self):
-        self.waiting: OrderedDict[str, deque[Job]] = OrderedDict()
+        super().__init__(RESTART_SECONDS)
 
-    def __len__(self) -> int:
-        return sum(map(len, self.waiting.values()))
 
-    def __contains__(self, job: Job) -> bool:
-        return job in self.waiting.get(job.visitor, ())
+def require_room(waiting: FairQueue, address: str, visitor: str, max_jobs: int, max_jobs_per_visitor: int) -> None:
+    """Raises QueueFull where a visitor has too many jobs, or an address as many as there are free places.
 
-    def count(self, visitor: str) -> int:
-        """Jobs of a visitor that wait."""
-        return len(self.waiting.get(visitor, ()))
-
-    def add(self, job: Job) -> None:
-        self.waiting.setdefault(job.visitor, deque()).append(job)
-
-    def remove(self, job: Job) -> None:
-        """Withdraws a job if it still waits."""
-        jobs = self.waiting.get(job.visitor, deque())
-        if job in jobs:
-            jobs.remove(job)
-        if job.visitor in self.waiting and not jobs:
-            del self.waiting[job.visitor]
-
-    def turns(self) -> list[tuple[str, deque[Job]]]:
-        """All visitors with their jobs, in the order of their turns."""
-        return sorted(self.waiting.items(), key=lambda entry: entry[0] == BACKGROUND_VISITOR)
-
-    def ahead(self, job: Job) -> int:
-        """Jobs that come before one that waits."""
-        before, place, passed = 0, self.waiting[job.visitor].index(job), False
-        if job.visitor == BACKGROUND_VISITOR:
-            return len(self) - self.count(job.visitor) + place
-        for visitor, jobs in self.turns():
-            if visitor == BACKGROUND_VISITOR:
-                break
-            passed = passed or visitor == job.visitor
-            before += min(len(jobs), place if passed else place + 1)
-        return before
-
-    def pop_batch(self, max_size: int) -> list[Job]:
-        """The next jobs: a single one, or those of several visitors that have a sentence each."""
-        batch: list[Job] = []
-        for visitor, jobs in self.turns():
-            if batch and jobs[0].sentence is None:
-                continue
-            batch.append(jobs.popleft())
-            self.waiting.move_to_end(visitor)
-            if not jobs:
-                del self.waiting[visitor]
-            if batch[0].sentence is None or len(batch) == max_size:
-                break
-        return batch
+    So nobody fills the queue. Newcomers leave half of the places of their address to regulars.
+    """
+    free = max_jobs - len(waiting)
+    room = free if waiting.is_regular(address, visitor) else free // 2
+    if waiting.count(address) >= room or waiting.count(address, visitor) >= max_jobs_per_visitor:
+        raise QueueFull(max(1.0, waiting.seconds * len(waiting)))
 
 
 class Scheduler:
@@ -125,22 +71,22 @@ class Scheduler:
         translate_batch: Callable[[Sequence[str]], None],
         max_jobs: int = MAX_JOBS,
         max_jobs_per_visitor: int = MAX_JOBS_PER_VISITOR,
+        clock: Callable[[], float] = time.perf_counter,
     ):
         self.translate_batch = translate_batch
         self.max_jobs, self.max_jobs_per_visitor = max_jobs, max_jobs_per_visitor
-        self.waiting, self.lock = FairQueue(), Condition()
+        self.waiting, self.lock, self.clock = FairQueue(clock), Condition(), clock
         self.running = 0  # jobs of the batch in hand
-        self.seconds = 0.05  # per job, a running mean
         self.closed = False
         self.worker: Thread | None = None
 
-    def put(self, work: Callable[[], Any], visitor: str = "", sentence: str | None = None) -> Job:
-        """Adds a job. Raises QueueFull."""
-        job = Job(visitor, work, sentence)
+    def put(self, work: Callable[[], Any], visitor: str = "", sentence: str | None = None, address: str = "") -> Job:
+        """Adds a job of a visitor at an address. Raises QueueFull or QueueClosed."""
+        job = Job(visitor, work, sentence, address)
         with self.lock:
-            is_full = len(self.waiting) >= self.max_jobs or self.waiting.count(visitor) >= self.max_jobs_per_visitor
-            if self.closed or is_full:
-                raise QueueFull(max(1.0, self.seconds * len(self.waiting)))
+            if self.closed:
+                raise QueueClosed
+            require_room(self.waiting, address, visitor, self.max_jobs, self.max_jobs_per_visitor)
             self.waiting.add(job)
             self.lock.notify()
             if self.worker is None:
@@ -163,14 +109,16 @@ class Scheduler:
             return jobs
 
     def run_batch(self, jobs: list[Job]) -> None:
-        started = time.perf_counter()
+        started = self.clock()
         self.translate(jobs)
         for job in jobs:
             job.run()
             with self.lock:
                 self.running -= 1
-        seconds = (time.perf_counter() - started) / len(jobs)
-        self.seconds += (seconds - self.seconds) / 10
+        seconds = (self.clock() - started) / len(jobs)
+        with self.lock:
+            for job in jobs:
+                self.waiting.settle(job, seconds)
 
     def translate(self, jobs: list[Job]) -> None:
         """Translates the sentences of several jobs that still wait; where that fails, all of them fail."""
@@ -181,16 +129,15 @@ class Scheduler:
             self.translate_batch([job.sentence for job in wanted if job.sentence is not None])
         except BaseException as error:
             for job in wanted:
-                if job.done.set_running_or_notify_cancel():
-                    job.done.set_exception(error)
+                job.fail(error)
 
     def close(self) -> None:
-        """Cancels waiting jobs and finishes the batch in hand: a thread cannot be left in the middle of torch."""
+        """Lets waiting jobs fail and finishes the batch in hand: a thread cannot be left in the middle of torch."""
         with self.lock:
             self.closed, worker = True, self.worker
-            while jobs := self.waiting.pop_batch(MAX_BATCH):
-                for job in jobs:
-                    job.done.cancel()
+            for job in self.waiting.order():
+                self.waiting.remove(job)
+                job.fail(QueueClosed())
             self.lock.notify_all()
         if worker:
             worker.join()
@@ -216,9 +163,9 @@ class Scheduler:
             with self.lock:
                 self.waiting.remove(job)
 
-    async def result_of(self, work: Callable[[], Any], visitor: str = "", sentence: str | None = None) -> Any:
-        """The result of the work, when its turn has come. Raises QueueFull, or what the work raises."""
-        job = self.put(work, visitor, sentence)
+    async def result_of(self, work: Callable[[], Any], visitor: str = "", address: str = "") -> Any:
+        """The result of the work, when its turn has come. Raises Unavailable, or what the work raises."""
+        job = self.put(work, visitor, address=address)
         async for _ in self.positions(job):
             pass
         return job.done.result()

@@ -4,7 +4,7 @@
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
 const VISITOR_ID = randomId();
 
-export const BACKGROUND_VISITOR = "background"; // whose requests come after those of all others (explorer/ui/queue.py)
+export const BACKGROUND_VISITOR = "background"; // whose requests come after those of all others (explorer/ui/fair_queue.py)
 
 const pending = new Set(); // requests without a response: { question, status, controller }
 const listeners = [];

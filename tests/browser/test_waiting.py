@@ -1,5 +1,6 @@
 """Waiting for the model: how many are ahead, stopping, a line that is full, and answers that come too late."""
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
@@ -61,10 +62,12 @@ def until_waiting(queue: Scheduler, number: int) -> None:
 
 @contextmanager
 def held_up(queue: Scheduler, *others: str) -> Iterator[list[Event]]:
-    """Other visitors are ahead; each is done when his event is set, the last of them at the end."""
-    gates = [Event() for _ in others]
+    """Other visitors, who were served before, are ahead; each is done when their event is set, the last at the end."""
+    gates, here = [Event() for _ in others], "127.0.0.1"
     for other, gate in zip(others, gates, strict=True):
-        queue.put(gate.wait, other)
+        visitor = f"{other} {secrets.token_hex(8)}"
+        queue.waiting.regulars[here, visitor] = None
+        queue.put(gate.wait, visitor, address=here)
     try:
         yield gates
     finally:

@@ -18,7 +18,7 @@ from explorer.recording.recordings import Recordings
 from explorer.server.answer_service import AskRequest
 from explorer.server.http import routes
 from explorer.ui import words
-from explorer.ui.queue import QueueFull
+from explorer.ui.queue import QueueClosed, QueueFull
 
 ROOT = Path(__file__).parents[2]
 
@@ -128,15 +128,50 @@ def test_a_refusal_that_comes_late_is_the_last_line_and_not_remembered(app, monk
     assert service.cached_answer(asked(1)) is None
 
 
-def test_one_visitor_has_so_many_places_and_no_more():
-    admission = AdmissionControl(max_per_visitor=1)
-    with admission.admit("ann"):
-        with pytest.raises(QueueFull), admission.admit("ann"):
-            pass
-        with admission.admit("bob") as ahead:
-            assert (ahead(), len(admission)) == (1, 2)
-    with admission.admit("ann") as ahead:
-        assert ahead() == 0
+@pytest.fixture
+def admission(monkeypatch):
+    """It forwards one request at a time."""
+    monkeypatch.setattr(forwarding, "FORWARDED_PER_REPLICA", 1)
+    return AdmissionControl(lambda: 1, max_per_visitor=1)
+
+
+def test_one_visitor_has_so_many_places_and_no_more(admission):
+    first = admission.admit("ann", "")
+    waiting = admission.admit("ann", "")
+    with pytest.raises(QueueFull):
+        admission.admit("ann", "")
+    other = admission.admit("bob", "")
+    assert [admission.ahead(job) for job in (first, waiting, other)] == [0, 2, 1] and len(admission) == 3
+
+
+def test_requests_are_forwarded_in_turn_whatever_one_client_calls_itself(admission):
+    first, *flood = (admission.admit(f"new {number}", "198.51.100.66") for number in range(9))
+    honest = admission.admit("ann", "192.0.2.1")
+    admission.leave(first)
+    admission.leave(flood[0])
+    assert honest.done.done() and not flood[1].done.done()
+
+
+def test_a_server_that_stops_says_so_to_requests_that_wait_and_answers_those_it_has_forwarded(app, monkeypatch):
+    monkeypatch.setattr(forwarding, "POSITION_SECONDS", 0.01)
+    monkeypatch.setattr(forwarding, "FORWARDED_PER_REPLICA", 1)
+
+    async def two():
+        released = asyncio.Event()
+
+        async def forward(asked):
+            await released.wait()
+            return json.dumps(asked.given)
+
+        service = ForwardingAnswerService(app, forward=forward)
+        async with aclosing(service.lines(asked(1))) as first, aclosing(service.lines(asked(2))) as second:
+            await anext(first), await anext(second)
+            service.close()
+            last = [str(line) async for line in second][-1]
+            released.set()
+            return [str(line) async for line in first][-1], json.loads(last)["error"]
+
+    assert asyncio.run(two()) == ("[1]", str(QueueClosed()))
 
 
 def test_without_ray_the_command_says_how_to_get_it():

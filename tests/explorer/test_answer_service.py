@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server import http, words
-from explorer.server.answer_service import CHUNK_BYTES, AnswerService, compress
+from explorer.server.answer_service import CHUNK_BYTES, AnswerService, AskRequest, compress
 from explorer.server.http import gzip_lines, line_bytes, routes
 from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.tabs.explore.tab import trace_answer
@@ -116,6 +116,34 @@ def test_a_full_line_is_said_and_when_to_come_again(client, desk, monkeypatch):
     assert answer.json()["error"] == shared_words.REFUSALS["full"].format(seconds=7)
 
 
+def test_turns_are_shared_by_the_address_of_the_client(desk):
+    desk.app.questions.add("slow", lambda: json.dumps(time.sleep(0.01)))
+    with TestClient(Starlette(routes=routes(desk)), client=("203.0.113.9", 50000)) as client:
+        ask(client, "slow", visitor="ann")
+    assert desk.app.queue.waiting.is_regular("203.0.113.9", "ann")
+
+
+def test_whoever_waits_as_the_server_stops_is_told_so_in_the_last_line(desk, monkeypatch):
+    monkeypatch.setattr("explorer.ui.queue.POSITION_SECONDS", 0.01)
+    gate, closing = Event(), Thread(target=desk.close)
+    desk.app.queue.put(gate.wait, "bob")
+
+    async def heard() -> list[str]:
+        request, found = AskRequest(question="twice", given=[2], language="de", visitor="ann"), []
+        async with aclosing(desk.lines(request)) as lines:
+            async for line in lines:
+                if not found:
+                    closing.start()
+                found.append(str(line))
+        return found
+
+    first, *_, last = run(heard)
+    gate.set()
+    closing.join(60)
+    with use_language(LanguageContext("de")):
+        assert "ahead" in first and json.loads(last) == {"error": shared_words.REFUSALS["stopping"]}
+
+
 def test_the_server_says_how_it_is(client):
     health = client.get("/health").json()
     assert (health["status"], health["model"]["layers"], health["waiting"]) == ("ok", 2, 0)
@@ -174,7 +202,7 @@ class Long(AnswerService):
     def __init__(self):
         self.left = Event()
 
-    async def lines(self, asked):
+    async def lines(self, asked, address):
         try:
             yield self.answer
         finally:

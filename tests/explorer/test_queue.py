@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError
+from contextlib import suppress
+from itertools import count
 from threading import Event, Thread, current_thread
 from time import sleep
 from typing import Any
@@ -10,23 +11,26 @@ from typing import Any
 import pytest
 from cases import each_case
 
+from explorer.ui.fair_queue import BACKGROUND_VISITOR, NEWCOMERS_BESIDE, FairQueue, Job
 from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
-from explorer.ui.queue import BACKGROUND_VISITOR, MAX_BATCH, FairQueue, Job, QueueFull, Scheduler
+from explorer.ui.queue import MAX_BATCH, QueueClosed, QueueFull, Scheduler
+
+HOME = "192.0.2.1"
 
 
 class Held:
-    """A queue whose worker is held up by a job until `go`."""
+    """A queue whose worker is held up by a job until `go`. By its clock every job takes a second."""
 
     def __init__(self, together: Callable[[Sequence[str]], None] = list, **limits: int):
         self.done: list[Any] = []
-        self.queue = Scheduler(together, **limits)
+        self.queue = Scheduler(together, **limits, clock=count().__next__)
         self.gate, started = Event(), Event()
 
         def hold() -> None:
             started.set()
             assert self.gate.wait(60)
 
-        self.holding = self.queue.put(hold, "holder")
+        self.holding = self.queue.put(hold, "holder", address="of the holder")
         assert started.wait(60)
 
     def put(self, name: Any, visitor: str = "ann", sentence: str | None = None) -> Job:
@@ -34,22 +38,108 @@ class Held:
 
     def go(self) -> list[Any]:
         """Lets the worker go on until nothing waits; what was done, in order."""
-        last = self.queue.put(lambda: None, "last of all") if len(self.queue) < self.queue.max_jobs else None
         self.gate.set()
-        for job in [self.holding, *([last] if last else [])]:
-            job.done.result(60)
+        self.holding.done.result(60)
         while len(self.queue):
             sleep(0.001)
         return self.done
 
 
+class Line:
+    """A FairQueue whose jobs take a second each, unless they say otherwise."""
+
+    def __init__(self, *regulars: str):
+        self.line = FairQueue(clock=lambda: 0.0)
+        self.seconds: dict[Job, float] = {}
+        for name in regulars:
+            self.line.regulars[HOME, name] = None
+
+    def put(self, name: str, address: str = HOME, seconds: float = 1.0, sentence: str | None = None) -> Job:
+        job = Job(name.split()[0], lambda: name, sentence, address)
+        self.seconds[job] = seconds
+        self.line.add(job)
+        return job
+
+    def serve(self) -> list[str]:
+        """Serves a batch, and returns who was in it."""
+        batch = self.line.pop_batch(MAX_BATCH)
+        for job in batch:
+            self.line.settle(job, self.seconds[job])
+        return [job.work() for job in batch]
+
+    def serve_all(self) -> str:
+        """The names in the order in which they were served."""
+        return " ".join(name for _ in range(len(self.line)) for name in self.serve())
+
+
 def test_visitors_take_turns_however_much_one_of_them_asks_for():
-    held = Held()
-    for name in range(5):
-        held.put(f"ann {name}", "ann")
-    held.put("bob", "bob")
-    held.put("eve", "eve")
-    assert held.go() == ["ann 0", "bob", "eve", "ann 1", "ann 2", "ann 3", "ann 4"]
+    line = Line("ann", "bob", "eve")
+    for name in ["ann"] * 5 + ["bob", "eve"]:
+        line.put(name)
+    assert line.serve_all() == "ann bob eve ann ann ann ann"
+
+
+def test_addresses_take_turns_however_many_visitors_come_from_one():
+    line = Line("ann")
+    for number in range(4):
+        line.put(f"new{number}", "198.51.100.66")
+    for _ in range(3):
+        line.put("ann")
+    assert line.serve_all() == "new0 ann new1 ann new2 ann new3"
+
+
+def test_a_turn_is_measured_by_the_work_done():
+    line = Line("ann")
+    for _ in range(12):
+        line.put("ann"), line.put("bob", "198.51.100.66", seconds=3)
+    served = line.serve_all().split()
+    assert 3 <= served[:16].count("bob") <= 5  # a quarter, each three times as long
+
+
+def test_newcomers_of_an_address_have_one_turn_together_and_who_was_served_before_one_each():
+    line = Line("ann", "bob")
+    for number in range(4):
+        line.put(f"new{number}")
+    for _ in range(2):
+        line.put("ann"), line.put("bob")
+    assert line.serve_all() == "new0 ann bob new1 ann bob new2 new3"
+
+
+def test_who_comes_back_waits_for_nobody_who_asked_for_much_meanwhile():
+    line = Line("ann")
+    for _ in range(20):
+        line.put("bob")
+        line.serve()
+    for name in ("bob", "bob", "ann"):
+        line.put(name)
+    assert line.serve_all() in ("bob ann bob", "ann bob bob")
+
+
+def test_refused_questions_make_nobody_a_regular():
+    line = Line("ann")
+    line.put("bob", seconds=0.001)
+    line.serve()
+    assert line.line.is_regular(HOME, "ann") and not line.line.is_regular(HOME, "bob")
+
+
+@each_case(("regulars", "size"), [([], MAX_BATCH), (["ann"], NEWCOMERS_BESIDE)])
+def test_newcomers_fill_a_batch_unless_others_would_wait_for_it(regulars, size):
+    line = Line(*regulars)
+    for name in regulars:
+        line.put(name)
+        line.serve()
+    for number in range(MAX_BATCH + 1):
+        line.put(f"new{number}", sentence="a sentence")
+    assert len(line.serve()) == size
+
+
+def test_what_is_remembered_of_visitors_and_addresses_is_bounded():
+    line = Line()
+    for number in range(20_000):
+        line.put(f"new{number}", f"address {number}")
+        line.serve()
+    assert len(line.line.regulars) == 10_000 and len(line.line.times) == 3000
+    assert sum(len(time.used) for time in line.line.times.values()) < 3000
 
 
 def test_what_pages_ask_in_the_background_comes_after_everybody_else():
@@ -60,10 +150,10 @@ def test_what_pages_ask_in_the_background_comes_after_everybody_else():
     assert held.go() == ["ann 0", "bob", "ann 1", "search"]
 
 
-@each_case("order", ["aabbbc", "ccccab"])
+@each_case("order", ["aabbbc", "ccccab", "aAbbBBcA"])
 def test_as_many_are_ahead_as_come_first(order):
     line = FairQueue()
-    waiting = [Job(visitor, lambda: None, None) for visitor in order]
+    waiting = [Job(name.lower(), lambda: None, None, HOME if name.isupper() else "") for name in order]
     for job in waiting:
         line.add(job)
     said = {job: line.ahead(job) for job in waiting}
@@ -72,15 +162,29 @@ def test_as_many_are_ahead_as_come_first(order):
 
 
 def test_a_full_line_refuses_and_says_for_how_long():
-    held = Held(max_jobs=3, max_jobs_per_visitor=2)
+    held = Held(max_jobs=9, max_jobs_per_visitor=2)
     held.put(1), held.put(2)
     with pytest.raises(QueueFull) as full:
         held.put(3)
     assert full.value.seconds >= 1
     held.put(4, "bob")
-    with pytest.raises(QueueFull):
+    with pytest.raises(QueueFull):  # three of nine places, for newcomers of one address
         held.put(5, "eve")
     assert held.go() == [1, 4, 2]
+
+
+def test_one_address_leaves_room_for_others_and_its_newcomers_for_its_regulars():
+    held = Held(max_jobs=12, max_jobs_per_visitor=12)
+    held.queue.waiting.regulars["", "ann"] = None
+    for number in range(12):
+        with suppress(QueueFull):
+            held.put(number, f"new {number}")
+    assert len(held.queue.waiting) == 4
+    for number in range(12):
+        with suppress(QueueFull):
+            held.put(number)
+    assert len(held.queue.waiting) == 6
+    held.queue.put(lambda: None, "eve", address=HOME)
 
 
 def test_sentences_that_wait_are_translated_together_and_no_more_than_a_batch_holds():
@@ -166,12 +270,12 @@ def test_a_line_that_is_closed_answers_nobody_any_more():
     waits = held.put("late", "ann")
     closing = Thread(target=held.queue.close)
     closing.start()
-    with pytest.raises(CancelledError):
+    with pytest.raises(QueueClosed, match="stopped"):
         waits.done.result(60)
     held.gate.set()
     closing.join(60)
     assert held.holding.done.result(0) is None and held.done == []
-    with pytest.raises(QueueFull):
+    with pytest.raises(QueueClosed):
         held.put("too late")
 
 

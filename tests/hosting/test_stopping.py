@@ -1,0 +1,93 @@
+"""How a server ends: who waits is told so, streams end, and nothing stays behind. And what its environment may hold."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+from cases import each_case
+from serving import PATIENCE
+
+from explorer.ui import words
+
+ROOT = Path(__file__).parents[2]
+PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+
+
+@contextmanager
+def program(*options: str, temporary: Path, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The page as a process of its own, and its address."""
+    others = {name: text for name, text in os.environ.items() if name.lower() not in PROXIES}
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # which who starts tests in the background may ignore
+    process = subprocess.Popen(
+        [sys.executable, "-u", "app.py", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        preexec_fn=heard,
+        env={**others, "TMPDIR": str(temporary), **environment},
+    )
+    try:
+        said = next(line for line in process.stdout or () if "page is at" in line)
+        yield process, re.findall(r"http://\S+", said)[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT"])
+def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
+    def ask(client: httpx.Client, url: str, visitor: int) -> str:
+        asked = {"question": "lab.ranking", "given": [f"{visitor} dogs sleep.", "zero", 0, 8], "language": "en"}
+        answer = client.post(f"{url}ask", json={**asked, "visitor": f"{visitor}"}, timeout=PATIENCE)
+        return answer.text.splitlines()[-1]
+
+    with program(temporary=tmp_path) as (process, url), ThreadPoolExecutor(30) as threads:
+        with httpx.Client(trust_env=False) as client:
+            made = client.post(f"{url}class", json={"language": "en"}).json()
+            client.post(f"{url}class/{made['code']}", json={"wish": "open", "language": "en", "key": made["key"]})
+            stream = threads.submit(client.get, f"{url}class/{made['code']}/events?page=a", timeout=PATIENCE)
+            asked = [threads.submit(ask, client, url, visitor) for visitor in range(20)]
+            until(lambda: client.get(f"{url}health").json()["waiting"] >= 15)
+            process.send_signal(signal.Signals[number])
+            last = [json.loads(one.result(PATIENCE)) for one in asked]
+            assert stream.result(PATIENCE).text.startswith("retry:")
+        assert process.wait(PATIENCE) == 0
+    told = [answer for answer in last if answer == {"error": words.REFUSALS["stopping"]}]
+    assert len(told) >= 10 and all("heads" in answer for answer in last if answer not in told)
+    assert not [*tmp_path.glob("attention-*")]
+
+
+@each_case("variable", ["http_proxy", "ALL_PROXY"])
+def test_the_page_starts_where_the_environment_has_a_proxy_that_it_cannot_reach(variable, tmp_path):
+    proxy = {"http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "socks5://127.0.0.1:9"}[variable]
+    with program("--toys", "0", temporary=tmp_path, **{variable: proxy}) as (_, url):
+        assert httpx.get(f"{url}health", trust_env=False, timeout=PATIENCE).json()["status"] == "ok"
+
+
+def test_the_environment_is_as_before_once_gradio_is_up():
+    from explorer.ui.proxies import without_proxies
+
+    environment = {"no_proxy": "example.org", "http_proxy": "http://127.0.0.1:9"}
+    before = dict(environment)
+    with without_proxies(environment):
+        assert environment["no_proxy"] == "*"
+    assert environment == before
