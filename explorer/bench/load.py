@@ -299,10 +299,10 @@ def run_server(*command: str) -> Iterator[Server]:
 
 def wait_until_up(url: str, process: Popen[bytes]) -> bool:
     """Waits for a response; returns False if the process ends or START_SECONDS pass."""
-    end, without_proxy = time.monotonic() + START_SECONDS, build_opener(ProxyHandler({}))
+    end, get = time.monotonic() + START_SECONDS, build_opener(ProxyHandler({})).open
     while process.poll() is None and time.monotonic() < end:
         with suppress(urllib.error.URLError, ConnectionError):
-            without_proxy.open(url, timeout=START_SECONDS).close()
+            get(url, timeout=START_SECONDS).close()
             return True
         time.sleep(0.1)
     return False

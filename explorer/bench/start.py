@@ -1,11 +1,14 @@
 """What a start costs: the page against an empty page of Gradio with torch imported, and one translated sentence."""
 
+import math
 import os
+import re
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 EMPTY_PAGE = """
@@ -23,7 +26,7 @@ COMMANDS = {
     "translate": ("-m", "model.translate", "A man is riding a bicycle."),
 }
 ENVIRONMENT = {"GRADIO_ANALYTICS_ENABLED": "False", "PYTHONUNBUFFERED": "1"}
-MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024  # the unit of `ru_maxrss`
+PEAK = re.compile(r"VmHWM:\s+(\d+) kB")  # in /proc/PID/status
 
 
 class Cost(NamedTuple):
@@ -43,12 +46,22 @@ def start_cost(arguments: Sequence[str]) -> Cost:
     assert process.stdout
     with process.stdout:
         line = process.stdout.readline()
-        wall = time.perf_counter() - began
+        wall, memory = time.perf_counter() - began, peak_bytes(process.pid)
         process.kill()
         _, _, usage = os.wait4(process.pid, 0)
     if not line:
         sys.exit(f"python {' '.join(arguments)} has printed nothing")
-    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * MAXRSS_BYTES / 1e6)
+    return Cost(wall, usage.ru_utime + usage.ru_stime, memory / 1e6)
+
+
+def peak_bytes(pid: int) -> float:
+    """The memory that a running process had at most; not a number where the system is not Linux.
+
+    What the system tells of ended processes counts the memory of this one, which started them.
+    """
+    status = Path(f"/proc/{pid}/status")
+    found = PEAK.search(status.read_text(encoding="utf-8")) if status.exists() else None
+    return int(found[1]) * 1024 if found else math.nan
 
 
 def median_costs(runs: int) -> Mapping[str, Cost]:
