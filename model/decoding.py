@@ -125,7 +125,7 @@ class Translator:
     """A model and its tokenizer, ready to use in whatever mode the model is; `record` describes its training.
 
     `threads` are those in which torch computes. With more than one they wait for each other after every operation: on
-    a quiet machine a sentence takes no less time, and on a busy one ten times as much (docs/benchmarks.md).
+    a quiet machine a sentence takes no less time, and on a busy one ten times as much (docs/hosting.md).
     """
 
     model: Transformer

@@ -73,7 +73,7 @@ class Place {
     }
     this.turn += 1;
     this.wanted = Object.fromEntries(["step", "layer", "head"].filter((name) => viewTexts[name] !== undefined).map((name) => [name, view[name]]));
-    if (typed !== null) this.wanted.sentence = sentence;
+    if (typed !== null && texts.sentence !== undefined) this.wanted.sentence = sentence;
     if (sentence !== explore.trace.sentence || typed !== (explore.trace.typed ?? null)) this.ask({ sentence, typed }, view, this.turn);
     else if (this.begun || Object.keys(viewTexts).length) this.show(view);
     else {

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from cases import each_case
 from serving import PATIENCE
 
 from explorer.ui import words
@@ -76,10 +75,9 @@ def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
     assert not [*tmp_path.glob("attention-*")]
 
 
-@each_case("variable", ["http_proxy", "ALL_PROXY"])
-def test_the_page_starts_where_the_environment_has_a_proxy_that_it_cannot_reach(variable, tmp_path):
-    proxy = {"http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "socks5://127.0.0.1:9"}[variable]
-    with program("--toys", "0", temporary=tmp_path, **{variable: proxy}) as (_, url):
+def test_the_page_starts_where_the_environment_has_proxies_that_it_cannot_reach(tmp_path):
+    proxies = {"http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "socks5://127.0.0.1:9"}
+    with program("--toys", "0", temporary=tmp_path, **proxies) as (_, url):
         assert httpx.get(f"{url}health", trust_env=False, timeout=PATIENCE).json()["status"] == "ok"
 
 
