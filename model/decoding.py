@@ -90,22 +90,13 @@ def steps_of(
     # Two transfers in all, because on a GPU the host waits for each.
     integers = torch.cat((pieces, ids), dim=1).tolist()
     floats = torch.cat((probability, log_probability, entropy, best, log_odds), dim=1).tolist()
-    return [
-        Step(
-            piece,
-            chance,
-            log_chance,
-            rank,
-            tuple(map(Candidate, others, rest)),
-            bits,
-            excluded_candidate(excluded_ids, rest[len(others) :], rest[0]),
-            own,
-            cross,
-        )
-        for (piece, *others), (chance, log_chance, bits, *rest), rank, own, cross in zip(
-            integers, floats, ranks, self_attention, cross_attention, strict=True
-        )
-    ]
+    rows = zip(integers, floats, ranks, self_attention, cross_attention, strict=True)
+    steps = []
+    for (piece, *others), (chance, log_chance, bits, *rest), rank, own, cross in rows:
+        candidates = tuple(map(Candidate, others, rest))
+        wanted = excluded_candidate(excluded_ids, rest[len(others) :], rest[0])
+        steps.append(Step(piece, chance, log_chance, rank, candidates, bits, wanted, own, cross))
+    return steps
 
 
 @dataclass(frozen=True, eq=False)
