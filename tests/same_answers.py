@@ -122,7 +122,8 @@ PROBABILITIES = ("weights", "unmasked", "mistaken", "mistaken_finite")
 COUNTED = ("in_the_running", "different")  # how many numbers pass a bound, at which the last bit of one decides
 ROUNDING = re.compile(r"\b(?:\d(?:[.,]\d+)?e-0[4-9]|0(?![.,]\d))(?!\w)")  # what texts tell of errors of rounding
 NUMBER = {
-    "entropy": 5e-5,  # PyTorch adds up the entropy of 16,000 pieces in 32 bits
+    # PyTorch adds up the exponentials of 16,000 logits in 32 bits: on some processors in groups, on others one by one.
+    **dict.fromkeys(("probability", "log_probability", "entropy"), 5e-5),
     "rows": 2e-3,  # rank correlations, in which differences below a thousandth share ranks in part
     "shares": 1e-4,  # a difference divided by another, which may be small
     "drops": 2e-5,  # of all steps; PyTorch's own in 64 bits differ from those in 32 by 1.0e-5
@@ -138,7 +139,9 @@ def assert_same(mine: Any, theirs: Any, place: str) -> None:
     if isinstance(theirs, dict):
         assert mine.keys() == theirs.keys(), place
         for name in theirs:
-            if name in ("data", "weights") and isinstance(theirs[name], str) and " " not in theirs[name]:
+            if name == "candidates" and theirs[name]:
+                assert_same_candidates(mine[name], theirs[name], f"{place}.{name}")
+            elif name in ("data", "weights") and isinstance(theirs[name], str) and " " not in theirs[name]:
                 assert_same_numbers(mine[name], theirs[name], f"{place}.{name}")
             else:
                 assert_same(mine[name], theirs[name], f"{place}.{name}")
@@ -155,6 +158,16 @@ def assert_same(mine: Any, theirs: Any, place: str) -> None:
         assert ROUNDING.sub("~", mine) == ROUNDING.sub("~", theirs), place
     else:
         assert mine == theirs, place
+
+
+def assert_same_candidates(mine: list[Any], theirs: list[Any], place: str) -> None:
+    """The same probabilities of the same pieces: of two as probable as each other, rounding decides which is first."""
+    chances, others = ([{"probability": piece["probability"]} for piece in pieces] for pieces in (mine, theirs))
+    assert_same(chances, others, place)
+    ours = {piece["id"]: piece for piece in mine}
+    for piece in theirs:
+        last = {**piece, "probability": mine[-1]["probability"]}
+        assert_same(ours.get(piece["id"], last), piece, f"{place}.{piece['id']}")
 
 
 def assert_same_numbers(mine: str, theirs: str, place: str) -> None:
