@@ -1,17 +1,18 @@
 // The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
 
+import { CALLS, EngineCalls } from "./calls.js";
 import { defaultStep, traceJson } from "./trace.js";
 import { Handouts } from "./handout/report.js";
 import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
 import { Likelihood } from "./likelihood.js";
-import { masksJson } from "./masks.js";
 import { encodeWeights } from "./payload.js";
 import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
 import { lengthOf, strip } from "./python_text.js";
 import { Recordings } from "./recordings.js";
-import { Refusal, requireForm } from "./refusal.js";
+import { requireForm } from "./refusal.js";
+import { UserError } from "../ui/user_error.js";
 import { everythingJson, everythingNpz } from "./save/everything.js";
 import { csvJson } from "./save/matrix.js";
 import { notesOn } from "./sentence.js";
@@ -52,14 +53,15 @@ export class Answers {
     this.subjects = new Map(Object.entries(data.subjects));
     const { recordings } = this, laboratory = new Laboratory(recordings), translationJson = (...args) => this.translation(...args);
     const handouts = new Handouts(laboratory, translationJson, fetchFile);
+    const calls = new EngineCalls(recordings);
     this.questions = {
+      ...Object.fromEntries(CALLS.map((name) => [`model.${name}`, (...args) => calls[name](...args)])),
       translate: (text, isTyped) => this.translate(text, isTyped),
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
       lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
       head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
       prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
       shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
-      masks: (texts, kind, layer, head) => masksJson(recordings, texts, kind, layer, head),
       "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
       "positions.order": (first, second) => orderSection(recordings, first, second),
       ...whatIfQuestions(laboratory, translationJson),
@@ -81,12 +83,12 @@ export class Answers {
   async answer(name, args, options) {
     const { refusals, maxErrorCharacters, schemas } = this.data.questions;
     try {
-      if (!Object.hasOwn(this.questions, name)) throw new Refusal(refusals.no_question);
+      if (!Object.hasOwn(this.questions, name)) throw new UserError(refusals.no_question);
       requireForm(args, schemas[name], this.recordings.refusals);
       const given = this.questions[name](...args), answer = await (given.next ? finish(given, options) : given);
       return typeof answer === "string" ? answer : JSON.stringify(answer);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof UserError)) throw error;
       return JSON.stringify({ error: shorten(error.message, maxErrorCharacters) });
     }
   }

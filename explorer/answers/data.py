@@ -19,7 +19,17 @@ from explorer.files import everything, matrix
 from explorer.files.everything import describe_model
 from explorer.handout import report, sheets
 from explorer.page.save import numbers as save_numbers
-from explorer.recording import default_step, likelihood, numbers, payload, reading, splitting, vocabulary, warnings
+from explorer.recording import (
+    default_step,
+    lens,
+    likelihood,
+    numbers,
+    payload,
+    reading,
+    splitting,
+    vocabulary,
+    warnings,
+)
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
 from explorer.recording.forward_pass import record_pass
@@ -34,8 +44,6 @@ from explorer.recording.languages import (
 from explorer.recording.sentence import direction_notes, sides_without_blanks
 from explorer.recording.trace import record
 from explorer.tabs.architecture.blocks import blocks, shapes_of
-from explorer.tabs.masks import tab as masks
-from explorer.tabs.predictions import tab as predictions_tab
 from explorer.tabs.what_if.heads import panel as heads
 from explorer.tabs.what_if.hide import panel as hide
 from explorer.tabs.what_if.patch import panel as patch
@@ -81,15 +89,10 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         "warnings": warnings_data(source_code()),
         "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
         "predictions": {
-            **constants(predictions_tab, "LENS_CANDIDATES", "MAX_CANDIDATES"),
+            **constants(lens, "LENS_CANDIDATES", "MAX_CANDIDATES"),
         },
         "shapes": shapes_data(app.translator),
         "positions": positions_data(app.translator),
-        "masks": {
-            "REFUSED": masks.words.REFUSED,
-            "BATCH_SIZE": masks.words.BATCH_SIZE,
-            **constants(masks, "FINITE_FILL"),
-        },
         "whatIf": what_if_data(app),
         "save": save_data(app),
         "handout": handout_data(),

@@ -13,6 +13,15 @@ function valueLengths(pass, kind, layer) {
   return norms.map((_, place) => norm(added.data.subarray(place * added.width, (place + 1) * added.width)));
 }
 
+/** ||v W_O|| of every layer, head and key, for the one sentence of a pass. */
+export function valueNorms(pass, kind) {
+  const { layers } = pass.model[ATTENTION[kind].stack];
+  const rows = layers.map((_, layer) => valueLengths(pass, kind, layer));
+  const norms = new Tensor([rows.length, ...rows[0].shape]);
+  rows.forEach((row, layer) => norms.at(layer).set(row.data));
+  return norms;
+}
+
 /** ||w v W_O|| of every cell [layer head query key], for the one sentence of a pass: weights are never negative. */
 export function lengthsOf(pass, kind) {
   const [trace] = pass.traces, lengths = new Tensor(trace[kind].weights.shape);

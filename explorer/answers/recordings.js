@@ -5,7 +5,7 @@ import { Probe, siteKey } from "../engine/probe.js";
 import { idTensor } from "../engine/tensor.js";
 import { strip } from "./python_text.js";
 import { Reader, choose } from "./reading.js";
-import { Refusal } from "./refusal.js";
+import { UserError } from "../ui/user_error.js";
 import { checkSentence } from "./sentence.js";
 import { recordTrace } from "./trace.js";
 
@@ -39,7 +39,7 @@ export class Recordings {
     return { words: this.data.questions.refusals, language: this.data.language };
   }
 
-  /** The trace of a sentence. Throws a Refusal, with a sentence for the visitor. */
+  /** The trace of a sentence. Throws a UserError, with a sentence for the visitor. */
   trace(sentence) {
     const { translator, data } = this, text = checkSentence(sentence, translator, data);
     return this.traces.get(text, () => {
@@ -48,7 +48,7 @@ export class Recordings {
     });
   }
 
-  /** The trace of a visitor's text as it is read. Throws a Refusal. */
+  /** The trace of a visitor's text as it is read. Throws a UserError. */
   read(text) {
     const [first, ...others] = this.forms(text).map((form) => this.trace(form));
     return others.length ? choose(first, ...others) : first;
@@ -66,12 +66,12 @@ export class Recordings {
       checkSentence(sentence, this.translator, this.data);
       return true;
     } catch (error) {
-      if (error instanceof Refusal) return false;
+      if (error instanceof UserError) return false;
       throw error;
     }
   }
 
-  /** The pass over the translations of sentences, as one batch. Throws a Refusal. */
+  /** The pass over the translations of sentences, as one batch. Throws a UserError. */
   forwardPass(...sentences) {
     const traces = sentences.map((sentence) => this.trace(sentence));
     const key = JSON.stringify(traces.map(({ sentence }) => sentence));

@@ -8,6 +8,7 @@ import { encodeWeights } from "./payload.js";
 import { isolatedTexts, piecesOf, shownCandidates, sourcePieces } from "./pieces.js";
 import { lengthOf } from "./python_text.js";
 
+const MAX_WEIGHTS_CHARACTERS = 5_000_000; // in one result: 6 x 8 heads fit up to 85 pieces
 const WORD = /^\p{L}+$/u;
 
 /** Whether a piece is a whole word of at least `minLetters`. */
@@ -152,6 +153,23 @@ function mapJson(trace, kind) {
 
 export function stepJson({ fed, predicted, probability, entropy, candidates, excluded }) {
   return { fed, predicted, probability, entropy, candidates, excluded };
+}
+
+/** A trace as explorer/derived reads it; without weights if they have more than `maxCharacters`. */
+export function rawTraceJson(trace, maxCharacters = MAX_WEIGHTS_CHARACTERS) {
+  const weights = Object.fromEntries(KINDS.map((kind) => [kind, encodeWeights(trace, kind)]));
+  const fits = KINDS.reduce((sum, kind) => sum + weights[kind].length, 0) <= maxCharacters;
+  const { sentence, translation, source, steps, vocabulary, stoppedAtLimit } = trace;
+  return {
+    sentence,
+    translation,
+    vocabulary,
+    stopped_at_limit: stoppedAtLimit,
+    source,
+    steps: steps.map((step) => ({ ...stepJson(step), log_probability: step.logProbability, rank: step.rank })),
+    kinds: Object.fromEntries(KINDS.map((kind) => (
+      [kind, { shape: trace[kind].weights.shape, weights: fits ? weights[kind] : null }]))),
+  };
 }
 
 /** A trace as the page wants it; without weights if they have more than `maxCharacters`. */

@@ -5,7 +5,7 @@ import { button, element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
 import { withoutCircle } from "../ui/scripts.js";
 import { fill, joinList } from "../ui/text.js";
-import { weightOf } from "./attention.js";
+import { weightOf } from "../derived/attention_map.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "./word_groups.js";

@@ -9,7 +9,7 @@ import { settle, onTranslationState, onTranslation, translateSentence } from "..
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
-import { fetchWeights, decodeTrace, mapOfMeasure } from "./attention.js";
+import { fetchWeights, decodeTrace, mapOfMeasure } from "../derived/attention_map.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
@@ -18,7 +18,7 @@ import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness, positi
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
-import { missingMap } from "./rollout.js";
+import { missingMap } from "../derived/rollout.js";
 import { readStored, store } from "../ui/storage.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";

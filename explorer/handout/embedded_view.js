@@ -1,6 +1,6 @@
 // The attention view of what a page carries: one trace, or the comparison of two (report.py, explorer/notebook/view.py).
 
-import { createTrace } from "../attention_view/attention.js";
+import { createTrace } from "../derived/attention_map.js";
 import { mount } from "../attention_view/viewer.js";
 import { positionDefinitions } from "../ui/page.js";
 import { readEmbedded } from "./embedded_data.js";

@@ -1,12 +1,13 @@
 // A page without Gradio (plain_page.py): mounts the components, and opens the tabs.
 
 import { emitTabOpened } from "../ui/page_events.js";
+import { Model } from "../ui/model.js";
 import { serverIn } from "../ui/server.js";
 
 /** Mounts components when their tab is first opened; `parts` are { module, settings } by id. */
 class Components {
   constructor(modules, parts, language) {
-    Object.assign(this, { modules, parts, server: serverIn(language), mounted: new Set() });
+    Object.assign(this, { modules, parts, server: serverIn(language), model: new Model(language), mounted: new Set() });
   }
 
   mount(root) {
@@ -14,7 +15,7 @@ class Components {
       const { id } = node.parentNode, part = this.parts[id];
       if (!part || this.mounted.has(id)) continue;
       this.mounted.add(id);
-      this.modules[part.module].mount(node, part.settings, this.server);
+      this.modules[part.module].mount(node, part.settings, this.server, this.model);
     }
   }
 }

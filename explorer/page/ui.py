@@ -25,7 +25,7 @@ with without_proxies(os.environ):
     import gradio as gr
 
 FOLDER = Path(__file__).parent
-SERVER, PAGE_EVENTS = (FOLDER.parent / "ui" / name for name in ("server.js", "page_events.js"))
+SERVER, MODEL, PAGE_EVENTS = (FOLDER.parent / "ui" / name for name in ("server.js", "model.js", "page_events.js"))
 NUMBERS = count(1)  # of the pages of this process
 
 
@@ -62,7 +62,7 @@ class GradioComponents:
         language = json.dumps(LANGUAGE_CONTEXT.get().language)
         return self.script(
             f'modules["{name_of(module)}"].mount(element, settings[{json.dumps(name)}], '
-            f'modules["{name_of(SERVER)}"].serverIn({language}));'
+            f'modules["{name_of(SERVER)}"].serverIn({language}), new modules["{name_of(MODEL)}"].Model({language}));'
         )
 
     def script(self, code: str) -> str:

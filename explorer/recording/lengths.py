@@ -72,18 +72,20 @@ def parts(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Parts:
     return Parts(vectors, bias)
 
 
+def value_norms(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head key"]:
+    """||v W_O|| of every layer, head and key, for one sentence of the batch: the length for each unit of weight."""
+    layers = range(layers_by_kind(whole.model.config)[kind])
+    return np.stack([np.linalg.norm(projected_values(whole, kind, layer, sentence), axis=-1) for layer in layers])
+
+
 def lengths(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head query key"]:
     """||w v W_O|| of every layer, head, query and key, for one sentence of the batch.
 
     Weights are never negative, so the length is w ||v W_O||: no vector per cell is needed.
     """
-    return np.stack(
-        [
-            weights_at(whole, kind, layer, sentence)
-            * np.linalg.norm(projected_values(whole, kind, layer, sentence), axis=-1)[:, None]
-            for layer in range(layers_by_kind(whole.model.config)[kind])
-        ]
-    )
+    layers = range(layers_by_kind(whole.model.config)[kind])
+    weights = np.stack([weights_at(whole, kind, layer, sentence) for layer in layers])
+    return weights * value_norms(whole, kind, sentence)[:, :, None]
 
 
 def strongest_key_changes(

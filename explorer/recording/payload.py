@@ -38,7 +38,7 @@ def trace_payload(
     """
     likely = likelihood(trace)
     payload = {
-        **trace_json(trace, notes),
+        **shown_trace_json(trace, notes),
         "warnings": [warning.json() for warning in warnings],
         "likelihood": likely and likely.json(),
         "typed": None if text == trace.sentence else text,
@@ -49,7 +49,27 @@ def trace_payload(
     return json.dumps({"defaultStep": default_step(trace, subject), "vocabulary": trace.vocabulary, **payload})
 
 
-def trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
+def trace_json(trace: Trace, max_characters: int = MAX_WEIGHTS_CHARACTERS) -> dict[str, Any]:
+    """A trace as explorer/derived reads it; without weights if they have more than `max_characters`."""
+    weights = {kind: encode_weights(trace, kind) for kind in KINDS}
+    fits = sum(map(len, weights.values())) <= max_characters
+    return {
+        "sentence": trace.sentence,
+        "translation": trace.translation,
+        "vocabulary": trace.vocabulary,
+        "stopped_at_limit": trace.stopped_at_limit,
+        "source": [piece_json(piece) for piece in trace.source],
+        "steps": [
+            {**step_json(step), "log_probability": step.log_probability, "rank": step.rank} for step in trace.steps
+        ],
+        "kinds": {
+            kind: {"shape": list(trace.map(kind).weights.shape), "weights": weights[kind] if fits else None}
+            for kind in KINDS
+        },
+    }
+
+
+def shown_trace_json(trace: Trace, notes: list[str]) -> dict[str, Any]:
     """A whole trace."""
     return {
         "sentence": trace.sentence,

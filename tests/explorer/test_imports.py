@@ -26,15 +26,16 @@ SCREEN = {"gradio", "plotly"}
 STANDS_ON = {
     "model": "",
     "ui": "model",
-    "engine": "",  # the model once more, in the browser
+    "engine": "experiments recording ui model",  # the model's calls, and the model once more in the browser
     "recording": "ui model",
     "experiments": "recording ui model",
     "files": "experiments recording ui model",  # what leaves the page as numbers
     "lessons": "experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
-    "attention_view": "recording ui model",
+    "derived": "engine ui",  # what follows from the model's results
+    "attention_view": "derived recording ui model",
     "notebook": "handout attention_view recording ui model",
-    "tabs/*": "toys files lessons attention_view experiments recording ui model",
+    "tabs/*": "toys files lessons derived engine attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "attention_view experiments recording ui model",  # what is given away: report and worksheet
     "answers": "page handout files tabs/* attention_view engine experiments recording ui model",  # for the browser

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, mapOfMeasure } from "../../explorer/attention_view/attention.js";
+import { AttentionMap, mapOfMeasure } from "../../explorer/derived/attention_map.js";
 import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
 import { thumbnail } from "../../explorer/attention_view/overview.js";
 import { marks } from "../../explorer/attention_view/plot.js";

@@ -32,7 +32,7 @@ function wholeJson({ sentence, translation, stoppedAtLimit, vocabulary, source, 
   };
 }
 
-/** What a file of a sentence contains: its trace and, if there are changes, those of an experiment. Throws a Refusal. */
+/** What a file of a sentence contains: its trace and, if there are changes, those of an experiment. Throws a UserError. */
 function* contentOf(laboratory, sentence, changes) {
   const content = { trace: laboratory.recordings.trace(sentence) };
   if (!Object.keys(changes ?? {}).length) return content;

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 
 from explorer.attention_view.component import attention_viewer
+from explorer.engine.calls import ModelCalls
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import subject_of
@@ -56,6 +57,7 @@ def add_questions(app: AppContext) -> None:
     def translate(text: str, is_typed: bool = False) -> str:
         return trace_answer(app.recordings, text, subject_of(text, app.sentences), is_typed=is_typed)
 
+    ModelCalls(app).register(app.questions)
     app.questions.add("translate", translate, translates=True)
     app.questions.add("weights", partial(weights_answer, app.recordings))
     app.questions.add("lengths", partial(lengths_answer, app.recordings))

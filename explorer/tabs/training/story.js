@@ -1,7 +1,7 @@
 // The story of a training from explorer/story.py: a few sentences' traces at moments of the training. It is checked before any
 // of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws nothing.
 
-import { createTrace } from "../../attention_view/attention.js";
+import { createTrace } from "../../derived/attention_map.js";
 import { fetchPacked } from "../../ui/packed_files.js";
 
 /** A story that cannot be shown; `field` is its first faulty field, as moments[2].step. */

@@ -1,7 +1,7 @@
 // The What if tab: a panel describes an experiment, the server runs it, and the changed translation appears beside the unchanged one.
 
 import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_view/address.js";
-import { createTrace } from "../../attention_view/attention.js";
+import { createTrace } from "../../derived/attention_map.js";
 import { mount as mountViewer } from "../../attention_view/viewer.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/server.js";
