@@ -11,7 +11,7 @@ from typing import get_args
 
 from explorer.attention_view.component import STYLE
 from explorer.recording.app_context import AppContext
-from explorer.recording.lens import lens_json, winning_layer
+from explorer.recording.lens import Reading, lens_json, winning_layer
 from explorer.recording.recordings import Recordings
 from explorer.ui import words as shared_words
 from explorer.ui.component import CONTEXT_STYLE, Component, tab_component, transport
@@ -66,4 +66,4 @@ def prediction_answer(recordings: Recordings, sentence: str, step: Index) -> str
     """A step as JSON. Raises ValueError if there is no such step."""
     step_json = lens_json(recordings.forward_pass(sentence), step)
     lens = step_json.pop("layers")
-    return json.dumps({**step_json, "lens": lens, "wins": winning_layer(lens)})
+    return json.dumps({**step_json, "lens": lens, "wins": winning_layer(tuple(Reading(**reading) for reading in lens))})
