@@ -6,7 +6,7 @@ import { isolate } from "../ui/scripts.js";
 import { escapeLabel } from "../ui/text.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
 import { angleOf, fitError, pairDimensions, roundingBound, similarityOf, turnError, waveOf } from "./position_table.js";
-import { formatText, shorten, strip } from "./python_text.js";
+import { formatText, shorten, strip } from "../engine/python_text.js";
 import { requireIndex } from "./refusal.js";
 import { UserError } from "../ui/user_error.js";
 import { checkSentence } from "./sentence.js";

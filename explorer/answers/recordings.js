@@ -3,9 +3,6 @@
 import { distribution } from "../engine/decoding.js";
 import { Probe, siteKey } from "../engine/probe.js";
 import { idTensor } from "../engine/tensor.js";
-import { strip } from "./python_text.js";
-import { Reader, choose } from "./reading.js";
-import { UserError } from "../ui/user_error.js";
 import { checkSentence } from "./sentence.js";
 import { recordTrace } from "./trace.js";
 
@@ -31,7 +28,7 @@ export class RecentCache {
 export class Recordings {
   /** `data` are limits and texts (explorer/answers/data.py). */
   constructor(translator, data) {
-    Object.assign(this, { translator, data, reader: new Reader(data), traces: new RecentCache(MAX_TRACES), passes: new RecentCache(MAX_PASSES) });
+    Object.assign(this, { translator, data, traces: new RecentCache(MAX_TRACES), passes: new RecentCache(MAX_PASSES) });
   }
 
   /** What a refusal of an index is made of. */
@@ -46,29 +43,6 @@ export class Recordings {
       const limit = translator.limit(translator.sourceIds(text).length);
       return recordTrace(translator, text, { maxSteps: Math.min(limit, data.limits.MAX_PIECES) });
     });
-  }
-
-  /** The trace of a visitor's text as it is read. Throws a UserError. */
-  read(text) {
-    const [first, ...others] = this.forms(text).map((form) => this.trace(form));
-    return others.length ? choose(first, ...others) : first;
-  }
-
-  /** What a visitor's text may be read as: as it was typed, mended, or either. */
-  forms(text) {
-    const typed = strip(text), mended = this.reader.mend(typed);
-    if (mended === typed || !this.isAccepted(mended)) return [typed];
-    return this.reader.isAlwaysMended(typed) ? [mended] : [typed, mended];
-  }
-
-  isAccepted(sentence) {
-    try {
-      checkSentence(sentence, this.translator, this.data);
-      return true;
-    } catch (error) {
-      if (error instanceof UserError) return false;
-      throw error;
-    }
   }
 
   /** The pass over the translations of sentences, as one batch. Throws a UserError. */

@@ -3,7 +3,7 @@
 import { contentOf, strongestWeights } from "../derived/attention_map.js";
 import { computeDifference, describeDifference } from "./comparison.js";
 import { measureOf } from "./explanation.js";
-import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "./word_groups.js";
+import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "../derived/word_groups.js";
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, labelAt } from "./ribbons.js";

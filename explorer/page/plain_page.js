@@ -6,8 +6,8 @@ import { serverIn } from "../ui/server.js";
 
 /** Mounts components when their tab is first opened; `parts` are { module, settings } by id. */
 class Components {
-  constructor(modules, parts, language) {
-    Object.assign(this, { modules, parts, server: serverIn(language), model: new Model(language), mounted: new Set() });
+  constructor(modules, { components: parts, language, about }) {
+    Object.assign(this, { modules, parts, server: serverIn(language), model: new Model(language, about), mounted: new Set() });
   }
 
   mount(root) {
@@ -22,7 +22,7 @@ class Components {
 
 /** Starts the page; `modules` are those of the bundle by name, `settings` come from plain_page.py. */
 export function startPage(modules, settings) {
-  const components = new Components(modules, settings.components, settings.language);
+  const components = new Components(modules, settings);
   followSystemTheme();
   enableTabs(components);
   components.mount(document.querySelector("#top"));

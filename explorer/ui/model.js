@@ -1,27 +1,41 @@
 // The model as the page asks it: its calls (explorer/engine/calls.py), which a server or a worker of this page answers.
 
-import { sendRequest } from "./server.js";
+import { BACKGROUND_VISITOR, sendRequest } from "./server.js";
 import { UserError } from "./user_error.js";
 
-/** No result came: the server is unreachable, or the request was cancelled. */
-export class NoAnswer extends Error {}
+/** No result came: the server is unreachable, or the request was cancelled (`isAborted`). */
+export class NoAnswer extends Error {
+  constructor(cause) {
+    super(cause.message, { cause });
+    this.isAborted = cause.name === "AbortError";
+  }
+}
 
 /**
  * Each call promises the parsed result. It rejects with a UserError for what is refused, and with NoAnswer if none came.
  * Tensors are { shape, data }, their data base64 (explorer/ui/tensor.js). Indices count from zero.
  */
 export class Model {
-  /** @param {string} language of refusals
-   *  @param {string} [visitor] whose turn the requests wait for */
-  constructor(language, visitor) {
+  /**
+   * @param {string} language of the page, and of refusals
+   * @param {Record<string, any>} about what the page knows of the model and its languages (explorer/derived/about.py)
+   * @param {string} [visitor] whose turn the requests wait for
+   */
+  constructor(language, about, visitor) {
     this.language = language;
+    this.about = about;
     this.visitor = visitor;
+  }
+
+  /** The same model, whose requests come after those of all visitors. */
+  inBackground() {
+    return new Model(this.language, this.about, BACKGROUND_VISITOR);
   }
 
   async call(name, args) {
     const { language, visitor } = this;
     const text = await sendRequest(`model.${name}`, args, { language, visitor }).catch((error) => {
-      throw new NoAnswer(error.message, { cause: error });
+      throw new NoAnswer(error);
     });
     const result = JSON.parse(text);
     if (result.error !== undefined) throw new UserError(result.error);

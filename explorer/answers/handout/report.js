@@ -3,10 +3,10 @@
 import { KINDS } from "../../engine/probe.js";
 import { isolate } from "../../ui/scripts.js";
 import { joinList } from "../../ui/text.js";
-import { lengthsJson } from "../lengths.js";
-import { encodeBytes } from "../payload.js";
+import { valueNorms } from "../lengths.js";
+import { encodeBytes, tensorJson } from "../payload.js";
 import { piecesOf } from "../pieces.js";
-import { formatText, lengthOf } from "../python_text.js";
+import { formatText, lengthOf } from "../../engine/python_text.js";
 import { faultIn } from "../refusal.js";
 import { UserError } from "../../ui/user_error.js";
 import { logProbability } from "../trace.js";
@@ -77,10 +77,10 @@ function openingView(view, { refusals, view: first, viewSchema }) {
 
 /** Everything that is embedded, as JSON by name, without what every report embeds. */
 function embeddedData({ recordings, translationJson }, trace, changed, view) {
-  const payload = (each) => translationJson(each, { maxCharacters: Infinity });
+  const payload = (each) => translationJson(each, Infinity);
   const experiment = changed ? { trace: payload(changed), pairs: pairPieces(trace, changed) } : null;
   const pass = changed ? null : recordings.forwardPass(trace.sentence);
-  const lengths = pass ? KINDS.map((kind) => [`lengths-${kind}`, lengthsJson(pass, kind)]) : [];
+  const lengths = pass ? KINDS.map((kind) => [`norms-${kind}`, { norms: tensorJson(valueNorms(pass, kind)) }]) : [];
   return { report: { view, trace: payload(trace), experiment }, ...Object.fromEntries(lengths) };
 }
 

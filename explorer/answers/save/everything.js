@@ -2,7 +2,7 @@
 
 import { KINDS } from "../../engine/probe.js";
 import { encodeBytes } from "../payload.js";
-import { shortenFloat } from "../python_text.js";
+import { shortenFloat } from "../../engine/python_text.js";
 import { logProbability, plainLabel, stepJson } from "../trace.js";
 import { changedFields } from "../what_if/experiment.js";
 import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";

@@ -5,7 +5,7 @@ import { KINDS } from "../../engine/probe.js";
 import { csvCell, csvText, labelCell } from "../../ui/download.js";
 import { sum } from "../../ui/tensor.js";
 import { lengthsOf } from "../lengths.js";
-import { lengthOf, numberText, shortenFloat } from "../python_text.js";
+import { lengthOf, numberText, shortenFloat } from "../../engine/python_text.js";
 import { requireIndex } from "../refusal.js";
 import { UserError } from "../../ui/user_error.js";
 import { matrixOf, plainLabel } from "../trace.js";
