@@ -15,15 +15,17 @@ from explorer.answers.positions import positions_data
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
-from explorer.files import everything, matrix
-from explorer.files.everything import describe_model
+from explorer.files import export_trace, matrix
+from explorer.files.export_trace import describe_model
 from explorer.handout import report, sheets
 from explorer.page.save import numbers as save_numbers
 from explorer.recording import default_step, likelihood, numbers, payload, reading, splitting, vocabulary, warnings
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
 from explorer.recording.forward_pass import record_pass
-from explorer.recording.languages import (
+from explorer.recording.sentence import direction_notes, sides_without_blanks
+from explorer.recording.trace import record
+from explorer.recording.word_lists import (
     AMBIGUOUS_WORDS,
     COMMON_WORDS,
     DISTINCTIVE_WORDS,
@@ -31,8 +33,6 @@ from explorer.recording.languages import (
     ENGLISH_OPEN_WORDS,
     FUNCTION_WORDS,
 )
-from explorer.recording.sentence import direction_notes, sides_without_blanks
-from explorer.recording.trace import record
 from explorer.tabs.architecture.blocks import blocks, shapes_of
 from explorer.tabs.masks import tab as masks
 from explorer.tabs.predictions import tab as predictions_tab
@@ -211,8 +211,8 @@ def save_data(app: AppContext) -> dict[str, Any]:
     return {
         "refusals": save_numbers.words.REFUSALS,
         "corner": matrix.words.CORNER,
-        "readme": everything.words.JSON,
-        "npzReadme": everything.words.NPZ,
+        "readme": export_trace.words.JSON,
+        "npzReadme": export_trace.words.NPZ,
         "model": describe_model(app.translator, app.folder),
         "MAX_LABEL_CHARS": save_numbers.MAX_LABEL_CHARS,
     }

@@ -2,7 +2,7 @@
 
 The thresholds were set on captions and everyday sentences outside the training data; tests/verdicts.tsv holds the
 expected warnings, judged by the German. If a tokenizer splits even common words, or attention is never clear, the
-measures that need them give no warning. Without a list of words for a language (explorer/recording/languages.py) only
+measures that need them give no warning. Without a list of words for a language (explorer/recording/word_lists.py) only
 pieces, repetitions and sentences are counted, with higher thresholds than for English and German.
 """
 
@@ -15,7 +15,11 @@ import numpy as np
 
 from explorer.recording import words as texts
 from explorer.recording.examples import primary_subtag
-from explorer.recording.languages import (
+from explorer.recording.numbers import missing_numbers
+from explorer.recording.splitting import Word, kept_words, split_sentences, split_words, word_key
+from explorer.recording.trace import Trace
+from explorer.recording.vocabulary import vocabulary
+from explorer.recording.word_lists import (
     AMBIGUOUS_WORDS,
     COMMON_WORDS,
     DISTINCTIVE_WORDS,
@@ -24,10 +28,6 @@ from explorer.recording.languages import (
     ENGLISH_WORDS,
     FUNCTION_WORDS,
 )
-from explorer.recording.numbers import missing_numbers
-from explorer.recording.splitting import Word, kept_words, split_sentences, split_words, word_key
-from explorer.recording.trace import Trace
-from explorer.recording.vocabulary import vocabulary
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import isolate
 from explorer.ui.translations import language_name

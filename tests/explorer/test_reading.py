@@ -14,7 +14,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.explore.tab import add_questions
 from model.checkpoints import checkpoint
-from model.classroom import find_faults, read_list
+from model.evaluation.classroom import find_faults, read_list
 from model.languages import ENGLISH_TO_GERMAN, Language
 
 LISTS = Path(__file__).parents[2] / "assets"

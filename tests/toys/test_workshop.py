@@ -14,8 +14,8 @@ from fake_workshop import REPORT, FakeWorkshop
 
 from explorer.toys import training as trainings
 from explorer.toys.recipe import ToyConfig
-from explorer.toys.training import Training
 from explorer.toys.training_loop import Assignment
+from explorer.toys.training_process import Training
 from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.temporary import sweep as sweep_folders

@@ -15,12 +15,12 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from explorer.recording.app_context import AppContext
+from explorer.recording.code_excerpts import mask_excerpts
 from explorer.recording.examples import tab_sentences
 from explorer.recording.forward_pass import Pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.payload import tensor_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.source import mask_excerpts
 from explorer.recording.trace import Trace
 from explorer.ui.component import Component, pickers, tab_component
 from explorer.ui.questions import Index
