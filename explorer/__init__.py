@@ -13,7 +13,7 @@ from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import rescored, run
-from explorer.files.everything import json_of, npz_of
+from explorer.files.export_trace import json_of, npz_of
 from explorer.files.matrix import csv_of
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
@@ -25,6 +25,9 @@ from explorer.recording.lengths import Parts, lengths, parts
 from explorer.recording.likelihood import likelihood
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import AttentionMap, Trace, record, record_forced
+
+# So that `python -m explorer.catalogue` and its like are found in remake/; code imports them as explorer.remake.NAME.
+__path__.append(f"{__path__[0]}/remake")
 
 __all__ = [
     "Arithmetic",

@@ -1,6 +1,6 @@
 """Trainings whose processes only pretend."""
 
-from explorer.toys.report import Report
+from explorer.toys.progress import Report
 from explorer.toys.workshop import Limits, Workshop
 
 FIGURES = {"step": 20, "seconds": 1.0, "examples": 9, "loss": 1.0, "test_loss": 2.0, "right": 0.5, "pieces_right": 0.9}

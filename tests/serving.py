@@ -52,8 +52,8 @@ def served(translator: Translator, folder: Path | None = None, max_trainings: in
     from explorer.recording.app_context import AppContext
     from explorer.recording.recordings import Recordings
     from explorer.server.answer_service import AnswerService
-    from explorer.server.classes import class_routes
-    from explorer.server.classroom import Classrooms
+    from explorer.server.class_routes import class_routes
+    from explorer.server.class_state import Classrooms
     from explorer.server.start import more_routes
 
     app = AppContext(Recordings(translator), folder, max_trainings=max_trainings)

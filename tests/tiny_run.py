@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 
-from training import TINY
+from tiny_training import TINY
 
 from model.config import PRESETS
 from model.train import main

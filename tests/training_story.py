@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from explorer import story
+from explorer.remake import story
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.decoding import Translator

@@ -13,8 +13,8 @@ from explorer.answers.positions import positions_data
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
-from explorer.files import everything, matrix
-from explorer.files.everything import describe_model
+from explorer.files import export_trace, matrix
+from explorer.files.export_trace import describe_model
 from explorer.handout import report, sheets
 from explorer.page.save import numbers as save_numbers
 from explorer.recording import lens
@@ -109,8 +109,8 @@ def save_data(app: AppContext) -> dict[str, Any]:
     return {
         "refusals": save_numbers.words.REFUSALS,
         "corner": matrix.words.CORNER,
-        "readme": everything.words.JSON,
-        "npzReadme": everything.words.NPZ,
+        "readme": export_trace.words.JSON,
+        "npzReadme": export_trace.words.NPZ,
         "model": describe_model(app.translator, app.folder),
         "MAX_LABEL_CHARS": save_numbers.MAX_LABEL_CHARS,
     }

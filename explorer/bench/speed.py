@@ -22,7 +22,7 @@ import torch
 
 from explorer.bench.busy import compare_busy
 from explorer.bench.start import compare_starts
-from explorer.bench.training import compare_training, measure_medians, print_growth
+from explorer.bench.training_steps import compare_training, measure_medians, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs

@@ -5,7 +5,8 @@ from typing import Any
 from explorer.recording import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
-from explorer.recording.languages import (
+from explorer.recording.sentence import direction_notes, sides_without_blanks
+from explorer.recording.word_lists import (
     AMBIGUOUS_WORDS,
     COMMON_WORDS,
     DISTINCTIVE_WORDS,
@@ -13,7 +14,6 @@ from explorer.recording.languages import (
     ENGLISH_OPEN_WORDS,
     FUNCTION_WORDS,
 )
-from explorer.recording.sentence import direction_notes, sides_without_blanks
 from explorer.ui.component import GERMAN_WORDS, url
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import language_name

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.experiments.experiment import HeadAt
+from explorer.experiments.head_measurements import HeadMeasurements, own_fingerprint
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import HeadMeasurements, own_fingerprint
 from explorer.lessons.claims import CheckContext, ClaimResult
 from explorer.lessons.lesson import Lesson, Step, read_lessons
 from explorer.recording.app_context import AppContext

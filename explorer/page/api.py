@@ -10,13 +10,13 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar, cast, get_args
 
 from explorer.experiments.experiment import Off, experiment_of
+from explorer.experiments.head_measurements import measured_heads
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.experiments.measured import measured_heads
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import GRIDS, grid_places, parting, runs
 from explorer.experiments.ranking import rank_heads
 from explorer.experiments.searching import beam_json, samples_json
-from explorer.files.everything import json_of, npz_of
+from explorer.files.export_trace import json_of, npz_of
 from explorer.files.matrix import csv_text
 from explorer.page import words
 from explorer.page.save.numbers import MatrixRequest, Numbers

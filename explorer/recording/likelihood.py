@@ -12,9 +12,9 @@ import numpy as np
 from jaxtyping import Float
 
 from explorer.recording.examples import primary_subtag
-from explorer.recording.languages import ENGLISH_LIGHT_WORDS
 from explorer.recording.splitting import Word, kept_words, split_words
 from explorer.recording.trace import Trace
+from explorer.recording.word_lists import ENGLISH_LIGHT_WORDS
 
 UNSURE_PROBABILITY = 0.3  # a step below it counts as unsure
 # Each is larger where a translation is worse.

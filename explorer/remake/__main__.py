@@ -21,9 +21,8 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from explorer.catalogue import COUNT
+from explorer.experiments.head_measurements import fingerprint, read
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import fingerprint, read
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
 from explorer.recording.default_step import default_step
@@ -31,6 +30,7 @@ from explorer.recording.examples import examples
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
+from explorer.remake.catalogue import COUNT
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator

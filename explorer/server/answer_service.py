@@ -20,7 +20,7 @@ from typing import Annotated, Any
 from cachetools import LRUCache
 from pydantic import AfterValidator, Field
 
-from explorer.files.everything import describe_model
+from explorer.files.export_trace import describe_model
 from explorer.recording.app_context import AppContext
 from explorer.server import words
 from explorer.server.log import log_translation

@@ -21,8 +21,8 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
 from explorer.server.answer_service import AnswerService
 from explorer.server.class_keys import new_key
-from explorer.server.classes import class_routes
-from explorer.server.classroom import Classroom, Classrooms
+from explorer.server.class_routes import class_routes
+from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.launch import launch
 from explorer.server.listen_address import ListenAddress, addresses, announcement
 from explorer.server.log import configure_log

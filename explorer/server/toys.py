@@ -40,8 +40,8 @@ from explorer.server.http import UNCACHED, parse_request, routes, with_error_res
 from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
 from explorer.server.security_headers import PLAIN_POLICY, SecurityHeaders
+from explorer.toys.progress import Report
 from explorer.toys.recipe import ToyConfig, about
-from explorer.toys.report import Report
 from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, tag_of, use_language
 from explorer.ui.questions import StrictModel

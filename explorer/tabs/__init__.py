@@ -14,10 +14,10 @@ from explorer.tabs.explore import tab as explore
 from explorer.tabs.inside import tab as inside
 from explorer.tabs.lessons import tab as lessons
 from explorer.tabs.masks import tab as masks
+from explorer.tabs.model_training import tab as model_training
 from explorer.tabs.positions import tab as positions
 from explorer.tabs.predictions import tab as predictions
-from explorer.tabs.train import tab as train
-from explorer.tabs.training import tab as training
+from explorer.tabs.toy_training import tab as toy_training
 from explorer.tabs.what_if import tab as what_if
 from explorer.ui import words
 from explorer.ui.component import Component
@@ -57,7 +57,7 @@ PAGE = (
     Tab("lessons", lessons.words, lessons.lessons_tab),
     Tab("lab", what_if.words, what_if.what_if_tab),
     Tab("inside", inside.words, inside.inside_tab),
-    Tab("train", train.words, train.train_tab),
+    Tab("train", toy_training.words, toy_training.train_tab),
     TabGroup(
         "how",
         (
@@ -70,7 +70,7 @@ PAGE = (
     TabGroup(
         "about",
         (
-            Tab("training", training.words, training.training_tab),
+            Tab("training", model_training.words, model_training.training_tab),
             Tab("glossary", glossary.words, glossary.glossary_tab),
         ),
     ),

@@ -14,8 +14,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from explorer.toys import recipe
+from explorer.toys.progress import Report
 from explorer.toys.recipe import ToyConfig
-from explorer.toys.report import Report
 from explorer.toys.tasks import TASKS
 from explorer.toys.training_loop import Assignment, TrainingLoop
 from model.command import exit_on_error, interrupt_on_sigterm

@@ -12,7 +12,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import IO
 
-from explorer.toys.report import Report
+from explorer.toys.progress import Report
 from explorer.toys.training_loop import Assignment, Command, TrainingLoop
 
 COMMANDS: dict[str, Command] = {"go on": "go on", "stop": "stop", "end": "end"}

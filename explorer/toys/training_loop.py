@@ -11,8 +11,8 @@ import torch
 from pydantic import Field
 
 from explorer.toys import recipe
+from explorer.toys.progress import EndReason, Report, State, make_report
 from explorer.toys.recipe import ToyConfig, learning_rate
-from explorer.toys.report import EndReason, Report, State, make_report
 from explorer.toys.toy_trainer import ToyMetrics, ToyTrainer, save_toy
 from explorer.ui.questions import StrictModel
 

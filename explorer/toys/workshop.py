@@ -25,10 +25,10 @@ from pathlib import Path
 from threading import RLock
 
 from explorer.toys import recipe
+from explorer.toys.progress import Report
 from explorer.toys.recipe import ToyConfig, words
-from explorer.toys.report import Report
-from explorer.toys.training import State, Training
 from explorer.toys.training_loop import Assignment
+from explorer.toys.training_process import State, Training
 from explorer.ui.temporary import TemporaryFolder
 
 MAX_REMOVAL_REASONS = 500  # remembered for the status of removed keys

@@ -19,7 +19,7 @@ function partsOf(state) {
   return renewed(new Map(state?.parts ?? new URLSearchParams(location.search)));
 }
 
-/** Parts of links from when the catalogue of heads was a tab, and the training of a toy a part of another. */
+/** Parts of links from when the table of heads was a tab, "catalogue", and the training of a toy a part of another. */
 function renewed(parts) {
   if (parts.get("tab") === "catalogue") parts.set("tab", "lab").set("lab.station", "heads");
   if (parts.get("training.show") === "now" && parts.get("tab") === "training") parts.set("tab", "train");

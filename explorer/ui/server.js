@@ -35,7 +35,7 @@ export async function requestToy(request, language) {
 }
 
 /**
- * The response to a wish about a class, or without a code to begin one (explorer/server/classes.py), with its HTTP status;
+ * The response to a wish about a class, or without a code to begin one (explorer/server/class_routes.py), with its HTTP status;
  * rejects if none comes.
  */
 export async function requestClass(code, request, language) {

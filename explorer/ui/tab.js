@@ -64,7 +64,7 @@ export function labelColumns(axis, labels) {
   axis.replaceChildren(...visibleLabels.map((label) => element("span", { title: label }, label)));
 }
 
-/** A node with a line of the model's source, its file and line number, and its expression marked (explorer/recording/source.py). */
+/** A node with a line of the model's source, its file and line number, and its expression marked (explorer/recording/code_excerpts.py). */
 export function createSourceLine({ file, line, text, expression }) {
   const code = element("code"), start = text.indexOf(expression);
   code.append(element("b", {}, `${file}:${line}  `), text.slice(0, start), element("mark", {}, expression));

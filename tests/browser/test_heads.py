@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 from visiting import expect_german, follow, needs_browser, next_frames, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
-from explorer.experiments.measured import read
+from explorer.experiments.head_measurements import read
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import rescored, run
 from explorer.recording.sentence import examples

@@ -25,7 +25,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.site.site import words, write
 from explorer.tabs import TABS
-from explorer.tabs.training.tab import words as training_words
+from explorer.tabs.model_training.tab import words as training_words
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator

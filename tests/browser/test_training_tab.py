@@ -18,7 +18,7 @@ from training_story import told as told
 from visiting import Drawn, choose, drawn, eventually, go_to, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.tabs.training.tab import words
+from explorer.tabs.model_training.tab import words
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.probe import KINDS

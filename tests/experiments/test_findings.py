@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from cases import each_case
 
-from explorer import findings
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
-from explorer.experiments.measured import fingerprint
+from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.running import run
 from explorer.experiments.statistics import rank_correlation
 from explorer.recording.trace import record
+from explorer.remake import findings
 from model.probe import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"

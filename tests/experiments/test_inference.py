@@ -19,9 +19,9 @@ from explorer.recording.forward_pass import record_pass
 from explorer.recording.lengths import lengths
 from explorer.recording.lens import project_states
 from explorer.recording.trace import Trace, record, record_batch, record_forced
-from model.alignment import record_attention
 from model.beam import beam_tree
 from model.decoding import Translator
+from model.evaluation.alignment import record_attention
 from model.probe import Site
 from model.sampling import Sampling, draw
 from model.training.data import EncodedPair

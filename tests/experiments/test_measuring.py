@@ -9,13 +9,13 @@ import pytest
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from explorer.catalogue import main, sample_traces
-from explorer.experiments import measured, words
-from explorer.experiments.measured import fingerprint, read
+from explorer.experiments import words
+from explorer.experiments.head_measurements import fingerprint, read
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
+from explorer.remake.catalogue import main, sample_traces
 from model.checkpoints.checkpoint import HEADS, load
 from model.decoding import Translator
 
@@ -46,7 +46,10 @@ def command(files: list[str], folder: Path, *more: str) -> None:
 def test_a_page_in_all_languages_computes_the_fingerprint_once(ending, folder, files, monkeypatch):
     command(files, folder)
     translators = []
-    monkeypatch.setattr(measured, "fingerprint", lambda given: translators.append(given) or fingerprint(given))
+    monkeypatch.setattr(
+        "explorer.experiments.head_measurements.fingerprint",
+        lambda given: translators.append(given) or fingerprint(given),
+    )
     translator = load(str(folder))
     create_ui(AppContext(Recordings(translator), folder))
     assert translators == [translator]

@@ -37,7 +37,7 @@ from explorer import (
     runs,
 )
 from explorer.experiments.searching import beam_json, samples_json
-from explorer.files.everything import describe_model
+from explorer.files.export_trace import describe_model
 from explorer.files.matrix import csv_text, matrix_of
 from explorer.page.api import PROGRAMS_VISITOR, ExperimentsApi
 from explorer.page.ui import create_ui, publish_api

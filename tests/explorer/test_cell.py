@@ -9,9 +9,9 @@ from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.notebook.cell import Arithmetic, cell
+from explorer.recording.code_excerpts import excerpt
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
-from explorer.recording.source import excerpt
 from explorer.recording.trace import record
 from explorer.tabs.inside.tab import stages
 from model.attention import MultiHeadAttention, causal_mask, padding_mask

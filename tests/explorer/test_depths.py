@@ -20,11 +20,10 @@ from explorer import (
     run,
 )
 from explorer.experiments.experiment import Experiment, HeadAt
+from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.interventions import head_means
-from explorer.experiments.measured import fingerprint
 from explorer.experiments.ranking import all_heads, head_drops
-from explorer.files.everything import describe_model
-from explorer.findings import ablate_layers
+from explorer.files.export_trace import describe_model
 from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
@@ -32,7 +31,8 @@ from explorer.recording.lens import predictions_of
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
-from explorer.story import identity
+from explorer.remake.findings import ablate_layers
+from explorer.remake.story import identity
 from explorer.tabs.what_if.heads.panel import settings
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.probe import KINDS, Site

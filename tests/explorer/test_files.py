@@ -9,7 +9,7 @@ import pytest
 from cases import each_case
 
 from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
-from explorer.files.everything import checkpoint_name
+from explorer.files.export_trace import checkpoint_name
 from explorer.files.matrix import Matrix, csv_text, matrix_of
 from model.probe import KINDS
 

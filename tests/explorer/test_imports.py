@@ -19,7 +19,7 @@ from cases import each_case
 
 ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
-TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluate"}
+TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluation.evaluate"}
 SCREEN = {"gradio", "plotly"}
 
 # What each part may import, itself included; a tab also its own folder.

@@ -14,7 +14,7 @@ import pytest
 from cases import each_case
 from serving import launched
 
-from explorer.files.everything import describe_model, json_of
+from explorer.files.export_trace import describe_model, json_of
 from explorer.handout.report import report, worksheet
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 from cases import each_case
+from explorer.recording.reading import choose, mend
 
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
-from explorer.recording.reading import choose, mend
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.explore.tab import add_questions
 from model.checkpoints import checkpoint
-from model.classroom import find_faults, read_list
+from model.evaluation.classroom import find_faults, read_list
 from model.languages import ENGLISH_TO_GERMAN, Language
 
 LISTS = Path(__file__).parents[2] / "assets"

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import fingerprint
 from explorer.lessons.running import CheckOutcome, shipped_lessons
 from explorer.recording.recordings import Recordings
 from explorer.remake import __main__ as remake

@@ -10,12 +10,12 @@ import pytest
 from cases import each_case
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.measured import read
+from explorer.experiments.head_measurements import read
 from explorer.recording import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, find_story
-from explorer.tabs.training.tab import training_tab
+from explorer.tabs.model_training.tab import training_tab
 from model.checkpoints.checkpoint import HEADS, STORY
 
 STORY_TOLD = gzip.compress(json.dumps({"sentences": [], "moments": []}).encode())

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny_models import tiny_translator
 
-from explorer.experiments.measured import read as read_heads
-from explorer.files.everything import describe_model
+from explorer.experiments.head_measurements import read as read_heads
+from explorer.files.export_trace import describe_model
 from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
+from explorer.tabs.model_training.record import data_text, runs_text
 from explorer.tabs.positions.table import PositionTable
-from explorer.tabs.training.record import data_text, runs_text
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.record import joined_log, runs_of

@@ -11,10 +11,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from explorer.server import class_keys, words
-from explorer.server import classroom as rules
+from explorer.server import class_state as rules
 from explorer.server.class_keys import CodeDerivations, TooManyKeys, code_of, new_key
-from explorer.server.classes import class_link, class_routes
-from explorer.server.classroom import Classroom, Classrooms
+from explorer.server.class_routes import class_link, class_routes
+from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.polls import Question
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 

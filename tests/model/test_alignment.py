@@ -10,7 +10,7 @@ from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model.alignment import (
+from model.evaluation.alignment import (
     Agreement,
     RecordedAttention,
     agreement_table,
@@ -22,7 +22,7 @@ from model.alignment import (
     record_attention,
     shares_table,
 )
-from model.lexicon import ITERATIONS, NULL, Aligner, Lexicon, Words, is_punctuation, join_words, likeliest
+from model.evaluation.lexicon import ITERATIONS, NULL, Aligner, Lexicon, Words, is_punctuation, join_words, likeliest
 from model.probe import KINDS
 from model.training.data import EncodedPair, Pair, encode_pairs
 

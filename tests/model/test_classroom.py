@@ -8,9 +8,9 @@ from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model import classroom, robustness
 from model.checkpoints import checkpoint
-from model.classroom import (
+from model.evaluation import classroom, robustness
+from model.evaluation.classroom import (
     LISTS,
     Sentence,
     Verdict,
@@ -22,7 +22,7 @@ from model.classroom import (
     read_verdicts,
     table,
 )
-from model.robustness import Comparison, RoughInput, compare, differences, read_inputs
+from model.evaluation.robustness import Comparison, RoughInput, compare, differences, read_inputs
 
 CLASSROOM, NAMES = map(read_list, LISTS)
 EVERYTHING = [*CLASSROOM, *NAMES]

@@ -11,10 +11,10 @@ import pytest
 import torch
 from cases import each_case
 from sacrebleu.metrics.bleu import BLEU
-from training import pairs as pairs
-from training import tiny_config
+from tiny_training import pairs as pairs
+from tiny_training import tiny_config
 
-from model import interpolate, numerals
+from model.evaluation import interpolate, numerals
 from model.tidying import english
 from model.training import epochs
 from model.training.data import (

@@ -10,7 +10,7 @@ from cases import each_case
 from model.checkpoints import checkpoint
 from model.config import PRESETS
 from model.decoding import Translator
-from model.evaluate import format_comparison, main, score
+from model.evaluation.evaluate import format_comparison, main, score
 from model.training.data import Pair, collate, encode_pairs
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer

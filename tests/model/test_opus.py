@@ -24,11 +24,11 @@ from safetensors.torch import load_file
 from tiny_models import tiny_translator
 
 from model.checkpoints import checkpoint
-from model.classroom import LISTS, read_list
 from model.decoding import Translator
+from model.evaluation.classroom import LISTS, read_list
+from model.evaluation.robustness import SHIPPED_INPUTS, read_inputs
 from model.opus import export, marian
 from model.opus.__main__ import main
-from model.robustness import SHIPPED_INPUTS, read_inputs
 from model.tidying import rules_of
 from model.tokenizer import Tokenizer
 

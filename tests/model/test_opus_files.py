@@ -18,10 +18,10 @@ from marian import TAGS, as_pickle, write_model, write_tokenizer
 from marian import published as published
 from marian import theirs as theirs
 from tiny_models import names_in
-from training import files as files
-from training import flags, refusal
-from training import pairs as pairs
-from training import tiny_preset as tiny_preset
+from tiny_training import files as files
+from tiny_training import flags, refusal
+from tiny_training import pairs as pairs
+from tiny_training import tiny_preset as tiny_preset
 
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card

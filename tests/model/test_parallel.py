@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from training import files as files
-from training import flags, log_of, state_of
-from training import pairs as pairs
-from training import tiny_preset as tiny_preset
+from tiny_training import files as files
+from tiny_training import flags, log_of, state_of
+from tiny_training import pairs as pairs
+from tiny_training import tiny_preset as tiny_preset
 
 from model.train import main
 

@@ -15,11 +15,11 @@ from zipfile import ZipFile
 import pytest
 import torch
 from cases import sweep
-from training import assert_ended_alike, call_at, flags, log_of, refusal, state_of
-from training import files as files
-from training import pairs as pairs
-from training import tiny_preset as tiny_preset
-from training import whole as whole
+from tiny_training import assert_ended_alike, call_at, flags, log_of, refusal, state_of
+from tiny_training import files as files
+from tiny_training import pairs as pairs
+from tiny_training import tiny_preset as tiny_preset
+from tiny_training import whole as whole
 
 from model.checkpoints import checkpoint
 from model.languages import ENGLISH_TO_GERMAN, languages_of

@@ -14,11 +14,11 @@ import pytest
 import torch
 from cases import each_case
 from damage import soon
-from training import TINY, flags, refusal, state_of, tiny_config
-from training import files as files
-from training import pairs as pairs
-from training import tiny_preset as tiny_preset
-from training import whole as whole
+from tiny_training import TINY, flags, refusal, state_of, tiny_config
+from tiny_training import files as files
+from tiny_training import pairs as pairs
+from tiny_training import tiny_preset as tiny_preset
+from tiny_training import whole as whole
 
 from model.checkpoints import checkpoint
 from model.languages import languages_arguments, languages_of

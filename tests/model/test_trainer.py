@@ -3,10 +3,10 @@
 import pytest
 import torch
 from cases import each_case
+from tiny_training import TINY, tiny_config
+from tiny_training import pairs as pairs
+from tiny_training import tiny_preset as tiny_preset
 from torch import nn
-from training import TINY, tiny_config
-from training import pairs as pairs
-from training import tiny_preset as tiny_preset
 
 from model.checkpoints import checkpoint
 from model.config import PRESETS

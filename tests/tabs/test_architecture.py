@@ -11,9 +11,9 @@ from tiny_models import marian, tiny_translator
 from torch import Tensor
 
 from explorer.recording.app_context import AppContext
+from explorer.recording.code_excerpts import mask_excerpts
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.recordings import Recordings
-from explorer.recording.source import mask_excerpts
 from explorer.recording.trace import record
 from explorer.tabs.architecture.blocks import STEPS, Block, Row, blocks, shapes_of, step_key
 from explorer.tabs.architecture.built import choices, remarks

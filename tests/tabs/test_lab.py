@@ -11,10 +11,9 @@ import torch
 from cases import each_case
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.catalogue import RULES
 from explorer.experiments.experiment import Experiment
+from explorer.experiments.head_measurements import RULES, HeadMeasurements, read
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
-from explorer.experiments.measured import HeadMeasurements, read
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
@@ -22,9 +21,9 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.tabs import tab_labels
 from explorer.tabs.masks.tab import masks_tab
-from explorer.tabs.what_if.catalogue.tab import catalogue, measured_data, measured_text, rules_text
 from explorer.tabs.what_if.heads.panel import findings
 from explorer.tabs.what_if.heads.panel import settings as heads_settings
+from explorer.tabs.what_if.measured_heads.tab import heads_table, measured_data, measured_text, rules_text
 from explorer.tabs.what_if.patch.panel import PARTNERS, patching_answer, settings
 from explorer.tabs.what_if.tab import run_answer, what_if_tab
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -186,6 +185,6 @@ def test_every_rule_has_a_name_and_is_shown(measured):
         and "30%" in table
         and "3.5 bits" in table
     )
-    shown = catalogue(measured, tab_labels()).settings
+    shown = heads_table(measured, tab_labels()).settings
     assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
     assert "{" not in shown["columns"]["links"]["meaning"]

@@ -13,9 +13,9 @@ from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
 
-from explorer import story
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced
+from explorer.remake import story
 from model.checkpoints import checkpoint
 
 

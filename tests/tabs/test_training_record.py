@@ -11,8 +11,8 @@ from training_story import FIRST, RECORD
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.tabs.training.curves import training_curves
-from explorer.tabs.training.record import (
+from explorer.tabs.model_training.curves import training_curves
+from explorer.tabs.model_training.record import (
     code_block,
     data_text,
     escape_markdown,
@@ -21,7 +21,7 @@ from explorer.tabs.training.record import (
     quote_english,
     runs_text,
 )
-from explorer.tabs.training.tab import training_player, why_no_story, words
+from explorer.tabs.model_training.tab import training_player, why_no_story, words
 from model.checkpoints.card import model_card
 from model.checkpoints.record import joined_log, runs_of
 from model.checkpoints.weights import parameter_count

@@ -15,7 +15,7 @@ def pretended(monkeypatch):
     """Processes that do nothing; what is said to them."""
     from fake_workshop import Process  # here, not above: see tests/conftest.py
 
-    from explorer.toys.training import Training
+    from explorer.toys.training_process import Training
 
     said: list[str] = []
 

@@ -7,8 +7,8 @@ import torch
 
 from explorer.toys import recipe, training_loop
 from explorer.toys.__main__ import main, parse, parse_assignment
+from explorer.toys.progress import example_attention, make_report
 from explorer.toys.recipe import ToyConfig, learning_rate
-from explorer.toys.report import example_attention, make_report
 from explorer.toys.tasks import is_held_out
 from explorer.toys.toy_trainer import ToyTrainer, training_command
 from explorer.toys.training_loop import Assignment, TrainingLoop

@@ -12,10 +12,10 @@ import pytest
 from cases import sweep
 from fake_workshop import REPORT, FakeWorkshop
 
-from explorer.toys import training as trainings
+from explorer.toys import training_process
 from explorer.toys.recipe import ToyConfig
-from explorer.toys.training import Training
 from explorer.toys.training_loop import Assignment
+from explorer.toys.training_process import Training
 from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.temporary import sweep as sweep_folders
@@ -272,7 +272,7 @@ def test_where_the_machine_has_no_room_for_a_process_it_says_so_and_the_next_may
 
     workshop = FakeWorkshop()
     with monkeypatch.context() as patch:
-        patch.setattr(trainings.subprocess, "Popen", full)
+        patch.setattr(training_process.subprocess, "Popen", full)
         key = workshop.begin(ToyConfig(), "a")
     assert workshop.look(key).state == "failed" and "no room for another process" in workshop.look(key).sentence
     monkeypatch.setattr(Training, "start", lambda self, *_: setattr(self, "state", "starting"))
@@ -290,7 +290,7 @@ class Begun:
             self.processes.append(real(["sh", "-c", script], cwd=folder, **options))
             return self.processes[-1]
 
-        monkeypatch.setattr(trainings.subprocess, "Popen", popen)
+        monkeypatch.setattr(training_process.subprocess, "Popen", popen)
         self.folder, self.reports, self.statuses = folder, [], []
         (folder / "report").write_text(f"{REPORT.model_dump_json()}\n")
         self.training = Training(ToyConfig(), "a", folder, 0.0)

@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
-import { Run, pollDelay } from "../../explorer/tabs/train/run.js";
-import { Story, requireStory } from "../../explorer/tabs/training/story.js";
-import { mapLabels } from "../../explorer/tabs/train/chart.js";
+import { Run, pollDelay } from "../../explorer/tabs/toy_training/run.js";
+import { Story, requireStory } from "../../explorer/tabs/model_training/story.js";
+import { mapLabels } from "../../explorer/tabs/toy_training/chart.js";
 
 /** A map of one layer and head, named by its only query. */
 const map = (name) => ({ shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] } });

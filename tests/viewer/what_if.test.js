@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/catalogue/aligner.js";
-import { sortHeads } from "../../explorer/tabs/what_if/catalogue/catalogue.js";
+import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/measured_heads/aligner.js";
+import { sortHeads } from "../../explorer/tabs/what_if/measured_heads/measured_heads.js";
 import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/compare.js";
 import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
 import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";

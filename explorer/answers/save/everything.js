@@ -1,4 +1,4 @@
-// A whole translation as JSON or NPZ: explorer/files/everything.py.
+// A whole translation as JSON or NPZ: explorer/files/export_trace.py.
 
 import { KINDS } from "../../engine/probe.js";
 import { encodeBytes } from "../payload.js";

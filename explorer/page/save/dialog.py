@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.files.everything import describe_model
+from explorer.files.export_trace import describe_model
 from explorer.handout.report import report_answer, worksheet_answer
 from explorer.page.head import base_address
 from explorer.page.save.numbers import Numbers

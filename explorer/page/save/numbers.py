@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.files.everything import describe_model, json_of, npz_of
+from explorer.files.export_trace import describe_model, json_of, npz_of
 from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
 from explorer.recording.app_context import AppContext
 from explorer.recording.lengths import lengths

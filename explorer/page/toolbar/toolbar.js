@@ -12,7 +12,7 @@ import { requireWords, fill } from "../../ui/text.js";
 import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
 import { LessonDock } from "../lesson/lesson.js";
-import { keepPlace, addLanguageButtons } from "../place.js";
+import { keepPlace, addLanguageButtons } from "../address_sync.js";
 import { enhanceTabs, enableSkipLink } from "../tabs.js";
 import { Tour } from "../tour.js";
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from explorer.recording.app_context import AppContext
+from explorer.recording.code_excerpts import MASK_CODE, Excerpt, excerpt
 from explorer.recording.head import Head, Linear, head_of
 from explorer.recording.payload import tensor_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.source import MASK_CODE, Excerpt, excerpt
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, pickers, tab_component
 from explorer.ui.glossary import link_terms
 from explorer.ui.questions import Index

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from explorer.recording.app_context import AppContext
+from explorer.recording.code_excerpts import mask_excerpts
 from explorer.recording.examples import tab_sentences
-from explorer.recording.source import mask_excerpts
 from explorer.ui.component import Component, pickers, tab_component
 from explorer.ui.translations import Translations
 from model.probe import KINDS

@@ -198,7 +198,7 @@ class Lab {
     Object.assign(root.dataset, { panel, changed: !isUnchanged(this.experiment) });
     markPressed(part.panels, panel);
     for (const [name, { node }] of Object.entries(this.panels)) node.hidden = name !== panel;
-    root.closest("[role=tabpanel]").dataset.panel = panel; // the catalogue of heads belongs to one of them (page.css)
+    root.closest("[role=tabpanel]").dataset.panel = panel; // the table of heads belongs to one of them (page.css)
     part.reset.disabled = isUnchanged(this.experiment);
     if (this.isStale) this.run();
     this.panels[panel].draw();

@@ -15,9 +15,9 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.payload import encode_weights, trace_json
 from explorer.recording.trace import Trace
 from explorer.tabs.what_if import Panel, words
-from explorer.tabs.what_if.catalogue.tab import catalogue_components
 from explorer.tabs.what_if.heads.panel import HEADS
 from explorer.tabs.what_if.hide.panel import HIDE
+from explorer.tabs.what_if.measured_heads.tab import measured_heads_components
 from explorer.tabs.what_if.patch.panel import PATCH
 from explorer.tabs.what_if.search.panel import SEARCH
 from explorer.ui.component import Component, fill_template, read_css
@@ -104,7 +104,7 @@ def what_if_tab(app: AppContext) -> list[Component]:
         "lab": {"text": words.LAB, "panels": {panel.name: panel_settings(panel, app) for panel in PANELS}},
     }
     lab = Component("lab", html=lab_html(), css=read_css(*STYLES), module=FOLDER / "lab.js", settings=settings)
-    return [lab, *(catalogue_components(app) if app.about is None else [])]  # the heads of a toy were not measured
+    return [lab, *(measured_heads_components(app) if app.about is None else [])]  # the heads of a toy were not measured
 
 
 def panel_settings(panel: Panel, app: AppContext) -> dict[str, Any]:

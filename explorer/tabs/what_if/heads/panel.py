@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Off
+from explorer.experiments.head_measurements import HeadMeasurements, MeasuredHead, measured_heads
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.measured import HeadMeasurements, MeasuredHead, measured_heads
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind

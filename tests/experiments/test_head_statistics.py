@@ -4,19 +4,17 @@ import numpy as np
 import pytest
 from cases import each_case
 
-from explorer.experiments.catalogue import (
-    NUMBERS,
-    RULES,
-    catalogue,
-    count_found_links,
-    head_names,
-    link_share,
-    number_sums,
-)
+from explorer.experiments.head_measurements import NUMBERS, RULES, head_names
 from explorer.experiments.statistics import average, rank_correlation, split_half
 from explorer.recording.trace import record_forced
-from model.alignment import Agreement, learn_aligner, measure_agreement
-from model.lexicon import join_words
+from explorer.remake.head_statistics import (
+    count_found_links,
+    link_share,
+    measure_heads,
+    number_sums,
+)
+from model.evaluation.alignment import Agreement, learn_aligner, measure_agreement
+from model.evaluation.lexicon import join_words
 from model.training.data import Pair, encode_pairs
 
 NONE = np.zeros(4, dtype=bool)
@@ -68,8 +66,8 @@ def test_diagonality_is_1_on_the_diagonal_and_0_for_even_weights(kind):
 
 def test_heads_and_translations_are_kept_apart_and_added(toy):
     traces = [record_forced(toy, text, [20, 30, 3]) for text in ("The cat sleeps.", "She reads the old book.")]
-    found = catalogue(toy.tokenizer, traces)
-    alone = [catalogue(toy.tokenizer, [trace]) for trace in traces]
+    found = measure_heads(toy.tokenizer, traces)
+    alone = [measure_heads(toy.tokenizer, [trace]) for trace in traces]
     n_rows = [len(trace.source) for trace in traces]
     for name in ("entropy", "special", "distance"):
         parts = [one["encoder"][name] * rows for one, rows in zip(alone, n_rows, strict=True)]

@@ -3,7 +3,7 @@
     python -m model.alignment --pairs train.tsv.gz --dev dev.tsv.gz [--model NAME]
 
 The decoder is fed the reference of every dev pair. Where the lexicon of the training pairs
-(`model.lexicon`) links a German word to an English one, a head agrees with the link if the English word has
+(`model.evaluation.lexicon`) links a German word to an English one, a head agrees with the link if the English word has
 the largest weight in the German word's row of cross-attention. As in the explorer's words, weights are summed over a
 word's pieces as keys and averaged over its pieces as queries; the end of the sentence competes like a word, and
 punctuation is never linked. A piece has two rows: the one that predicts it and, a step later, the one that is fed with
@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from model import command
 from model.decoding import Translator
-from model.lexicon import Aligner, Words, is_punctuation, join_words
+from model.evaluation.lexicon import Aligner, Words, is_punctuation, join_words
 from model.probe import ATTENTION, KINDS, Probe, Site
 from model.tokenizer import Tokenizer
 from model.training.data import EncodedPair, encode_pairs, read_pairs

@@ -11,7 +11,7 @@ import { median } from "../../../ui/numbers.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, requireWords } from "../../../ui/text.js";
 
-const MIN_SHARE = 0.5; // of a head that aligns, as for the name "aligns" in explorer/experiments/catalogue.py
+const MIN_SHARE = 0.5; // of a head that aligns, as for the name "aligns" in explorer/experiments/head_measurements.py
 
 export const ROWS = ["predicts", "fed"];
 const MIN_LOSS_NATS = 1; // a piece that loses less needs no piece in particular

@@ -36,7 +36,7 @@ def train_tab(app: AppContext) -> list[Component]:
         "colours": PALETTES,
         "language": LANGUAGE_CONTEXT.get().language,
     }
-    return [file_component(FOLDER / "train", texts, settings)]
+    return [file_component(FOLDER / "toy_training", texts, settings, id="train")]
 
 
 def task_choice(name: str, is_default: bool) -> str:

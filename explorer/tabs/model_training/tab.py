@@ -9,8 +9,8 @@ from typing import Any
 from explorer.attention_view.component import STYLE, View, viewer_html, viewer_settings
 from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import examples
-from explorer.tabs.training.curves import training_curves
-from explorer.tabs.training.record import Record, data_text, model_text, runs_text, summary_text
+from explorer.tabs.model_training.curves import training_curves
+from explorer.tabs.model_training.record import Record, data_text, model_text, runs_text, summary_text
 from explorer.ui.component import Component, file_component, transport, url
 from explorer.ui.palette import PALETTES
 from explorer.ui.prose import markdown, markdown_with_html
@@ -75,4 +75,4 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
         "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }
     files = [story.resolve()] if story else []
-    return file_component(FOLDER / "training", texts, settings, (STYLE,), files=files)
+    return file_component(FOLDER / "model_training", texts, settings, (STYLE,), id="training", files=files)

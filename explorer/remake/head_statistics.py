@@ -1,4 +1,4 @@
-"""Statistics of what every head attends to, averaged over many translations, and head names that follow from them.
+"""Statistics of what every head attends to, averaged over many translations.
 
 A row holds the weights of one query, which sum to 1. All rows of the encoder and of cross-attention count, the end of
 the sentence included; in the decoder all but the first, which sees the start alone. Places count pieces from the
@@ -6,44 +6,19 @@ start of the sentence: row t of the decoder belongs to the piece fed at t, row t
 predicted there. Every number is a mean over the rows of all translations, except for the links.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 
 from explorer.recording.trace import Piece, Trace
-from model.alignment import Agreement, measure_agreement
-from model.lexicon import Aligner, is_punctuation, join_words
+from model.evaluation.alignment import Agreement, measure_agreement
+from model.evaluation.lexicon import Aligner, is_punctuation, join_words
 from model.probe import KINDS, Kind
 from model.tokenizer import Tokenizer
 
 OFFSETS = {"previous": -1, "same": 0, "next": 1}  # from a row's own place
-# Names of a head's numbers in heads.json, in the order of the page's table.
-NUMBERS = ("entropy", "distance", *OFFSETS, "special", "marks", "diagonality", "links")
-
-
-class Rule(NamedTuple):
-    """Gives a head of one of the kinds a name if a number is at least the threshold."""
-
-    name: str
-    number: str
-    threshold: float
-    kinds: tuple[Kind, ...]
-
-
-# The page shows this table. A head may have several names.
-RULES = (
-    Rule("previous", "previous", 0.3, ("encoder", "decoder")),
-    Rule("same", "same", 0.3, ("encoder", "decoder")),
-    Rule("next", "next", 0.3, ("encoder",)),
-    Rule("start", "special", 0.3, ("decoder",)),
-    Rule("end", "special", 0.3, ("encoder", "cross")),
-    Rule("marks", "marks", 0.3, KINDS),
-    Rule("aligns", "links", 0.5, ("cross",)),
-    Rule("nearby", "diagonality", 0.5, ("encoder", "decoder")),
-    Rule("broad", "entropy", 3.5, KINDS),
-)
 
 
 class Sums(NamedTuple):
@@ -102,7 +77,9 @@ def diagonality(
     return Sums(even - (rows * distance).sum(axis=(2, 3)), float(even))
 
 
-def catalogue(tokenizer: Tokenizer, traces: Sequence[Trace]) -> dict[Kind, dict[str, Float[np.ndarray, "layer head"]]]:
+def measure_heads(
+    tokenizer: Tokenizer, traces: Sequence[Trace]
+) -> dict[Kind, dict[str, Float[np.ndarray, "layer head"]]]:
     """The numbers of all heads over some translations, without the links."""
     numbers: dict[Kind, dict[str, Float[np.ndarray, "layer head"]]] = {}
     for kind in KINDS:
@@ -128,7 +105,7 @@ def piece_texts(tokenizer: Tokenizer, pieces: Sequence[Piece]) -> list[str]:
 def count_found_links(tokenizer: Tokenizer, trace: Trace, aligner: Aligner) -> Agreement:
     """How many of the lexicon's word links in a translation every cross-attention head finds.
 
-    The measure is that of `model.alignment`, on the model's own German; punctuation is never linked.
+    The measure is that of `model.evaluation.alignment`, on the model's own German; punctuation is never linked.
     """
     source = join_words(piece_texts(tokenizer, trace.source[:-1]))
     target = join_words(piece_texts(tokenizer, [step.predicted for step in trace.steps[:-1]]))
@@ -148,8 +125,3 @@ def link_share(total: Agreement) -> Float[np.ndarray, "layer head"]:
     if not total.links:
         raise ValueError("the training pairs link no word of the dev pairs")
     return (total.matches[:, :, :-1] / total.links).max(axis=0)
-
-
-def head_names(kind: Kind, numbers: Mapping[str, Any]) -> list[str]:
-    """The names of a head with these numbers; none if it is unclassified."""
-    return [rule.name for rule in RULES if kind in rule.kinds and numbers[rule.number] >= rule.threshold]

@@ -1,19 +1,19 @@
-"""The file heads.json of a checkpoint: measurements of its heads by `python -m explorer.catalogue`.
+"""The file heads.json of a checkpoint: measurements of its heads by `python -m explorer.catalogue`, and their names.
 
 Indices count from zero. The file holds numbers, the command and the names of the data, but no sentences.
 """
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import torch
 from pydantic import BaseModel, ConfigDict
 
 from explorer.experiments import words
-from explorer.experiments.catalogue import head_names
 from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
@@ -21,9 +21,39 @@ from explorer.recording.app_context import AppContext
 from model.checkpoints.checkpoint import HEADS, read_optional
 from model.config import ModelConfig
 from model.decoding import Translator
-from model.probe import Kind
+from model.probe import KINDS, Kind
 
 ROWS_AT_A_TIME = 1024  # of a matrix: a copy of the largest would be a tenth of what the page takes
+# Names of a head's numbers in heads.json, in the order of the page's table.
+NUMBERS = ("entropy", "distance", "previous", "same", "next", "special", "marks", "diagonality", "links")
+
+
+class Rule(NamedTuple):
+    """Gives a head of one of the kinds a name if a number is at least the threshold."""
+
+    name: str
+    number: str
+    threshold: float
+    kinds: tuple[Kind, ...]
+
+
+# The page shows this table. A head may have several names.
+RULES = (
+    Rule("previous", "previous", 0.3, ("encoder", "decoder")),
+    Rule("same", "same", 0.3, ("encoder", "decoder")),
+    Rule("next", "next", 0.3, ("encoder",)),
+    Rule("start", "special", 0.3, ("decoder",)),
+    Rule("end", "special", 0.3, ("encoder", "cross")),
+    Rule("marks", "marks", 0.3, KINDS),
+    Rule("aligns", "links", 0.5, ("cross",)),
+    Rule("nearby", "diagonality", 0.5, ("encoder", "decoder")),
+    Rule("broad", "entropy", 3.5, KINDS),
+)
+
+
+def head_names(kind: Kind, numbers: Mapping[str, Any]) -> list[str]:
+    """The names of a head with these numbers; none if it is unclassified."""
+    return [rule.name for rule in RULES if kind in rule.kinds and numbers[rule.number] >= rule.threshold]
 
 
 class FiniteModel(BaseModel):
@@ -31,7 +61,7 @@ class FiniteModel(BaseModel):
 
 
 class MeasuredHead(FiniteModel):
-    """One head: the cost of switching it off, and what it attends to (explorer/experiments/catalogue.py)."""
+    """One head: the cost of switching it off, and what it attends to (explorer/remake/head_statistics.py)."""
 
     kind: Kind
     layer: int

@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from explorer.catalogue import complete_trace, parse_sample_options, sample_traces
 from explorer.experiments.experiment import Experiment, HeadAt
-from explorer.experiments.measured import fingerprint
+from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, parting, runs
 from explorer.experiments.running import rescored, run
 from explorer.experiments.statistics import average, rank_correlation
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
+from explorer.remake.catalogue import complete_trace, parse_sample_options, sample_traces
 from model import command
 from model.decoding import Translator
 from model.probe import KINDS

@@ -6,7 +6,7 @@ They are plain dictionaries: Plotly's own objects validate every number, and too
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from explorer.tabs.training.record import words
+from explorer.tabs.model_training.record import words
 from explorer.ui.language import join_list
 from explorer.ui.palette import CLEAR, LIGHT, NO_TEMPLATE, page_font
 

@@ -25,7 +25,7 @@ from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
 from explorer.server.answer_service import validate_language
 from explorer.server.class_keys import new_key
-from explorer.server.classroom import MAX_PLACE_CHARACTERS, MAX_PLACE_PARTS, SWEEP_SECONDS, Classroom, Classrooms
+from explorer.server.class_state import MAX_PLACE_CHARACTERS, MAX_PLACE_PARTS, SWEEP_SECONDS, Classroom, Classrooms
 from explorer.server.client_address import client_address
 from explorer.server.http import UNCACHED, AnswerResponse, parse_request, with_error_responses
 from explorer.server.polls import Question

@@ -1,4 +1,4 @@
-// The catalogue of heads: a table of all heads that users can sort and filter; a row links to its head in Explore.
+// A table of all measured heads that users can sort and filter; a row links to its head in Explore.
 
 import { registerFields, notifyChange } from "../../../ui/address.js";
 import { onView, openTab, openPanel } from "../../../ui/page_events.js";
@@ -68,10 +68,10 @@ function shadeShare(value, form, largest) {
 }
 
 export function mount(element, settings) {
-  return new Catalogue(element.querySelector(".catalogue"), { ...settings, text: requireWords(settings.text) });
+  return new HeadTable(element.querySelector(".catalogue"), { ...settings, text: requireWords(settings.text) });
 }
 
-class Catalogue {
+class HeadTable {
   constructor(root, settings) {
     Object.assign(this, { root, settings, choice: { ...DEFAULT_CHOICE }, explore: null });
     this.part = nodesByAttribute(root, "role");

@@ -3,7 +3,7 @@
     python -m explorer.catalogue --dev dev.tsv.gz --pairs train.tsv.gz [--model FOLDER]
 
 Every sentence is translated greedily. On this translation a head's importance is the drop of log-probability without
-it (explorer/experiments/ranking.py), and its attention is measured (explorer/experiments/catalogue.py). The German of
+it (explorer/experiments/ranking.py), and its attention is measured (explorer/remake/head_statistics.py). The German of
 the dev files is never read; the lexicon, whose links heads may find, is learned from the pairs.
 """
 
@@ -18,19 +18,19 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from explorer.experiments.catalogue import NUMBERS, catalogue, count_found_links, link_share
 from explorer.experiments.experiment import HeadAt
-from explorer.experiments.measured import HeadMeasurements, Links, MeasuredHead, fingerprint, to_json
+from explorer.experiments.head_measurements import NUMBERS, HeadMeasurements, Links, MeasuredHead, fingerprint, to_json
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.statistics import average, split_half
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record
+from explorer.remake.head_statistics import count_found_links, link_share, measure_heads
 from model import command
-from model.alignment import learn_aligner, sum_fields
 from model.checkpoints.checkpoint import HEADS
 from model.decoding import Translator
+from model.evaluation.alignment import learn_aligner, sum_fields
+from model.evaluation.lexicon import Aligner
 from model.files import write_atomically
-from model.lexicon import Aligner
 from model.training.data import encode_pairs, read_pairs
 
 NAME = "python -m explorer.catalogue"
@@ -81,7 +81,7 @@ def measure(translator: Translator, traces: Sequence[Trace], aligner: Aligner, s
         whole.append(sum(step.log_probability for step in trace.steps))
     lost_by = average(np.array(lost), seed)
     total = sum_fields([count_found_links(tokenizer, trace, aligner) for trace in traces])
-    numbers = catalogue(tokenizer, traces)
+    numbers = measure_heads(tokenizer, traces)
     numbers["cross"]["links"] = link_share(total)
     heads = [
         MeasuredHead.model_validate(

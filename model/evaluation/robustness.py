@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from model import command
-from model.classroom import group_by_kind, read_rows
 from model.decoding import Translator
+from model.evaluation.classroom import group_by_kind, read_rows
 
 SHIPPED_INPUTS = Path(str(files("assets") / "rough-inputs.tsv"))
 

@@ -1,11 +1,10 @@
-"""The catalogue of heads below the panel Heads off: the numbers that `python -m explorer.catalogue` measured."""
+"""The table of measured heads below the panel Heads off: the numbers that `python -m explorer.catalogue` measured."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.catalogue import NUMBERS, RULES
-from explorer.experiments.measured import HeadMeasurements, measured_heads
+from explorer.experiments.head_measurements import NUMBERS, RULES, HeadMeasurements, measured_heads
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
@@ -22,7 +21,7 @@ FOLDER = Path(__file__).parent
 FORMS = {"drop": "nats", "entropy": "bits", "distance": "pieces", "diagonality": "plain"}  # the others are percentages
 
 
-def catalogue_components(app: AppContext) -> list[Component]:
+def measured_heads_components(app: AppContext) -> list[Component]:
     """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
         measured = measured_heads(app)
@@ -35,7 +34,7 @@ def catalogue_components(app: AppContext) -> list[Component]:
     columns[-1] += folded(words.HTML["measured_data"], markdown(measured_data(measured)))
     html = "".join(f'<div class="prose">{column}</div>' for column in columns)
     about = Component("heads-measured", html=f'<div class="columns">{html}</div>')
-    return [aligner(app), catalogue(measured, app.tabs), about]
+    return [aligner(app), heads_table(measured, app.tabs), about]
 
 
 def missing_table(reason: str) -> Component:
@@ -56,7 +55,7 @@ def aligner(app: AppContext) -> Component:
     return file_component(FOLDER / "aligner", {name: words.ALIGNER[name] for name in ("find", "hint")}, settings)
 
 
-def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
+def heads_table(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     """The table itself, which sends no requests; its rows link to other tabs by their labels."""
     heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
     settings = {
@@ -73,7 +72,7 @@ def catalogue(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
     texts = {name: words.HTML[name] for name in keys}
     named_count = sum(bool(head["names"]) for head in heads)
     what = link_terms(words.HTML["what"].format(sentences=measured.sentences, named=named_count, heads=len(heads)))
-    return file_component(FOLDER / "catalogue", {**texts, "what": what}, settings)
+    return file_component(FOLDER / "measured_heads", {**texts, "what": what}, settings, id="catalogue")
 
 
 def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
@@ -85,7 +84,7 @@ def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
 
 
 def form_of(number: str) -> str:
-    """How a number is written (catalogue.js)."""
+    """How a number is written (measured_heads.js)."""
     return FORMS.get(number, "percent")
 
 

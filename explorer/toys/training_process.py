@@ -12,8 +12,8 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from explorer.toys.progress import Report
 from explorer.toys.recipe import ToyConfig
-from explorer.toys.report import Report
 from explorer.toys.training_loop import Assignment
 
 ROOT = Path(__file__).parents[2]  # where the package `explorer` lies
