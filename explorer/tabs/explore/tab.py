@@ -46,7 +46,7 @@ def explore_tab(app: AppContext) -> list[Component]:
     add_questions(app)
     first = app.sentences[0]["sentence"] if app.sentences else ""
     is_toy = app.about is not None  # a toy has no German
-    view = attention_viewer(first_trace(app, first), app.tabs["inside"], app.tabs["lab"], beam=not is_toy)
+    view = attention_viewer(first_trace(app, first), inside=True, lab=True, beam=not is_toy)
     return [question(app, first), view]
 
 
@@ -64,8 +64,7 @@ def add_questions(app: AppContext) -> None:
 def question(app: AppContext, first: str) -> Component:
     """The text to translate, the button, and the examples."""
     buttons = "".join(
-        f'<button type="button" class="gallery-item" data-sentence="{escape(example["sentence"])}">'
-        f"{escape(example['shows'])}</button>"
+        f'<button type="button" data-sentence="{escape(example["sentence"])}">{escape(example["shows"])}</button>'
         for example in app.sentences
     )
     texts = {

@@ -199,7 +199,6 @@ def predictions_tab(app: AppContext) -> list[Component]:
     settings = {
         "text": text,
         "columns": words.COLUMNS,
-        "lab": app.tabs["lab"],
         "figures": words.FIGURES,
         "stages": stage_names(config),
     }
