@@ -31,7 +31,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.page import words
-from explorer.page.plain_page import toy_page
+from explorer.page.page import toy_page
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server.allowlist import RouteAllowlist
