@@ -8,7 +8,7 @@ from typing import Any
 from anyio import to_thread
 
 from explorer.server.ask import AnswerService, AskRequest, CompressedAnswer, compress
-from explorer.ui.fair_queue import FairQueue, Job, QueueFull
+from explorer.ui.fair_queue import MAX_JOBS_PER_VISITOR, FairQueue, Job, QueueFull
 from explorer.ui.scheduler import MAX_BATCH_SIZE, POSITION_SECONDS
 
 FORWARDED_PER_REPLICA = 2 * MAX_BATCH_SIZE  # at once: one batch in hand, and the next
@@ -24,8 +24,8 @@ class AdmissionControl(FairQueue):
     `count_replicas()` replicas get as many as they can begin soon.
     """
 
-    def __init__(self, count_replicas: Callable[[], int], **limits: int):
-        super().__init__(**limits)
+    def __init__(self, count_replicas: Callable[[], int], max_jobs_per_visitor: int = MAX_JOBS_PER_VISITOR):
+        super().__init__(max_jobs_per_visitor=max_jobs_per_visitor)
         self.count_replicas = count_replicas
 
     def admit(self, visitor: str, address: str) -> Job:
