@@ -72,7 +72,7 @@ class ForwardingAnswerService(AnswerService):
                 yield self.admission.position(job)
             answer = await to_thread.run_sync(compress, pending_answer.result())
         except ReplicasFull as error:
-            raise QueueFull(max(1.0, self.admission.seconds)) from error
+            raise QueueFull(max(1.0, self.admission.mean_seconds)) from error
         finally:
             pending_answer.cancel()
             self.admission.leave(job)

@@ -136,7 +136,7 @@ class FairQueue:
         self.waiting: dict[Job, None] = {}  # as they came
         self.running: dict[Job, float] = {}  # with the time at which they began
         self.ordered: list[Job] | None = []
-        self.seconds = 0.05  # of work for a job, a running mean
+        self.mean_seconds = 0.05  # of work for a job, lately
         self.times: LRUCache[Path, VirtualTime] = LRUCache(MAX_GROUPS)
         self.regulars: LRUCache[tuple[str, str], None] = LRUCache(MAX_REGULARS)
         self.regular_served = -REGULARS_SECONDS  # by the clock
@@ -159,7 +159,7 @@ class FairQueue:
                 places //= 2
             visitors = [other.visitor for other in self.waiting if other.address == job.address]
             if len(visitors) >= places or visitors.count(job.visitor) >= self.max_jobs_per_visitor:
-                raise QueueFull(max(1.0, self.seconds * len(self.waiting)))
+                raise QueueFull(max(1.0, self.mean_seconds * len(self.waiting)))
             self.waiting[job], self.ordered = None, None
             self.lock.notify()
 
@@ -179,10 +179,10 @@ class FairQueue:
                     break
             for job in batch:
                 self.withdraw(job)
-                self.running[job], job.expected = self.clock(), self.seconds
-                job.rivals = tuple(self.time_of(job.path[:depth]).members for depth in range(len(job.path)))
-                for depth, member in enumerate(job.path):
-                    self.time_of(job.path[:depth]).charge(member, job.expected)
+                self.running[job], job.expected = self.clock(), self.mean_seconds
+                for group_time, member in self.groups_of(job):
+                    job.rivals += (group_time.members,)
+                    group_time.charge(member, job.expected)
             return batch
 
     def fits(self, job: Job, batch: list[Job]) -> bool:
@@ -198,11 +198,10 @@ class FairQueue:
         used = max(seconds, MIN_SECONDS)
         with self.lock:
             del self.running[job]
-            for depth, member in enumerate(job.path):
-                group_time = self.time_of(job.path[:depth])
+            for (group_time, member), rivals in zip(self.groups_of(job), job.rivals, strict=True):
                 group_time.charge(member, used - job.expected)
-                group_time.advance(used / job.rivals[depth])
-            self.seconds += (seconds - self.seconds) / 10
+                group_time.advance(used / rivals)
+            self.mean_seconds += (seconds - self.mean_seconds) / 10
             self.ordered = None
             if NEWCOMERS not in job.path:
                 self.regular_served = self.clock()
@@ -258,8 +257,12 @@ class FairQueue:
             path, start = (*group, member), group_time.start(member)
             theirs = theirs if path == theirs[0].path else self.ranked(theirs, path)
             for place, job in enumerate(theirs):
-                ranks.append((job.visitor == BACKGROUND_VISITOR, start + place * self.seconds, job.number, job))
+                ranks.append((job.visitor == BACKGROUND_VISITOR, start + place * self.mean_seconds, job.number, job))
         return [job for *_, job in sorted(ranks, key=lambda rank: rank[:3])]
+
+    def groups_of(self, job: Job) -> list[tuple[VirtualTime, Hashable]]:
+        """The time of each group on the path of a job, with the member of the group that it belongs to."""
+        return [(self.time_of(job.path[:depth]), member) for depth, member in enumerate(job.path)]
 
     def time_of(self, group: Path) -> VirtualTime:
         if group not in self.times:
