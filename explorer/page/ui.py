@@ -73,4 +73,4 @@ def add_page(page: Page) -> None:
 def publish_api(app: AppContext) -> None:
     """Adds the endpoints for programs, which answer in the current language."""
     for endpoint in (*Api(app).endpoints(), *ExperimentsApi(app).endpoints()):
-        gr.api(queued(app.queue, validated(endpoint)), api_name=endpoint.__name__, concurrency_limit=None)
+        gr.api(queued(app.scheduler, validated(endpoint)), api_name=endpoint.__name__, concurrency_limit=None)

@@ -18,12 +18,12 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from explorer.server.allowlist import RouteAllowlist
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService, routes
 from explorer.server.documents import DOCUMENTS
 from explorer.server.file_limit import raise_file_limit
 from explorer.server.gradio_calls import GradioCalls
 from explorer.server.head_script import HeadScript
-from explorer.server.http import accepts_gzip, routes
+from explorer.server.http import accepts_gzip
 from explorer.server.language_redirect import LanguageRedirect
 from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites

@@ -18,7 +18,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.tabs.explore.tab import add_questions
 from model.probe import KINDS
 

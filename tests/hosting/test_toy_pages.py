@@ -21,7 +21,7 @@ from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Translator
 
 KEY, OTHER = "kEy-1_aaaaaaaaaaaaaaaa", "kEy-2_bbbbbbbbbbbbbbbb"
-QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
+QUESTION = {"question": "translate", "arguments": ["The cat sleeps."], "language": "en"}
 JSON = {"content-type": "application/json"}
 
 
