@@ -187,12 +187,3 @@ def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
     passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]
     assert recordings.forward_pass(SENTENCE) is not passes[0]
-
-
-@each_case(("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3)])
-def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
-    with pytest.raises(ValueError, match=r"\.$") as reason:
-        check_sentence(texts[number - 1], toy)
-    assert refusal(toy, "masks", texts, "encoder", 0, 0) == f"Sentence {number}: {reason.value}"
-    for wrong in ([], ["", " "], [SENTENCE] * 4):
-        assert refusal(toy, "masks", wrong, "encoder", 0, 0).endswith(".")
