@@ -7,7 +7,6 @@ import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
 import { Likelihood } from "./likelihood.js";
 import { encodeWeights } from "./payload.js";
-import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
 import { lengthOf, strip } from "./python_text.js";
 import { Recordings } from "./recordings.js";
@@ -62,8 +61,6 @@ export class Answers {
       head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
       prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
       shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
-      "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
-      "positions.order": (first, second) => orderSection(recordings, first, second),
       ...whatIfQuestions(laboratory, translationJson),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),
@@ -73,10 +70,6 @@ export class Answers {
       "save.worksheet": (sentence) => handouts.worksheet(sentence),
       "save.print": (sentence) => handouts.worksheet(sentence),
     };
-    if (data.positions.kind !== "none") {
-      const { sections } = new TableSections(recordings);
-      for (const [name, section] of Object.entries(sections)) this.questions[`positions.${name}`] = section;
-    }
   }
 
   /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done. */

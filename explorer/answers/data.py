@@ -11,7 +11,6 @@ from types import ModuleType
 from typing import Any
 
 from explorer import recording
-from explorer.answers.positions import positions_data
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
@@ -92,7 +91,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             **constants(lens, "LENS_CANDIDATES", "MAX_CANDIDATES"),
         },
         "shapes": shapes_data(app.translator),
-        "positions": positions_data(app.translator),
         "whatIf": what_if_data(app),
         "save": save_data(app),
         "handout": handout_data(),

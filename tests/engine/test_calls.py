@@ -18,6 +18,7 @@ EXPERIMENTS = [{}, OFF, {"hidden": [1], "off_by": "mean", **OFF}, {"encoder_posi
 SAMPLING = {"temperature": 1.3, "top_k": 40, "top_p": 0.9}
 SITES = [
     ["encoder", None, None, "embedding"],
+    ["encoder", None, None, "positions"],
     ["decoder", None, None, "stream"],
     ["encoder", 1, "feed_forward", "hidden"],
 ]
@@ -58,7 +59,7 @@ def test_a_model_of_another_build_answers_them_too(in_browser, tiny_pages):
         sentence = "The cat sleeps on the old chair."
         asked: list[Question] = [
             ("encode", [sentence]),
-            ("tensors", [sentence, SITES[:2]]),
+            ("tensors", [sentence, SITES[:3]]),
             ("head", [[sentence], "cross", 0, 0]),
         ]
         asked += [("lens", [sentence, 1]), ("norms", [sentence, "cross"]), ("contributions", [sentence])]

@@ -38,7 +38,7 @@ STANDS_ON = {
     "tabs/*": "toys files lessons derived engine attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "derived attention_view experiments recording ui model",  # what is given away: report and worksheet
-    "answers": "page handout files tabs/* derived attention_view engine experiments recording ui model",  # for the browser
+    "answers": "page handout files tabs/* derived attention_view engine experiments recording ui model",  # in a folder
     "page": "handout files lessons tabs derived attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
     "site": "page handout answers lessons tabs tabs/* experiments recording ui model",  # the page as plain files
