@@ -24,7 +24,6 @@ from explorer.tabs.architecture.tab import architecture_tab
 from explorer.tabs.explore.tab import add_questions
 from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
-from explorer.tabs.predictions.tab import predictions_tab
 from explorer.tabs.what_if.tab import what_if_tab
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import Questions
@@ -48,7 +47,7 @@ def page_under_test(in_browser, recordings: Recordings, checkpoint_name: str, la
     with use_language(context):
         app = AppContext(recordings, None, tab_labels())
         add_questions(app)
-        for add_tab in (inside_tab, predictions_tab, masks_tab, architecture_tab, what_if_tab):
+        for add_tab in (inside_tab, masks_tab, architecture_tab, what_if_tab):
             add_tab(app)
         save_dialog(app)
         in_browser("openPage", name, checkpoint_name, answers_data(app))

@@ -7,7 +7,6 @@ import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
 import { Likelihood } from "./likelihood.js";
 import { encodeWeights } from "./payload.js";
-import { predictionJson } from "./predictions.js";
 import { lengthOf, strip } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { requireForm } from "./refusal.js";
@@ -59,7 +58,6 @@ export class Answers {
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
       lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
       head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
-      prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
       shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
       ...whatIfQuestions(laboratory, translationJson),
       "save.csv": (request) => csvJson(laboratory, request),

@@ -20,7 +20,6 @@ from explorer.handout import report, sheets
 from explorer.page.save import numbers as save_numbers
 from explorer.recording import (
     default_step,
-    lens,
     likelihood,
     numbers,
     payload,
@@ -87,9 +86,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         "reading": reading_data(),
         "warnings": warnings_data(source_code()),
         "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
-        "predictions": {
-            **constants(lens, "LENS_CANDIDATES", "MAX_CANDIDATES"),
-        },
         "shapes": shapes_data(app.translator),
         "whatIf": what_if_data(app),
         "save": save_data(app),

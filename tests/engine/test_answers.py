@@ -98,9 +98,8 @@ def test_weights_lengths_and_heads_are_the_same(in_browser, pages):
     assert_same_answers(in_browser, pages["en"], questions)
 
 
-def test_predictions_and_shapes_are_the_same(in_browser, pages):
-    questions = [("prediction", [SENTENCE, step]) for step in (0, 4, 99)]
-    questions += [("shapes", [sentence]) for sentence in (LONG, "")]
+def test_shapes_are_the_same(in_browser, pages):
+    questions: list[Question] = [("shapes", [sentence]) for sentence in (LONG, "")]
     assert_same_answers(in_browser, pages["de"], questions)
 
 
@@ -120,7 +119,6 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
             ("translate", [sentence]),
             ("translate", [sentence.upper(), True]),
             ("shapes", [sentence]),
-            ("prediction", [sentence, 1]),
         ]
         questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
         questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]

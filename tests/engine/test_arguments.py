@@ -18,7 +18,6 @@ MATRIX = {"kind": "cross", "layer": 0, "head": "mean", "measure": "weight", "spe
 GOOD = {
     "translate": [SENTENCE],
     "head": [SENTENCE, "cross", 0, 1],
-    "prediction": [SENTENCE, 0],
     "lab.run": [SENTENCE, {}],
     "lab.agreement": [SENTENCE, 0, "mean"],
     "lab.patching": [SENTENCE, "She reads the book.", "heads", 0],

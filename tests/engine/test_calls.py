@@ -30,7 +30,7 @@ def questions() -> list[Question]:
     found += [("weights", [SENTENCE, experiment, kind]) for experiment in EXPERIMENTS[:2] for kind in KINDS]
     found += [("encode", [SENTENCE]), ("tensors", [SENTENCE, SITES]), ("tensors", [OTHER, []])]
     found += [("head", [sentences, kind, 2, 3]) for sentences in ([SENTENCE], [SENTENCE, "A dog."]) for kind in KINDS]
-    found += [("head", [[SENTENCE], "cross", 9, 0]), ("lens", [SENTENCE, 2]), ("lens", [SENTENCE, 99])]
+    found += [("head", [[SENTENCE], "cross", 9, 0]), *(("lens", [SENTENCE, step]) for step in (0, 4, 99))]
     found += [("norms", [SENTENCE, kind]) for kind in KINDS] + [("contributions", [SENTENCE])]
     heads = [["decoder", 1, 2], ["encoder", 3, 0], ["cross", 0, 7], ["encoder", 0, 5]]
     found += [("scores", [SENTENCE, heads, by, [0, 3]]) for by in ("zero", "mean")]
