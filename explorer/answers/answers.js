@@ -14,7 +14,6 @@ import { UserError } from "../ui/user_error.js";
 import { everythingJson, everythingNpz } from "./save/everything.js";
 import { csvJson } from "./save/matrix.js";
 import { notesOn } from "./sentence.js";
-import { shapesJson } from "./shapes.js";
 import { Warnings } from "./warnings.js";
 import { Laboratory } from "./what_if/laboratory.js";
 import { whatIfQuestions } from "./what_if/questions.js";
@@ -58,7 +57,6 @@ export class Answers {
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
       lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
       head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
-      shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
       ...whatIfQuestions(laboratory, translationJson),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),

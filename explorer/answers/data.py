@@ -30,7 +30,6 @@ from explorer.recording import (
 )
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
-from explorer.recording.forward_pass import record_pass
 from explorer.recording.languages import (
     AMBIGUOUS_WORDS,
     COMMON_WORDS,
@@ -40,8 +39,6 @@ from explorer.recording.languages import (
     FUNCTION_WORDS,
 )
 from explorer.recording.sentence import direction_notes, sides_without_blanks
-from explorer.recording.trace import record
-from explorer.tabs.architecture.blocks import blocks, shapes_of
 from explorer.tabs.what_if.heads import panel as heads
 from explorer.tabs.what_if.hide import panel as hide
 from explorer.tabs.what_if.patch import panel as patch
@@ -50,10 +47,8 @@ from explorer.ui import questions
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import language_name
-from model.decoding import Translator
 from model.languages import Language
 
-SHORT_TEXT = "a"
 HANDOUT_TEXTS = (
     *("REPORT_TITLE", "PRINTING", "LONG", "TARGET", "TEXT", "WORTH", "CHANGES", "EXPERIMENT"),
     *("SHEET_TITLE", "GUESS_HEADER", "KEY_HEADER", "PICTURE", "DRAWING", "CROSSINGS"),
@@ -86,7 +81,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
         "reading": reading_data(),
         "warnings": warnings_data(source_code()),
         "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
-        "shapes": shapes_data(app.translator),
         "whatIf": what_if_data(app),
         "save": save_data(app),
         "handout": handout_data(),
@@ -166,21 +160,6 @@ def german_data() -> dict[str, Any]:
         },
         "vocabulary": {**constants(vocabulary, *names), "bits": bits},
     }
-
-
-def shapes_data(translator: Translator) -> dict[str, Any]:
-    """The steps and the blocks of any pass of a model, without sizes: taken from the pass over a short text."""
-    rows = shapes_of(record_pass(translator, record(translator, SHORT_TEXT, max_steps=1)))
-    steps = [
-        {"site": row.site._asdict(), "key": row.key, "takes": [*row.before], "axes": row.after.axes} for row in rows
-    ]
-    map_blocks = [
-        {**block._asdict(), "links": [link._asdict() for link in block.links]}
-        for block in blocks(translator.model, rows)
-    ]
-    for block in map_blocks:
-        del block["inputs"], block["outputs"]
-    return {"rows": steps, "blocks": map_blocks}
 
 
 def what_if_data(app: AppContext) -> dict[str, Any]:

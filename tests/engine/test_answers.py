@@ -18,7 +18,6 @@ from model.probe import KINDS
 pytestmark = needs_browser
 
 SENTENCE = "A man is riding a bicycle."
-LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 VERDICTS = Path(__file__).parents[1] / "verdicts.tsv"
 REFUSED = ["", " \n", "\ufeff", "a" * 401, "😀" * 400, "bell \x07", "日本語", "z" * 300, "Hi,yes." * 57, "\x85 \x1c"]
 TRICKY = [
@@ -98,11 +97,6 @@ def test_weights_lengths_and_heads_are_the_same(in_browser, pages):
     assert_same_answers(in_browser, pages["en"], questions)
 
 
-def test_shapes_are_the_same(in_browser, pages):
-    questions: list[Question] = [("shapes", [sentence]) for sentence in (LONG, "")]
-    assert_same_answers(in_browser, pages["de"], questions)
-
-
 TINY = {
     "learned": ["The cat sleeps on the old chair."],
     "without-positions": ["The cat sleeps on the old chair.", "xyz 漢字", ""],
@@ -118,7 +112,6 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
         questions += [
             ("translate", [sentence]),
             ("translate", [sentence.upper(), True]),
-            ("shapes", [sentence]),
         ]
         questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
         questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]

@@ -12,13 +12,14 @@ from explorer.recording.forward_pass import record_pass
 from explorer.recording.lens import (
     LENS_CANDIDATES,
     Predictions,
+    Residual,
     predictions_of,
     residual_json,
     softmax,
 )
 from explorer.recording.trace import record
 from model.decoding import Translator
-from model.probe import Probe, Site
+from model.probe import Probe, Site, Stack
 
 SENTENCE = "The children play in the garden."
 
@@ -65,7 +66,8 @@ def test_norms_and_shares_are_those_of_the_stream_and_of_what_is_added(found):
     translator.decode([piece.id for piece in found.trace.target], encoded, probe)
     raw = {"layers": [], **residual_json("encoder", found.encoder), **residual_json("decoder", found.decoder)}
     streams = derive("predictions", "predictionOf", raw)["streams"]
-    for stack, side in (("encoder", found.encoder), ("decoder", found.decoder)):
+    sides: dict[Stack, Residual] = {"encoder": found.encoder, "decoder": found.decoder}
+    for stack, side in sides.items():
         np.testing.assert_array_equal(streams[stack]["norms"], side.norms)
         before = seen[Site(stack, tensor="stream")]
         np.testing.assert_allclose(side.norms[0], before[0].norm(dim=1), rtol=1e-5)
