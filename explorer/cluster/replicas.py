@@ -25,6 +25,7 @@ from explorer.server.answer_service import AskRequest
 from explorer.ui.queue import MAX_BATCH, MAX_JOBS
 from model.checkpoints import checkpoint
 from model.checkpoints.integrity import sha256_of
+from model.errors import UserError
 
 NAMESPACE = "attention-explorer"
 MAX_ATTEMPTS = 3  # per request, if replicas die
@@ -44,7 +45,7 @@ class ReplicaLimits:
 
     def __post_init__(self):
         if not 1 <= self.min_replicas <= self.max_replicas:
-            raise ValueError(
+            raise UserError(
                 f"--replicas must be at least 1, and --up-to at least that: {self.min_replicas} and {self.max_replicas}"
             )
 

@@ -26,6 +26,7 @@ from explorer.experiments.ranking import all_heads
 from explorer.recording.head import layer_output
 from explorer.recording.trace import Trace
 from model.decoding import Translator
+from model.errors import UserError
 from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack, Visit
 
 Place = HeadAt | CellAt
@@ -59,12 +60,12 @@ class Parting:
 def parting(translator: Translator, taken_from: Trace, put_into: Trace) -> Parting:
     """Finds the first step at which two translations differ.
 
-    Raises ValueError, with a sentence for the visitor, if they do not differ.
+    Raises UserError if they do not differ.
     """
     first, second = ([step.predicted.id for step in trace.steps] for trace in (taken_from, put_into))
     common = next((t for t, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), None)
     if common is None:
-        raise ValueError(words.PATCHING["alike"])
+        raise UserError(words.PATCHING["alike"])
     return Parting(
         translator,
         tuple(piece.id for piece in taken_from.source),

@@ -30,6 +30,7 @@ from explorer.ui.language import LANGUAGE_CONTEXT, use_language
 from explorer.ui.proxies import without_proxies
 from explorer.ui.questions import require_index, shorten
 from explorer.ui.queue import Scheduler, Unavailable
+from model.errors import UserError
 from model.probe import Kind
 from model.sampling import Sampling
 
@@ -113,7 +114,7 @@ class Api:
 def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """The function as a Gradio endpoint, which waits in the queue and answers in the current language.
 
-    A ValueError of the function, and a full or closed queue, become a gr.Error with the same sentence.
+    A UserError of the function, and a full or closed queue, become a gr.Error with the same sentence.
     """
     context = LANGUAGE_CONTEXT.get()
 
@@ -122,7 +123,7 @@ def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[
         with use_language(context):
             try:
                 return await queue.result_of(partial(function, *args, **kwargs), PROGRAMS_VISITOR)
-            except (Unavailable, ValueError) as reason:
+            except (Unavailable, UserError) as reason:
                 raise gr.Error(shorten(str(reason)), print_exception=False) from reason
 
     return queued_call
@@ -224,7 +225,7 @@ class ExperimentsApi:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
         measured = measured_heads(self.app)
         if measured is None:
-            raise ValueError(words.API_REFUSALS["unmeasured"])
+            raise UserError(words.API_REFUSALS["unmeasured"])
         heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
         return {**measured.model_dump(), "heads": heads}
 
@@ -249,5 +250,5 @@ def axis_labels(trace: Trace, kind: Kind) -> dict[str, Any]:
 
 def require_choice(name: str, value: Any, choices: tuple[str, ...]) -> Any:
     if value not in choices:
-        raise ValueError(words.API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
+        raise UserError(words.API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
     return value

@@ -60,7 +60,7 @@ def layers_by_kind(config: ModelConfig) -> dict[Kind, int]:
 
 
 def head_of(whole: Pass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
-    """One head, for one sentence of the batch. Raises ValueError if the model has no such layer or head."""
+    """One head, for one sentence of the batch. Raises UserError if the model has no such layer or head."""
     config = whole.model.config
     for name, index, count in (("layer", layer, layers_by_kind(config)[kind]), ("head", head, config.n_heads)):
         require_index(name, index, count)

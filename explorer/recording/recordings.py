@@ -14,6 +14,7 @@ from explorer.recording.reading import choose, is_always_mended, mend
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record_batch
 from model.decoding import Translator
+from model.errors import UserError
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -96,7 +97,7 @@ class Recordings:
         self.forward_pass = strip_arguments(cached(passes, condition=Condition())(self.record_pass))
 
     def trace(self, sentence: str) -> Trace:
-        """The trace of a sentence. Raises ValueError, with a sentence for the visitor, if the text is refused."""
+        """The trace of a sentence. Raises UserError if the text is refused."""
         return self.traces(sentence.strip())
 
     def read(self, text: str) -> Trace:
@@ -120,12 +121,12 @@ class Recordings:
     def is_accepted(self, sentence: str) -> bool:
         try:
             check_sentence(sentence, self.translator)
-        except ValueError:
+        except UserError:
             return False
         return True
 
     def record_traces(self, sentences: Sequence[str]) -> Sequence[Trace]:
-        """Raises ValueError, with a sentence for the visitor, if a text is refused."""
+        """Raises UserError if a text is refused."""
         texts = [check_sentence(sentence, self.translator) for sentence in sentences]
         limits = [self.translator.limit(len(self.translator.source_ids(text))) for text in texts]
         return self.record_batch(self.translator, texts, [min(limit, MAX_PIECES) for limit in limits])

@@ -108,7 +108,7 @@ class AnswerService:
     async def lines(self, request: AskRequest, address: str = "") -> AsyncGenerator[str | CompressedAnswer, None]:
         """Yields how many jobs are ahead, now and then, and last the answer; closing it withdraws the question.
 
-        `address` is that of the client. Before the first line it raises Unavailable, and ValueError, with a sentence,
+        `address` is that of the client. Before the first line it raises Unavailable, and UserError, with a sentence,
         for an unknown question; after it Unavailable becomes an error answer.
         """
         started = time.perf_counter()

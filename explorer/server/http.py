@@ -26,9 +26,11 @@ from explorer.server import words
 from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AnswerService, AskRequest, CompressedAnswer
 from explorer.server.client_address import client_address
 from explorer.server.language_redirect import visitor_language
+from explorer.server.log import log_bug
 from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import first_fault, shorten
 from explorer.ui.queue import Unavailable
+from model.errors import UserError
 
 Model = TypeVar("Model", bound=BaseModel)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -49,20 +51,24 @@ class RequestError(Exception):
 
 
 def with_error_responses(handler: Handler) -> Handler:
-    """The handler of a route; its RequestError or ValueError becomes the response {"error": a sentence}.
+    """The handler of a route; its RequestError or UserError becomes the response {"error": a sentence}.
 
-    The sentence is in the language that the request names, or else in the browser's.
+    Of any other error the visitor learns only that there was one; the log has its traceback. The sentence is in the
+    language that the request names, or else in the browser's.
     """
 
     @wraps(handler)
     async def answer(request: Request) -> Response:
-        try:
-            with use_language(LanguageContext(visitor_language(request.headers))):
+        with use_language(LanguageContext(visitor_language(request.headers))):
+            try:
                 return await handler(request)
-        except RequestError as error:
-            return error_response(error.status, str(error), error.headers)
-        except ValueError as reason:
-            return error_response(getattr(reason, "status", 400), str(reason), {})
+            except RequestError as error:
+                return error_response(error.status, str(error), error.headers)
+            except UserError as reason:
+                return error_response(getattr(reason, "status", 400), str(reason), {})
+            except Exception:
+                log_bug(request.url.path)
+                return error_response(500, words.REFUSALS["bug"], {})
 
     return answer
 
@@ -106,9 +112,11 @@ class AnswerResponse(StreamingResponse):
 
 
 async def parse_request(kind: type[Model], request: Request) -> Model:
-    """The body of a request as a model. Raises RequestError."""
+    """The body of a request as a model, in whose language the handler then speaks. Raises RequestError."""
     data, _ = await read_json(request)
-    return validated(kind, data)
+    request_model = validated(kind, data)
+    LANGUAGE_CONTEXT.set(LanguageContext(data["language"]))  # until `with_error_responses` is done
+    return request_model
 
 
 def validated(kind: type[Model], data: Any) -> Model:
@@ -184,7 +192,7 @@ def refuse_constant(name: str) -> Any:
 
 
 async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str | CompressedAnswer:
-    """The first line. Raises RequestError where the queue is full or closed, ValueError for a refused question.
+    """The first line. Raises RequestError where the queue is full or closed, UserError for a refused question.
 
     A client that leaves before it, which takes at most POSITION_SECONDS, is noticed only then.
     """

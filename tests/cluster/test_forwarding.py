@@ -19,6 +19,7 @@ from explorer.server.answer_service import AskRequest
 from explorer.server.http import routes
 from explorer.ui import words
 from explorer.ui.queue import QueueClosed, QueueFull
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +61,7 @@ def test_a_question_is_handed_on_once_and_then_remembered(service, handed):
 
 
 def test_what_cannot_be_asked_is_not_handed_on(service, handed):
-    with pytest.raises(ValueError, match="cannot be asked"):
+    with pytest.raises(UserError, match="cannot be asked"):
         asyncio.run(lines_of(service, AskRequest(question="thrice", given=[], language="en")))
     assert handed == []
 

@@ -16,6 +16,7 @@ from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import Prepared, rescored, run
 from explorer.recording.trace import Trace, record, record_forced
 from model.decoding import Translator
+from model.errors import UserError
 
 SENTENCE, CHAIR = "The cat sleeps.", "The cat sleeps on the old chair."
 
@@ -142,5 +143,5 @@ def test_the_measured_step_is_the_first_at_which_the_german_differs(toy):
 
 @each_case("second", [[20, 21, 3], [20, 21]])
 def test_two_sentences_with_one_translation_are_refused(toy, second):
-    with pytest.raises(ValueError, match="same German"):
+    with pytest.raises(UserError, match="same German"):
         parting(toy, record_forced(toy, A, [20, 21, 3]), record_forced(toy, B, second))

@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import aclosing, contextmanager
+from functools import partial
 from threading import Event, Thread
 
 import pytest
@@ -25,8 +26,9 @@ from explorer.server.http import gzip_lines, line_bytes, routes
 from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.tabs.explore.tab import trace_answer
 from explorer.ui import words as shared_words
-from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from explorer.ui.queue import QueueFull
+from model.errors import UserError
 
 SENTENCE = "The cat sleeps."
 
@@ -162,6 +164,24 @@ def test_a_translation_is_a_line_in_the_log_that_does_not_say_what_was_translate
     assert facts["event"] == "translation"
     assert {"time", "seconds", "pieces", "cached", "waiting"} <= facts.keys()
     assert "cat" not in caplog.text + "".join(lines)
+
+
+@each_case("language", [*LANGUAGES])
+def test_only_what_was_written_for_visitors_is_shown_and_any_other_error_is_for_the_log(client, desk, caplog, language):
+    def refuse(error):
+        raise error
+
+    caplog.clear()
+    desk.app.questions.add("refused", partial(refuse, UserError("The cat is out.")))
+    desk.app.questions.add("broken", partial(refuse, ValueError("operands could not be broadcast together")))
+    assert json.loads(last_line(ask(client, "refused", language=language))) == {"error": "The cat is out."}
+    answer = ask(client, "broken", language=language)
+    with use_language(LanguageContext(language)):
+        assert (answer.status_code, answer.json()) == (500, {"error": words.REFUSALS["bug"]})
+    (record,) = (record for record in caplog.records if record.name == "explorer.server.log")
+    plain, as_json = PlainFormatter().format(record), json.loads(JsonFormatter().format(record))
+    assert "Traceback" in plain and plain.endswith("ValueError: operands could not be broadcast together")
+    assert as_json["path"] == "/ask" and "broadcast" in as_json["traceback"]
 
 
 ANSWER = json.dumps("".join(random.Random(0).choices("äbcdefgh", k=200_000)))

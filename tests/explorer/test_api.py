@@ -45,6 +45,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model.checkpoints import checkpoint
 from model.decoding import Translator
+from model.errors import UserError
 from model.sampling import Sampling
 
 SENTENCE, OTHER = "A dog is running.", "A cat is running."
@@ -165,7 +166,7 @@ def test_what_is_refused_is_answered_with_a_sentence(client, endpoint, arguments
 
 
 def test_without_measured_heads_the_catalogue_says_so(toy):
-    with pytest.raises(ValueError, match="were not measured"):
+    with pytest.raises(UserError, match="were not measured"):
         ExperimentsApi(AppContext(Recordings(toy), None, {})).catalogue()
 
 

@@ -23,6 +23,7 @@ from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
+from model.errors import UserError
 from model.probe import NO_PROBE, Probe
 from model.transformer import Encoded
 
@@ -97,7 +98,7 @@ def test_waiting_sentences_are_recorded_in_one_batch(toy):
     assert recordings.trace(SENTENCES[0]) is first
     assert recordings.trace(SENTENCES[2]).sentence == SENTENCES[2]
     assert len(batches) == 2
-    with pytest.raises(ValueError, match=r"\.$"):
+    with pytest.raises(UserError, match=r"\.$"):
         recordings.trace("")
 
 
@@ -155,7 +156,7 @@ def test_an_answer_is_what_the_model_records(toy):
 
 @each_case("text", [" \n ", "a " * 128])
 def test_a_refused_text_is_answered_with_the_reason(counting, text):
-    with pytest.raises(ValueError, match=r"\.$") as reason:
+    with pytest.raises(UserError, match=r"\.$") as reason:
         check_sentence(text, counting)
     assert refusal(counting, "translate", text) == str(reason.value)
     assert counting.encoded == []
@@ -197,7 +198,7 @@ def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
 
 @each_case(("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3)])
 def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
-    with pytest.raises(ValueError, match=r"\.$") as reason:
+    with pytest.raises(UserError, match=r"\.$") as reason:
         check_sentence(texts[number - 1], toy)
     assert refusal(toy, "masks", texts, "encoder", 0, 0) == f"Sentence {number}: {reason.value}"
     for wrong in ([], ["", " "], [SENTENCE] * 4):

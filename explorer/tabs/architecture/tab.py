@@ -54,7 +54,7 @@ def add_remarks(texts: Mapping[str, Sequence[str]], remarks_by_name: Mapping[str
 
 
 def shapes_payload(recordings: Recordings, sentence: str) -> str:
-    """Blocks and steps of a sentence's pass. Raises ValueError if the sentence is refused."""
+    """Blocks and steps of a sentence's pass. Raises UserError if the sentence is refused."""
     rows = shapes_of(recordings.forward_pass(sentence))
     map_blocks = blocks(recordings.translator.model, rows)
     return json.dumps({"blocks": [block_json(block) for block in map_blocks], "rows": [row_json(row) for row in rows]})

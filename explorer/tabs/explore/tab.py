@@ -16,6 +16,7 @@ from explorer.recording.warnings import warnings
 from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import Translations
+from model.errors import UserError
 from model.probe import Kind
 
 FOLDER = Path(__file__).parent
@@ -25,7 +26,7 @@ words = Translations(__file__)
 def trace_answer(recordings: Recordings, text: str, subject: str = "", *, is_typed: bool = False) -> str:
     """The trace of a text as JSON, or of the form in which what a visitor typed is read.
 
-    Raises ValueError, with a sentence for the user, if the text is refused.
+    Raises UserError if the text is refused.
     """
     trace = recordings.read(text) if is_typed else recordings.trace(text)
     return trace_payload(trace, notes(trace), warnings=warnings(trace), subject=subject, text=text.strip())
@@ -89,5 +90,5 @@ def first_trace(app: AppContext, first: str) -> str:
     """
     try:
         return trace_answer(app.recordings, first, subject_of(first, app.sentences))
-    except ValueError as reason:
+    except UserError as reason:
         return json.dumps({"error": str(reason)})

@@ -25,6 +25,7 @@ from explorer.recording.trace import Trace
 from explorer.ui.component import Component, pickers, tab_component
 from explorer.ui.questions import Index
 from explorer.ui.translations import Translations
+from model.errors import UserError
 from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
@@ -51,7 +52,7 @@ class Masks:
 
 
 def compute_masks(whole: Pass, kind: Kind, layer: int, head: int, sentence: int) -> Masks:
-    """One sentence's masks and weights. Raises ValueError if the model has no such layer or head."""
+    """One sentence's masks and weights. Raises UserError if the model has no such layer or head."""
     head_pass = head_of(whole, kind, layer, head, sentence)
     queries = whole.src if kind == "encoder" else whole.tgt_in
     keys = whole.tgt_in if kind == "decoder" else whole.src
@@ -113,18 +114,18 @@ def masks_json(trace: Trace, masks: Masks, kind: Kind, padding: str) -> dict[str
 
 
 def validated_trace(recordings: Recordings, text: str, number: int) -> Trace:
-    """The trace of a text. Raises ValueError, with the number of the text box, if the text is refused."""
+    """The trace of a text. Raises UserError, with the number of the text box, if the text is refused."""
     try:
         return recordings.trace(text.strip())
-    except ValueError as reason:
-        raise ValueError(words.REFUSED.format(number=number, reason=reason)) from reason
+    except UserError as reason:
+        raise UserError(words.REFUSED.format(number=number, reason=reason)) from reason
 
 
 def masks_answer(recordings: Recordings, texts: list[str], kind: Kind, layer: Index, head: Index) -> str:
-    """The masks of the sentences as one batch. Raises ValueError, with a sentence, to refuse them."""
+    """The masks of the sentences as one batch. Raises UserError to refuse them."""
     sentences = [text.strip() for text in texts if text.strip()]
     if not 2 <= len(sentences) <= 3:
-        raise ValueError(words.BATCH_SIZE)
+        raise UserError(words.BATCH_SIZE)
     traces = [validated_trace(recordings, text, number) for number, text in enumerate(texts, 1) if text.strip()]
     whole = recordings.forward_pass(*sentences)
     tokenizer = recordings.translator.tokenizer

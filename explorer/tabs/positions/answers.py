@@ -22,6 +22,7 @@ from explorer.tabs.positions.table import PositionTable
 from explorer.ui.prose import prose
 from explorer.ui.questions import Index, require_index
 from model.decoding import Translator
+from model.errors import UserError
 from model.probe import Probe, Site, Stack
 
 POSITIONS = Site("encoder", tensor="positions")
@@ -43,7 +44,7 @@ class Reordering:
 
 
 def compare_orders(translator: Translator, first: str, second: str) -> Reordering:
-    """Compares the encoder's outputs of two sentences. Raises ValueError, with a sentence, if their pieces differ.
+    """Compares the encoder's outputs of two sentences. Raises UserError if their pieces differ.
 
     Without positions self-attention is a function of a set: it treats every order of the pieces alike, so that the
     outputs of two orders are the same vectors, in another order.
@@ -54,7 +55,7 @@ def compare_orders(translator: Translator, first: str, second: str) -> Reorderin
             [piece.isolated.text for piece in source_pieces(translator, *side)]
             for side in zip((first, second), sides, strict=True)
         ]
-        raise ValueError(words.OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
+        raise UserError(words.OTHER_PIECES.format(first=" ".join(pieces[0]), second=" ".join(pieces[1])))
     ordered, unordered = (
         [encoder_outputs(translator, ids, probe) for ids in sides] for probe in (Probe(), Probe(no_positions))
     )
@@ -132,7 +133,7 @@ def section_json(figures: dict[str, Any], **texts: str) -> str:
 
 
 class TableAnswers:
-    """The sections about the table itself. All raise ValueError, with a sentence, for missing positions."""
+    """The sections about the table itself. All raise UserError for missing positions."""
 
     def __init__(self, table: PositionTable):
         self.table = table
@@ -215,7 +216,7 @@ def describe_mistake(inputs: LayerInput, *, tied: bool) -> str:
 def order_section(translator: Translator, first: str, second: str) -> str:
     """Two sentences of the same pieces, encoded with positions and without.
 
-    Raises ValueError, with a sentence, if the pieces differ.
+    Raises UserError if the pieces differ.
     """
     if not (first.strip() and second.strip()):
         return section_json({}, result=prose(words.TWO_SENTENCES))

@@ -27,6 +27,7 @@ from explorer.ui.questions import Index, require_index
 from explorer.ui.translations import Translations
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.errors import UserError
 from model.probe import Site, Stack
 
 FOLDER = Path(__file__).parent
@@ -154,9 +155,9 @@ def mask_excluded(translator: Translator, logits: Float[np.ndarray, "row vocab"]
 
 
 def softmax(logits: Float[np.ndarray, "vocab"], temperature: float = 1.0) -> Float[np.ndarray, "vocab"]:
-    """exp(logits / temperature), divided by its sum. Raises ValueError unless the temperature is above 0."""
+    """exp(logits / temperature), divided by its sum. Raises UserError unless the temperature is above 0."""
     if temperature <= 0:
-        raise ValueError(f"the temperature must be above 0, not {temperature}")
+        raise UserError(f"the temperature must be above 0, not {temperature}")
     powers = np.exp((logits.astype(np.float64) - logits.max()) / temperature)
     return powers / powers.sum()
 
@@ -227,7 +228,7 @@ def stage_names(config: ModelConfig) -> dict[Stack, list[str]]:
 def prediction_answer(recordings: Recordings, sentence: str, step: Index) -> str:
     """A step as JSON: state, all logits, the layers' readings and the pieces that lead there, both residual streams.
 
-    Raises ValueError if there is no such step.
+    Raises UserError if there is no such step.
     """
     predictions = predictions_of(recordings.forward_pass(sentence))
     require_index("step", step, len(predictions.logits))

@@ -13,6 +13,7 @@ from explorer.recording.trace import Trace, pieces
 from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.translations import Translations
+from model.errors import UserError
 
 words = Translations(__file__)
 
@@ -35,11 +36,11 @@ MIN_PLACES_PER_PART = 8
 def patching_answer(laboratory: Laboratory, sentence: str, donor_text: str, grid: str, start: int) -> str:
     """The shares of some places of a grid, from the place `start` on, and the number of places.
 
-    `shares` is null if the two runs have nearly equal preferences. Raises ValueError if a sentence is refused, or if
+    `shares` is null if the two runs have nearly equal preferences. Raises UserError if a sentence is refused, or if
     both have the same German.
     """
     if grid not in GRIDS:
-        raise ValueError(words.REFUSALS["grid"].format(grid=grid))
+        raise UserError(words.REFUSALS["grid"].format(grid=grid))
     translator, recordings = laboratory.translator, laboratory.recordings
     first, second = recordings.trace(validated_donor(laboratory, donor_text)), recordings.trace(sentence)
     prefixes = parting(translator, first, second)
@@ -63,11 +64,11 @@ def patching_answer(laboratory: Laboratory, sentence: str, donor_text: str, grid
 
 
 def validated_donor(laboratory: Laboratory, text: str) -> str:
-    """The stripped donor sentence. Raises ValueError, naming its text box, if it is refused."""
+    """The stripped donor sentence. Raises UserError, naming its text box, if it is refused."""
     try:
         return check_sentence(text, laboratory.translator)
-    except ValueError as reason:
-        raise ValueError(words.REFUSALS["donor"].format(reason=reason)) from reason
+    except UserError as reason:
+        raise UserError(words.REFUSALS["donor"].format(reason=reason)) from reason
 
 
 def parting_json(parting: Parting, first: Trace, second: Trace) -> dict[str, object]:
