@@ -22,7 +22,7 @@ from explorer.recording.contributions import Contributions, contributions
 from explorer.recording.forward_pass import Pass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.lengths import Parts, lengths, parts
-from explorer.recording.likelihood import Likelihood, likelihood
+from explorer.recording.likelihood import likelihood
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import AttentionMap, Trace, record, record_forced
 
@@ -38,7 +38,6 @@ __all__ = [
     "Experiment",
     "Head",
     "HeadAt",
-    "Likelihood",
     "Parts",
     "Pass",
     "Patch",

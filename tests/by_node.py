@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
@@ -25,3 +26,41 @@ def in_node(script: str, given: Any = None) -> Any:
     result = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
+
+
+DERIVED = """
+    const {{ {name} }} = await import("./explorer/derived/{module}.js");
+    const plain = (value) => {{
+      if (value?.shape) return {{ shape: value.shape, data: Array.from(value.data, plain) }};
+      if (ArrayBuffer.isView(value) || Array.isArray(value)) return Array.from(value, plain);
+      if (value instanceof Map || value instanceof Set) return [...value].map(plain);
+      if (value !== null && typeof value === "object") {{
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
+      }}
+      return typeof value === "number" && !Number.isFinite(value) ? `${{value}}` : value ?? null;
+    }};
+    const found = [];
+    for (const call of JSON.parse(readFileSync(0))) found.push(plain(await {name}(...call)));
+    console.log(JSON.stringify(found));
+"""
+
+
+def derive_all(module: str, name: str, calls: list[list[Any]]) -> list[Any]:
+    """What a function of explorer/derived returns for each list of arguments; tensors become arrays."""
+    found = in_node(DERIVED.format(module=module, name=name), calls)
+    return [with_arrays(value) for value in found]
+
+
+def derive(module: str, name: str, *arguments: Any) -> Any:
+    """The same of one call."""
+    return derive_all(module, name, [list(arguments)])[0]
+
+
+def with_arrays(value: Any) -> Any:
+    if isinstance(value, list):
+        return [with_arrays(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"shape", "data"}:
+        return np.array(value["data"], dtype=float).reshape(value["shape"])
+    return {name: with_arrays(part) for name, part in value.items()}

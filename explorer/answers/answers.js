@@ -1,22 +1,18 @@
 // The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
 
-import { defaultStep, traceJson } from "./trace.js";
+import { CALLS, EngineCalls } from "./calls.js";
 import { Handouts } from "./handout/report.js";
 import { headJson } from "./head.js";
-import { lengthsJson } from "./lengths.js";
-import { Likelihood } from "./likelihood.js";
-import { masksJson } from "./masks.js";
-import { encodeWeights } from "./payload.js";
 import { TableSections, orderSection, piecesSection } from "./positions.js";
 import { predictionJson } from "./predictions.js";
-import { lengthOf, strip } from "./python_text.js";
+import { lengthOf } from "../engine/python_text.js";
 import { Recordings } from "./recordings.js";
-import { Refusal, requireForm } from "./refusal.js";
+import { rawTraceJson as traceJson } from "./trace.js";
+import { requireForm } from "./refusal.js";
+import { UserError } from "../ui/user_error.js";
 import { everythingJson, everythingNpz } from "./save/everything.js";
 import { csvJson } from "./save/matrix.js";
-import { notesOn } from "./sentence.js";
 import { shapesJson } from "./shapes.js";
-import { Warnings } from "./warnings.js";
 import { Laboratory } from "./what_if/laboratory.js";
 import { whatIfQuestions } from "./what_if/questions.js";
 
@@ -46,23 +42,18 @@ export class Answers {
    * bytes and the text of a gzip file that only reports need: "handout" (explorer/answers/data.py) or "plotly".
    */
   constructor(translator, data, fetchFile) {
-    const { likelihood: fit } = translator.record;
-    Object.assign(this, { translator, data, recordings: new Recordings(translator, data), warnings: new Warnings(data, Boolean(fit)) });
-    this.likelihood = new Likelihood(fit, data.likelihood, this.warnings);
-    this.subjects = new Map(Object.entries(data.subjects));
-    const { recordings } = this, laboratory = new Laboratory(recordings), translationJson = (...args) => this.translation(...args);
-    const handouts = new Handouts(laboratory, translationJson, fetchFile);
+    Object.assign(this, { translator, data, recordings: new Recordings(translator, data) });
+    const { recordings } = this, laboratory = new Laboratory(recordings);
+    const handouts = new Handouts(laboratory, traceJson, fetchFile);
+    const calls = new EngineCalls(recordings);
     this.questions = {
-      translate: (text, isTyped) => this.translate(text, isTyped),
-      weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
-      lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
+      ...Object.fromEntries(CALLS.map((name) => [`model.${name}`, (...args) => calls[name](...args)])),
       head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
       prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
       shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
-      masks: (texts, kind, layer, head) => masksJson(recordings, texts, kind, layer, head),
       "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
       "positions.order": (first, second) => orderSection(recordings, first, second),
-      ...whatIfQuestions(laboratory, translationJson),
+      ...whatIfQuestions(laboratory, traceJson),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),
       "save.json": (...args) => everythingJson(laboratory, ...args),
@@ -81,35 +72,13 @@ export class Answers {
   async answer(name, args, options) {
     const { refusals, maxErrorCharacters, schemas } = this.data.questions;
     try {
-      if (!Object.hasOwn(this.questions, name)) throw new Refusal(refusals.no_question);
+      if (!Object.hasOwn(this.questions, name)) throw new UserError(refusals.no_question);
       requireForm(args, schemas[name], this.recordings.refusals);
       const given = this.questions[name](...args), answer = await (given.next ? finish(given, options) : given);
       return typeof answer === "string" ? answer : JSON.stringify(answer);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof UserError)) throw error;
       return JSON.stringify({ error: shorten(error.message, maxErrorCharacters) });
     }
-  }
-
-  /** The trace of a text, or of the form in which what a visitor typed is read. */
-  translate(text, isTyped = false) {
-    const { recordings, subjects } = this, trace = isTyped ? recordings.read(text) : recordings.trace(text);
-    return this.translation(trace, { subject: subjects.get(strip(text)), text: strip(text) });
-  }
-
-  /**
-   * A trace with remarks, and with the step to show first: the one that looks most at the word `subject`; without weights
-   * if they have more than `maxCharacters`. `text` is what the visitor typed, which is named where another form was read.
-   */
-  translation(trace, { subject = "", text = null, maxCharacters = this.data.limits.MAX_WEIGHTS_CHARACTERS } = {}) {
-    const { data, warnings } = this, { MIN_LETTERS } = data.limits;
-    return {
-      defaultStep: defaultStep(trace, subject, MIN_LETTERS),
-      ...traceJson(trace, maxCharacters),
-      notes: notesOn(trace, data),
-      warnings: warnings.of(trace),
-      likelihood: this.likelihood.of(trace),
-      typed: text === trace.sentence ? null : text,
-    };
   }
 }

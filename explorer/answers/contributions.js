@@ -5,7 +5,6 @@ import { ATTENTION } from "../engine/probe.js";
 import { Tensor, matmul, swapAxes } from "../engine/tensor.js";
 import { attentionAt } from "../engine/transformer.js";
 import { inputStreams } from "./head.js";
-import { tensorJson } from "./payload.js";
 
 /** The factors that make a linear map of layer normalisation with a known deviation: one for each dimension of a row. */
 function normFactors(row, { weight }) {
@@ -54,7 +53,7 @@ function multiply(mixing, rows) {
 }
 
 /** The share of each source piece in every step; the rest comes from the target pieces before. */
-export function contributionsJson(pass) {
+export function contributionsOf(pass) {
   const { model: { encoder, decoder }, traces: [{ source, steps }] } = pass;
   let inputs = source.map((_, place) => Float64Array.from(source, (_, other) => Number(other === place)));
   encoder.layers.forEach((_, layer) => (inputs = multiply(layerContributions(pass, "encoder", layer), inputs)));
@@ -65,5 +64,5 @@ export function contributionsJson(pass) {
   });
   const all = new Tensor([steps.length, source.length]);
   shares.forEach((row, step) => all.at(step).set(row));
-  return { source: tensorJson(all) };
+  return all;
 }

@@ -4,8 +4,6 @@ The constants keep their names, so that a search finds both sides. Patterns are 
 python_text.js translates.
 """
 
-import base64
-import re
 from dataclasses import asdict
 from types import ModuleType
 from typing import Any
@@ -19,23 +17,11 @@ from explorer.files import export_trace, matrix
 from explorer.files.export_trace import describe_model
 from explorer.handout import report, sheets
 from explorer.page.save import numbers as save_numbers
-from explorer.recording import default_step, likelihood, numbers, payload, reading, splitting, vocabulary, warnings
+from explorer.recording import lens
 from explorer.recording.app_context import AppContext
-from explorer.recording.examples import primary_subtag
 from explorer.recording.forward_pass import record_pass
-from explorer.recording.sentence import direction_notes, sides_without_blanks
 from explorer.recording.trace import record
-from explorer.recording.word_lists import (
-    AMBIGUOUS_WORDS,
-    COMMON_WORDS,
-    DISTINCTIVE_WORDS,
-    ENGLISH_LIGHT_WORDS,
-    ENGLISH_OPEN_WORDS,
-    FUNCTION_WORDS,
-)
 from explorer.tabs.architecture.blocks import blocks, shapes_of
-from explorer.tabs.masks import tab as masks
-from explorer.tabs.predictions import tab as predictions_tab
 from explorer.tabs.what_if.heads import panel as heads
 from explorer.tabs.what_if.hide import panel as hide
 from explorer.tabs.what_if.patch import panel as patch
@@ -43,9 +29,7 @@ from explorer.tabs.what_if.search import panel as search
 from explorer.ui import questions
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.translations import language_name
 from model.decoding import Translator
-from model.languages import Language
 
 SHORT_TEXT = "a"
 HANDOUT_TEXTS = (
@@ -59,37 +43,22 @@ def answers_data(app: AppContext) -> dict[str, Any]:
     return {
         "language": LANGUAGE_CONTEXT.get().language,
         "limits": {
-            **constants(recording, "LOW_CONFIDENCE", "MAX_CHARACTERS", "MAX_PIECES"),
-            **constants(payload, "MAX_WEIGHTS_CHARACTERS"),
-            **constants(default_step, "MIN_LETTERS"),
+            **constants(recording, "MAX_CHARACTERS", "MAX_PIECES"),
         },
         "questions": {
             "refusals": shared_words.REFUSALS,
             "maxErrorCharacters": questions.MAX_ERROR_CHARACTERS,
             "schemas": app.questions.schemas(),
         },
-        "subjects": {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]},
         "sentence": {
             "refusals": recording.words.REFUSALS,
-            "notes": recording.words.NOTES,
-            "directionNotes": direction_notes(),
-            "sidesWithoutBlanks": sides_without_blanks(),
             "tags": app.translator.tokenizer.tags,
         },
-        "splitting": splitting_data(source_code()),
-        "reading": reading_data(),
-        "warnings": warnings_data(source_code()),
-        "likelihood": {"measures": likelihood.MEASURES, **constants(likelihood, "UNSURE_PROBABILITY", "MIN_REASON")},
         "predictions": {
-            **constants(predictions_tab, "LENS_CANDIDATES", "MAX_CANDIDATES"),
+            **constants(lens, "LENS_CANDIDATES", "MAX_CANDIDATES"),
         },
         "shapes": shapes_data(app.translator),
         "positions": positions_data(app.translator),
-        "masks": {
-            "REFUSED": masks.words.REFUSED,
-            "BATCH_SIZE": masks.words.BATCH_SIZE,
-            **constants(masks, "FINITE_FILL"),
-        },
         "whatIf": what_if_data(app),
         "save": save_data(app),
         "handout": handout_data(),
@@ -98,77 +67,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
 
 def constants(module: ModuleType, *names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
-
-
-def source_code() -> str:
-    return primary_subtag(LANGUAGE_CONTEXT.get().languages.source)
-
-
-def splitting_data(source: str) -> dict[str, str]:
-    return {
-        "boundary": splitting.SENTENCE_BOUNDARY.pattern,
-        "abbreviation": splitting.abbreviation_pattern(source).pattern,
-        "punctuation": splitting.PUNCTUATION,
-    }
-
-
-def reading_data() -> dict[str, Any]:
-    source, names = LANGUAGE_CONTEXT.get().languages.source, ("BROKEN_WORD", "FIRST_LETTER", "SMALL_ENGLISH_I")
-    return {
-        "isMended": reading.is_mended(source),
-        "isEnglish": source_code() == "en",
-        "patterns": {
-            **{name: getattr(reading, name).pattern for name in names},
-            "LETTERS": warnings.LETTERS.pattern,
-        },
-    }
-
-
-def warnings_data(source: str) -> dict[str, Any]:
-    """Of `words`, `common` is missing where there is no list for the language that the model reads."""
-    target = primary_subtag(LANGUAGE_CONTEXT.get().languages.target)
-    thresholds = [
-        name for name, value in vars(warnings).items() if name.isupper() and isinstance(value, int | float | str)
-    ]
-    common = {"common": sorted(COMMON_WORDS[source])} if source in COMMON_WORDS else {}
-    return {
-        "codes": {"source": source, "target": target},
-        "replaced": warnings.REPLACED,
-        "thresholds": constants(warnings, *thresholds),
-        "patterns": patterns(warnings),
-        "words": {
-            **common,
-            "ambiguous": sorted(AMBIGUOUS_WORDS) if source == "en" else [],
-            "light": sorted(ENGLISH_LIGHT_WORDS) if source == "en" else [],
-            "open": sorted(ENGLISH_OPEN_WORDS) if source == "en" else [],
-            "targetFunction": sorted(FUNCTION_WORDS.get(target, ())),
-        },
-        "distinctive": {code: sorted(words) for code, words in DISTINCTIVE_WORDS.get(source, {}).items()},
-        "languageNames": {
-            code: language_name(LANGUAGE_CONTEXT.get().language, Language(code, code)) for code in COMMON_WORDS
-        },
-        "texts": recording.words.WARNINGS,
-        "reasons": recording.words.PIECE_REASONS,
-        "german": german_data() if (source, target) == ("en", "de") else None,
-    }
-
-
-def patterns(module: ModuleType) -> dict[str, str]:
-    return {name: value.pattern for name, value in vars(module).items() if isinstance(value, re.Pattern)}
-
-
-def german_data() -> dict[str, Any]:
-    """What the checks of German take: number words, and the bits of the vocabulary."""
-    names = ("HASHES", "FNV_OFFSET", "FNV_PRIME", "LINKS", "MIN_PART", "MAX_PARTS")
-    bits = base64.b64encode(vocabulary.vocabulary().bits).decode("ascii")
-    return {
-        "numbers": {
-            "patterns": patterns(numbers),
-            "germanNumbers": numbers.GERMAN_NUMBERS,
-            "englishNumbers": numbers.ENGLISH_NUMBERS,
-        },
-        "vocabulary": {**constants(vocabulary, *names), "bits": bits},
-    }
 
 
 def shapes_data(translator: Translator) -> dict[str, Any]:

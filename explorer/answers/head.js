@@ -44,7 +44,7 @@ function wholeMask(mask, sentence, [queries, keys]) {
   return whole;
 }
 
-/** One head, for one sentence of the batch. Throws a Refusal if the model has no such layer or head. */
+/** One head, for one sentence of the batch. Throws a UserError if the model has no such layer or head. */
 export function headOf(pass, kind, layer, head, { sentence = 0, refusals }) {
   const { model, model: { config } } = pass, { stack } = ATTENTION[kind];
   requireIndex("layer", layer, model[stack].layers.length, refusals);
@@ -60,14 +60,26 @@ export function headOf(pass, kind, layer, head, { sentence = 0, refusals }) {
   };
 }
 
-/** One head of a pass with its projections, without the output projection. Throws a Refusal if there is none. */
-export function headJson(pass, kind, layer, head, refusals) {
-  const { queriesFrom, keysFrom, ...tensors } = headOf(pass, kind, layer, head, { refusals }), { d_head, d_value } = pass.model.config;
-  const attention = attentionAt(pass.model, kind, layer), [{ [kind]: { weights } }] = pass.traces;
-  const all = { ...tensors, queries_from: queriesFrom, keys_from: keysFrom, weights: part(weights, layer, head) };
+/**
+ * One head of a pass with its projections, without the output projection. Throws a UserError if there is none.
+ *
+ * The weights of a single sentence are those of its decoding steps.
+ */
+export function headTensors(pass, kind, layer, head, { sentence = 0, refusals }) {
+  const { queriesFrom, keysFrom, ...tensors } = headOf(pass, kind, layer, head, { sentence, refusals });
+  const { d_head, d_value } = pass.model.config;
+  const attention = attentionAt(pass.model, kind, layer);
+  const all = { ...tensors, queries_from: queriesFrom, keys_from: keysFrom };
+  if (pass.traces.length === 1) all.weights = part(pass.traces[0][kind].weights, layer, head);
   for (const [name, width] of [["w_q", d_head], ["w_k", d_head], ["w_v", d_value]]) {
     const { weight, bias } = headRows(attention[name], head, width);
     Object.assign(all, { [name]: weight, [`${name}_bias`]: bias });
   }
-  return { index: head, ...Object.fromEntries(Object.entries(all).map(([name, tensor]) => [name, tensorJson(tensor)])) };
+  return all;
+}
+
+/** The same as JSON. */
+export function headJson(pass, kind, layer, head, refusals) {
+  const tensors = Object.entries(headTensors(pass, kind, layer, head, { refusals }));
+  return { index: head, ...Object.fromEntries(tensors.map(([name, tensor]) => [name, tensorJson(tensor)])) };
 }

@@ -6,8 +6,9 @@ import { isolate } from "../ui/scripts.js";
 import { escapeLabel } from "../ui/text.js";
 import { isolatedTexts, sourcePieces } from "./pieces.js";
 import { angleOf, fitError, pairDimensions, roundingBound, similarityOf, turnError, waveOf } from "./position_table.js";
-import { formatText, shorten, strip } from "./python_text.js";
-import { Refusal, requireIndex } from "./refusal.js";
+import { formatText, shorten, strip } from "../engine/python_text.js";
+import { requireIndex } from "./refusal.js";
+import { UserError } from "../ui/user_error.js";
 import { checkSentence } from "./sentence.js";
 
 const DECIMALS = 1000, ARC_POINTS = 60;
@@ -36,7 +37,7 @@ function signedHeatmap(trace, rows) {
   return { ...trace, z: rows.map((row) => row.map((number) => Math.round(number * DECIMALS) / DECIMALS)), zmin: -limit, zmax: limit };
 }
 
-/** The sections about the table itself. All throw a Refusal for missing positions. */
+/** The sections about the table itself. All throw a UserError for missing positions. */
 export class TableSections {
   constructor({ translator, data: { language, positions }, refusals }) {
     Object.assign(this, { language, refusals, ...positions, table: translator.model.encoder.embedding.positions });
@@ -241,7 +242,7 @@ function matchPermutation(first, second) {
   });
 }
 
-/** Two sentences of the same pieces, encoded with positions and without. Throws a Refusal if the pieces differ. */
+/** Two sentences of the same pieces, encoded with positions and without. Throws a UserError if the pieces differ. */
 export function orderSection({ translator, data }, first, second) {
   const { language, positions: { texts } } = data;
   if (!strip(first) || !strip(second)) return { figures: {}, texts: { result: texts.twoSentences } };
@@ -249,7 +250,7 @@ export function orderSection({ translator, data }, first, second) {
   const pieces = sentences.map((text, i) => sourcePieces(translator, text, sources[i])), sorted = sources.map((src) => `${src.toSorted()}`);
   if (sorted[0] !== sorted[1]) {
     const [one, other] = pieces.map((side) => isolatedTexts(side).join(" "));
-    throw new Refusal(formatText(texts.otherPieces, { first: one, second: other }, language));
+    throw new UserError(formatText(texts.otherPieces, { first: one, second: other }, language));
   }
   const isPosition = ({ stack, tensor }) => stack === "encoder" && tensor === "positions";
   const probes = [new Probe(), new Probe((site, tensor) => (isPosition(site) ? tensor.map(() => 0) : undefined))];

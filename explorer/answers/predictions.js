@@ -7,6 +7,9 @@ import { tensorJson } from "./payload.js";
 import { piecesOf, shownCandidates } from "./pieces.js";
 import { requireIndex } from "./refusal.js";
 
+const LENS_CANDIDATES = 4; // of each layer
+const MAX_CANDIDATES = 10; // of a step
+
 /** The decoder's states of a step, after the embedding and after each layer: [layer d_model]. */
 function statesOf(pass, step) {
   const { layers } = pass.model.decoder, sites = [{ stack: "decoder", tensor: "stream" }];
@@ -65,8 +68,8 @@ function residualJson(pass, stack) {
   return { [`${stack}_norms`]: tensorJson(norms), [`${stack}_shares`]: tensorJson(shares) };
 }
 
-/** A step of a pass: its state, all its logits, the layers' readings and the pieces that lead there, both residual streams. Throws a Refusal. */
-export function predictionJson(pass, step, { refusals, LENS_CANDIDATES, MAX_CANDIDATES }) {
+/** A step of a pass: its state, all its logits, the layers' readings and the pieces that lead there, both residual streams. Throws a UserError. */
+export function lensJson(pass, step, refusals) {
   const { translator, traces: [{ steps }] } = pass;
   requireIndex("step", step, steps.length, refusals);
   const states = statesOf(pass, step), projected = pass.model.projection.forward(states), chosen = steps[step].predicted.id;
@@ -77,10 +80,15 @@ export function predictionJson(pass, step, { refusals, LENS_CANDIDATES, MAX_CAND
     state: tensorJson(new Tensor([state.length], state)),
     logits: tensorJson(new Tensor([logits.length], logits)),
     best: candidatesOf(translator, softmax(logits), MAX_CANDIDATES),
-    lens,
-    wins: winningLayer(lens),
+    layers: lens,
     leaders: leadersOf(translator, layers, chosen),
     ...residualJson(pass, "encoder"),
     ...residualJson(pass, "decoder"),
   };
+}
+
+/** The same, with the layer that wins. */
+export function predictionJson(pass, step, { refusals }) {
+  const { layers: lens, ...rest } = lensJson(pass, step, refusals);
+  return { ...rest, lens, wins: winningLayer(lens) };
 }

@@ -3,9 +3,6 @@
 import { distribution } from "../engine/decoding.js";
 import { Probe, siteKey } from "../engine/probe.js";
 import { idTensor } from "../engine/tensor.js";
-import { strip } from "./python_text.js";
-import { Reader, choose } from "./reading.js";
-import { Refusal } from "./refusal.js";
 import { checkSentence } from "./sentence.js";
 import { recordTrace } from "./trace.js";
 
@@ -31,7 +28,7 @@ export class RecentCache {
 export class Recordings {
   /** `data` are limits and texts (explorer/answers/data.py). */
   constructor(translator, data) {
-    Object.assign(this, { translator, data, reader: new Reader(data), traces: new RecentCache(MAX_TRACES), passes: new RecentCache(MAX_PASSES) });
+    Object.assign(this, { translator, data, traces: new RecentCache(MAX_TRACES), passes: new RecentCache(MAX_PASSES) });
   }
 
   /** What a refusal of an index is made of. */
@@ -39,7 +36,7 @@ export class Recordings {
     return { words: this.data.questions.refusals, language: this.data.language };
   }
 
-  /** The trace of a sentence. Throws a Refusal, with a sentence for the visitor. */
+  /** The trace of a sentence. Throws a UserError, with a sentence for the visitor. */
   trace(sentence) {
     const { translator, data } = this, text = checkSentence(sentence, translator, data);
     return this.traces.get(text, () => {
@@ -48,30 +45,7 @@ export class Recordings {
     });
   }
 
-  /** The trace of a visitor's text as it is read. Throws a Refusal. */
-  read(text) {
-    const [first, ...others] = this.forms(text).map((form) => this.trace(form));
-    return others.length ? choose(first, ...others) : first;
-  }
-
-  /** What a visitor's text may be read as: as it was typed, mended, or either. */
-  forms(text) {
-    const typed = strip(text), mended = this.reader.mend(typed);
-    if (mended === typed || !this.isAccepted(mended)) return [typed];
-    return this.reader.isAlwaysMended(typed) ? [mended] : [typed, mended];
-  }
-
-  isAccepted(sentence) {
-    try {
-      checkSentence(sentence, this.translator, this.data);
-      return true;
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
-  }
-
-  /** The pass over the translations of sentences, as one batch. Throws a Refusal. */
+  /** The pass over the translations of sentences, as one batch. Throws a UserError. */
   forwardPass(...sentences) {
     const traces = sentences.map((sentence) => this.trace(sentence));
     const key = JSON.stringify(traces.map(({ sentence }) => sentence));

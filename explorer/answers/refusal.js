@@ -1,7 +1,8 @@
 // Questions that are refused, because of their form or their content. Arguments have the form of JSON schemas, which
 // Python's annotations give (Questions.schemas in explorer/ui/questions.py).
 
-import { formatText } from "./python_text.js";
+import { UserError } from "../ui/user_error.js";
+import { formatText } from "../engine/python_text.js";
 
 const TYPES = {
   string: (value) => typeof value === "string",
@@ -49,16 +50,14 @@ function fieldsOf(object, { properties = {}, required = [], additionalProperties
   return [...fields, ...required.filter((name) => !Object.hasOwn(object, name)).map((name) => [name])];
 }
 
-/** The message is a sentence for the visitor (ValueError in Python's answers). */
-export class Refusal extends Error {}
 
-/** Throws a Refusal, with the place of the fault, unless a value has the form of a JSON schema; `words` as below. */
+/** Throws a UserError, with the place of the fault, unless a value has the form of a JSON schema; `words` as below. */
 export function requireForm(value, schema, { words, language }) {
   const fault = faultIn(value, schema);
-  if (fault !== null) throw new Refusal(formatText(words.no_answer, { fault: fault || "/" }, language));
+  if (fault !== null) throw new UserError(formatText(words.no_answer, { fault: fault || "/" }, language));
 }
 
-/** Throws a Refusal if the number is none of a list's places; `words` are REFUSALS of explorer/ui. */
+/** Throws a UserError if the number is none of a list's places; `words` are REFUSALS of explorer/ui. */
 export function requireIndex(name, value, count, { words, language }) {
-  if (!(value >= 0 && value < count)) throw new Refusal(formatText(words.index, { name, last: count - 1, value }, language));
+  if (!(value >= 0 && value < count)) throw new UserError(formatText(words.index, { name, last: count - 1, value }, language));
 }

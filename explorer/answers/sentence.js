@@ -1,23 +1,22 @@
 // Whether a sentence can be translated, and remarks on its translation: explorer/recording/sentence.py.
 
-import { isolate, isUnspaced } from "../ui/scripts.js";
-import { formatText, joinDifferent, lengthOf, strip } from "./python_text.js";
-import { Refusal } from "./refusal.js";
+import { formatText, lengthOf, strip } from "../engine/python_text.js";
+import { UserError } from "../ui/user_error.js";
 
 const CONTROL = /[\p{Cc}\p{Cs}]/u, ALLOWED_CONTROLS = /[\t\n\r]/g;
 
-/** Throws the Refusal of a name; `data` are limits and texts (explorer/answers/data.py). */
+/** Throws the UserError of a name; `data` are limits and texts (explorer/answers/data.py). */
 export function refuseSentence({ language, sentence: { refusals } }, reason, values = {}) {
-  throw new Refusal(formatText(refusals[reason], values, language));
+  throw new UserError(formatText(refusals[reason], values, language));
 }
 
-/** Throws a Refusal if the text contains a control character. */
+/** Throws a UserError if the text contains a control character. */
 export function requirePlainCharacters(text, data) {
   const control = text.replace(ALLOWED_CONTROLS, "").match(CONTROL)?.[0];
   if (control) refuseSentence(data, "control", { code: `U+${control.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
 }
 
-/** The text without blanks around it. Throws a Refusal; `data` are limits and texts (explorer/answers/data.py). */
+/** The text without blanks around it. Throws a UserError; `data` are limits and texts (explorer/answers/data.py). */
 export function checkSentence(text, translator, data) {
   const { limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { tags } } = data, refuse = (...reason) => refuseSentence(data, ...reason);
   const stripped = strip(text), length = lengthOf(stripped), { tokenizer } = translator;
@@ -30,18 +29,4 @@ export function checkSentence(text, translator, data) {
   const pieces = tokenizer.encode(translator.tidy(stripped)).length + 1, limit = Math.min(MAX_PIECES, translator.maxPieces + 1);
   if (pieces > limit) refuse("pieces", { pieces, limit });
   return stripped;
-}
-
-/** Remarks on how the translation was chosen. */
-export function notesOn({ source, steps }, { language, limits: { LOW_CONFIDENCE }, sentence }) {
-  const { notes, directionNotes, sidesWithoutBlanks } = sentence;
-  const unsure = steps.filter(({ probability }) => probability < LOW_CONFIDENCE).map(({ predicted }) => isolate(predicted.text));
-  const values = { percent: Math.round(100 * LOW_CONFIDENCE), pieces: joinDifferent(unsure) };
-  const shown = { source, target: steps.map(({ predicted }) => predicted) };
-  const unspaced = sidesWithoutBlanks.filter((side) => shown[side].some(({ text }) => isUnspaced(text)));
-  return [
-    ...(unsure.length ? [formatText(notes.unsure, values, language)] : []),
-    ...unspaced.map((side) => notes[side]),
-    ...directionNotes,
-  ];
 }

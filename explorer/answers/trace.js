@@ -5,37 +5,9 @@ import { KINDS, NO_PROBE } from "../engine/probe.js";
 import { Tensor, sizeOf } from "../engine/tensor.js";
 import { isolate } from "../ui/scripts.js";
 import { encodeWeights } from "./payload.js";
-import { isolatedTexts, piecesOf, shownCandidates, sourcePieces } from "./pieces.js";
-import { lengthOf } from "./python_text.js";
+import { piecesOf, shownCandidates, sourcePieces } from "./pieces.js";
 
-const WORD = /^\p{L}+$/u;
-
-/** Whether a piece is a whole word of at least `minLetters`. */
-function isContentWord({ text, special, starts_word: isStart }, next, minLetters) {
-  const word = text.replace(/^·/, ""), isWhole = isStart && (!next || next.starts_word || !WORD.test(next.text));
-  return isWhole && !special && WORD.test(word) && lengthOf(word) >= minLetters;
-}
-
-/** The places of the pieces of a word where it last occurs; empty if it does not. */
-function placesOf(word, pieces) {
-  const starts = [...pieces.keys()].filter((place) => pieces[place].starts_word && !pieces[place].special);
-  for (const start of starts.reverse()) {
-    let end = start + 1;
-    while (end < pieces.length && !pieces[end].starts_word && WORD.test(pieces[end].text)) end += 1;
-    const places = Array.from({ length: end - start }, (_, i) => start + i);
-    if (places.map((place) => pieces[place].text).join("").replace(/^·/, "") === word) return places;
-  }
-  return [];
-}
-
-/** The step that looks most at the word `subject`; without it, the one whose content word has the largest weight. */
-export function defaultStep({ source, steps, cross: { weights } }, subject, minLetters) {
-  const rows = matrixOf(weights, weights.shape[0] - 1, "mean"), places = subject ? placesOf(subject, source) : [];
-  const looks = rows.map((row) => (places.length ? places.reduce((sum, place) => sum + row[place], 0) : Math.max(...row)));
-  const isWord = steps.map(({ predicted }, i) => isContentWord(predicted, steps[i + 1]?.predicted, minLetters));
-  const competing = !places.length && isWord.includes(true) ? isWord : steps.map(() => true);
-  return looks.reduce((best, look, step) => (competing[step] && (best < 0 || look > looks[best]) ? step : best), -1);
-}
+const MAX_WEIGHTS_CHARACTERS = 5_000_000; // in one result: 6 x 8 heads fit up to 85 pieces
 
 const REDUCTIONS = {
   mean: (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length,
@@ -139,26 +111,23 @@ export function specialPlaces({ queries, keys }) {
   };
 }
 
-function mapJson(trace, kind) {
-  const map = trace[kind];
-  return {
-    shape: map.weights.shape,
-    queries: map.queries.map(queryLabel),
-    keys: isolatedTexts(map.keys),
-    special: specialPlaces(map),
-    weights: encodeWeights(trace, kind),
-  };
-}
-
 export function stepJson({ fed, predicted, probability, entropy, candidates, excluded }) {
   return { fed, predicted, probability, entropy, candidates, excluded };
 }
 
-/** A trace as the page wants it; without weights if they have more than `maxCharacters`. */
-export function traceJson(trace, maxCharacters = Infinity) {
-  const kinds = Object.fromEntries(KINDS.map((kind) => [kind, mapJson(trace, kind)]));
-  const characters = KINDS.reduce((sum, kind) => sum + kinds[kind].weights.length, 0);
-  if (characters > maxCharacters) for (const kind of KINDS) kinds[kind].weights = null;
-  const { sentence, translation, source, steps, vocabulary } = trace;
-  return { sentence, translation, vocabulary, source, steps: steps.map(stepJson), kinds };
+/** A trace as explorer/derived reads it; without weights if they have more than `maxCharacters`. */
+export function rawTraceJson(trace, maxCharacters = MAX_WEIGHTS_CHARACTERS) {
+  const weights = Object.fromEntries(KINDS.map((kind) => [kind, encodeWeights(trace, kind)]));
+  const fits = KINDS.reduce((sum, kind) => sum + weights[kind].length, 0) <= maxCharacters;
+  const { sentence, translation, source, steps, vocabulary, stoppedAtLimit } = trace;
+  return {
+    sentence,
+    translation,
+    vocabulary,
+    stopped_at_limit: stoppedAtLimit,
+    source,
+    steps: steps.map((step) => ({ ...stepJson(step), log_probability: step.logProbability, rank: step.rank })),
+    kinds: Object.fromEntries(KINDS.map((kind) => (
+      [kind, { shape: trace[kind].weights.shape, weights: fits ? weights[kind] : null }]))),
+  };
 }

@@ -1,7 +1,7 @@
 // Encodes a view as parts of the address, and decodes it. Indices in an address count from one, as on the screen.
 
 import { among, flag, index, indexOr, record } from "../ui/codecs.js";
-import { ROLLOUT } from "./rollout.js";
+import { ROLLOUT } from "../derived/rollout.js";
 import { fitView } from "./state.js";
 
 const layer = indexOr("mean", "max", ROLLOUT), head = indexOr("mean", "max");

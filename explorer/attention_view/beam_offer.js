@@ -4,7 +4,7 @@
 import { readPart } from "../ui/address.js";
 import { element } from "../ui/element.js";
 import { formatDecimal } from "../ui/numbers.js";
-import { RequestCache, BACKGROUND_VISITOR, serverIn } from "../ui/server.js";
+import { AnswerCache } from "../ui/answer_cache.js";
 import { fill } from "../ui/text.js";
 
 const WIDTH = 5, MAX_KEPT = 30;
@@ -17,9 +17,9 @@ export function betterTranslation({ best, greedy }) {
 
 export class BeamOffer {
   /** `target` is the code of the German's language; `stepThrough(ids)` shows a translation with its attention. */
-  constructor(root, { text, language, target, stepThrough }) {
-    const server = serverIn(language, BACKGROUND_VISITOR);
-    const requests = new RequestCache((request) => server["lab.beam"](request), MAX_KEPT, JSON.parse);
+  constructor(root, model, { text, target, stepThrough }) {
+    const background = model.inBackground();
+    const requests = new AnswerCache(([sentence, width]) => background.beam(sentence, width), MAX_KEPT);
     Object.assign(this, { root, text, target, stepThrough, requests, sentence: null, timer: null });
   }
 

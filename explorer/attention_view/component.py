@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from explorer.recording import LOW_CONFIDENCE
 from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
@@ -194,7 +193,6 @@ def viewer_settings(
         "plainKinds": words.PLAIN_KINDS,
         "heads": shared_words.HEADS,
         "explanations": explanation_html(explanations or words.EXPLANATIONS),
-        "lowConfidence": LOW_CONFIDENCE,
         "plotly": url(PLOTLY_JS),
     }
 
@@ -227,7 +225,6 @@ def attention_viewer(trace: str, inside: str | None = None, lab: str | None = No
             **viewer_settings(),
             **choices,
             "beam": beam,
-            "language": LANGUAGE_CONTEXT.get().language,
             "view": asdict(INITIAL_VIEW),
             "trace": trace,
         },

@@ -1,7 +1,7 @@
 // The controls of the view: pickers and options show the view, and their changes change it.
 
 import { HeadButtons, headAt } from "./overview.js";
-import { ROLLOUT } from "./rollout.js";
+import { ROLLOUT } from "../derived/rollout.js";
 import { dropPointerFocus } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
 import { addKindButtons, numberLabels, markPressed } from "../ui/tab.js";

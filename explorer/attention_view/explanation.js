@@ -3,7 +3,7 @@
 import { drawCandidates, drawExcluded, describeOtherCandidates } from "../ui/candidates.js";
 import { formatDecimal } from "../ui/numbers.js";
 import { fill, joinList, plainPiece, requireWords } from "../ui/text.js";
-import { ROLLOUT, sourceShare } from "./rollout.js";
+import { ROLLOUT, sourceShare } from "../derived/rollout.js";
 
 const PLAIN_CHOICES = 3; // candidates that the level "picture" names
 

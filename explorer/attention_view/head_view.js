@@ -1,9 +1,9 @@
 // The enlarged picture of one head: a heatmap, ribbons or a table, with a readout of the focused row or column.
 
-import { contentOf, strongestWeights } from "./attention.js";
+import { contentOf, strongestWeights } from "../derived/attention_map.js";
 import { computeDifference, describeDifference } from "./comparison.js";
 import { measureOf } from "./explanation.js";
-import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "./word_groups.js";
+import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "../derived/word_groups.js";
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, labelAt } from "./ribbons.js";

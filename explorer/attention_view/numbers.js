@@ -1,6 +1,6 @@
 // A table of the weights, for screen readers and for people who want the digits.
 
-import { knownRows, placeOf } from "./word_groups.js";
+import { knownRows, placeOf } from "../derived/word_groups.js";
 import { countKnownRows } from "./state.js";
 import { element } from "../ui/element.js";
 import { fill } from "../ui/text.js";

@@ -1,6 +1,6 @@
 // Texts of the level "picture": pieces in plain spelling, and one sentence about the focused row or column.
 
-import { strongestWeights } from "./attention.js";
+import { strongestWeights } from "../derived/attention_map.js";
 import { joinPieces } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 

@@ -4,7 +4,7 @@
 import { createSignedFrame } from "./comparison.js";
 import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
 import { countKnownRows, focusedQuery } from "./state.js";
-import { cellOf, knownRows, piecesAt, placeOf } from "./word_groups.js";
+import { cellOf, knownRows, piecesAt, placeOf } from "../derived/word_groups.js";
 import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";

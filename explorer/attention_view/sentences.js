@@ -5,10 +5,11 @@ import { button, element } from "../ui/element.js";
 import { theme } from "../ui/page.js";
 import { withoutCircle } from "../ui/scripts.js";
 import { fill, joinList } from "../ui/text.js";
-import { weightOf } from "./attention.js";
+import { weightOf } from "../derived/attention_map.js";
+import { LOW_CONFIDENCE } from "../derived/translation.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
-import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "./word_groups.js";
+import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "../derived/word_groups.js";
 import { WordRibbons } from "./ribbons.js";
 import { formatDecimal } from "../ui/numbers.js";
 
@@ -106,7 +107,7 @@ export class Sentences {
   }
 
   fill(trace, { words: isInWords, level }, apart) {
-    const { text, lowConfidence } = this.settings;
+    const { text } = this.settings;
     const key = `${trace.submission} ${apart.key} ${isInWords} ${level}`;
     const warnings = [...trace.warnings ?? [], ...trace.likelihood?.reason ? [trace.likelihood.reason] : []];
     const sourceReasons = reasonsByPiece(warnings, "pieces"), targetReasons = reasonsByPiece(warnings, "steps");
@@ -118,7 +119,7 @@ export class Sentences {
     const source = trace.source.map((piece, i) => ({ ...piece, doubtful: sourceReasons.has(i), apart: apart.source.has(i) }));
     this.source.fill(key, source, source.map(sourceTitle), isInWords);
     const predictedPieces = trace.steps.map((step, i) => {
-      return { ...step.predicted, unsure: step.probability < lowConfidence, doubtful: targetReasons.has(i), apart: apart.steps.has(i) };
+      return { ...step.predicted, unsure: step.probability < LOW_CONFIDENCE, doubtful: targetReasons.has(i), apart: apart.steps.has(i) };
     });
     const targetTitle = (step, i) => {
       const title = fill(text.targetPiece, { step: i + 1, probability: formatDecimal(step.probability, 3) });

@@ -1,7 +1,7 @@
 // The state of the view of a trace, and the head and cell that it selects. Names and values equal those of
 // explorer/attention_view/component.py; indices count from zero.
 
-import { ROLLOUT } from "./rollout.js";
+import { ROLLOUT } from "../derived/rollout.js";
 
 /** The sequence on each axis of a kind. A pin survives a change between kinds with the same sequence. */
 export const SEQUENCE = {

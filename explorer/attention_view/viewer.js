@@ -9,7 +9,9 @@ import { settle, onTranslationState, onTranslation, translateSentence } from "..
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
-import { fetchWeights, decodeTrace, mapOfMeasure } from "./attention.js";
+import { fetchNumbers, mapOfMeasure } from "../derived/attention_map.js";
+import { createTrace } from "../derived/trace.js";
+import { remarksOn } from "../derived/translation.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
@@ -18,22 +20,33 @@ import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness, positi
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
-import { missingMap } from "./rollout.js";
+import { missingMap } from "../derived/rollout.js";
 import { readStored, store } from "../ui/storage.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
 import { missingFontNotices } from "../ui/fonts.js";
 
+/** The view of Explore, which begins with the trace that came with the page. */
+export function mount(element, settings, server, model) {
+  const load = {
+    weights: ({ sentence }, kind) => model.weights(sentence, {}, kind),
+    norms: ({ sentence }, kind) => model.norms(sentence, kind),
+  };
+  const viewer = createViewer(element, settings, { load, model });
+  if (!settings.trace) return;
+  const { error, ...trace } = JSON.parse(settings.trace);
+  viewer.receive(error ? { error } : createTrace(trace, { isOwn: true, subject: model.about.subjects[trace.sentence] }), 0);
+}
+
 /**
- * `server` calls Python: only for the `weights` of a trace that is too large to come at once, for `lengths` and, of the run
- * compared with it, for the `unchanged` ones.
+ * A view in an element. `load.weights(trace, kind)` promises the weights of a kind of a trace that was too large to hold
+ * them, `load.norms(trace, kind)` what lengths are computed from. Without a `model` no remarks are made on traces.
  */
-export function mount(element, settings, server) {
+export function createViewer(element, settings, { load = {}, model = null } = {}) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
   const fonts = { monospace: family, widthOf: textMeasurer(`${size}px ${family}`) };
   const text = requireWords(settings.text), words = { text, texts: textsByMeasure(text) };
-  const viewer = new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, settings.view, server);
-  if (settings.trace) viewer.receive(settings.trace);
+  const viewer = new Viewer(element.querySelector(".viewer"), { ...settings, ...fonts, ...words }, settings.view, { load, model });
   return viewer;
 }
 
@@ -41,9 +54,9 @@ const INTRODUCED_KEY = "introduced", INTRODUCTION_SECONDS = 4.5;
 const LONG = 16; // pieces of a sentence; words of a longer one are written smaller
 
 class Viewer {
-  constructor(root, settings, view, server) {
+  constructor(root, settings, view, { load, model }) {
     const first = { ...view, level: chosenLevel(view) };
-    Object.assign(this, { root, settings, server, view: first, first, trace: null, submission: -1, expected: null });
+    Object.assign(this, { root, settings, load, model, view: first, first, trace: null, submission: -1, expected: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
@@ -63,7 +76,7 @@ class Viewer {
     if (settings.inside) positionDefinitions();
     if (settings.asking) {
       onTranslationState((state) => this.wait(state));
-      onTranslation((text, number) => this.receive(text, number));
+      onTranslation((answer, number) => this.receive(answer, number));
     }
     part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
     part.measures.hidden = !settings.lengths;
@@ -72,7 +85,7 @@ class Viewer {
     part.off.addEventListener("click", () => openPanel(settings.lab, "heads", { off: headsOf(this.view, this.map) }));
     part.beamChoice.hidden = !settings.beam;
     const stepThrough = (beginning) => openPanel(settings.lab, "score", { beginning });
-    this.beam = settings.beam ? new BeamOffer(part.beam, { text: settings.text.beam, language: settings.language, target: settings.codes.target, stepThrough }) : null;
+    this.beam = settings.beam ? new BeamOffer(part.beam, this.model, { text: settings.text.beam, target: settings.codes.target, stepThrough }) : null;
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
@@ -112,18 +125,20 @@ class Viewer {
     return mapOfMeasure(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
   }
 
-  /** Shows the answer to a submission. A refusal leaves the picture as it is; one overtaken by a newer one is dropped. */
-  receive(text, number) {
-    const payload = decodeTrace(text, number);
-    settle(payload.submission);
-    if (payload.submission < this.submission) return;
-    this.submission = payload.submission;
-    this.part.message.textContent = payload.error ?? "";
-    this.root.inert = payload.error !== undefined && !this.trace;
-    const { view, done } = this.awaited(payload.submission);
-    if (!payload.error) this.take(payload, view);
+  /**
+   * Shows the answer to a submission, a trace or { error }. A refusal leaves the picture as it is; an answer overtaken by a
+   * newer one is dropped.
+   */
+  receive(answer, submission) {
+    settle(submission);
+    if (submission < this.submission) return;
+    this.submission = submission;
+    this.part.message.textContent = answer.error ?? "";
+    this.root.inert = answer.error !== undefined && !this.trace;
+    const { view, done } = this.awaited(submission);
+    if (!answer.error) this.take({ ...answer, submission }, view);
     done();
-    if (!payload.error) this.arrive(payload);
+    if (!answer.error) this.arrive(answer);
   }
 
   /** Dims the old picture while a translation is pending, and shows a message if it fails. */
@@ -184,10 +199,25 @@ class Viewer {
     this.root.dataset.sentence = trace.sentence;
     this.part.read.hidden = !trace.typed;
     this.part.read.firstElementChild.textContent = trace.typed ? fill(this.settings.text.read, { sentence: trace.sentence }) : "";
-    this.warned.draw(trace);
-    drawLikelihood(this.part.likelihood, trace.likelihood, this.settings.text.likelihood);
-    this.fontless = drawNotes(this.part.notes, trace, this.settings.text.noFont);
+    this.drawRemarks();
     this.show(view);
+    this.remark(trace);
+  }
+
+  /** Adds what is remarked on a trace, as soon as it is known; the picture does not wait for it. */
+  async remark(trace) {
+    if (!this.model || trace.notes) return;
+    Object.assign(trace, await remarksOn(trace, this.model.about));
+    if (trace !== this.trace) return;
+    this.drawRemarks();
+    this.render();
+  }
+
+  drawRemarks() {
+    const { part, trace, settings: { text } } = this;
+    this.warned.draw(trace);
+    drawLikelihood(part.likelihood, trace.likelihood, text.likelihood);
+    this.fontless = drawNotes(part.notes, trace, text.noFont);
   }
 
   /** Shows a view, fitted to the trace. */
@@ -310,10 +340,10 @@ class Viewer {
   async load(map) {
     const { trace, part, settings } = this, view = viewAtLevel(this.view, trace);
     this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
-    const own = trace.kinds[map.kind] === map; // else of the run that stands beside it
-    const ask = map.measure === "length" ? "lengths" : own ? "weights" : "unchanged";
-    const serve = () => this.server[ask]([trace.sentence, map.kind]);
-    const came = await fetchWeights(map, serve, { message: part.message, settings, isCurrent: () => trace === this.trace });
+    const { run } = this.compared; // that stands beside it
+    const owner = run?.trace.kinds[map.kind] === map ? run.trace : trace;
+    const load = () => this.load[map.measure === "length" ? "norms" : "weights"](owner, map.kind);
+    const came = await fetchNumbers(map, load, { message: part.message, settings, isCurrent: () => trace === this.trace });
     if (came) this.render(); // it may be one of several that a rollout needs
   }
 }
@@ -327,6 +357,6 @@ function ablationLabel({ layer, head }, text) {
 /** Draws the notes on a trace as list items; returns those about fonts, which a saved picture also needs. */
 function drawNotes(node, trace, template) {
   const fontNotices = missingFontNotices(trace, template);
-  node.replaceChildren(...[...fontNotices, ...trace.notes].map((note) => element("li", {}, note)));
+  node.replaceChildren(...[...fontNotices, ...trace.notes ?? []].map((note) => element("li", {}, note)));
   return fontNotices;
 }

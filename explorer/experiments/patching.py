@@ -14,6 +14,7 @@ For sentences of different lengths, position i is copied to position i as far as
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import torch
@@ -30,7 +31,8 @@ from model.errors import UserError
 from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack, Visit
 
 Place = HeadAt | CellAt
-GRIDS = ("heads", "encoder", "decoder")
+Grid = Literal["heads", "encoder", "decoder"]
+GRIDS = get_args(Grid)
 MIN_PREFERENCE_GAP = 1e-3  # nats; a smaller difference between the two runs is no scale to measure by
 MAX_BATCH_ROWS = 64  # more are not faster and need more memory
 

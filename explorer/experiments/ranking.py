@@ -51,20 +51,22 @@ def head_drops(
     translator: Translator,
     src: Sequence[int],
     tgt_out: Sequence[int],
-    part: slice = slice(None),
+    heads: Sequence[HeadAt] | None = None,
     *,
     by: Off = "zero",
     means: Means | None = None,
 ) -> Float[np.ndarray, "off step"]:
-    """The drop of each target piece's log-probability, in nats, with a head off, for a part of `all_heads`.
+    """The drop of each target piece's log-probability, in nats, with each of some heads off, by default all.
 
     `src` are the ids of the sentence with EOS, `tgt_out` those of the translation; only "mean" needs `means`. The sum
     over the steps is the drop for the whole translation: below 0 if it is more probable without the head.
     """
-    heads = all_heads(translator.model.config)[part]
-    batches = in_batches(heads, src, tgt_out)
-    parts = [batch_drops(translator, src, tgt_out, batch, by, means) for batch in batches]
-    return np.concatenate([np.zeros((0, len(tgt_out))), *parts])
+    every = all_heads(translator.model.config)
+    chosen = every if heads is None else heads
+    ordered = [head for head in every if head in chosen]  # the encoder's first, as `batch_drops` needs them
+    parts = [batch_drops(translator, src, tgt_out, batch, by, means) for batch in in_batches(ordered, src, tgt_out)]
+    drops = np.concatenate([np.zeros((0, len(tgt_out))), *parts])
+    return drops[[ordered.index(head) for head in chosen]]
 
 
 def batch_drops(
@@ -75,7 +77,7 @@ def batch_drops(
     by: Off,
     means: Means | None,
 ) -> Float[np.ndarray, "off step"]:
-    """The drops of consecutive heads of `all_heads`, in one batch."""
+    """The drops of heads in the order of `all_heads`, in one batch."""
     own = sum(head.kind == "encoder" for head in heads)  # these come first; row 0 is unchanged
     encoder = Probe(ablate_rows(heads[:own], 1, by, means))
     decoder = Probe(ablate_rows(heads[own:], 1 + own, by, means))

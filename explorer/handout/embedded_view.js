@@ -1,7 +1,7 @@
 // The attention view of what a page carries: one trace, or the comparison of two (report.py, explorer/notebook/view.py).
 
-import { createTrace } from "../attention_view/attention.js";
-import { mount } from "../attention_view/viewer.js";
+import { createTrace } from "../derived/trace.js";
+import { createViewer } from "../attention_view/viewer.js";
 import { positionDefinitions } from "../ui/page.js";
 import { readEmbedded } from "./embedded_data.js";
 
@@ -11,8 +11,9 @@ export async function showEmbedded(node) {
   // An inline script, which the page's policy names by its hash: notebooks may forbid scripts from blob: URLs.
   document.head.append(Object.assign(document.createElement("script"), { textContent: await readEmbedded("plotly") }));
   positionDefinitions();
-  settings.lengths = document.querySelector("[data-embedded^=lengths]") !== null;
-  const viewer = mount(node, { ...settings, view }, { lengths: ([, kind]) => readEmbedded(`lengths-${kind}`) });
+  settings.lengths = document.querySelector("[data-embedded^=norms]") !== null;
+  const norms = async (_, kind) => JSON.parse(await readEmbedded(`norms-${kind}`));
+  const viewer = createViewer(node, { ...settings, view }, { load: { norms } });
   if (experiment) viewer.compare(createTrace(trace), createTrace(experiment.trace), { pairs: experiment.pairs, names: text.names, view: viewer.view });
   else viewer.take(createTrace(trace), viewer.view);
   return text;

@@ -7,6 +7,7 @@ experiment) is escaped or compressed, and a Content-Security-Policy lets only ou
 """
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
@@ -23,11 +24,10 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.handout.inline import csp_hash, embed_data, fill_placeholders, json_bytes, script_of, style_sheet
 from explorer.handout.sheets import STYLE as SHEETS_STYLE
 from explorer.handout.sheets import TooManyWordsError, language_attributes, sheets, words, worksheet_of
-from explorer.recording.payload import lengths_payload, trace_payload
+from explorer.recording.lengths import value_norms
+from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.sentence import notes as remarks
 from explorer.recording.trace import Trace, pieces
-from explorer.recording.warnings import warnings
 from explorer.ui import words as shared_words
 from explorer.ui.component import PLOTLY_JS, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT, join_list, tag_of
@@ -201,7 +201,9 @@ def embedded_data(laboratory: Laboratory, trace: Trace, changed: Trace | None, v
     """The report, Plotly, and the lengths of each kind, which exist only without an experiment."""
     forward_pass = laboratory.recordings.forward_pass(trace.sentence)
     lengths = (
-        {f"lengths-{kind}": lengths_payload(forward_pass, kind).encode() for kind in KINDS} if changed is None else {}
+        {f"norms-{kind}": json_bytes({"norms": tensor_json(value_norms(forward_pass, kind))}) for kind in KINDS}
+        if changed is None
+        else {}
     )
     return {**viewer_data(trace, changed, view), **lengths}
 
@@ -231,7 +233,7 @@ def report_settings() -> dict[str, Any]:
 
 def payload(trace: Trace) -> dict[str, Any]:
     """A trace as JSON for the viewer, without a limit on its size."""
-    return json.loads(trace_payload(trace, remarks(trace), max_characters=10**9, warnings=warnings(trace)))
+    return trace_json(trace, max_characters=sys.maxsize)
 
 
 def report_answer(laboratory: Laboratory, sentence: str, changes: Any, notes: Any, view: Any) -> str:

@@ -1,12 +1,13 @@
 // A page without Gradio (plain_page.py): mounts the components, and opens the tabs.
 
 import { emitTabOpened } from "../ui/page_events.js";
+import { Model } from "../ui/model.js";
 import { serverIn } from "../ui/server.js";
 
 /** Mounts components when their tab is first opened; `parts` are { module, settings } by id. */
 class Components {
-  constructor(modules, parts, language) {
-    Object.assign(this, { modules, parts, server: serverIn(language), mounted: new Set() });
+  constructor(modules, { components: parts, language, about }) {
+    Object.assign(this, { modules, parts, server: serverIn(language), model: new Model(language, about), mounted: new Set() });
   }
 
   mount(root) {
@@ -14,14 +15,14 @@ class Components {
       const { id } = node.parentNode, part = this.parts[id];
       if (!part || this.mounted.has(id)) continue;
       this.mounted.add(id);
-      this.modules[part.module].mount(node, part.settings, this.server);
+      this.modules[part.module].mount(node, part.settings, this.server, this.model);
     }
   }
 }
 
 /** Starts the page; `modules` are those of the bundle by name, `settings` come from plain_page.py. */
 export function startPage(modules, settings) {
-  const components = new Components(modules, settings.components, settings.language);
+  const components = new Components(modules, settings);
   followSystemTheme();
   enableTabs(components);
   components.mount(document.querySelector("#top"));

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from explorer.derived.about import about_model
 from explorer.handout.inline import csp_hash, style_sheet
 from explorer.page import words
 from explorer.page.head import LOOK, font_face, head_script
@@ -152,6 +153,7 @@ def toy_page(app: AppContext) -> str:
         heading=heading(f"{escape(words.TOY['trained'].format(about=app.about()))} · {back}", "toy"),
         tools=[draft(), toolbar(app.tabs, lesson_data(app)), save_dialog(app)],
         panels={tab.id: tab.components(app) for tab in TABS if tab.id in app.tabs},
+        settings={"about": about_model(app)},
         places={url(path): f"../../{url(path).removeprefix('./')}" for path in static_files()},
         icon="../../favicon.ico",
     ).html()

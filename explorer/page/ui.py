@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from explorer.derived.about import about_model
 from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.api import Api, ExperimentsApi, queued, require_all_inputs
@@ -25,7 +26,7 @@ with without_proxies(os.environ):
     import gradio as gr
 
 FOLDER = Path(__file__).parent
-SERVER, PAGE_EVENTS = (FOLDER.parent / "ui" / name for name in ("server.js", "page_events.js"))
+SERVER, MODEL, PAGE_EVENTS = (FOLDER.parent / "ui" / name for name in ("server.js", "model.js", "page_events.js"))
 NUMBERS = count(1)  # of the pages of this process
 
 
@@ -52,17 +53,18 @@ class GradioComponents:
             apply_default_css=False,
         )
 
-    def write(self) -> None:
-        text = json.dumps(json.dumps(self.settings))
+    def write(self, app: AppContext) -> None:
+        text = json.dumps(json.dumps({**self.settings, "about": about_model(app)}))
         self.file.write_text(f"export default JSON.parse({text});\n", encoding="utf-8")
         os.utime(self.file, (0, 0))  # so that browsers cache it, like the bundle
         gr.set_static_paths([str(path) for path in self.served])
 
     def mount_script(self, name: str, module: Path) -> str:
         language = json.dumps(LANGUAGE_CONTEXT.get().language)
+        model = f'new modules["{name_of(MODEL)}"].Model({language}, settings.about)'
         return self.script(
             f'modules["{name_of(module)}"].mount(element, settings[{json.dumps(name)}], '
-            f'modules["{name_of(SERVER)}"].serverIn({language}));'
+            f'modules["{name_of(SERVER)}"].serverIn({language}), {model});'
         )
 
     def script(self, code: str) -> str:
@@ -114,7 +116,7 @@ def build(app: AppContext) -> None:
         for entry in present:
             add_tab(entry, app, components)
     components.add(footer())
-    components.write()
+    components.write(app)
 
 
 def draft() -> Component:

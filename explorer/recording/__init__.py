@@ -4,6 +4,5 @@ from explorer.ui.translations import Translations
 
 words = Translations(__file__)
 
-LOW_CONFIDENCE = 0.3  # a predicted piece below this probability is marked
 MAX_CHARACTERS = 400  # of a text to translate
 MAX_PIECES = 128  # of a text, and of its translation

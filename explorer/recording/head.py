@@ -50,6 +50,14 @@ class Head:
     heads: Float[np.ndarray, "query head d_value"]  # the outputs of all heads, this one included
     output: Float[np.ndarray, "query d_model"]  # after W_O
 
+    def tensors(self) -> dict[str, np.ndarray]:
+        """Everything by name but the output projection: w_q with its bias as w_q_bias, and so on."""
+        linear = {name: getattr(self, name) for name in ("w_q", "w_k", "w_v")}
+        parameters = {name: part.weight for name, part in linear.items()}
+        biases = {f"{name}_bias": part.bias for name, part in linear.items()}
+        names = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
+        return {**{name: getattr(self, name) for name in names}, **parameters, **biases}
+
 
 RECORDED_TENSORS = ("q", "k", "v", "scores", "weights", "heads", "output")
 

@@ -11,20 +11,16 @@ triangle inequality their sum is at least the length of the sum of the vectors. 
 those of the heads' lengths, not the length of the sum of their vectors.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 import torch
-from jaxtyping import Float, Integer
+from jaxtyping import Float
 
 from explorer.recording.forward_pass import Pass
 from explorer.recording.head import layers_by_kind
-from explorer.recording.trace import AttentionMap
 from model.probe import ATTENTION, Kind
 from model.transformer import attention_at
-
-ROUNDING = 1e-5  # relative difference of two lengths that are equal but for rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,19 +29,6 @@ class Parts:
 
     vectors: Float[np.ndarray, "head query key d_model"]
     bias: Float[np.ndarray, "d_model"]
-
-
-@dataclass(frozen=True, eq=False)
-class StrongestKeyChanges:
-    """The number of rows in which the key with the longest part is not the key with the largest weight.
-
-    Parts that differ by rounding alone count as equally long: a model without positions often has two such keys.
-    `rows` is the number of rows that see more than one key. Behind the layers of `different` follow the mean and the
-    maximum over layers; behind the heads those over heads.
-    """
-
-    rows: int
-    different: Integer[np.ndarray, "layer head"]
 
 
 def projected_values(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Float[np.ndarray, "head key d_model"]:
@@ -72,43 +55,17 @@ def parts(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Parts:
     return Parts(vectors, bias)
 
 
+def value_norms(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head key"]:
+    """||v W_O|| of every layer, head and key, for one sentence of the batch: the length for each unit of weight."""
+    layers = range(layers_by_kind(whole.model.config)[kind])
+    return np.stack([np.linalg.norm(projected_values(whole, kind, layer, sentence), axis=-1) for layer in layers])
+
+
 def lengths(whole: Pass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head query key"]:
     """||w v W_O|| of every layer, head, query and key, for one sentence of the batch.
 
     Weights are never negative, so the length is w ||v W_O||: no vector per cell is needed.
     """
-    return np.stack(
-        [
-            weights_at(whole, kind, layer, sentence)
-            * np.linalg.norm(projected_values(whole, kind, layer, sentence), axis=-1)[:, None]
-            for layer in range(layers_by_kind(whole.model.config)[kind])
-        ]
-    )
-
-
-def strongest_key_changes(
-    attention: AttentionMap, part_lengths: Float[np.ndarray, "layer head query key"], *, causal: bool
-) -> tuple[StrongestKeyChanges, StrongestKeyChanges]:
-    """How often the longest part and the largest weight disagree: among all keys, and without special pieces."""
-    weights, joined_lengths = with_mean_and_max(attention.weights), with_mean_and_max(part_lengths)
-    visible = np.tri(*weights.shape[2:]) if causal else np.ones(weights.shape[2:])
-
-    def count_changes(hidden: Collection[int]) -> StrongestKeyChanges:
-        for numbers in (weights, joined_lengths, visible):
-            numbers[..., list(hidden)] = 0
-        attended = np.take_along_axis(joined_lengths, weights.argmax(axis=-1)[..., None], axis=-1)[..., 0]
-        different = (attended < joined_lengths.max(axis=-1) * (1 - ROUNDING)).sum(axis=-1)
-        return StrongestKeyChanges(int((visible.sum(axis=1) > 1).sum()), different)
-
-    return count_changes(()), count_changes(attention.special[1])
-
-
-def with_mean_and_max(
-    numbers: Float[np.ndarray, "layer head query key"],
-) -> Float[np.ndarray, "layers heads query key"]:
-    """The numbers, with mean and maximum appended along the head axis and then along the layer axis."""
-    result = numbers.astype(np.float64)
-    for axis in (1, 0):
-        joins = result.mean(axis=axis, keepdims=True), result.max(axis=axis, keepdims=True)
-        result = np.concatenate((result, *joins), axis=axis)
-    return result
+    layers = range(layers_by_kind(whole.model.config)[kind])
+    weights = np.stack([weights_at(whole, kind, layer, sentence) for layer in layers])
+    return weights * value_norms(whole, kind, sentence)[:, :, None]

@@ -10,7 +10,6 @@ from cachetools import LRUCache, cached
 
 from explorer.recording import MAX_PIECES
 from explorer.recording.forward_pass import Pass, record_pass
-from explorer.recording.reading import choose, is_always_mended, mend
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record_batch
 from model.decoding import Translator
@@ -100,23 +99,9 @@ class Recordings:
         """The trace of a sentence. Raises UserError if the text is refused."""
         return self.traces(sentence.strip())
 
-    def read(self, text: str) -> Trace:
-        """The trace of what a visitor typed, as it is read (explorer/recording/reading.py). Raises like `trace`."""
-        self.translate_batch([text])
-        first, *others = map(self.trace, self.forms(text))
-        return choose(first, *others) if others else first
-
-    def forms(self, text: str) -> list[str]:
-        """What a visitor's text may be read as: as it was typed, mended, or either."""
-        typed, source = text.strip(), self.translator.languages.source
-        mended = mend(typed, source)
-        if mended == typed or not self.is_accepted(mended):
-            return [typed]
-        return [mended] if is_always_mended(typed, source) else [typed, mended]
-
     def translate_batch(self, texts: Sequence[str]) -> None:
-        """Records in one batch all forms that are not cached yet; skips refused texts (`trace` says why)."""
-        self.traces.add_all([form for text in texts for form in self.forms(text) if self.is_accepted(form)])
+        """Records in one batch all texts that are not cached yet; skips refused ones (`trace` says why)."""
+        self.traces.add_all([text.strip() for text in texts if self.is_accepted(text)])
 
     def is_accepted(self, sentence: str) -> bool:
         try:

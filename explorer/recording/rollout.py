@@ -21,7 +21,7 @@ n layers of the decoder; the rest stays with the German pieces fed. The rollout 
 divided by that.
 
 Rollout follows weights only: neither the values, nor W_O, nor the feed-forward networks, and the half for the residual
-connection is a convention. `tests/explorer/test_depths.py` compares explorer/attention_view/rollout.js with this file.
+connection is a convention. `tests/explorer/test_depths.py` compares explorer/derived/rollout.js with this file.
 """
 
 from collections.abc import Mapping

@@ -3,12 +3,11 @@
 import unicodedata
 from pathlib import Path
 
-from explorer.recording import LOW_CONFIDENCE, MAX_CHARACTERS, MAX_PIECES, words
+from explorer.recording import MAX_CHARACTERS, MAX_PIECES, words
 from explorer.recording.examples import checkpoint_examples
 from explorer.recording.examples import examples as examples
-from explorer.recording.trace import Trace
 from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.scripts import is_written_without_blanks, lacks_blanks
+from explorer.ui.scripts import is_written_without_blanks
 from model.decoding import Translator
 from model.errors import UserError
 
@@ -39,22 +38,6 @@ def check_sentence(text: str, translator: Translator) -> str:
     if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
         raise UserError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
     return text
-
-
-def notes(trace: Trace) -> list[str]:
-    """Remarks on how the translation was chosen; for warnings see explorer/recording/warnings.py."""
-    unsure = [step.predicted.isolated.text for step in trace.steps if step.probability < LOW_CONFIDENCE]
-    named = dict.fromkeys(unsure)  # unique: a model in a loop is unsure of the same piece many times
-    remarks = (
-        [words.NOTES["unsure"].format(percent=round(100 * LOW_CONFIDENCE), pieces=", ".join(named))] if unsure else []
-    )
-    return [*remarks, *script_notes(trace), *direction_notes()]
-
-
-def script_notes(trace: Trace) -> list[str]:
-    """A remark on words for each side whose language has no blanks between them, if its pieces are in such a script."""
-    shown = {"source": trace.source, "target": [step.predicted for step in trace.steps]}
-    return [words.NOTES[side] for side in sides_without_blanks() if any(lacks_blanks(one.text) for one in shown[side])]
 
 
 def sides_without_blanks() -> list[str]:

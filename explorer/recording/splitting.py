@@ -1,9 +1,8 @@
-"""Splitting a text into sentences, and the pieces of a sentence into words (as attention_view/word_groups.js does)."""
+"""The words of a sentence in pieces (as derived/word_groups.js does)."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 from explorer.recording.trace import Piece
@@ -62,25 +61,8 @@ def joined_text(pieces: Sequence[Piece], group: Sequence[int]) -> str:
     return join_pieces([pieces[i].text for i in group]).removeprefix(BLANK) or BLANK
 
 
-# A mark that ends a sentence, quotes after it, a blank, and what may begin the next one; or an empty line. Marks of
-# Chinese and Japanese need no blank; before a closing quote they end only what is quoted.
-SENTENCE_BOUNDARY = re.compile(
-    r"""(?:[.!?…؟۔।॥]+(?P<closing>["'”’»)\]]*)\s+|[。！？｡]+(?![」』”’）])\s*|\n\s*\n\s*)"""
-    r"""(?=["'“‘«„¿¡(\[「『（]*(?P<next>\w))"""
-)
 # What may surround a word: punctuation of European, Arabic, Chinese and Japanese writing.
 PUNCTUATION = ".,;:!?…\"'“”„‘’()[]«»¿¡-–" + "،؛؟۔" + "。、！？：；，．｡､「」『』（）【】《》〈〉～"
-# Abbreviations that end with a full stop, by language; initials and "z.B." are recognized by their form.
-ABBREVIATIONS = {
-    "en": "mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|approx|dept|gen|col|rev",
-    "de": "dr|prof|hr|fr|st|nr|str|ca|usw|bzw|vgl|evtl|inkl|ggf|etc|bspw|abs|jh|mio|mrd|tel",
-    "fr": "m|mm|mme|mlle|dr|pr|st|ste|av|env|etc|cf|art|vol|chap|tél",
-    "es": "sr|sra|srta|dr|dra|ud|uds|vd|etc|pág|núm|avda|dña|prof|aprox",
-    "it": "sig|sigg|dott|prof|ing|avv|ecc|pag|num|art|ca|tel",
-    "nl": "dhr|mevr|mw|dr|prof|ir|ing|drs|mr|st|nr|ca|bijv|bv|enz|evt|incl|resp|tel|blz",
-    "pt": "sr|sra|srta|dr|dra|prof|profa|etc|pág|núm|av|exmo",
-}
-PLAIN_ABBREVIATIONS = "dr|prof|st|etc|nr|no"
 DIGIT = re.compile(r"\d")  # of a decimal number, unlike "❶"
 
 
@@ -134,34 +116,3 @@ def kept_words(source: Sequence[Word], target: Sequence[Word]) -> set[str]:
 
 def word_key(word: Word) -> str:
     return "".join(DIGIT.findall(word.text)) or word.bare
-
-
-@cache
-def abbreviation_pattern(code: str) -> re.Pattern[str]:
-    """Matches a text that ends with an abbreviation, an initial, or single letters with full stops between them."""
-    known = ABBREVIATIONS.get(code, PLAIN_ABBREVIATIONS)
-    return re.compile(rf"""(?:^|[\s("'“„«])(?:{known}|[^\W\d_](?:\.[^\W\d_])*)$""", re.I)
-
-
-def split_sentences(text: str, code: str = "en") -> list[str]:
-    """The sentences of a text; a full stop after an abbreviation or an initial does not end one, nor does a line break.
-
-    >>> split_sentences('He met Dr. Smith. "Hello!" he said.')
-    ['He met Dr. Smith.', '"Hello!" he said.']
-    """
-    return [part.strip() for part in sentence_parts(text, code)]
-
-
-def sentence_parts(text: str, code: str = "en") -> list[str]:
-    """The same with the blanks after them: joined, they are the text."""
-    parts, start = [], 0
-    for boundary in SENTENCE_BOUNDARY.finditer(text):
-        if boundary[0].count("\n") < 2:  # no empty line
-            abbreviated = boundary[0].startswith(".") and abbreviation_pattern(code).search(
-                text[start : boundary.start()]
-            )
-            if abbreviated or (boundary["closing"] and boundary["next"].islower()):  # "Stop!" he said
-                continue
-        parts.append(text[start : boundary.end()])
-        start = boundary.end()
-    return [*parts, text[start:]]

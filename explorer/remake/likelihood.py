@@ -105,7 +105,7 @@ def label_pairs(translator: Translator, path: Path, count: int) -> Labelled:
         batch = sentences[start : start + BATCH]
         limits = [translator.limit(len(translator.source_ids(sentence))) for sentence in batch]
         for trace in record_batch(translator, batch, limits):
-            values.append(measure(trace).values)
+            values.append(measure(trace))
             scores = [agreement(trace.translation, reference) for reference in labelled[trace.sentence]]
             labels.append(max(scores) >= MIN_AGREEMENT)
     return Labelled(np.array(values), np.array(labels))

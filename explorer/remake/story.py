@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.recording.payload import trace_json
+from explorer.recording.payload import encode_weights, map_json, piece_json, step_json
 from explorer.recording.sentence import examples
 from explorer.recording.story_file import MAX_FILE_BYTES
 from explorer.recording.trace import Trace, record, record_forced
@@ -30,6 +30,7 @@ from model.decoding import Translator
 from model.errors import UserError
 from model.files import read_json, read_object, write_atomically
 from model.languages import languages_of
+from model.probe import KINDS
 
 MAX_SENTENCES = 6  # the first of the examples
 MAX_MOMENTS = 12
@@ -85,9 +86,28 @@ def losses_at(log: Sequence[dict[str, float | int]], step: int) -> dict[str, flo
 def moment_traces(translator: Translator, final: Trace) -> dict[str, Any]:
     """The trace of the model's own translation, and the parts that differ if it is fed the final translation."""
     own = record(translator, final.sentence, max_steps=len(final.steps) + EXTRA_STEPS)
-    forced = trace_json(record_forced(translator, final.sentence, [step.predicted.id for step in final.steps]), [])
+    forced = story_trace(record_forced(translator, final.sentence, [step.predicted.id for step in final.steps]))
     del forced["source"], forced["kinds"]["encoder"]
-    return {"own": {**trace_json(own, []), "stopped": own.stopped_at_limit}, "forced": forced}
+    return {"own": {**story_trace(own), "stopped": own.stopped_at_limit}, "forced": forced}
+
+
+def story_trace(trace: Trace) -> dict[str, Any]:
+    """A trace whose maps bring their labels; the parts that differ between moments are enough to draw one."""
+    return {
+        "sentence": trace.sentence,
+        "translation": trace.translation,
+        "source": [piece_json(piece) for piece in trace.source],
+        "steps": [step_json(step) for step in trace.steps],
+        "kinds": {
+            kind: {
+                **map_json(attention),
+                "queries": [query.shown for query in attention.queries],
+                "keys": [piece.isolated.text for piece in attention.keys],
+                "weights": encode_weights(trace, kind),
+            }
+            for kind, attention in ((kind, trace.map(kind)) for kind in KINDS)
+        },
+    }
 
 
 def identity(translator: Translator) -> tuple[dict[str, bytes], int, int, int]:

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.recording.vocabulary import WORDS_FILE, Vocabulary
+from explorer.remake.bloom_filter import Vocabulary
+from explorer.ui.component import GERMAN_WORDS
 from model import command
 from model.files import write_atomically
 from model.training.data import read_pairs
@@ -53,7 +54,7 @@ def fill(german: Sequence[str], english: Sequence[str], size: int) -> tuple[Voca
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(NAME, description="Makes the list of German and English words.")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="English-German pairs written by people")
-    parser.add_argument("--out", type=Path, default=WORDS_FILE, help=f"the file to write (default {WORDS_FILE})")
+    parser.add_argument("--out", type=Path, default=GERMAN_WORDS, help=f"the file to write (default {GERMAN_WORDS})")
     options = parser.parse_args(arguments)
     with command.exit_on_error(NAME):
         german, english = list_words(options.pairs)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.answers.data import answers_data, handout_templates
+from explorer.derived.about import about_model
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
 from explorer.page.plain_page import PlainPage, heading
@@ -26,11 +27,10 @@ from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.page.ui import draft, lesson_data
 from explorer.recording.app_context import AppContext
-from explorer.recording.examples import subject_of
+from explorer.recording.payload import trace_json
 from explorer.tabs import TABS, tab_labels
-from explorer.tabs.explore.tab import trace_answer
 from explorer.ui.bundle import ANSWERS, ENGINE, bundle
-from explorer.ui.component import DRIVER_JS, FORMULA, PLOTLY_JS, url
+from explorer.ui.component import DRIVER_JS, FORMULA, GERMAN_WORDS, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
 from model.checkpoints.card import LICENCE
@@ -138,10 +138,10 @@ def write(
     for name, source in served(app).items():
         data = source.read_bytes()
         (folder / name).write_bytes(compress(data) if name in PACKED else data)
-    (files / "sentences").mkdir()
+    report(f"Writing {len(sentences)} sentences ...")
+    record_sentences(files / "sentences", app, sentences)
     for language in languages:
-        report(f"Writing {len(sentences)} sentences and the page in {LANGUAGES[language]} ...")
-        record_sentences(files / "sentences", app, sentences, language)
+        report(f"Writing the page in {LANGUAGES[language]} ...")
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
@@ -154,12 +154,11 @@ def write(
         (folder / place).write_bytes(data)
 
 
-def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str], language: str) -> None:
-    """Writes the trace of every sentence, numbered from one, with words in a language."""
-    with use_language(LanguageContext(language, app.translator.languages)):
-        for number, sentence in enumerate(sentences, start=1):
-            trace = trace_answer(app.recordings, sentence, subject_of(sentence, app.sentences))
-            (folder / f"{number}.{language}.bin").write_bytes(compress(trace.encode()))
+def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str]) -> None:
+    """Writes the trace of every sentence, numbered from one."""
+    folder.mkdir()
+    for number, sentence in enumerate(sentences, start=1):
+        (folder / f"{number}.bin").write_bytes(compressed_json(trace_json(app.recordings.trace(sentence))))
 
 
 def prepare(folder: Path) -> None:
@@ -177,7 +176,8 @@ def prepare(folder: Path) -> None:
 
 def served(app: AppContext) -> dict[str, Path]:
     """What Gradio would serve, by the place that it has here."""
-    found = {MODULES: bundle(), PLOTLY: PLOTLY_JS, f"{FILES}/formula.woff2": FORMULA}
+    found = {MODULES: bundle(), PLOTLY: PLOTLY_JS}
+    found |= {f"{FILES}/formula.woff2": FORMULA, f"{FILES}/words.bin": GERMAN_WORDS}
     return {**found, f"{FILES}/story.bin": app.story} if app.story else found
 
 
@@ -216,6 +216,7 @@ def site_page(
         module=FOLDER / "site.js",
         settings={
             "base": base,
+            "about": about_model(app),
             "languages": pages,
             "sentences": sentences,
             "refusals": words.REFUSALS,

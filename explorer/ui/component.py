@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -27,6 +28,7 @@ PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
 # explorer/page/page.css: its own style sheet would keep a visitor from using the page.
 DRIVER_JS = FOLDER / "vendor" / "driver.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font with mathematical metrics
+GERMAN_WORDS = Path(str(resources.files("assets") / "words.bloom"))  # explorer/derived/german_words.js
 TAB_STYLE = FOLDER / "tab.css"
 CONTEXT_STYLE = FOLDER / "context.css"  # of the sentence and the German so far
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
@@ -133,4 +135,4 @@ def url(path: Path) -> str:
 
 def static_files() -> list[Path]:
     """The files that every page serves: our modules, two libraries and a font."""
-    return [path.resolve() for path in (bundle(), PLOTLY_JS, DRIVER_JS, FORMULA)]
+    return [path.resolve() for path in (bundle(), PLOTLY_JS, DRIVER_JS, FORMULA, GERMAN_WORDS)]

@@ -56,7 +56,10 @@ async function post(name, args, signal) {
   return response;
 }
 
-async function sendRequest(name, args, options) {
+/**
+ * Promises the text of a response; rejects if none comes. `options` are { language, visitor }.
+ */
+export async function sendRequest(name, args, { language, visitor = VISITOR_ID }) {
   const request = { question: name, status: null, controller: new AbortController() };
   const report = (status) => {
     request.status = status;
@@ -64,7 +67,7 @@ async function sendRequest(name, args, options) {
   };
   pending.add(request);
   try {
-    return await handleRequest(name, args, { ...options, signal: request.controller.signal, report });
+    return await handleRequest(name, args, { language, visitor, signal: request.controller.signal, report });
   } finally {
     pending.delete(request);
     notifyListeners();
@@ -114,7 +117,7 @@ function notifyListeners() {
 /** Aborts the requests of a name, or all requests. */
 export function cancel(name = null) {
   for (const request of pending) {
-    if (name === null || request.question === name) request.controller.abort();
+    if (name === null || request.question === `model.${name}`) request.controller.abort();
   }
 }
 

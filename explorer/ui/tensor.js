@@ -1,9 +1,10 @@
 // Tensors of a response (explorer/recording/payload.py): a shape, and all numbers in row-major order.
 
 export class Tensor {
+  /** `data` are numbers, or base64 of them. */
   constructor({ shape, data }) {
     this.shape = shape;
-    this.data = decodeFloats(data);
+    this.data = typeof data === "string" ? decodeFloats(data) : data;
   }
 
   /** All numbers at an index of the first axis. */

@@ -1,7 +1,9 @@
 // The text box of Explore's sentence, and the pending translation request that it sends; Explore's view shows the response.
 // Components are mounted in no certain order, so whoever needs the box waits until it is connected.
 
-import { serverIn, cancel } from "./server.js";
+import { NoAnswer } from "./model.js";
+import { cancel } from "./server.js";
+import { UserError } from "./user_error.js";
 
 let box = null, connect;
 const connected = new Promise((resolve) => { connect = resolve; });
@@ -33,7 +35,7 @@ export async function typeText(text) {
 }
 
 /**
- * Submits a sentence exactly as it is or, if it `isTyped`, as what a visitor types is read (explorer/recording/reading.py),
+ * Submits a sentence exactly as it is or, if it `isTyped`, as what a visitor types is read (explorer/derived/reading.js),
  * unless `beforeSubmit()` returns false.
  */
 export async function translateSentence(sentence, { isTyped = false, beforeSubmit = () => true } = {}) {
@@ -47,16 +49,24 @@ function notifyState(change = {}) {
 }
 
 /**
- * Sends a sentence to the server and cancels the previous request. The number of a submission is its time in milliseconds,
- * so that later submissions have larger numbers.
+ * Cancels the previous request and starts another: `translate()` promises a trace. The number of a submission is its time
+ * in milliseconds, so that later submissions have larger numbers.
  */
-export async function submit(text, language, isTyped, number = Math.round(performance.timeOrigin + performance.now())) {
+export async function submit(translate, number = Math.round(performance.timeOrigin + performance.now())) {
   cancel("translate");
   pendingNumber = number;
   notifyState();
-  const answer = await serverIn(language).translate(isTyped ? [text, true] : [text]).catch((error) => ({ stopped: error.name === "AbortError" }));
-  if (typeof answer === "string") for (const listener of answerListeners) listener(answer, number);
-  else if (pendingNumber === number) fail(answer);
+  try {
+    notifyAnswer(await translate(), number);
+  } catch (error) {
+    if (error instanceof UserError) notifyAnswer({ error: error.message }, number);
+    else if (!(error instanceof NoAnswer)) throw error;
+    else if (pendingNumber === number) fail({ stopped: error.isAborted });
+  }
+}
+
+function notifyAnswer(answer, number) {
+  for (const listener of answerListeners) listener(answer, number);
 }
 
 /** Ends the pending request without a response. */
@@ -65,7 +75,7 @@ function fail({ stopped }) {
   notifyState({ failed: true, stopped });
 }
 
-/** Calls `listener(text, number)` with each response and the number of its submission. */
+/** Calls `listener(answer, number)` with each trace, or { error }, and the number of its submission. */
 export function onTranslation(listener) {
   answerListeners.push(listener);
 }

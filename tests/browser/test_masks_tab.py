@@ -1,5 +1,6 @@
 """The tab Masks in a real browser: a batch of sentences, its masks, and one softmax row under each."""
 
+import numpy as np
 import pytest
 from cases import each_case
 from playwright.sync_api import Locator, Page, expect
@@ -7,8 +8,8 @@ from visiting import needs_browser, open_tab
 
 from explorer.recording.examples import tab_sentences
 from explorer.recording.forward_pass import record_pass
+from explorer.recording.head import head_of
 from explorer.recording.trace import record
-from explorer.tabs.masks.tab import compute_masks
 
 pytestmark = needs_browser
 SENTENCES = tab_sentences().masks
@@ -63,8 +64,9 @@ def test_a_row_is_told_with_and_without_its_mask(page, shipped, kind):
     open_masks(page, kind)
     pick(page, layer=1, head=2, sentence=0, query=1)
     whole = record_pass(shipped, *(record(shipped, sentence) for sentence in SENTENCES))
-    found = compute_masks(whole, kind, 1, 2, 0)
-    leaked = found.unmasked[1][~found.padding].sum()
+    scores = head_of(whole, kind, 1, 2, 0).scores[1].astype(np.float64)
+    powers = np.exp(scores - scores.max())
+    leaked = powers[whole.src[0] == 0].sum() / powers.sum()
     expect(said(page, "weights")).to_contain_text("Sum 1.000, of which 0.000 on padding")
     expect(said(page, "unmasked")).to_contain_text(f"Sum 1.000, of which {leaked:.3f} on padding")
 

@@ -7,9 +7,9 @@ from visiting import go_to, needs_browser, open_tab, translate
 
 from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import record_pass
+from explorer.recording.lens import entropy, predictions_of, softmax, winning_layer
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.tabs.predictions.tab import entropy, predictions_of, softmax, winning_layer
 from model.decoding import Translator
 
 pytestmark = needs_browser

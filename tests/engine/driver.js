@@ -7,6 +7,7 @@ const {
   "answers/answers.js": { Answers },
   "answers/what_if/experiment.js": { shuffleWords },
   "answers/what_if/omission.js": { rankCorrelation },
+  "answers/calls.js": { CALLS, EngineCalls },
   "engine/checkpoint.js": { loadCheckpoint },
   "engine/decoding.js": { distribution },
   "engine/probe.js": { Probe },
@@ -96,6 +97,11 @@ export function tidyLines(rules, lines) {
 
 export function shuffledLists(lengths, seeds) {
   return lengths.flatMap((length) => seeds.map((seed) => shuffled([...new Array(length).keys()], seed)));
+}
+
+/** How many arguments each call of the model takes. */
+export function calls() {
+  return Object.fromEntries(CALLS.map((name) => [name, EngineCalls.prototype[name].length]));
 }
 
 /** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */

@@ -88,23 +88,15 @@ def test_many_translations_are_the_same(in_browser, pages, language):
 
 
 SIDES = ("encoder", "decoder")
-BATCHES = [
-    ["A man is riding a bicycle.", "", "Two dogs are playing in the snow with a red ball."],
-    ["A dog.", "Two dogs are playing in the snow.", "The little girl reads."],
-]
-REFUSED_BATCHES = [["A dog.", " ", ""], ["A dog.", "日本語", ""], ["", "A dog.", "bell \x07"], ["a", "b", "c", "d"]]
 
 
-def test_weights_lengths_heads_and_masks_are_the_same(in_browser, pages):
+def test_weights_lengths_and_heads_are_the_same(in_browser, pages):
     places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
     questions: list[Question] = []
     for sentence in (SENTENCE, TRICKY[0]):
         questions += [(name, [sentence, kind]) for name in ("weights", "lengths") for kind in KINDS]
         questions += [("head", [sentence, *place]) for place in places]
-    questions += [("masks", [batch, *place]) for batch in BATCHES for place in places]
-    questions += [("masks", [batch, "cross", 0, 0]) for batch in REFUSED_BATCHES]
-    for name, first in {"head": SENTENCE, "masks": BATCHES[0]}.items():
-        questions += [(name, [first, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
+    questions += [("head", [SENTENCE, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
     questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
     assert_same_answers(in_browser, pages["en"], questions)
 
@@ -162,7 +154,6 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
         questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
         questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
         questions += [("positions.pieces", [sentence, side, side == "encoder"]) for side in SIDES]
-    questions += [("masks", [[TINY[name][0], "", TINY[name][-1]], kind, 0, 2]) for kind in KINDS]
     questions += [("positions.order", [TINY[name][0], " ".join(reversed(TINY[name][0].split(" ")))])]
     if name != "without-positions":
         questions += [("positions.table", [20, 3, 6]), ("positions.waves", [20, [0, 1, 5]])]

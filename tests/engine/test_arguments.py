@@ -19,7 +19,6 @@ GOOD = {
     "translate": [SENTENCE],
     "head": [SENTENCE, "cross", 0, 1],
     "prediction": [SENTENCE, 0],
-    "masks": [[SENTENCE, "", ""], "decoder", 0, 0],
     "positions.pieces": [SENTENCE, "encoder", True],
     "positions.waves": [20, [0, 1]],
     "lab.run": [SENTENCE, {}],

@@ -17,8 +17,8 @@ from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.lengths import lengths
+from explorer.recording.lens import project_states
 from explorer.recording.trace import Trace, record, record_batch, record_forced
-from explorer.tabs.predictions.tab import project_states
 from model.beam import beam_tree
 from model.decoding import Translator
 from model.evaluation.alignment import record_attention

@@ -27,12 +27,12 @@ from explorer.files.export_trace import describe_model
 from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
+from explorer.recording.lens import predictions_of
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
 from explorer.remake.findings import ablate_layers
 from explorer.remake.story import identity
-from explorer.tabs.predictions.tab import predictions_of
 from explorer.tabs.what_if.heads.panel import settings
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.errors import UserError
@@ -40,7 +40,7 @@ from model.probe import KINDS, Site
 
 SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."
 IN_BROWSER = """
-    import { decodeTrace } from "./explorer/attention_view/attention.js";
+    import { decodeTrace } from "./explorer/derived/attention_map.js";
     import { fitView } from "./explorer/attention_view/state.js";
     const trace = decodeTrace(JSON.parse(readFileSync(0))), found = {};
     for (const [kind, map] of Object.entries(trace.kinds)) {

@@ -26,19 +26,20 @@ SCREEN = {"gradio", "plotly"}
 STANDS_ON = {
     "model": "",
     "ui": "model",
-    "engine": "",  # the model once more, in the browser
+    "engine": "experiments recording ui model",  # the model's calls, and the model once more in the browser
     "recording": "ui model",
     "experiments": "recording ui model",
     "files": "experiments recording ui model",  # what leaves the page as numbers
     "lessons": "experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
-    "attention_view": "recording ui model",
-    "notebook": "handout attention_view recording ui model",
-    "tabs/*": "toys files lessons attention_view experiments recording ui model",
+    "derived": "engine ui",  # what follows from the model's results
+    "attention_view": "derived recording ui model",
+    "notebook": "handout derived attention_view recording ui model",
+    "tabs/*": "toys files lessons derived engine attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
-    "handout": "attention_view experiments recording ui model",  # what is given away: report and worksheet
-    "answers": "page handout files tabs/* attention_view engine experiments recording ui model",  # for the browser
-    "page": "handout files lessons tabs attention_view experiments recording ui model",
+    "handout": "derived attention_view experiments recording ui model",  # what is given away: report and worksheet
+    "answers": "page handout files tabs/* derived attention_view engine experiments recording ui model",
+    "page": "handout files lessons tabs derived attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
     "site": "page handout answers lessons tabs tabs/* experiments recording ui model",  # the page as plain files
     "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from cases import each_case
+from explorer.recording.reading import choose, mend
 
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
-from explorer.recording.reading import choose, mend
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.explore.tab import add_questions

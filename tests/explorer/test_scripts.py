@@ -82,7 +82,7 @@ def test_pieces_are_joined_as_their_script_has_words(text):
 @needs_node
 def test_the_browser_joins_the_same_words():
     script = """
-        const { groupByWord } = await import("./explorer/attention_view/word_groups.js");
+        const { groupByWord } = await import("./explorer/derived/word_groups.js");
         console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(groupByWord)));
     """
     sides = [pieces_of(text) for text in JOINED]

@@ -1,18 +1,23 @@
 """The masks of a batch are those of the pass; other masks do to a softmax what the page says."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
+from by_node import derive, needs_node
 from cases import each_case
 from tiny_models import tiny_translator
 
 from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.head import head_of
+from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.trace import record
-from explorer.tabs.masks.tab import compute_masks
 from model.attention import causal_mask, padding_mask
 from model.decoding import Translator
 from model.probe import KINDS
 
+pytestmark = needs_node
 BATCH = ("I love you", "I am in love with you", "I love you, too")
 
 
@@ -25,6 +30,17 @@ def passed(translator: Translator) -> Pass:
 @pytest.fixture(scope="module")
 def batch(tokenizer) -> Pass:
     return passed(tiny_translator(tokenizer, d_head=3, d_value=5))
+
+
+def compute_masks(whole: Pass, kind: str, layer: int, head: int, sentence: int) -> SimpleNamespace:
+    """The masks as the page computes them from what the model gives."""
+    config, tensors = whole.model.config, head_of(whole, kind, layer, head, sentence).tensors()
+    raw = {name: tensor_json(tensor) for name, tensor in tensors.items()}
+    raw |= {"src": whole.src[sentence].tolist(), "tgt_in": whole.tgt_in[sentence].tolist()}
+    options = {"padId": config.pad_id, "padding": "<pad>", "start": config.start}
+    found = derive("masks", "masksOf", trace_json(whole.traces[sentence]), kind, raw, options)
+    masks = ("padding", "query_padding", "causal", "combined", "on_queries")
+    return SimpleNamespace(**{**found, **{name: found[name].astype(bool) for name in masks}})
 
 
 def mask_of_the_paper(whole: Pass, kind: str) -> np.ndarray:

@@ -8,8 +8,7 @@ import pytest
 import torch
 
 from explorer.recording.forward_pass import record_pass
-from explorer.recording.trace import record
-from explorer.tabs.predictions.tab import (
+from explorer.recording.lens import (
     LENS_CANDIDATES,
     Predictions,
     Reading,
@@ -17,6 +16,7 @@ from explorer.tabs.predictions.tab import (
     softmax,
     winning_layer,
 )
+from explorer.recording.trace import record
 from model.decoding import Translator
 from model.probe import Probe, Site
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, mapOfMeasure } from "../../explorer/attention_view/attention.js";
+import { AttentionMap, mapOfMeasure } from "../../explorer/derived/attention_map.js";
 import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
 import { thumbnail } from "../../explorer/attention_view/overview.js";
 import { marks } from "../../explorer/attention_view/plot.js";
@@ -118,15 +118,15 @@ test("a single strong cell survives where many cells share a pixel", () => {
 const HEAD = { layer: 0, head: 1 };
 
 test("the share of changed rows is that of the choice, and of all heads", () => {
-  const all = { rows: 4, different: [[1, 3, 2, 4], [0, 0, 0, 0], [0, 0, 0, 2]] };
-  const rest = { rows: 0, different: [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]] };
-  const special = { queries: [], keys: [2] }, shape = [1, 2, 1, 3]; // one layer with two heads; the last key is special
-  const found = mapOfMeasure(new AttentionMap("cross", { shape, weights: null, queries: ["q"], keys: ["a", "b", "c"], special }), "length");
-  const data = Buffer.from(Float32Array.of(1, 2, 3, 4, 5, 6).buffer).toString("base64");
-  found.encoded = JSON.stringify({ lengths: { shape: [1, 2, 3], data }, changed: [all, rest] });
-  assert.deepEqual(found.changed(HEAD, true), { rows: 4, here: 3, all: 0.5 });
-  assert.deepEqual(found.changed({ layer: "max", head: "max" }, true).here, 2);
-  assert.deepEqual(found.changed(HEAD, false), { rows: 0, here: 0, all: 0 });
+  const encode = (...numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+  const labels = { queries: ["q", "r"], keys: ["a", "b", "c"], special: { queries: [], keys: [2] } };
+  // One layer with two heads, two rows each; the last key is special.
+  const weights = encode(0.5, 0.3, 0.2, 0.2, 0.7, 0.1, 0.6, 0.3, 0.1, 0.6, 0.3, 0.1);
+  const map = mapOfMeasure(new AttentionMap("cross", { shape: [1, 2, 2, 3], weights, ...labels }), "length");
+  map.receive({ norms: { shape: [1, 2, 3], data: encode(1, 2, 9, 1, 1, 1) } }); // the first head's "b" and "c" are longer
+  assert.deepEqual(map.changed({ layer: 0, head: 0 }, true), { rows: 2, here: 1, all: 0.25 });
+  assert.deepEqual(map.changed({ layer: 0, head: 1 }, true), { rows: 2, here: 0, all: 0.25 });
+  assert.deepEqual(map.changed({ layer: 0, head: 0 }, false), { rows: 2, here: 1, all: 0.25 });
 });
 
 test("a beam's translation is better if its text is another one and its score is higher", () => {

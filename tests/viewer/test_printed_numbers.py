@@ -22,7 +22,7 @@ from explorer.recording.trace import AttentionMap, Trace, record
 from model.probe import KINDS
 
 PRINTED = """
-    import { contentOf, decodeTrace, strongestWeights } from "./explorer/attention_view/attention.js";
+    import { contentOf, decodeTrace, strongestWeights } from "./explorer/derived/attention_map.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
     const { payload, frame, words } = JSON.parse(readFileSync(0));
     const print = (number) => number.toFixed(3);

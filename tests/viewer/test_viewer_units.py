@@ -26,13 +26,13 @@ FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 pytestmark = needs_node
 
 FITTED = """
-    import { decodeTrace } from "./explorer/attention_view/attention.js";
+    import { decodeTrace } from "./explorer/derived/attention_map.js";
     import { fitView } from "./explorer/attention_view/state.js";
     const { payload, view } = JSON.parse(readFileSync(0));
     console.log(JSON.stringify(fitView(view, decodeTrace(payload))));
 """
 FIGURE = """
-    import { contentOf, decodeTrace } from "./explorer/attention_view/attention.js";
+    import { contentOf, decodeTrace } from "./explorer/derived/attention_map.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
     const { payload, frame, kind, options } = JSON.parse(readFileSync(0));
     const content = contentOf(decodeTrace(payload).kinds[kind], { layer: 1, head: 2 }, true);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { cut } from "../../explorer/attention_view/heatmap.js";
 import { plainSentence, plainTrace } from "../../explorer/attention_view/plain.js";
-import { groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
+import { groupByWord, wordAxes } from "../../explorer/derived/word_groups.js";
 import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
 import { missingScripts } from "../../explorer/ui/fonts.js";

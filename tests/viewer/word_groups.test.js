@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hasPartialWord, mergeIntoWords, placeOf, groupByWord, wordAxes } from "../../explorer/attention_view/word_groups.js";
+import { hasPartialWord, mergeIntoWords, placeOf, groupByWord, wordAxes } from "../../explorer/derived/word_groups.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {

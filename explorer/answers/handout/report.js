@@ -3,11 +3,12 @@
 import { KINDS } from "../../engine/probe.js";
 import { isolate } from "../../ui/scripts.js";
 import { joinList } from "../../ui/text.js";
-import { lengthsJson } from "../lengths.js";
-import { encodeBytes } from "../payload.js";
+import { valueNorms } from "../lengths.js";
+import { encodeBytes, tensorJson } from "../payload.js";
 import { piecesOf } from "../pieces.js";
-import { formatText, lengthOf } from "../python_text.js";
-import { faultIn, Refusal } from "../refusal.js";
+import { formatText, lengthOf } from "../../engine/python_text.js";
+import { faultIn } from "../refusal.js";
+import { UserError } from "../../ui/user_error.js";
 import { logProbability } from "../trace.js";
 import { pairPieces } from "../what_if/differences.js";
 import { embed, escapeHtml, fillPlaceholders, languageAttributes, sheetsHtml } from "./sheets.js";
@@ -61,25 +62,25 @@ function worksheetIfShort(trace, data) {
   try {
     return worksheetOf(trace, data);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return null;
   }
 }
 
-/** The view that a report opens in. Throws a Refusal if it is none. */
+/** The view that a report opens in. Throws a UserError if it is none. */
 function openingView(view, { refusals, view: first, viewSchema }) {
   const known = Object.entries(view ?? {}).filter(([name]) => Object.hasOwn(first, name));
   const opening = { ...first, ...Object.fromEntries(known), level: first.level };
-  if (view === null || typeof view !== "object" || faultIn(opening, viewSchema) !== null) throw new Refusal(refusals.noView);
+  if (view === null || typeof view !== "object" || faultIn(opening, viewSchema) !== null) throw new UserError(refusals.noView);
   return opening;
 }
 
 /** Everything that is embedded, as JSON by name, without what every report embeds. */
 function embeddedData({ recordings, translationJson }, trace, changed, view) {
-  const payload = (each) => translationJson(each, { maxCharacters: Infinity });
+  const payload = (each) => translationJson(each, Infinity);
   const experiment = changed ? { trace: payload(changed), pairs: pairPieces(trace, changed) } : null;
   const pass = changed ? null : recordings.forwardPass(trace.sentence);
-  const lengths = pass ? KINDS.map((kind) => [`lengths-${kind}`, lengthsJson(pass, kind)]) : [];
+  const lengths = pass ? KINDS.map((kind) => [`norms-${kind}`, { norms: tensorJson(valueNorms(pass, kind)) }]) : [];
   return { report: { view, trace: payload(trace), experiment }, ...Object.fromEntries(lengths) };
 }
 
@@ -94,10 +95,10 @@ export class Handouts {
     return JSON.parse((await this.fetchFile("handout")).text);
   }
 
-  /** A report as JSON, with an experiment's changed translation if there are changes. Throws a Refusal. */
+  /** A report as JSON, with an experiment's changed translation if there are changes. Throws a UserError. */
   *report(sentence, changes, notes, view) {
     const { laboratory, recordings, data, data: { handout, handout: { refusals, texts, MAX_NOTES_CHARACTERS }, language } } = this;
-    if (typeof notes !== "string" || lengthOf(notes) > MAX_NOTES_CHARACTERS) throw new Refusal(formatText(refusals.notes, { limit: MAX_NOTES_CHARACTERS }, language));
+    if (typeof notes !== "string" || lengthOf(notes) > MAX_NOTES_CHARACTERS) throw new UserError(formatText(refusals.notes, { limit: MAX_NOTES_CHARACTERS }, language));
     const opening = openingView(view, handout), trace = recordings.trace(sentence), isChanged = laboratory.isChange(changes);
     const changed = isChanged ? yield* laboratory.trace(sentence, changes) : null;
     const lines = isChanged ? describeExperiment(laboratory.complete(changes), changed, recordings) : [];
@@ -125,7 +126,7 @@ export class Handouts {
     });
   }
 
-  /** A worksheet as JSON. Throws a Refusal. */
+  /** A worksheet as JSON. Throws a UserError. */
   async worksheet(sentence) {
     const { data } = this, sheet = worksheetOf(this.recordings.trace(sentence), data);
     const { worksheet, sheets } = await this.templates();

@@ -1,10 +1,11 @@
 // The content of a worksheet: explorer/handout/sheets.py.
 
-import { groupByWord, mergedRow } from "../../attention_view/word_groups.js";
+import { groupByWord, mergedRow } from "../../derived/word_groups.js";
 import { joinPieces } from "../../ui/scripts.js";
-import { defaultStep, matrixOf } from "../trace.js";
-import { formatText, lengthOf } from "../python_text.js";
-import { Refusal } from "../refusal.js";
+import { createTrace } from "../../derived/trace.js";
+import { matrixOf, rawTraceJson } from "../trace.js";
+import { formatText, lengthOf } from "../../engine/python_text.js";
+import { UserError } from "../../ui/user_error.js";
 
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
@@ -28,18 +29,18 @@ function countCrossings(ends) {
   return ends.reduce((sum, first, i) => sum + ends.slice(i + 1).filter((second) => first > second).length, 0);
 }
 
-/** The worksheet of a trace. Throws a Refusal if a page has no room for its words. */
-export function worksheetOf(trace, { handout, limits, language }) {
+/** The worksheet of a trace. Throws a UserError if a page has no room for its words. */
+export function worksheetOf(trace, { handout, language }) {
   const { source, steps, cross: { weights: { shape: [layers] } } } = trace, { MAX_WORDS, MAX_ROWS_TO_GUESS, ROWS_TO_READ } = handout;
   const target = [steps[0].fed, ...steps.map(({ predicted }) => predicted)];
   const keys = groupByWord(source), groups = groupByWord(target).filter(([first]) => !target[first].special);
   const count = Math.max(keys.length, groups.length);
-  if (count > MAX_WORDS) throw new Refusal(formatText(handout.refusals.tooLong, { words: count, limit: MAX_WORDS }, language));
+  if (count > MAX_WORDS) throw new UserError(formatText(handout.refusals.tooLong, { words: count, limit: MAX_WORDS }, language));
   const queries = groups.map((group) => group.map((place) => place - 1)); // a piece is predicted in the row before its own
   const matrix = matrixOf(trace.cross.weights, layers - 1, "mean"), rows = groups.map((group) => joinedText(target, group));
   const weights = queries.map((query) => mergedRow((row, key) => matrix[row][key], query, keys));
   const rowsToGuess = selectRowsToGuess(rows, MAX_ROWS_TO_GUESS), strongest = weights.map((row) => row.indexOf(Math.max(...row)));
-  const step = defaultStep(trace, "", limits.MIN_LETTERS), defaultRow = Math.max(0, queries.findIndex((query) => query.includes(step)));
+  const { defaultStep: step } = createTrace(rawTraceJson(trace)), defaultRow = Math.max(0, queries.findIndex((query) => query.includes(step)));
   return {
     sentence: trace.sentence,
     translation: trace.translation,

@@ -2,7 +2,7 @@
 
 import { KINDS } from "../../engine/probe.js";
 import { encodeBytes } from "../payload.js";
-import { shortenFloat } from "../python_text.js";
+import { shortenFloat } from "../../engine/python_text.js";
 import { logProbability, plainLabel, stepJson } from "../trace.js";
 import { changedFields } from "../what_if/experiment.js";
 import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";
@@ -32,7 +32,7 @@ function wholeJson({ sentence, translation, stoppedAtLimit, vocabulary, source, 
   };
 }
 
-/** What a file of a sentence contains: its trace and, if there are changes, those of an experiment. Throws a Refusal. */
+/** What a file of a sentence contains: its trace and, if there are changes, those of an experiment. Throws a UserError. */
 function* contentOf(laboratory, sentence, changes) {
   const content = { trace: laboratory.recordings.trace(sentence) };
   if (!Object.keys(changes ?? {}).length) return content;

@@ -1,12 +1,13 @@
 // One attention matrix with the labels of its rows and columns, as CSV: explorer/files/matrix.py and explorer/page/save/numbers.py.
 
-import { ROLLOUT, rollout } from "../../attention_view/rollout.js";
+import { ROLLOUT, rollout } from "../../derived/rollout.js";
 import { KINDS } from "../../engine/probe.js";
 import { csvCell, csvText, labelCell } from "../../ui/download.js";
 import { sum } from "../../ui/tensor.js";
 import { lengthsOf } from "../lengths.js";
-import { lengthOf, numberText, shortenFloat } from "../python_text.js";
-import { Refusal, requireIndex } from "../refusal.js";
+import { lengthOf, numberText, shortenFloat } from "../../engine/python_text.js";
+import { requireIndex } from "../refusal.js";
+import { UserError } from "../../ui/user_error.js";
 import { matrixOf, plainLabel } from "../trace.js";
 
 /** The rollout of a trace, by the module that the page draws it with. */
@@ -36,11 +37,11 @@ function isGrouping(groups, labels, known, maxCharacters) {
   return groups.length > 0 && groups.length <= known.length && hasLabels && groups.every(isKnown);
 }
 
-/** The matrix with words for pieces; its columns are `kept`. Throws a Refusal if the groups do not fit. */
+/** The matrix with words for pieces; its columns are `kept`. Throws a UserError if the groups do not fit. */
 function mergeWords({ rows }, groups, kept, { refusals, MAX_LABEL_CHARS }) {
   const { queries, keys, query_labels: queryLabels, key_labels: keyLabels } = groups, places = [...rows.keys()];
   const fits = isGrouping(queries, queryLabels, places, MAX_LABEL_CHARS) && isGrouping(keys, keyLabels, kept, MAX_LABEL_CHARS);
-  if (!fits) throw new Refusal(refusals.no_matrix);
+  if (!fits) throw new UserError(refusals.no_matrix);
   const columns = keys.map((group) => group.map((key) => kept.indexOf(key)));
   return { rows: groupPieces(rows, queries, columns), queries: queryLabels, keys: keyLabels };
 }
@@ -60,7 +61,7 @@ function matrixCsv({ rows, queries, keys }, corner) {
   return csvText([[csvCell(corner), ...keys.map(labelCell)], ...lines]);
 }
 
-/** The shown matrix as CSV (RFC 4180). Throws a Refusal if the model or the sentence has no such matrix. */
+/** The shown matrix as CSV (RFC 4180). Throws a UserError if the model or the sentence has no such matrix. */
 export function* csvJson(laboratory, request) {
   const { recordings } = laboratory, { sentence, kind, layer, head, measure } = request, { save } = recordings.data;
   const isChanged = Object.keys(request.experiment ?? {}).length > 0;
@@ -69,7 +70,7 @@ export function* csvJson(laboratory, request) {
     if (typeof choice === "number") requireIndex(name, choice, trace[kind].weights.shape[axis], recordings.refusals);
   }
   const isLength = measure === "length";
-  if (isLength && (isChanged || layer === ROLLOUT)) throw new Refusal(save.refusals.lengths);
+  if (isLength && (isChanged || layer === ROLLOUT)) throw new UserError(save.refusals.lengths);
   const lengths = isLength ? lengthsOf(recordings.forwardPass(sentence), kind) : null;
   return { text: matrixCsv(requestedMatrix(trace, request, lengths, save), save.corner) };
 }

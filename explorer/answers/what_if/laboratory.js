@@ -3,9 +3,10 @@
 import { ForcedTranslation } from "../../engine/forced.js";
 import { experimentChanges, headMeans, interventionProbe } from "../../engine/interventions.js";
 import { NO_PROBE } from "../../engine/probe.js";
-import { formatText } from "../python_text.js";
+import { formatText } from "../../engine/python_text.js";
 import { RecentCache } from "../recordings.js";
-import { Refusal, requireForm } from "../refusal.js";
+import { requireForm } from "../refusal.js";
+import { UserError } from "../../ui/user_error.js";
 import { checkSentence } from "../sentence.js";
 import { buildTrace, recordTrace } from "../trace.js";
 import { changedFields, replacesTensors, sourceText, validateExperiment } from "./experiment.js";
@@ -18,9 +19,9 @@ export class Laboratory {
     Object.assign(this, { traces: new RecentCache(MAX_TRACES), effects: new RecentCache(MAX_EFFECTS), passes: new RecentCache(1) });
   }
 
-  /** Throws the Refusal of a name in a catalogue. */
+  /** Throws the UserError of a name in a catalogue. */
   refuse(reason, values = {}, refusals = this.data.refusals) {
-    throw new Refusal(formatText(refusals[reason], values, this.recordings.data.language));
+    throw new UserError(formatText(refusals[reason], values, this.recordings.data.language));
   }
 
   checkSentence(text) {
@@ -32,7 +33,7 @@ export class Laboratory {
     return Object.keys(changedFields(changes ?? {}, this.data.unchanged)).length > 0;
   }
 
-  /** The experiment with all its fields, and stripped texts. Throws a Refusal for what is none, and for one of the texts. */
+  /** The experiment with all its fields, and stripped texts. Throws a UserError for what is none, and for one of the texts. */
   complete(changes) {
     requireForm(changes, this.data.schema, this.recordings.refusals);
     const experiment = { ...this.data.unchanged, ...changes }, { source, patch } = experiment;
@@ -62,7 +63,7 @@ export class Laboratory {
     return this.passes.get(sentence, () => new ForcedTranslation(this.translator, src, tgtOut));
   }
 
-  /** The changed translation of a sentence. Throws a Refusal. */
+  /** The changed translation of a sentence. Throws a UserError. */
   *trace(sentence, changes) {
     const { translator } = this, experiment = this.complete(changes), { beginning } = experiment;
     const text = this.checkSentence(experiment.source ?? sentence), { MAX_PIECES } = this.recordings.data.limits;
@@ -83,9 +84,14 @@ export class Laboratory {
     return this.traces.get(key, () => this.record(sourceText(this.checkSentence(sentence), experiment), experiment, { maxSteps, means }));
   }
 
+  /** Throws a UserError if the model, or a source of `nSrc` pieces, lacks what an experiment names. */
+  validate(experiment, nSrc = Infinity) {
+    validateExperiment(experiment, this.translator, nSrc, (reason, values) => this.refuse(reason, values));
+  }
+
   record(text, experiment, { maxSteps, means }) {
     const { translator, translator: { tokenizer: { eosId } } } = this, src = translator.sourceIds(text);
-    validateExperiment(experiment, translator, src.length, (reason, values) => this.refuse(reason, values));
+    this.validate(experiment, src.length);
     const probe = replacesTensors(experiment) ? this.probe(text, experiment, src.length, means) : NO_PROBE;
     const encoded = translator.encode(src, probe), beginning = experiment.beginning.slice(0, maxSteps);
     const isForced = beginning.length > 0 && (beginning.at(-1) === eosId || beginning.length === maxSteps);

@@ -49,19 +49,23 @@ function hidingMasks(places, count) {
 }
 
 /** The change of every target piece's log-probability, in nats, when each of some places is hidden: [place step]. */
+export function omissionEffects(laboratory, trace, places) {
+  if (!places.length) return [];
+  const forced = laboratory.forced(trace), mask = hidingMasks(places, trace.source.length);
+  const hidden = forced.changeEncoder(places.length, { mask });
+  return hidden.map((row) => row.map((number, step) => number - forced.logProbabilities[step]));
+}
+
 function effectsOf(laboratory, trace, places) {
-  return laboratory.effects.get(JSON.stringify([trace.sentence, places]), () => {
-    const forced = laboratory.forced(trace), mask = hidingMasks(places, trace.source.length);
-    const hidden = forced.changeEncoder(places.length, { mask });
-    return hidden.map((row) => row.map((number, step) => number - forced.logProbabilities[step]));
-  });
+  const key = JSON.stringify([trace.sentence, places]);
+  return laboratory.effects.get(key, () => omissionEffects(laboratory, trace, places));
 }
 
 function matrixJson(rows) {
   return tensorJson({ shape: [rows.length, rows[0].length], data: rows.flat() });
 }
 
-/** One part of the effects [place step], and the number of parts. Throws a Refusal. */
+/** One part of the effects [place step], and the number of parts. Throws a UserError. */
 export function* omissionJson(laboratory, sentence, part) {
   const trace = laboratory.recordings.trace(sentence), { omission } = laboratory.data, parts = sourceParts(trace, omission);
   if (!(part >= 0 && part < parts.length)) laboratory.refuse("part", { part, parts: parts.length }, omission.refusals);
@@ -69,13 +73,13 @@ export function* omissionJson(laboratory, sentence, part) {
   return { parts: parts.length, effect: matrixJson(effectsOf(laboratory, trace, parts[part])) };
 }
 
-/** Throws a Refusal if the model has no such layer or head; "mean" it always has. */
+/** Throws a UserError if the model has no such layer or head; "mean" it always has. */
 function requireChoice(laboratory, choice, count) {
   const isKnown = choice === "mean" || (choice >= 0 && choice < count);
   if (!isKnown) laboratory.refuse("choice", { choice, count }, laboratory.data.omission.refusals);
 }
 
-/** The cross-attention of the chosen heads, and its rank correlation with the sizes of the effects. Throws a Refusal. */
+/** The cross-attention of the chosen heads, and its rank correlation with the sizes of the effects. Throws a UserError. */
 export function* agreementJson(laboratory, sentence, layer, head) {
   const trace = laboratory.recordings.trace(sentence), { cross: { weights } } = trace;
   [layer, head].forEach((choice, axis) => requireChoice(laboratory, choice, weights.shape[axis]));

@@ -5,9 +5,9 @@ import { allHeads } from "../../engine/forced.js";
 import { idTensor } from "../../engine/tensor.js";
 import { layerOutput } from "../head.js";
 import { piecesOf } from "../pieces.js";
-import { Refusal } from "../refusal.js";
+import { UserError } from "../../ui/user_error.js";
 
-/** Two sentences, and the first step at which their translations differ. Throws a Refusal if they do not differ. */
+/** Two sentences, and the first step at which their translations differ. Throws a UserError if they do not differ. */
 function parting(laboratory, takenFrom, putInto) {
   const ids = (pieces) => pieces.map(({ id }) => id), [first, second] = [takenFrom, putInto].map(({ steps }) => ids(steps));
   const common = first.findIndex((id, t) => t < second.length && id !== second[t]);
@@ -31,7 +31,7 @@ function cellPlace(stack, layer, position) {
   return { site: layerOutput(stack, layer), index: position };
 }
 
-/** All places of a grid: heads, or a stack's streams layer by layer, the embedding first. Throws a Refusal. */
+/** All places of a grid: heads, or a stack's streams layer by layer, the embedding first. Throws a UserError. */
 function gridPlaces(laboratory, { takenFrom, putInto, tgtIn }, grid) {
   const { translator: { model }, data: { patching: { refusals } } } = laboratory;
   if (grid === "heads") return allHeads(model).map(headPlace);
@@ -113,17 +113,33 @@ function partingJson({ translator, translator: { model } }, { tgtIn, ...ids }, [
   };
 }
 
-/** The stripped sentence to take from. Throws a Refusal that names its text box. */
+/** The stripped sentence to take from. Throws a UserError that names its text box. */
 function requireDonor(laboratory, text) {
   try {
     return laboratory.checkSentence(text);
   } catch (reason) {
-    if (!(reason instanceof Refusal)) throw reason;
+    if (!(reason instanceof UserError)) throw reason;
     return laboratory.refuse("donor", { reason: reason.message }, laboratory.data.patching.refusals);
   }
 }
 
-/** The shares of some places of a grid, from the place `start` on; see patching_answer in Python. Throws a Refusal. */
+/** The preferences with each of some places of a grid patched, from the place `start` on; see calls.py. */
+export function patchingResult(laboratory, { donor: first, recipient: second, grid, start }) {
+  const { translator, data: { patching } } = laboratory;
+  const prefixes = parting(laboratory, first, second), places = gridPlaces(laboratory, prefixes, grid);
+  const size = Math.floor(patching.ROWS_PER_PART / (prefixes.putInto.length + prefixes.tgtIn.length));
+  const part = places.slice(start, start + Math.max(patching.MIN_PLACES_PER_PART, size));
+  const { toward, away, donor } = unpatchedRuns(translator, prefixes);
+  return {
+    step: prefixes.tgtIn.length - 1,
+    sites: places.length,
+    donor_preference: toward,
+    own_preference: away,
+    preferences: allPreferences(translator, prefixes, part, { donor, MAX_BATCH_ROWS: patching.MAX_BATCH_ROWS }),
+  };
+}
+
+/** The shares of some places of a grid, from the place `start` on; see patching_answer in Python. Throws a UserError. */
 export function* patchingJson(laboratory, sentence, donorText, grid, start) {
   const { translator, recordings, data: { patching } } = laboratory;
   const traces = [requireDonor(laboratory, donorText), sentence].map((text) => recordings.trace(text));

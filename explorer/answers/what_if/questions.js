@@ -1,41 +1,25 @@
 // The questions of the tab What if, by name; long answers are generators (answers.js).
 
 import { allHeads, headDrops } from "../../engine/forced.js";
-import { WORD_START } from "../../engine/sentencepiece.js";
-import { contributionsJson } from "../contributions.js";
-import { encodeWeights } from "../payload.js";
-import { lengthOf, strip } from "../python_text.js";
-import { Refusal } from "../refusal.js";
-import { requirePlainCharacters, refuseSentence } from "../sentence.js";
+import { contributionsOf } from "../contributions.js";
+import { encodeWeights, tensorJson } from "../payload.js";
+import { UserError } from "../../ui/user_error.js";
 import { pairPieces } from "./differences.js";
 import { changesProbabilities } from "./experiment.js";
 import { agreementJson, omissionJson } from "./omission.js";
 import { patchingJson } from "./patching.js";
+import { targetIds } from "./target.js";
 import { beamJson, samplesJson } from "./searching.js";
 
-/** The drops, in nats, of heads `start` to `stop` of `allHeads`, each ablated alone. Throws a Refusal for another range. */
+/** The drops, in nats, of heads `start` to `stop` of `allHeads`, each ablated alone. Throws a UserError for another range. */
 function* rankingJson(laboratory, sentence, by, start, stop) {
   const { translator, recordings, data: { ranking: { noPart, MAX_HEADS_PER_PART } } } = laboratory, heads = allHeads(translator.model);
-  if (!(start >= 0 && start < stop && stop <= Math.min(heads.length, start + MAX_HEADS_PER_PART))) throw new Refusal(noPart);
+  if (!(start >= 0 && start < stop && stop <= Math.min(heads.length, start + MAX_HEADS_PER_PART))) throw new UserError(noPart);
   const forced = laboratory.forced(recordings.trace(sentence)), part = heads.slice(start, stop);
   const means = by === "mean" ? yield* laboratory.headMeans() : null;
   yield { done: start, total: heads.length };
   const drops = headDrops(forced, { heads: part, by, means });
   return { heads: part, drops: drops.map((row) => row.reduce((sum, drop) => sum + drop, 0)) };
-}
-
-/** The ids of a text in the target language, and the end id. Throws a Refusal if the vocabulary lacks some of it. */
-function targetJson(laboratory, text) {
-  const { translator: { tokenizer }, recordings: { data } } = laboratory, { MAX_CHARACTERS, MAX_PIECES } = data.limits;
-  if (typeof text !== "string") laboratory.refuse("no_text");
-  if (lengthOf(text) > MAX_CHARACTERS) refuseSentence(data, "long", { length: lengthOf(text), limit: MAX_CHARACTERS });
-  requirePlainCharacters(text, data);
-  const ids = tokenizer.encode(strip(text), "target"), surfaces = tokenizer.surfaces(strip(text), "target");
-  const unknown = surfaces.filter((_, i) => ids[i] === tokenizer.unkId).map((surface) => surface.replace(new RegExp(`^${WORD_START}+`), ""));
-  if (unknown.length) laboratory.refuse("unknown_target", { characters: unknown.join(" ") });
-  if (!ids.length) laboratory.refuse("empty_target");
-  if (ids.length >= MAX_PIECES) laboratory.refuse("long_target", { pieces: ids.length, limit: MAX_PIECES - 1 });
-  return { ids, end: tokenizer.eosId };
 }
 
 /** The log-probability (nats) and the rank of each step's piece; rank 0 is the most probable. */
@@ -64,10 +48,10 @@ export function whatIfQuestions(laboratory, translationJson) {
     *"lab.weights"(sentence, changes, kind) {
       return encodeWeights(yield* laboratory.trace(sentence, changes), kind);
     },
-    "lab.target": (text) => targetJson(laboratory, text),
+    "lab.target": (text) => targetIds(laboratory, text),
     "lab.ranking": (...args) => rankingJson(laboratory, ...args),
     "lab.omission": (...args) => omissionJson(laboratory, ...args),
-    "lab.contributions": (sentence) => contributionsJson(laboratory.recordings.forwardPass(sentence)),
+    "lab.contributions": (sentence) => ({ source: tensorJson(contributionsOf(laboratory.recordings.forwardPass(sentence))) }),
     "lab.agreement": (...args) => agreementJson(laboratory, ...args),
     "lab.patching": (...args) => patchingJson(laboratory, ...args),
     "lab.beam": (...args) => beamJson(laboratory, ...args),

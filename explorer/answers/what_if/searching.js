@@ -3,7 +3,7 @@
 import { beamTree } from "../../engine/beam.js";
 import { draw, validateSampling } from "../../engine/sampling.js";
 import { piecesOf } from "../pieces.js";
-import { Refusal } from "../refusal.js";
+import { UserError } from "../../ui/user_error.js";
 import { logProbability } from "../trace.js";
 import { matchElements } from "./differences.js";
 
@@ -28,7 +28,7 @@ function translationJson(translator, { ids, logProbabilities, total, score }) {
   };
 }
 
-/** The tree of a beam search; see beam_json in Python. Throws a Refusal for a sentence or a width. */
+/** The tree of a beam search; see beam_json in Python. Throws a UserError for a sentence or a width. */
 export function beamJson(laboratory, text, width) {
   const { translator, recordings, data: { searching: { MAX_WIDTH } } } = laboratory, trace = recordings.trace(text);
   if (!(width >= 1 && width <= MAX_WIDTH)) laboratory.refuse("width", { width, widest: MAX_WIDTH });
@@ -46,12 +46,12 @@ export function beamJson(laboratory, text, width) {
   };
 }
 
-/** Throws a Refusal for numbers to draw with, or a seed, that there are not. */
+/** Throws a UserError for numbers to draw with, or a seed, that there are not. */
 function requireSampling(sampling, seeds) {
   try {
     validateSampling(sampling, seeds);
   } catch (error) {
-    throw new Refusal(error.message);
+    throw new UserError(error.message);
   }
 }
 
@@ -74,7 +74,7 @@ function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }
   };
 }
 
-/** Samples with consecutive seeds, and the greedy translation. Throws a Refusal. */
+/** Samples with consecutive seeds, and the greedy translation. Throws a UserError. */
 export function samplesJson(laboratory, sentence, { temperature, top_k: topK, top_p: topP }, seed) {
   const { translator, recordings, data: { searching: { SAMPLES } } } = laboratory;
   const seeds = Array.from({ length: SAMPLES }, (_, i) => seed + i), sampling = { temperature, topK, topP };

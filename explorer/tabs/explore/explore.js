@@ -1,14 +1,19 @@
 // The text box, the button and the examples of the tab Explore.
 
+import { translate as translateText } from "../../derived/translation.js";
 import { element } from "../../ui/element.js";
 import { connectBox, submit } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
 
 const NEAR = 0.8; // of the limit, from which on characters are counted
 
-export function mount(root, { language, counter }) {
+export function mount(root, { counter }, server, model) {
   const box = root.querySelector("#sentence input"), count = root.querySelector("#counter");
-  const translate = ({ isTyped }) => submit(box.value, language, isTyped), translateTyped = () => translate({ isTyped: true });
+  const translate = ({ isTyped }) => {
+    const text = box.value;
+    submit(() => translateText(model, text, { isTyped }));
+  };
+  const translateTyped = () => translate({ isTyped: true });
   const countCharacters = () => {
     const { length } = [...box.value], text = fill(counter.text, { length, limit: counter.limit });
     const state = length > counter.limit ? "over" : length < NEAR * counter.limit ? "far" : "";

@@ -9,7 +9,7 @@ import { button, element } from "../../ui/element.js";
 import { Grid, formatNumber } from "../../ui/grid.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { selectedCell, viewChange, combinedWeight } from "../../attention_view/state.js";
-import { missingMap, ROLLOUT } from "../../attention_view/rollout.js";
+import { missingMap, ROLLOUT } from "../../derived/rollout.js";
 import { entropy, formatDecimal } from "../../ui/numbers.js";
 import { Stages } from "./stages.js";
 import { sum, decodeTensors } from "../../ui/tensor.js";

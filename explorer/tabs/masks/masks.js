@@ -1,15 +1,17 @@
 // The tab Masks: a batch of the user's sentences, its masks, and their effect on one row of a softmax. Kind, layer and
-// head are those of Explore; the numbers come from the server (explorer/tabs/masks/tab.py).
+// head are those of Explore.
 
 import { registerPart, notifyChange } from "../../ui/address.js";
-import { RequestCache } from "../../ui/server.js";
+import { masksOf } from "../../derived/masks.js";
+import { AnswerCache } from "../../ui/answer_cache.js";
 import { element, onSubmit } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
 import { selectedCell } from "../../attention_view/state.js";
 import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, paintOf, markPressed, createSourceLine } from "../../ui/tab.js";
-import { sum, decodeTensors } from "../../ui/tensor.js";
+import { sum } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { formatDecimal } from "../../ui/numbers.js";
+import { UserError } from "../../ui/user_error.js";
 
 const GRIDS = ["padding", "causal", "combined", "on_queries"];
 const ROWS = ["scores", "weights", "unmasked", "mistaken", "mistaken_finite"];
@@ -17,14 +19,14 @@ const URL_PARTS = ["1", "2", "3", "sentence", "query"];
 const MAX_CACHED_BATCHES = 24;
 const MAX_CELL_SIZE = 22, ROW_HEIGHT = 22; // pixels: a cell of a mask, a row of numbers
 
-export function mount(element, settings, server) {
-  return new Masks(element.querySelector(".masks"), { ...settings, text: requireWords(settings.text) }, server);
+export function mount(element, settings, server, model) {
+  return new Masks(element.querySelector(".masks"), { ...settings, text: requireWords(settings.text) }, model);
 }
 
 class Masks {
-  constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, batch: null, sentence: 0, query: 0, pendingPlace: null });
-    this.requests = new RequestCache(server.masks, MAX_CACHED_BATCHES, parseBatch);
+  constructor(root, settings, model) {
+    Object.assign(this, { root, model, settings, explore: null, batch: null, sentence: 0, query: 0, pendingPlace: null });
+    this.requests = new AnswerCache((request) => this.compute(request), MAX_CACHED_BATCHES);
     this.sentences = settings.sentences;
     Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
     this.addControls();
@@ -111,6 +113,19 @@ class Masks {
   request() {
     const { kind, layer, head } = selectedCell(this.explore.view, this.explore.trace);
     return [this.sentences, kind, layer, head];
+  }
+
+  /** The masks of the sentences as one batch. Rejects with a UserError. */
+  async compute([texts, kind, layer, head]) {
+    const { model, settings } = this;
+    const present = texts.filter((text) => text.trim());
+    if (present.length < 2 || present.length > 3) throw new UserError(settings.text.batchSize);
+    const traces = await Promise.all(present.map((text) => model.translate(text).catch((error) => {
+      if (!(error instanceof UserError)) throw error;
+      throw new UserError(fill(settings.text.refused, { number: texts.indexOf(text) + 1, reason: error.message }));
+    })));
+    const { heads } = await model.head(traces.map(({ sentence }) => sentence), kind, layer, head);
+    return heads.map((each, i) => masksOf(traces[i], kind, each, settings));
   }
 
   /** Requests and draws the batch; a refused batch leaves the previous one. */
@@ -231,10 +246,4 @@ class Masks {
 function mostPadded(batch) {
   const padding = batch.map((item) => item.padding.data.filter((isPiece) => !isPiece).length);
   return padding.indexOf(Math.max(...padding));
-}
-
-/** The sentences of a batch, or the server's error. */
-function parseBatch(text) {
-  const answer = JSON.parse(text);
-  return answer.error ? answer : answer.map(decodeTensors);
 }

@@ -2,7 +2,7 @@
 
 import { NAMES, decodeView, encodeView } from "../../attention_view/address.js";
 import { carryView } from "../../attention_view/state.js";
-import { mount as mountViewer } from "../../attention_view/viewer.js";
+import { createViewer } from "../../attention_view/viewer.js";
 import { notifyChange, registerPart } from "../../ui/address.js";
 import { button } from "../../ui/element.js";
 import { formatDecimal, formatInteger } from "../../ui/numbers.js";
@@ -136,6 +136,6 @@ export async function mount(element, settings) {
   message.textContent = "";
   for (const node of root.querySelectorAll("[data-story]")) node.hidden = false;
   curves?.set({ steps: [...curves.steps, ...story.moments.map(({ step }) => step)] });
-  const viewer = mountViewer(element, settings);
+  const viewer = createViewer(element, settings);
   new Player(root, story, { viewer, curves, text });
 }

@@ -1,7 +1,7 @@
 // The story of a training from explorer/remake/story.py: a few sentences' traces at moments of the training. It is checked before any
 // of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws nothing.
 
-import { createTrace } from "../../attention_view/attention.js";
+import { createMaps } from "../../derived/trace.js";
 import { fetchPacked } from "../../ui/packed_files.js";
 
 /** A story that cannot be shown; `field` is its first faulty field, as moments[2].step. */
@@ -123,7 +123,7 @@ export class Story {
       const { own, forced: forcedTrace } = this.moments[moment].traces[sentence];
       const payload = forced ? { ...own, ...forcedTrace, kinds: { ...own.kinds, ...forcedTrace.kinds } } : own;
       const notes = !forced && own.stopped ? [this.stopped] : []; // before the end piece
-      this.traces.set(key, createTrace({ ...payload, notes, submission: key }));
+      this.traces.set(key, { ...payload, kinds: createMaps(payload.kinds), notes, submission: key });
     }
     return this.traces.get(key);
   }

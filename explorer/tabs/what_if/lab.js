@@ -1,8 +1,8 @@
 // The What if tab: a panel describes an experiment, the server runs it, and the changed translation appears beside the unchanged one.
 
 import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_view/address.js";
-import { createTrace } from "../../attention_view/attention.js";
-import { mount as mountViewer } from "../../attention_view/viewer.js";
+import { createTrace } from "../../derived/trace.js";
+import { createViewer } from "../../attention_view/viewer.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { RequestCache } from "../../ui/server.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
@@ -28,8 +28,8 @@ const PANELS = {
 const MAX_CACHED_ANSWERS = 60;
 const LAB_VIEW_PARTS = VIEW_PARTS.filter((name) => !["level", "measure", "beam"].includes(name)); // the tab has one level, and weights
 
-export function mount(element, settings, server) {
-  new Lab(element, settings, server);
+export function mount(element, settings, server, model) {
+  new Lab(element, settings, server, model);
 }
 
 /** Whether an experiment changes nothing. */
@@ -38,17 +38,19 @@ function isUnchanged(experiment) {
 }
 
 class Lab {
-  constructor(element, settings, server) {
+  constructor(element, settings, server, model) {
     const root = element.querySelector(".lab"), { text, panels } = settings.lab;
     Object.assign(this, { root, settings, text: requireWords(text), explore: null, source: null, answer: null, visibleRun: null, runCount: 0 });
     this.part = nodesByAttribute(root, "lab");
     const ask = ([name, ...parameters]) => server[`lab.${name}`](parameters);
     this.requests = new RequestCache(ask, MAX_CACHED_ANSWERS, JSON.parse);
     // Uses the visible run, which differs from the chosen experiment while a request is pending.
-    const weightsOf = (experiment) => ([, kind]) => ask(["weights", this.visibleRun.source.sentence, experiment(), kind]);
-    const weights = { weights: weightsOf(() => this.visibleRun.experiment), unchanged: weightsOf(() => ({})) };
+    const weights = (trace, kind) => {
+      const { source, experiment } = this.visibleRun;
+      return model.weights(source.sentence, trace.isOwn ? {} : experiment, kind);
+    };
     const viewerOptions = { inside: null, lab: null, forks: true, fork: (beginning) => this.fork(beginning), onChange: () => this.onViewerChange() };
-    this.viewer = mountViewer(element, { ...settings, ...viewerOptions }, weights);
+    this.viewer = createViewer(element, { ...settings, ...viewerOptions }, { load: { weights }, model });
     this.experiments = Object.fromEntries(Object.keys(PANELS).map((name) => [name, {}]));
     this.panel = Object.keys(PANELS)[0];
     this.panels = Object.fromEntries(Object.entries(PANELS).map(([name, Panel]) => {

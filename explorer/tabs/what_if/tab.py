@@ -12,10 +12,8 @@ from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
 from explorer.recording.app_context import AppContext
-from explorer.recording.payload import encode_weights, trace_payload
-from explorer.recording.sentence import notes
+from explorer.recording.payload import encode_weights, trace_json
 from explorer.recording.trace import Trace
-from explorer.recording.warnings import warnings
 from explorer.tabs.what_if import Panel, words
 from explorer.tabs.what_if.heads.panel import HEADS
 from explorer.tabs.what_if.hide.panel import HIDE
@@ -55,7 +53,7 @@ def run_answer(laboratory: Laboratory, sentence: str, experiment_json: Any) -> s
     rescored = laboratory.rescored(sentence, experiment) if has_model_changes(experiment) else None
     return json.dumps(
         {
-            "trace": json.loads(trace_payload(changed, notes(changed), warnings=warnings(changed))),
+            "trace": trace_json(changed),
             "pairs": pair_pieces(original, changed)._asdict(),
             "original": scores(original),
             "changed": scores(changed),

@@ -38,7 +38,7 @@ def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, s
     trace = laboratory.recordings.trace(sentence)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     means = laboratory.means() if by == "mean" else None
-    losses = head_drops(translator, *ids, slice(start, stop), by=by, means=means).sum(axis=1)
+    losses = head_drops(translator, *ids, heads[start:stop], by=by, means=means).sum(axis=1)
     return json.dumps({"heads": heads[start:stop], "drops": losses.tolist()})
 
 

@@ -1,6 +1,6 @@
 // What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats, numbers.
 
-import { BLANK, LETTER } from "../engine/tidying.js";
+import { BLANK, LETTER } from "./tidying.js";
 import { localNumber } from "../ui/numbers.js";
 
 const BLANKS = BLANK.slice(1, -1);

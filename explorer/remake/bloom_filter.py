@@ -1,18 +1,14 @@
 """Which words are German, and which are English alone: a Bloom filter of the words of sentence pairs.
 
-`assets/words.bloom` holds the words, and `python -m explorer.remake.vocabulary` makes it. A Bloom filter (Bloom 1970)
+The page reads it with the same hashes (explorer/derived/german_words.js). A Bloom filter (Bloom 1970)
 answers "perhaps" or "no" from a few bits a word: about 1 in 100 words that it does not hold seems to be in it. A German
 compound counts as a word if its parts do, so that the filter need not hold it.
 """
 
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 HASHES = 7  # of a word: the best number for ten bits a word
 FNV_OFFSET, FNV_PRIME = 0x811C9DC5, 0x01000193
-WORDS_FILE = Path(str(files("assets") / "words.bloom"))
 LINKS = ("", "s", "n", "en", "es", "er")  # between the parts of a compound
 MIN_PART = 3  # letters of a part of a compound; shorter parts around a hyphen are not looked up
 MAX_PARTS = 4
@@ -49,10 +45,6 @@ class Vocabulary:
     def has(self, language: str, word: str) -> bool:
         return all(self.bits[place >> 3] >> (place & 7) & 1 for place in self.places(language, word))
 
-    def is_english(self, word: str) -> bool:
-        """Whether a word in small letters is English and not German."""
-        return self.has("en", word) and not self.has("de", word)
-
     def is_german(self, word: str) -> bool:
         """Whether a word in small letters, or each of its parts around hyphens, is German or a German compound."""
         parts = word.split("-")
@@ -71,9 +63,3 @@ class Vocabulary:
             for link in LINKS
             if len(word) - end - len(link) >= MIN_PART
         )
-
-
-@cache
-def vocabulary() -> Vocabulary:
-    """The words that the project ships."""
-    return Vocabulary(WORDS_FILE.read_bytes())

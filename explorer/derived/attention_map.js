@@ -1,24 +1,43 @@
-// The payload of a trace (explorer/recording/payload.py) as attention maps, one of each kind: the weights of all layers and
-// heads, their means and maxima, rollouts, and lengths. No drawing here.
+// Attention maps, one of each kind: the weights of all layers and heads, their means and maxima, rollouts, and lengths. No
+// drawing here.
 
+import { NoAnswer } from "../ui/model.js";
 import { Tensor, decodeFloats, sum } from "../ui/tensor.js";
 import { fill } from "../ui/text.js";
+import { UserError } from "../ui/user_error.js";
 import { ROLLOUT, rollout } from "./rollout.js";
 
-const ERROR_PREFIX = '{"error"'; // the start of an error response
-
 export class AttentionMap {
-  /** `weights` is base64 of all unmasked weights in the order layer, head, row, key; null until they are loaded. */
-  constructor(kind, { shape, weights, queries, keys, special }) {
-    [this.layers, this.heads] = shape;
-    Object.assign(this, { kind, queries, keys, measure: "weight", kinds: { [kind]: this } }); // createTrace sets all kinds
+  /** Whether the numbers are being loaded (fetchNumbers). */
+  isLoading = false;
+  /** Promised numbers, decoded on first use. @type {Float32Array | null} */
+  decoded = null;
+  rolloutRows = null;
+  measure = "weight";
+
+  /**
+   * `weights` are all that are not masked, in the order layer, head, row, key, in base64; null until they are loaded. The
+   * labels of rows and columns are texts; `special` are the indices of special pieces.
+   */
+  constructor(kind, { shape: [layers, heads], weights, queries, keys, special }) {
+    this.kind = kind;
+    this.layers = layers;
+    this.heads = heads;
+    this.queries = queries;
+    this.keys = keys;
     this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
-    Object.assign(this, { encoded: weights, decoded: null, rolloutRows: null, isLoading: false });
+    this.encoded = weights;
+    this.kinds = { [kind]: this }; // createTrace sets all kinds
   }
 
   /** Whether the weights are loaded; those of a large trace load one kind at a time. */
   get ready() {
-    return typeof this.encoded === "string";
+    return this.encoded !== null;
+  }
+
+  /** Takes what the model's call `weights` gave. */
+  receive({ weights }) {
+    this.encoded = weights;
   }
 
   /** The weights of all heads, decoded on first use. */
@@ -103,7 +122,8 @@ function reduceNumbers(choice, count, numberOf) {
 /** The same for matrices. */
 function reduceMatrices(choice, count, matrixOf) {
   if (choice !== "mean" && choice !== "max") return matrixOf(choice);
-  const result = matrixOf(0);
+  // A mean is summed up in double precision.
+  const result = choice === "mean" ? matrixOf(0).map((row) => Float64Array.from(row)) : matrixOf(0);
   for (let i = 1; i < count; i++) {
     const matrix = matrixOf(i);
     for (let query = 0; query < result.length; query++) {
@@ -151,25 +171,45 @@ export function mapOfMeasure(map, measure) {
   return map.lengths;
 }
 
-/** A map of lengths, the norms of weight x value x W_O (explorer/recording/lengths.py). */
+/**
+ * A map of lengths, ||w v W_O|| of every cell: what a head contributes, beside where it looks (explorer/recording/lengths.py).
+ * Weights are never negative, so that a length is the weight times ||v W_O|| of its key.
+ */
 class LengthMap extends AttentionMap {
-  constructor({ kind, layers, heads, queries, keys, special }) {
+  measure = "length";
+  /** How often the strongest key changes, by layer, head and whether special pieces count. */
+  changes = new Map();
+
+  constructor(base) {
+    const { kind, layers, heads, queries, keys, special } = base;
     super(kind, { shape: [layers, heads], weights: null, queries, keys, special });
-    this.measure = "length";
+    this.base = base;
   }
 
-  /** The decoded response: the lengths as weights, and how often they change the strongest key. */
-  get answer() {
-    return this.decoded ??= decodeLengths(JSON.parse(this.encoded));
+  /** Takes what the model's call `norms` gave: [layer head key]. */
+  receive({ norms }) {
+    this.encoded = norms;
   }
 
   get weights() {
-    return this.answer.weights;
+    return this.decoded ??= this.multiplied(new Tensor(this.encoded));
+  }
+
+  multiplied({ data: norms }) {
+    const { base, layers, heads, queries, keys } = this;
+    const lengths = base.weights.slice();
+    for (let row = 0; row < layers * heads; row++) {
+      for (let query = 0; query < queries.length; query++) {
+        const start = this.start(0, row, query);
+        for (let key = 0; key < this.reach(query); key++) lengths[start + key] *= norms[row * keys.length + key];
+      }
+    }
+    return lengths;
   }
 
   /** The largest length of all heads. */
   get ceiling() {
-    return this.answer.longest;
+    return this.longest ??= this.weights.reduce((longest, length) => Math.max(longest, length), 0) || 1;
   }
 
   /** Sets the lengths of special pieces to 0; the others stay, because rows of lengths do not sum to 1. */
@@ -177,51 +217,71 @@ class LengthMap extends AttentionMap {
     for (const key of this.special.keys) row[key] = 0;
   }
 
-  /** In how many of `rows` the strongest key differs from that by weight: `here` for a choice of heads, `all` as a share over all heads. */
+  /**
+   * In how many of `rows`, those that see more than one key, the longest part is not the key with the largest weight:
+   * `here` for a choice of heads, `all` as a share over all heads.
+   */
   changed({ layer, head }, specials) {
-    const { rows, different } = this.answer.changed[specials ? 0 : 1];
-    const index = (choice, count) => ({ mean: count, max: count + 1 })[choice] ?? choice;
-    const single = different.slice(0, this.layers).flatMap((line) => line.slice(0, this.heads));
-    const sum = single.reduce((total, count) => total + count, 0);
-    const here = different[index(layer, this.layers)][index(head, this.heads)];
-    return { rows, here, all: rows ? sum / (single.length * rows) : 0 };
+    const hidden = specials ? new Set() : this.special.keys;
+    const visible = (query) => this.keys.filter((_, key) => key < this.reach(query) && !hidden.has(key)).length;
+    const rows = this.queries.filter((_, query) => visible(query) > 1).length;
+    const here = this.countChanges(layer, head, hidden);
+    let sum = 0;
+    for (let i = 0; i < this.layers; i++) for (let j = 0; j < this.heads; j++) sum += this.countChanges(i, j, hidden);
+    return { rows, here, all: rows ? sum / (this.layers * this.heads * rows) : 0 };
+  }
+
+  countChanges(layer, head, hidden) {
+    const key = `${layer} ${head} ${hidden.size}`;
+    if (!this.changes.has(key)) {
+      this.changes.set(key, strongestKeyChanges(this.base.matrix(layer, head), this.matrix(layer, head), hidden));
+    }
+    return this.changes.get(key);
   }
 }
 
-function decodeLengths({ lengths, changed }) {
-  const { data } = new Tensor(lengths);
-  return { weights: data, changed, longest: data.reduce((longest, length) => Math.max(longest, length), 0) || 1 };
+const ROUNDING = 1e-5; // relative difference of two lengths that are equal but for rounding
+
+/**
+ * In how many rows the largest weight and the longest part disagree, with some keys hidden. Parts that differ by rounding
+ * alone count as equally long: a model without positions often has two such keys.
+ */
+function strongestKeyChanges(weights, lengths, hidden) {
+  return weights.filter((row, query) => {
+    const length = (key) => (hidden.has(key) ? 0 : lengths[query][key]);
+    return length(strongestKey(row, hidden)) < length(strongestKey(lengths[query], hidden)) * (1 - ROUNDING);
+  }).length;
+}
+
+/** The key with the largest number of a row; hidden keys count as 0. */
+function strongestKey(row, hidden) {
+  const number = (key) => (hidden.has(key) ? 0 : row[key]);
+  let best = 0;
+  for (let key = 1; key < row.length; key++) if (number(key) > number(best)) best = key;
+  return best;
 }
 
 /**
- * Fetches the weights or lengths of a map, unless they are already loading; after a failure the next call tries again. The
- * node `message` shows the state while `isCurrent()`. Resolves to whether there is something new to draw.
+ * Loads the weights or lengths of a map, unless they are already loading; after a failure the next call tries again.
+ * `load()` promises what the model gives; the node `message` shows the state while `isCurrent()`. Resolves to whether
+ * there is something new to draw.
  */
-export async function fetchWeights(map, serve, { message, settings: { kinds, texts }, isCurrent }) {
+export async function fetchNumbers(map, load, { message, settings: { kinds, texts }, isCurrent }) {
   if (map.isLoading) return false;
   map.isLoading = true;
-  const text = texts[map.measure], loading = fill(text.loading, { kind: kinds[map.kind] });
+  const text = texts[map.measure];
+  const loading = fill(text.loading, { kind: kinds[map.kind] });
   message.textContent = loading;
-  // The call rejects if the server is unreachable; a failing server responds with something other than weights.
-  const answer = await serve().catch(() => null), error = answer?.startsWith?.(ERROR_PREFIX) ? JSON.parse(answer).error : null;
-  map.encoded = error ? null : answer;
-  map.isLoading = false;
+  let failure = fill(text.notLoaded, { kind: kinds[map.kind] });
+  try {
+    map.receive(await load());
+  } catch (error) {
+    if (error instanceof UserError) failure = error.message;
+    else if (!(error instanceof NoAnswer)) throw error;
+  } finally {
+    map.isLoading = false;
+  }
   if (!isCurrent()) return false;
-  const failure = error ?? fill(text.notLoaded, { kind: kinds[map.kind] });
   if (message.textContent === loading) message.textContent = map.ready ? "" : failure;
   return map.ready;
-}
-
-/** A trace, or an error response with its `error`; `submission` is the number of the request. */
-export function decodeTrace(text, submission = 0) {
-  const payload = { submission, ...JSON.parse(text) };
-  return payload.error === undefined ? createTrace(payload) : payload;
-}
-
-/** A trace with an attention map for each kind of the payload. */
-export function createTrace(payload) {
-  const maps = Object.entries(payload.kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]);
-  const kinds = Object.fromEntries(maps);
-  for (const map of Object.values(kinds)) map.kinds = kinds; // a rollout needs several maps
-  return { ...payload, kinds };
 }

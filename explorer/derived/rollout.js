@@ -11,7 +11,7 @@ export function requiredMaps({ kind, kinds }) {
 
 /** A map that a view needs and whose weights are not loaded yet; undefined if all are loaded. */
 export function missingMap({ layer, second }, map) {
-  const maps = [layer, second?.layer].includes(ROLLOUT) ? requiredMaps(map) : [map];
+  const maps = [layer, second?.layer].includes(ROLLOUT) ? requiredMaps(map) : [map.base ?? map, map]; // lengths need weights
   return maps.find(({ ready }) => !ready);
 }
 

@@ -1,0 +1,61 @@
+"""What the page needs to know of the model and its languages to say something about a translation."""
+
+from typing import Any
+
+from explorer.recording import words
+from explorer.recording.app_context import AppContext
+from explorer.recording.examples import primary_subtag
+from explorer.recording.sentence import direction_notes, sides_without_blanks
+from explorer.recording.word_lists import (
+    AMBIGUOUS_WORDS,
+    COMMON_WORDS,
+    DISTINCTIVE_WORDS,
+    ENGLISH_LIGHT_WORDS,
+    ENGLISH_OPEN_WORDS,
+    FUNCTION_WORDS,
+)
+from explorer.ui.component import GERMAN_WORDS, url
+from explorer.ui.language import LANGUAGE_CONTEXT
+from explorer.ui.translations import language_name
+from model.languages import Language
+from model.tidying import rules_for
+
+
+def about_model(app: AppContext) -> dict[str, Any]:
+    """The `about` of explorer/ui/model.js, in the language in use."""
+    languages = LANGUAGE_CONTEXT.get().languages
+    source, target = (primary_subtag(language) for language in (languages.source, languages.target))
+    return {
+        "code": source,
+        "codes": {"source": source, "target": target},
+        "isMended": rules_for(languages.source) != "plain",  # written in Latin letters, unlike the language of toys
+        "subjects": {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]},
+        "fit": app.translator.record.get("likelihood"),
+        "germanWords": url(GERMAN_WORDS) if (source, target) == ("en", "de") else None,
+        "notes": {
+            "texts": words.NOTES,
+            "directions": direction_notes(),
+            "sidesWithoutBlanks": sides_without_blanks(),
+        },
+        "warnings": warning_words(source, target),
+    }
+
+
+def warning_words(source: str, target: str) -> dict[str, Any]:
+    """The texts of warnings, and the lists of words that they look into; "common" is missing without a list."""
+    is_english = source == "en"
+    common = {"common": sorted(COMMON_WORDS[source])} if source in COMMON_WORDS else {}
+    page_language = LANGUAGE_CONTEXT.get().language
+    return {
+        "texts": words.WARNINGS,
+        "reasons": words.PIECE_REASONS,
+        "words": {
+            **common,
+            "ambiguous": sorted(AMBIGUOUS_WORDS) if is_english else [],
+            "light": sorted(ENGLISH_LIGHT_WORDS) if is_english else [],
+            "open": sorted(ENGLISH_OPEN_WORDS) if is_english else [],
+            "targetFunction": sorted(FUNCTION_WORDS.get(target, ())),
+        },
+        "distinctive": {code: sorted(listed) for code, listed in DISTINCTIVE_WORDS.get(source, {}).items()},
+        "languageNames": {code: language_name(page_language, Language(code, code)) for code in COMMON_WORDS},
+    }

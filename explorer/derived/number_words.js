@@ -1,0 +1,111 @@
+// Whether the numbers of an English sentence stand in its German, in digits or in words.
+//
+// English 1,234.56 is German 1.234,56; "half past eight" is "halb neun", and 8 p.m. 20 Uhr. Where in doubt, a number
+// counts as found: "one", whose German is an article, and years or hundreds in words are not looked for.
+
+const NUMBER = /[0-9]+(?:[.,:/][0-9]+)*/g;
+const ENGLISH_THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
+const ENGLISH_DECIMAL = /^[0-9]+(?:\.[0-9]+)?$/;
+const GERMAN_DECIMAL = /^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?$/;
+const GROUP_BLANK = /(?<=[0-9])\s(?=[0-9]{3}(?![0-9]))/g; // of "10 000"
+const TIME = /^([0-9]{1,2})(?:[:.]([0-5][0-9]))?$/;
+const CODE = /^(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{3,}$/; // "LH2374"
+const ADDRESS = /@|:\/\/|^www\./;
+const LETTERS = /\p{L}+/gu;
+
+const GERMAN_NUMBERS = new Map(Object.entries({
+  zwei: 2, zwo: 2, beid: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, siebt: 7, acht: 8, neun: 9, zehn: 10, elf: 11,
+  zwölf: 12, dreizehn: 13, vierzehn: 14, fünfzehn: 15, sechzehn: 16, siebzehn: 17, achtzehn: 18, neunzehn: 19,
+  zwanzig: 20, dreißig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, siebzig: 70, achtzig: 80, neunzig: 90,
+}));
+const CARDINALS = [
+  "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
+  "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+];
+const ORDINALS = ["fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
+const TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const ENGLISH_NUMBERS = new Map([
+  ...CARDINALS.map((word, i) => [word, i + 2]),
+  ...ORDINALS.map((word, i) => [word, i + 4]),
+  ...CARDINALS.map((word, i) => [`${word}th`, i + 2]).filter(([, number]) => number > 12),
+  ...TENS.map((word, i) => [word, 10 * (i + 2)]),
+  ...TENS.map((word, i) => [`${word.slice(0, -1)}ieth`, 10 * (i + 2)]),
+]);
+const ATOMS = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|"); // "sechzehn" before "sechs"
+const ATOM = new RegExp(ATOMS, "g");
+const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|${ATOMS})`);
+
+/** The English words with a number, a code or an address that does not stand in the German translation. */
+export function missingNumbers(words, translation) {
+  const german = germanNumbers(translation);
+  return words.filter((_, i) => !isRendered(words, i, translation, german));
+}
+
+/** The numbers of a German text: in digits as written, and the parts of those in words ("fünf", "zwanzig"). */
+function germanNumbers(text) {
+  const all = text.toLowerCase().match(LETTERS) ?? [];
+  const words = all.filter((word) => NUMBER_WORD.test(word));
+  const digits = [text, text.replace(GROUP_BLANK, "")].flatMap((one) => one.match(NUMBER) ?? []);
+  return {
+    digits: new Set(digits),
+    atoms: new Set(words.flatMap((word) => word.match(ATOM) ?? []).map((atom) => GERMAN_NUMBERS.get(atom))),
+    hasWords: words.length > 0,
+    isHalf: all.includes("halb"), // before an hour
+  };
+}
+
+function isRendered(words, i, translation, german) {
+  const { clean, isNumber } = words[i];
+  if (ADDRESS.test(clean) || CODE.test(clean)) return translation.toLowerCase().includes(clean.toLowerCase());
+  if (!isNumber) return hasNumberWords(words, i, german);
+  return (clean.match(NUMBER) ?? []).every((number) => hasDigits(number, german));
+}
+
+/** Whether a number in digits stands in the German: as it is, with German marks, as an hour, or in words. */
+function hasDigits(number, german) {
+  const decimals = [...german.digits].filter((one) => GERMAN_DECIMAL.test(one));
+  const values = decimals.map((one) => Number(one.replaceAll(".", "").replace(",", ".")));
+  const hasThousands = ENGLISH_THOUSANDS.test(number);
+  const isDecimal = hasThousands || ENGLISH_DECIMAL.test(number);
+  if (isDecimal && values.includes(Number(number.replaceAll(",", "")))) return true;
+  const forms = hasThousands ? [] : [number, number.replaceAll(":", ".")];
+  if (forms.some((one) => german.digits.has(one))) return true;
+  return hasTime(number, german) || (!german.digits.size && german.hasWords && hasWords(number, german));
+}
+
+/** Whether a number from 1 to 12, perhaps with minutes, stands in the German as an hour or in words. */
+function hasTime(number, german) {
+  const [, digits, minutes = "00"] = number.match(TIME) ?? [];
+  const hour = Number(digits ?? 0);
+  if (hour < 1 || hour > 12) return false;
+  const withMinutes = [hour, hour + 12].flatMap((one) => [`${one}:${minutes}`, `${one}.${minutes}`]);
+  const shown = minutes === "00" ? [...withMinutes, `${hour}`, `${hour + 12}`] : withMinutes;
+  const isInWords = hasHour(hour, german) || (minutes !== "00" && hasHour((hour % 12) + 1, german));
+  return isInWords || shown.some((one) => german.digits.has(one));
+}
+
+function hasHour(hour, { atoms }) {
+  return atoms.has(hour) || hour === 1;
+}
+
+/** Whether the German may say in words what stands in digits; below 100, its tens and ones must be there. */
+function hasWords(number, { atoms }) {
+  const value = Number(number);
+  if (!Number.isInteger(value) || value >= 100) return true;
+  const parts = value < 20 ? [value] : [value - (value % 10), value % 10];
+  return parts.every((part) => part < 2 || atoms.has(part));
+}
+
+/** Whether the numbers in words of the word at i stand in the German, whose "halb neun" is half past eight. */
+function hasNumberWords(words, i, german) {
+  const parts = words[i].bare.match(LETTERS) ?? [];
+  const wanted = parts.filter((part) => ENGLISH_NUMBERS.has(part)).map((part) => ENGLISH_NUMBERS.get(part));
+  if (!wanted.length || german.digits.size) return true;
+  const [hour, ...more] = wanted;
+  const before = words.slice(Math.max(0, i - 2), i).map(({ bare }) => bare);
+  if (before.join(" ") === "half past" || (more.length === 1 && more[0] === 30)) { // "eight-thirty"
+    const isHalf = german.isHalf && hasHour((hour % 12) + 1, german);
+    return isHalf || (german.atoms.has(hour) && german.atoms.has(30));
+  }
+  return wanted.every((number) => german.atoms.has(number));
+}

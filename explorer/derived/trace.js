@@ -1,0 +1,75 @@
+// What the labels of a trace are: a trace is a result of the model's call `translate` or `run` (explorer/engine/calls.py).
+
+import { isolate } from "../ui/scripts.js";
+import { AttentionMap } from "./attention_map.js";
+import { defaultStep } from "./default_step.js";
+
+/**
+ * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step to show first.
+ *
+ * `isOwn` says that the model chose the translation itself, and without changes; `subject` is the word that the sentence is
+ * about, `typed` what a visitor typed where another form of it was read.
+ */
+export function createTrace(raw, { isOwn = false, subject = "", typed = null } = {}) {
+  const labelled = Object.entries(raw.kinds).map(([kind, map]) => [kind, { ...map, ...labelsOf(axesOf(raw, kind)) }]);
+  const trace = { ...raw, kinds: createMaps(Object.fromEntries(labelled)), isOwn, typed };
+  return { ...trace, defaultStep: trace.kinds.cross.ready ? defaultStep(trace, subject) : 0 };
+}
+
+/** The attention map of each kind, of { shape, weights } with the labels of both axes. */
+export function createMaps(kinds) {
+  const maps = Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]));
+  for (const map of Object.values(maps)) map.kinds = maps; // a rollout needs several maps
+  return maps;
+}
+
+function labelsOf(axes) {
+  return { queries: axes.queries.map(queryLabel), keys: isolatedTexts(axes.keys), special: specialIndices(axes) };
+}
+
+/** What the decoder was fed: the start, and every predicted piece but the last. */
+export function targetOf({ steps }) {
+  return steps.map(({ fed }) => fed);
+}
+
+/**
+ * The labels of both axes of a kind of attention, as pieces. A row of the decoder belongs to the piece that was fed, and
+ * predicts another: { fed, predicted }; one of the encoder only has { fed }.
+ */
+export function axesOf(trace, kind) {
+  const source = trace.source.map((fed) => ({ fed }));
+  const target = trace.steps.map(({ fed, predicted }) => ({ fed, predicted }));
+  return {
+    queries: kind === "encoder" ? source : target,
+    keys: kind === "decoder" ? targetOf(trace) : trace.source,
+  };
+}
+
+/** The label of a row, for files. */
+export function plainLabel({ fed, predicted }) {
+  return predicted ? `${fed.text} → ${predicted.text}` : fed.text;
+}
+
+/** The label of a row, whose arrow points from the first piece to the second in any script. */
+export function queryLabel({ fed, predicted }) {
+  return predicted ? `${isolate(fed.text)} → ${isolate(predicted.text)}` : isolate(fed.text);
+}
+
+/** The texts of pieces, each of its own direction. */
+export function isolatedTexts(pieces) {
+  return pieces.map(({ text }) => isolate(text));
+}
+
+/** The indices of special pieces on both axes. */
+export function specialIndices({ queries, keys }) {
+  const indices = (list, isSpecial) => [...list.keys()].filter((i) => isSpecial(list[i]));
+  return {
+    queries: indices(queries, ({ fed, predicted }) => fed.special || Boolean(predicted?.special)),
+    keys: indices(keys, ({ special }) => special),
+  };
+}
+
+/** The log-probability of a translation, in nats. */
+export function logProbability(steps) {
+  return steps.reduce((sum, step) => sum + step.log_probability, 0);
+}

@@ -1,0 +1,70 @@
+// A translation as the page shows it: the trace of a sentence, and what is remarked on it.
+
+import { strip } from "../engine/python_text.js";
+import { isolate, isUnspaced } from "../ui/scripts.js";
+import { fill } from "../ui/text.js";
+import { UserError } from "../ui/user_error.js";
+import { loadGermanWords } from "./german_words.js";
+import { likelihoodOf } from "./likelihood.js";
+import { chooseReading, formsOf } from "./reading.js";
+import { createTrace } from "./trace.js";
+import { Warnings } from "./warnings.js";
+
+export const LOW_CONFIDENCE = 0.3; // a predicted piece below this probability is marked
+
+/**
+ * The trace of a text, or of the form in which what a visitor typed is read. `typed` is the text where another form was
+ * read. Rejects with a UserError for what the model refuses.
+ */
+export async function translate(model, text, { isTyped = false } = {}) {
+  const { about } = model;
+  const [first, ...others] = await translateForms(model, isTyped ? formsOf(text, about) : [strip(text)]);
+  const trace = others.length ? chooseReading(first, others[0]) : first;
+  const typed = strip(text);
+  const subject = about.subjects[typed];
+  return createTrace(trace, { isOwn: true, subject, typed: typed === trace.sentence ? null : typed });
+}
+
+/** The traces of the forms of a text; where the model refuses a mended form, the text as it was typed. */
+async function translateForms(model, [first, ...others]) {
+  const mended = others.map((form) => translateWhole(model, form).catch((error) => {
+    if (error instanceof UserError) return null;
+    throw error;
+  }));
+  return (await Promise.all([translateWhole(model, first), ...mended])).filter(Boolean);
+}
+
+/** A trace with the weights that the default step and the warnings read, also where it is too large to hold all. */
+async function translateWhole(model, sentence) {
+  const trace = await model.translate(sentence);
+  const { cross } = trace.kinds;
+  if (cross.weights === null) cross.weights = (await model.weights(trace.sentence, {}, "cross")).weights;
+  return trace;
+}
+
+/**
+ * Promises { notes, warnings, likelihood } of a trace in the page's language. `about` are texts, languages and lists of
+ * words (explorer/derived/about.py).
+ */
+export async function remarksOn(trace, about) {
+  const warnings = new Warnings(about, about.germanWords ? await loadGermanWords(about.germanWords) : null);
+  return {
+    notes: notesOn(trace, about.notes),
+    warnings: warnings.of(trace),
+    likelihood: trace.isOwn ? likelihoodOf(trace, about.fit, warnings) : null,
+  };
+}
+
+/** Remarks on how the translation was chosen. */
+function notesOn({ source, steps }, { texts, directions, sidesWithoutBlanks }) {
+  const unsure = steps.filter(({ probability }) => probability < LOW_CONFIDENCE);
+  // Each once: a model in a loop is unsure of the same piece many times.
+  const pieces = [...new Set(unsure.map(({ predicted }) => isolate(predicted.text)))].join(", ");
+  const shown = { source, target: steps.map(({ predicted }) => predicted) };
+  const unspaced = sidesWithoutBlanks.filter((side) => shown[side].some(({ text }) => isUnspaced(text)));
+  return [
+    ...(unsure.length ? [fill(texts.unsure, { percent: Math.round(100 * LOW_CONFIDENCE), pieces })] : []),
+    ...unspaced.map((side) => texts[side]),
+    ...directions,
+  ];
+}

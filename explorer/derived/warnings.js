@@ -1,0 +1,303 @@
+// Warnings about translations that may be wrong: measures of a trace, each with its threshold.
+//
+// The thresholds were set on captions and everyday sentences outside the training data; tests/verdicts.tsv holds the
+// expected warnings, judged by the German. If a tokenizer splits even common words, or attention is never clear, the
+// measures that need them give no warning. Without a list of words for a language (explorer/recording/word_lists.py) only
+// pieces, repetitions and sentences are counted, with higher thresholds than for English and German.
+
+import { median } from "../ui/numbers.js";
+import { isolate } from "../ui/scripts.js";
+import { sum } from "../ui/tensor.js";
+import { fill } from "../ui/text.js";
+import { missingNumbers } from "./number_words.js";
+import { isAllCapitals } from "./reading.js";
+import { keptWords, splitSentences, splitWords, stripStart, wordKey } from "./splitting.js";
+
+const MAX_USUAL_PIECES = 60; // of a sentence; 1 in 50 training sentences is longer
+const MIN_LETTERS_PER_PIECE = 1.8; // of English; letters typed at random have fewer
+const MIN_RANDOM_LETTERS = 4; // of a text before it is taken for letters typed at random; "LOL" has three
+const RARE_WORD_PIECES = 4; // of a rare word; ordinary words often have three ("fire-work-s"), in 1 of 5 captions
+const RARE_NAME_PIECES = 3; // of a capitalized word inside a sentence
+const MIN_ATTENTION = 1 / 3; // to a translated word at its best step, where it usually gets more than half
+const MIN_MEDIAN_ATTENTION = 0.3; // of the content words' best steps; below it attention cannot tell which are missing
+const MIN_LENGTH_RATIO = 0.7; // German characters per English one: 1 in 100 ordinary sentences has fewer
+const MAX_ABBREVIATION = 3; // letters of "TV" or "USA"; longer words in capitals may be shouted
+const MIN_CONTENT_LETTERS = 5; // of a word that good translations seldom repeat
+const MIN_FOREIGN_WORDS = 2; // to identify another language for models that do not read English: the other lists are short
+const FIRST_FOREIGN_LETTER = "\u0250"; // the letters before it are Latin
+const OPENING_MARKS = "\"'(“‘"; // before a word
+
+const LETTER = /\p{L}/gu;
+const LAST_LETTER = /\p{L}$/u;
+const CAPITAL = /^\p{Uppercase}/u;
+const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
+const STUTTER = /([\p{L}\p{N}_]{1,3}?)\1\1/giu; // "Hammmil", "popopol"
+const GENITIVE = /['’]?s?$/; // of names: "Oliver's", "Olivers"
+
+/** Kinds that a known likelihood replaces: its measures see them, and it names them as reasons. */
+export const REPLACED = ["missing", "rare"];
+
+/**
+ * A warning as a sentence, with the source pieces and decoding steps that it is about; the sentences of a text to
+ * translate one by one instead; and what a marked piece says when it is pointed at.
+ *
+ * @typedef {{ kind: string, text: string, pieces: number[], steps: number[], sentences: string[], reason: string | null }}
+ *   TranslationWarning
+ */
+
+const lengthOf = (text) => [...text].length;
+
+/** How often each text occurs. */
+function countTexts(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+function medianOf(numbers) {
+  return median([...numbers].sort((one, other) => one - other));
+}
+
+function setsOf(lists) {
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, new Set(list)]));
+}
+
+export class Warnings {
+  /** @type {{ source: string, target: string }} the codes of both languages */
+  codes;
+
+  /**
+   * `about` are texts, languages and lists of words (explorer/derived/about.py); `germanWords` check a translation from
+   * English into German, and are null for other languages.
+   */
+  constructor({ codes, warnings: { texts, reasons, words, distinctive, languageNames }, fit }, germanWords) {
+    this.codes = codes;
+    this.texts = texts;
+    this.reasons = reasons;
+    this.words = setsOf(words);
+    this.distinctive = setsOf(distinctive);
+    this.languageNames = languageNames;
+    this.hasFit = Boolean(fit);
+    this.germanWords = germanWords;
+  }
+
+  /**
+   * The warnings about a translation, the most serious first; none for an ordinary sentence.
+   *
+   * A text in another language gets that warning only, because it explains rare words and a strange translation. Where the
+   * translation is the model's own choice and a likelihood is known, it stands for the warnings in REPLACED.
+   *
+   * @returns {TranslationWarning[]}
+   */
+  of(trace) {
+    const words = splitWords(trace.source);
+    const language = this.foreignLanguage(words);
+    const candidates = [this.unknownCharacters(trace)];
+    if (language !== null) candidates.push(this.foreign(language));
+    else candidates.push(...this.writing(trace), this.severalSentences(trace.sentence), ...this.wordWarnings(trace, words));
+    const order = Object.keys(this.texts);
+    const isReplaced = ({ kind }) => this.hasFit && trace.isOwn && REPLACED.includes(kind);
+    const present = candidates.filter((warning) => warning && !isReplaced(warning));
+    return present.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  }
+
+  /** The warning with a name: its kind or, if the kind has several texts, kind.variant. */
+  make(name, { words = [], values = {}, ...more } = {}) {
+    const [kind, variant = "text"] = name.split(".");
+    const listed = [...new Set(words.map(({ clean }) => isolate(clean)))].join(", ");
+    const text = fill(this.texts[kind][variant], { words: listed, ...values });
+    const pieces = words.flatMap((word) => word.pieces);
+    return { kind, text, pieces, steps: [], sentences: [], reason: this.reasons[kind] ?? null, ...more };
+  }
+
+  /** The warning with a name about words of the translation. */
+  makeOfTarget(name, words) {
+    const warning = this.make(name, { words });
+    return { ...warning, pieces: [], steps: warning.pieces };
+  }
+
+  /** What `otherLanguage` says; null without a list of words for the language that the model reads. */
+  foreignLanguage(words) {
+    return this.words.common ? this.otherLanguage(words) : null;
+  }
+
+  foreign(code) {
+    return code ? this.make("language.named", { values: { language: this.languageNames[code] } }) : this.make("language.none");
+  }
+
+  /** Warnings about missing, repeated and rare words. */
+  wordWarnings(trace, words) {
+    const target = splitWords(trace.steps.map(({ predicted }) => predicted));
+    const kept = keptWords(words, target);
+    return [
+      this.codes.source === "en" ? this.missingWords(trace, words, kept) : null,
+      ...this.germanWords ? this.ofGerman(trace, words, target) : [],
+      this.repetition(trace, words, target),
+      isAllCapitals(trace.sentence) ? null : this.rareWords(words, kept),
+    ];
+  }
+
+  /** Warnings about German with English words, words that do not exist, or without the numbers of its English. */
+  ofGerman({ sentence, translation }, words, target) {
+    const { germanWords } = this;
+    const names = this.namesIn(words, sentence);
+    const known = new Set(words.map(wordKey));
+    const stem = (text) => text.replace(GENITIVE, "");
+    const stems = new Set([...known].map(stem));
+    // The A of "from A to B" is a name.
+    const isEnglish = ({ bare, isNumber }) => lengthOf(bare) > 1 && !isNumber && germanWords.isEnglish(bare);
+    const copied = target.filter((word) => known.has(word.bare) && !names.has(word.bare) && isEnglish(word));
+    const isNew = ({ bare, isNumber }) => !isNumber && !stems.has(stem(bare));
+    const coined = target.filter((word) => isNew(word) && !germanWords.isGerman(word.bare));
+    const lost = missingNumbers(words, translation);
+    return [
+      copied.length ? this.makeOfTarget("copied", copied) : null,
+      coined.length ? this.makeOfTarget("coined", coined) : null,
+      lost.length ? this.make("numbers", { words: lost }) : null,
+      this.isCut(sentence, words) ? this.make("cut", { words: words.slice(-1) }) : null,
+    ];
+  }
+
+  /** The words, as `bare`, that may be names: with a capital inside a sentence; and abbreviations. */
+  namesIn(words, sentence) {
+    if (isAllCapitals(sentence)) return new Set();
+    const isShouted = (text) => lengthOf(text) > MAX_ABBREVIATION && text === text.toUpperCase() && text !== text.toLowerCase();
+    const names = words.slice(1).filter(({ clean }) => CAPITAL.test(clean) && !isShouted(clean));
+    return new Set(names.map(({ bare }) => bare));
+  }
+
+  /** Whether an English text stops in the middle of a sentence: with a word that wants another one behind it. */
+  isCut(sentence, words) {
+    return words.length > 1 && this.words.open.has(words.at(-1).bare) && LAST_LETTER.test(sentence);
+  }
+
+  /**
+   * The code of the language that a text seems to be in; "" if unknown, null if it is the language the model reads.
+   *
+   * Common words decide. A text without any is taken for the expected language, unless most letters are not Latin or, in
+   * English, the pieces are as short as those of letters typed at random.
+   */
+  otherLanguage(words) {
+    const { common, ambiguous } = this.words;
+    const ordinary = words.filter(({ isNumber }) => !isNumber);
+    const bare = ordinary.map((word) => word.bare).filter(Boolean);
+    const isEnglish = this.codes.source === "en";
+    const own = bare.filter((word) => common.has(word) && !ambiguous.has(word)).length;
+    const counts = Object.entries(this.distinctive).map(([code, list]) => [code, bare.filter((word) => list.has(word)).length]);
+    const [best, count] = counts.reduce((one, other) => (other[1] > one[1] ? other : one));
+    if (count > own && (isEnglish || count >= MIN_FOREIGN_WORDS)) return best;
+    const letters = bare.join("").match(LETTER) ?? [];
+    const foreign = letters.filter((letter) => letter >= FIRST_FOREIGN_LETTER);
+    if (letters.length && 2 * foreign.length > letters.length) return "";
+    if (!isEnglish || !letters.length || bare.some((word) => common.has(word))) return null;
+    const pieces = sum(ordinary.map(({ pieces: own }) => own.length));
+    return letters.length >= MIN_RANDOM_LETTERS && letters.length < MIN_LETTERS_PER_PIECE * pieces ? "" : null;
+  }
+
+  unknownCharacters({ source }) {
+    const pieces = [...source.keys()].filter((i) => source[i].unknown);
+    const characters = pieces.map((i) => isolate(source[i].text)).join(", ");
+    return pieces.length ? this.make("unknown", { values: { characters }, pieces }) : null;
+  }
+
+  /** Warnings about a text that is written differently from the training data, or longer. */
+  writing({ sentence, source, steps, stopped_at_limit: hasNoEnd }) {
+    const isLower = sentence === sentence.toLowerCase() && sentence !== sentence.toUpperCase();
+    return [
+      isAllCapitals(sentence) ? this.make("capitals") : null,
+      isLower ? this.make("lower") : null,
+      source.length > MAX_USUAL_PIECES ? this.make("long", { values: { pieces: source.length } }) : null,
+      hasNoEnd ? this.make("limit", { values: { steps: steps.length } }) : null,
+    ];
+  }
+
+  /** Uncommon words of many pieces: the model saw them seldom in training and garbles them, unless it `kept` them. */
+  rareWords(words, kept) {
+    const isEnglish = this.codes.source === "en";
+    const isKnown = ({ bare }) => this.words.common?.has(bare) ?? false;
+    const counted = words.filter((word) => !isEnglish || isKnown(word)).map(({ pieces }) => pieces.length);
+    const typical = (numbers) => (isEnglish ? sum(numbers) / numbers.length : medianOf(numbers));
+    if (counted.length && typical(counted) > 2) return null; // this tokenizer splits everything
+    const hasEnough = (word, isFirst) => (isEnglish
+      ? hasManyPieces(word, isFirst)
+      : word.pieces.length > RARE_WORD_PIECES && hasManyPieces(word, true)); // capitals may not mean names
+    const rare = words.filter((word, i) => !isKnown(word) && !kept.has(word.bare) && hasEnough(word, i === 0));
+    return rare.length ? this.make("rare", { words: rare }) : null;
+  }
+
+  /**
+   * English content words that no step attended to, or German much shorter than its English. Words that occur twice are
+   * ignored, because attention to one may serve both, and those that the German `kept`.
+   */
+  missingWords({ sentence, translation, kinds: { cross } }, words, kept) {
+    const counts = countTexts(words.map(({ bare }) => bare));
+    const content = words.filter(({ bare, isNumber }) => !this.words.light.has(bare) && lengthOf(bare) > 2 && !isNumber);
+    if (cross.queries.length > 1 && content.length) {
+      const peaks = content.map(({ pieces }) => largestAttention(cross, pieces));
+      const ignored = content.filter(({ bare }, i) => peaks[i] < MIN_ATTENTION && counts.get(bare) === 1 && !kept.has(bare));
+      if (ignored.length && medianOf(peaks) >= MIN_MEDIAN_ATTENTION) return this.make("missing.words", { words: ignored });
+    }
+    const isShort = this.codes.target === "de" && lengthOf(translation) < MIN_LENGTH_RATIO * lengthOf(sentence);
+    return isShort ? this.make("missing.short") : null;
+  }
+
+  /**
+   * A word that stutters, or a content word that occurs more often than any content word of the source. Translations into
+   * other languages than German may have one more.
+   */
+  repetition({ sentence }, words, target) {
+    const counts = countTexts(target.map(({ bare }) => bare));
+    const isLight = (bare) => this.codes.source === "en" && this.words.light.has(bare);
+    const content = words.map(({ bare }) => bare).filter((bare) => !isLight(bare));
+    const most = content.length ? Math.max(...countTexts(content).values()) : 1;
+    const allowed = most + (this.codes.target === "de" ? 0 : 1);
+    const stutters = target.filter((word) => hasNewStutter(word, sentence));
+    const again = target.filter((word) => counts.get(word.bare) > allowed && this.isLongContentWord(word));
+    const repeated = stutters.length ? stutters : again;
+    return repeated.length ? this.makeOfTarget("repetition", repeated) : null;
+  }
+
+  isLongContentWord({ bare, isNumber }) {
+    return lengthOf(bare) >= MIN_CONTENT_LETTERS && !this.words.targetFunction.has(bare) && !isNumber;
+  }
+
+  /** A text of several sentences: most of the training data have one. */
+  severalSentences(text) {
+    const sentences = splitSentences(text, this.codes.source);
+    return sentences.length > 1 ? this.make("several", { values: { count: sentences.length }, sentences }) : null;
+  }
+}
+
+/** Whether a word has as many pieces as rare words have; a number also needs as many digits in its longest part. */
+function hasManyPieces({ text, pieces, isNumber }, isFirst) {
+  if (isNumber) { // 10:45 does not count
+    return Math.max(...text.match(NUMBER).map(lengthOf)) >= RARE_WORD_PIECES && pieces.length >= RARE_WORD_PIECES;
+  }
+  const isName = !isFirst && CAPITAL.test(stripStart(text, OPENING_MARKS));
+  return pieces.length >= (isName ? RARE_NAME_PIECES : RARE_WORD_PIECES);
+}
+
+/** Whether a word repeats letters that the source text does not repeat, unlike "2,000" and "www". */
+function hasNewStutter({ text }, sentence) {
+  return (text.match(STUTTER) ?? []).some((part) => !sentence.toLowerCase().includes(part.toLowerCase()));
+}
+
+/**
+ * The attention to a word, all its pieces together, at the layer (from `first` on) and step where it is largest, as the
+ * mean of the heads; the last step, which only ends the sentence, does not count.
+ */
+export function largestAttention(cross, pieces, first = 0) {
+  const { layers, heads, weights } = cross;
+  let largest = 0;
+  for (let layer = first; layer < layers; layer++) {
+    for (let step = 0; step < cross.queries.length - 1; step++) {
+      let total = 0;
+      for (let head = 0; head < heads; head++) {
+        const start = cross.start(layer, head, step);
+        for (const piece of pieces) total += weights[start + piece];
+      }
+      largest = Math.max(largest, total / heads);
+    }
+  }
+  return largest;
+}

@@ -1,0 +1,204 @@
+"""The model's calls: raw results as JSON, which PyTorch computes here and the engine in the browser in calls.js.
+
+Both sides have the same names, arguments and results; docs/calls.md lists them. Everything that follows from these
+results (warnings, tables, files) is computed from them in the page, by explorer/derived. Tensors have the form of
+`tensor_json`. All calls raise UserError for what they refuse.
+"""
+
+import json
+from typing import Annotated, Any
+
+import numpy as np
+import torch
+from pydantic import ConfigDict, Field
+from torch import Tensor
+from typing_extensions import TypedDict
+
+from explorer.experiments.experiment import Experiment, HeadAt, Off, experiment_of
+from explorer.experiments.laboratory import shared_laboratory
+from explorer.experiments.omission import omission
+from explorer.experiments.patching import Grid, grid_places, parting, runs
+from explorer.experiments.ranking import head_drops
+from explorer.experiments.running import validate_head
+from explorer.experiments.searching import beam_json, samples_json
+from explorer.recording.app_context import AppContext
+from explorer.recording.contributions import contributions
+from explorer.recording.head import head_of
+from explorer.recording.lengths import value_norms
+from explorer.recording.lens import lens_json
+from explorer.recording.payload import encode_weights, piece_json, tensor_json, trace_json
+from explorer.recording.sentence import check_sentence
+from explorer.recording.trace import Trace, source_pieces
+from explorer.ui.questions import Index, Questions, require_index
+from model.probe import Kind, Probe, Site
+from model.sampling import Sampling
+
+ROWS_PER_PART = 1000  # decoder and encoder rows of one call for patching: about a third of a second on two cores
+MIN_SITES_PER_PART = 8
+SAMPLES = 5
+ENCODER_POSITIONS = Site("encoder", tensor="positions")
+# A call is one job of the queue, so that each of these lists is bounded.
+Heads = Annotated[list[HeadAt], Field(max_length=24)]
+Pieces = Annotated[list[Index], Field(max_length=128)]
+Sites = Annotated[list[Site], Field(max_length=20)]
+
+
+class SamplingOptions(TypedDict):
+    """The options of `model.sampling.Sampling`."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)  # pyright: ignore
+
+    temperature: float
+    top_k: int | None
+    top_p: float
+
+
+class ModelCalls:
+    """The calls about one checkpoint. Results of experiments and passes are cached."""
+
+    def __init__(self, app: AppContext):
+        self.laboratory, self.recordings, self.translator = shared_laboratory(app), app.recordings, app.translator
+
+    def register(self, questions: Questions) -> None:
+        """Adds all calls to the questions that the page may ask."""
+        names = ("run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores")
+        questions.add("model.translate", self.translate, translates=True)
+        for name in (*names, "patching", "beam", "sample", "tokenize"):
+            questions.add(f"model.{name}", getattr(self, name))
+
+    def trace(self, sentence: str, experiment: Any) -> Trace:
+        """The trace of a sentence under an experiment; {} changes nothing."""
+        found = experiment_of(experiment)
+        changed = found != Experiment()
+        return self.laboratory.trace(sentence, found) if changed else self.recordings.trace(sentence)
+
+    def translate(self, sentence: str) -> str:
+        """The trace of a greedy translation."""
+        return json.dumps(trace_json(self.recordings.trace(sentence)))
+
+    def run(self, sentence: str, experiment: Any) -> str:
+        """The trace of the translation under an experiment."""
+        return json.dumps(trace_json(self.trace(sentence, experiment)))
+
+    def weights(self, sentence: str, experiment: Any, kind: Kind) -> str:
+        """All attention weights of a kind, for a trace that is too large for one result: {"weights": base64}."""
+        return json.dumps({"weights": encode_weights(self.trace(sentence, experiment), kind)})
+
+    def encode(self, sentence: str) -> str:
+        """The source's pieces, and the encoder's output [src d_model] with positions and with zeros in their place."""
+        text = check_sentence(sentence, self.translator)
+        src = self.translator.source_ids(text)
+        memory, without = (self.translator.encode(src, probe).memory[0] for probe in (Probe(), Probe(no_positions)))
+        return json.dumps(
+            {
+                "source": [piece_json(piece) for piece in source_pieces(self.translator, text, src)],
+                "memory": tensor_json(memory.cpu().numpy()),
+                "without_positions": tensor_json(without.cpu().numpy()),
+            }
+        )
+
+    def tensors(self, sentence: str, sites: Sites) -> str:
+        """Every tensor of the forward pass in the order of computation: site, shape, root mean square.
+
+        The root mean square is of the finite numbers, null for ids and masks. Those of `sites`, [stack, layer,
+        sublayer, tensor], have their numbers, too.
+        """
+        wanted = {*sites}
+        rows = [
+            {
+                **site._asdict(),
+                "shape": list(tensor.shape),
+                "rms": root_mean_square(tensor),
+                **({"data": tensor_json(tensor)["data"]} if site in wanted else {}),
+            }
+            for site, tensor in self.recordings.forward_pass(sentence).tensors.items()
+        ]
+        return json.dumps({"tensors": rows})
+
+    def head(self, sentences: list[str], kind: Kind, layer: Index, head: Index) -> str:
+        """One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections.
+
+        The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits,
+        which can change a rounded digit.
+        """
+        whole = self.recordings.forward_pass(*sentences)
+        heads = [head_of(whole, kind, layer, head, place).tensors() for place in range(len(sentences))]
+        if len(sentences) == 1:
+            heads[0]["weights"] = whole.traces[0].map(kind).weights[layer, head]
+        ids = [{"src": src.tolist(), "tgt_in": tgt.tolist()} for src, tgt in zip(whole.src, whole.tgt_in, strict=True)]
+        tensors = [{name: tensor_json(tensor) for name, tensor in one.items()} for one in heads]
+        return json.dumps({"heads": [{**one, **other} for one, other in zip(ids, tensors, strict=True)]})
+
+    def lens(self, sentence: str, step: Index) -> str:
+        """A step's state and logits, what each layer would predict, and the lengths in both residual streams."""
+        return json.dumps(lens_json(self.recordings.forward_pass(sentence), step))
+
+    def norms(self, sentence: str, kind: Kind) -> str:
+        """||v W_O|| of every layer, head and key: the length of what a key adds for each unit of weight."""
+        return json.dumps({"norms": tensor_json(value_norms(self.recordings.forward_pass(sentence), kind))})
+
+    def contributions(self, sentence: str) -> str:
+        """The share [step, src] of each source piece in every prediction; the rest is of the target pieces before."""
+        return json.dumps({"source": tensor_json(contributions(self.recordings.forward_pass(sentence)).source)})
+
+    def scores(self, sentence: str, heads: Heads, by: Off, hidden: Pieces) -> str:
+        """What one change alone does to the translation's log-probabilities, in nats: the changes [row, step].
+
+        The rows: first each of some heads is off, then each of some source pieces is hidden.
+        """
+        trace = self.recordings.trace(sentence)
+        for head in heads:
+            validate_head(head, self.translator)
+        for place in hidden:
+            require_index("piece", place, len(trace.source))
+        ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
+        means = self.laboratory.means() if heads and by == "mean" else None
+        rows = [-head_drops(self.translator, *ids, heads, by=by, means=means)]
+        rows.append(omission(self.translator, trace, hidden).T)
+        return json.dumps({"changes": tensor_json(np.concatenate(rows))})
+
+    def patching(self, sentence: str, donor: str, grid: Grid, start: Index) -> str:
+        """Activation patching at some sites of a grid, from the one numbered `start` on.
+
+        `step` is the first at which the translations differ; a preference is the log-probability of the donor's piece
+        there minus that of the sentence's own, in nats: of both unpatched runs, and with each site patched.
+        """
+        first, second = self.recordings.trace(donor), self.recordings.trace(sentence)
+        prefixes = parting(self.translator, first, second)
+        sites, rows = grid_places(prefixes, grid), len(second.source) + len(prefixes.tgt_in)
+        both_runs = runs(prefixes)
+        part = sites[start : start + max(MIN_SITES_PER_PART, ROWS_PER_PART // rows)]
+        return json.dumps(
+            {
+                "step": prefixes.step,
+                "sites": len(sites),
+                "donor_preference": both_runs.toward,
+                "own_preference": both_runs.away,
+                "preferences": both_runs.patched(part).tolist(),
+            }
+        )
+
+    def beam(self, sentence: str, width: int) -> str:
+        """A beam search as a tree (explorer/experiments/searching.py)."""
+        return json.dumps(beam_json(self.translator, self.recordings.trace(sentence).sentence, width))
+
+    def sample(self, sentence: str, sampling: SamplingOptions, seed: int) -> str:
+        """Sampled translations with consecutive seeds (explorer/experiments/searching.py)."""
+        options = Sampling(sampling["temperature"], sampling["top_k"], sampling["top_p"])
+        return json.dumps(samples_json(self.translator, self.recordings.trace(sentence), options, seed, SAMPLES))
+
+    def tokenize(self, text: str) -> str:
+        """The ids of a text in the target language, without its end, and the id of the end."""
+        return json.dumps({"ids": self.laboratory.target_ids(text), "end": self.translator.tokenizer.eos_id})
+
+
+def no_positions(site: Site, tensor: Tensor) -> Tensor | None:
+    """A probe's visit that replaces the encoder's positions by zeros."""
+    return torch.zeros_like(tensor) if site == ENCODER_POSITIONS else None
+
+
+def root_mean_square(tensor: np.ndarray) -> float | None:
+    """The root mean square of the finite elements; None for ids and masks."""
+    if not np.issubdtype(tensor.dtype, np.floating):
+        return None
+    return float(np.sqrt(np.square(tensor[np.isfinite(tensor)]).mean()))

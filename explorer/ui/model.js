@@ -1,0 +1,114 @@
+// The model as the page asks it: its calls (explorer/engine/calls.py), which a server or a worker of this page answers.
+
+import { BACKGROUND_VISITOR, sendRequest } from "./server.js";
+import { UserError } from "./user_error.js";
+
+/** No result came: the server is unreachable, or the request was cancelled (`isAborted`). */
+export class NoAnswer extends Error {
+  constructor(cause) {
+    super(cause.message, { cause });
+    this.isAborted = cause.name === "AbortError";
+  }
+}
+
+/**
+ * Each call promises the parsed result. It rejects with a UserError for what is refused, and with NoAnswer if none came.
+ * Tensors are { shape, data }, their data base64 (explorer/ui/tensor.js). Indices count from zero.
+ */
+export class Model {
+  /**
+   * @param {string} language of the page, and of refusals
+   * @param {Record<string, any>} about what the page knows of the model and its languages (explorer/derived/about.py)
+   * @param {string} [visitor] whose turn the requests wait for
+   */
+  constructor(language, about, visitor) {
+    this.language = language;
+    this.about = about;
+    this.visitor = visitor;
+  }
+
+  /** The same model, whose requests come after those of all visitors. */
+  inBackground() {
+    return new Model(this.language, this.about, BACKGROUND_VISITOR);
+  }
+
+  async call(name, args) {
+    const { language, visitor } = this;
+    const text = await sendRequest(`model.${name}`, args, { language, visitor }).catch((error) => {
+      throw new NoAnswer(error);
+    });
+    const result = JSON.parse(text);
+    if (result.error !== undefined) throw new UserError(result.error);
+    return result;
+  }
+
+  /** The trace of a sentence's greedy translation. */
+  translate(sentence) {
+    return this.call("translate", [sentence]);
+  }
+
+  /** The trace of the translation under an experiment; {} changes nothing. */
+  run(sentence, experiment) {
+    return this.call("run", [sentence, experiment]);
+  }
+
+  /** All attention weights of a kind, where the trace was too large to hold them: { weights }. */
+  weights(sentence, experiment, kind) {
+    return this.call("weights", [sentence, experiment, kind]);
+  }
+
+  /** The source's pieces, and the encoder's output with positions and without: { source, memory, without_positions }. */
+  encode(sentence) {
+    return this.call("encode", [sentence]);
+  }
+
+  /** Every tensor of the pass: { tensors: [{ stack, layer, sublayer, tensor, shape, rms }] }; with `data` those of `sites`. */
+  tensors(sentence, sites) {
+    return this.call("tensors", [sentence, sites]);
+  }
+
+  /** One head for each sentence of a padded batch: { heads }, with ids and all tensors of each. */
+  head(sentences, kind, layer, head) {
+    return this.call("head", [sentences, kind, layer, head]);
+  }
+
+  /** A step's state and logits, what each layer would predict, and the lengths in both residual streams. */
+  lens(sentence, step) {
+    return this.call("lens", [sentence, step]);
+  }
+
+  /** ||v W_O|| of every layer, head and key: { norms }. */
+  norms(sentence, kind) {
+    return this.call("norms", [sentence, kind]);
+  }
+
+  /** The share of each source piece in every prediction: { source }, [step src]. */
+  contributions(sentence) {
+    return this.call("contributions", [sentence]);
+  }
+
+  /** The changes [row step] of the log-probabilities: { changes }; one row for each head off, then for each piece hidden. */
+  scores(sentence, heads, by, hidden) {
+    return this.call("scores", [sentence, heads, by, hidden]);
+  }
+
+  /** Activation patching at some sites of a grid, from the one numbered `start` on. */
+  patching(sentence, donor, grid, start) {
+    return this.call("patching", [sentence, donor, grid, start]);
+  }
+
+  /** A beam search as a tree. */
+  beam(sentence, width) {
+    return this.call("beam", [sentence, width]);
+  }
+
+  /** Sampled translations with consecutive seeds; `sampling` is { temperature, top_k, top_p }. */
+  sample(sentence, sampling, seed) {
+    return this.call("sample", [sentence, sampling, seed]);
+  }
+
+  /** The ids of a text in the target language, and the id of the end: { ids, end }. */
+  tokenize(text) {
+    return this.call("tokenize", [text]);
+  }
+}
