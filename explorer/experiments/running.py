@@ -8,7 +8,7 @@ from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
 from explorer.experiments.interventions import Intervention, Means, experiment_changes, head_means
 from explorer.recording.examples import checkpoint_examples, examples
-from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace, build_trace, record
 from model.decoding import Translator
@@ -24,7 +24,7 @@ class Prepared:
 
     means: Means | None = None  # of `example_means`, for heads that are off by their mean
     unchanged: Trace | None = None  # of the text that is read, for shuffled positions of the decoder
-    donor: Pass | None = None  # of the sentence that a patch is taken from, alone
+    donor: ForwardPass | None = None  # of the sentence that a patch is taken from, alone
 
 
 def run(

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from cachetools import LRUCache, cached
 
 from explorer.recording import MAX_PIECES
-from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record_batch
 from model.decoding import Translator
@@ -91,7 +91,7 @@ class Recordings:
     def __init__(self, translator: Translator, record_batch: RecordBatch = record_batch, cache_share: float = 1.0):
         self.translator, self.record_batch = translator, record_batch
         traces: LRUCache[str, Trace] = LRUCache(int(MAX_TRACE_BYTES * cache_share), Trace.memory)
-        passes: LRUCache[tuple[str, ...], Pass] = LRUCache(int(MAX_PASS_BYTES * cache_share), Pass.memory)
+        passes: LRUCache[tuple[str, ...], ForwardPass] = LRUCache(int(MAX_PASS_BYTES * cache_share), ForwardPass.memory)
         self.traces = BatchCache(self.record_traces, traces)
         self.forward_pass = strip_arguments(cached(passes, condition=Condition())(self.record_pass))
 
@@ -116,5 +116,5 @@ class Recordings:
         limits = [self.translator.limit(len(self.translator.source_ids(text))) for text in texts]
         return self.record_batch(self.translator, texts, [min(limit, MAX_PIECES) for limit in limits])
 
-    def record_pass(self, *sentences: str) -> Pass:
+    def record_pass(self, *sentences: str) -> ForwardPass:
         return record_pass(self.translator, *map(self.trace, sentences))

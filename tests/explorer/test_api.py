@@ -23,11 +23,11 @@ from explorer import (
     HeadAt,
     all_heads,
     csv_of,
+    find_divergence,
     json_of,
     lengths,
     npz_of,
     omission,
-    parting,
     rank_heads,
     record,
     record_pass,
@@ -88,7 +88,7 @@ def test_heads_are_ranked(client, shipped, trace):
 
 
 def test_patches_are_tried_in_a_grid(client, shipped, trace):
-    both = runs(parting(shipped, record(shipped, OTHER), trace))
+    both = runs(find_divergence(shipped, record(shipped, OTHER), trace))
     places = all_heads(shipped.model.config)
     answer = client.predict(SENTENCE, OTHER, api_name="/patch")
     assert [(p["kind"], p["layer"], p["head"]) for p in answer["places"]] == [tuple(place) for place in places]

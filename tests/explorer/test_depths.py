@@ -60,21 +60,21 @@ def layers(uneven) -> dict[str, int]:
 
 
 def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
-    whole = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
-    trace, memory = whole.traces[0], whole.tensors[Site("decoder", tensor="memory")][0]
+    forward_pass = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
+    trace, memory = forward_pass.traces[0], forward_pass.tensors[Site("decoder", tensor="memory")][0]
     for kind in KINDS:
-        assert len(trace.map(kind).weights) == len(lengths(whole, kind)) == layers[kind]
+        assert len(trace.map(kind).weights) == len(lengths(forward_pass, kind)) == layers[kind]
         for layer in range(layers[kind]):
-            head = head_of(whole, kind, layer, 1)
+            head = head_of(forward_pass, kind, layer, 1)
             np.testing.assert_allclose(head.w_q(head.queries_from), head.q, atol=1e-5)
             np.testing.assert_allclose(head.w_k(head.keys_from), head.k, atol=1e-5)
             assert kind != "cross" or (head.keys_from == memory).all()
         with pytest.raises(UserError, match="layer"):
-            head_of(whole, kind, layers[kind], 0)
+            head_of(forward_pass, kind, layers[kind], 0)
     arrived = decoder_shares(weights_by_kind(trace))[:, len(trace.target) :].sum(axis=1)
     np.testing.assert_allclose(arrived, 1 - 2.0 ** -layers["decoder"], atol=1e-6)
     assert arrived[0] == pytest.approx({1: 0.5, 3: 0.875}[layers["decoder"]])
-    found = predictions_of(whole)
+    found = predictions_of(forward_pass)
     assert len(found.lens(0)) == 1 + layers["decoder"]
     for stack, side in (("encoder", found.encoder), ("decoder", found.decoder)):
         assert len({place.layer for place in side.sublayers}) == layers[stack]

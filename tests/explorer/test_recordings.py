@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 from cachetools import LRUCache
 from cases import each_case
+from explorer.recording.warnings import warnings
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
@@ -17,7 +18,6 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import BatchCache, Recordings
 from explorer.recording.sentence import check_sentence, notes
 from explorer.recording.trace import Trace, record, record_batch
-from explorer.recording.warnings import warnings
 from explorer.tabs.explore.tab import add_questions, trace_answer
 from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
@@ -187,9 +187,9 @@ def test_a_translation_stops_where_the_view_ends(toy):
 
 
 def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
-    whole = Recordings(toy).forward_pass(SENTENCE)
-    assert whole.memory() > whole.traces[0].memory() + 100_000
-    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * whole.memory() // 2)
+    forward_pass = Recordings(toy).forward_pass(SENTENCE)
+    assert forward_pass.memory() > forward_pass.traces[0].memory() + 100_000
+    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * forward_pass.memory() // 2)
     recordings = Recordings(toy)
     passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]

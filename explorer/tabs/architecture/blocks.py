@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from torch import nn
 
-from explorer.recording.forward_pass import Pass
+from explorer.recording.forward_pass import ForwardPass
 from model.parameters import parameter_counts, parameter_table
 from model.probe import Kind, Site, Stack
 
@@ -107,15 +107,15 @@ def step_key(site: Site) -> str:
     return next(key for place in places if (key := f"{place}.{site.tensor}") in STEPS)
 
 
-def shapes_of(whole: Pass) -> list[Row]:
+def shapes_of(forward_pass: ForwardPass) -> list[Row]:
     """The steps of a pass over one translation, in the order of computation."""
-    (trace,) = whole.traces
+    (trace,) = forward_pass.traces
     rows: list[Row] = []
     latest = {
         "sentence": Shape(("character",), (len(trace.sentence),)),
         "steps": Shape(("step",), (len(trace.steps),)),
     }
-    for site, tensor in whole.tensors.items():
+    for site, tensor in forward_pass.tensors.items():
         key = step_key(site)
         before = {name: latest[name] for name in STEPS[key].takes}
         axes = STEPS[key].axes.replace("position", "src" if site.stack == "encoder" else "tgt")

@@ -11,7 +11,7 @@ from pydantic import Field
 from torch import Tensor
 
 from explorer.experiments.differences import match_permutation
-from explorer.recording.forward_pass import Pass
+from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Piece, source_pieces
@@ -111,12 +111,12 @@ class LayerInput:
         return replace(self, embedding=embedding, stream=embedding + self.positions, scale=1.0)
 
 
-def layer_input(whole: Pass, stack: Stack) -> LayerInput:
+def layer_input(forward_pass: ForwardPass, stack: Stack) -> LayerInput:
     """The input of the first sentence's source (encoder) or of its fed target (decoder)."""
     names = ("embedding", "positions", "stream")
-    embedding, positions, stream = (whole.tensors[Site(stack, tensor=name)] for name in names)
-    pieces = whole.traces[0].source if stack == "encoder" else whole.traces[0].target
-    return LayerInput(pieces, embedding[0], positions, stream[0], getattr(whole.model, stack).embedding.scale)
+    embedding, positions, stream = (forward_pass.tensors[Site(stack, tensor=name)] for name in names)
+    pieces = forward_pass.traces[0].source if stack == "encoder" else forward_pass.traces[0].target
+    return LayerInput(pieces, embedding[0], positions, stream[0], getattr(forward_pass.model, stack).embedding.scale)
 
 
 MAX_DIMENSIONS = 7  # curves in one figure
