@@ -31,7 +31,9 @@ def in_node(script: str, given: Any = None) -> Any:
 DERIVED = """
     const {{ {name} }} = await import("./explorer/derived/{module}.js");
     const plain = (value) => {{
-      if (value?.shape) return {{ shape: value.shape, data: Array.from(value.data, plain) }};
+      if (value?.shape && typeof value.data === "object") {{
+        return {{ shape: value.shape, data: Array.from(value.data, plain) }};
+      }}
       if (ArrayBuffer.isView(value) || Array.isArray(value)) return Array.from(value, plain);
       if (value instanceof Map || value instanceof Set) return [...value].map(plain);
       if (value !== null && typeof value === "object") {{
@@ -61,6 +63,6 @@ def with_arrays(value: Any) -> Any:
         return [with_arrays(part) for part in value]
     if not isinstance(value, dict):
         return value
-    if value.keys() == {"shape", "data"}:
+    if value.keys() == {"shape", "data"} and isinstance(value["data"], list):
         return np.array(value["data"], dtype=float).reshape(value["shape"])
     return {name: with_arrays(part) for name, part in value.items()}

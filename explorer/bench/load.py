@@ -99,7 +99,7 @@ async def new_session(headers: Mapping[str, str] | None = None) -> AsyncIterator
 
 
 def post(session: aiohttp.ClientSession, address: str, request: Request, visitor: str) -> Any:
-    body = {"question": request.question, "given": request.arguments, "language": "en", "visitor": visitor}
+    body = {"question": request.question, "arguments": request.arguments, "language": "en", "visitor": visitor}
     return session.post(f"{address}/ask", json=body)
 
 

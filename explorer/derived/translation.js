@@ -4,7 +4,7 @@ import { strip } from "../engine/python_text.js";
 import { isolate, isUnspaced } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 import { UserError } from "../ui/user_error.js";
-import { loadGermanWords } from "./german_words.js";
+import { GermanWords, loadGermanWords } from "./german_words.js";
 import { likelihoodOf } from "./likelihood.js";
 import { chooseReading, formsOf } from "./reading.js";
 import { createTrace } from "./trace.js";
@@ -47,12 +47,18 @@ async function translateWhole(model, sentence) {
  * words (explorer/derived/about.py).
  */
 export async function remarksOn(trace, about) {
-  const warnings = new Warnings(about, about.germanWords ? await loadGermanWords(about.germanWords) : null);
+  const warnings = new Warnings(about, await germanWordsOf(about));
   return {
     notes: notesOn(trace, about.notes),
     warnings: warnings.of(trace),
     likelihood: trace.isOwn ? likelihoodOf(trace, about.fit, warnings) : null,
   };
+}
+
+/** Those of a file's address or, where they came with the page, of their bits; null for other languages. */
+async function germanWordsOf({ germanWords }) {
+  if (!germanWords) return null;
+  return typeof germanWords === "string" ? loadGermanWords(germanWords) : new GermanWords(germanWords);
 }
 
 /** Remarks on how the translation was chosen. */

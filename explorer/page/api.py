@@ -26,10 +26,11 @@ from explorer.recording.payload import piece_json, step_json
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import Trace, parse_kind
 from explorer.ui import words as shared_words
+from explorer.ui.fair_queue import Unavailable
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language
 from explorer.ui.proxies import without_proxies
 from explorer.ui.questions import require_index, shorten
-from explorer.ui.queue import Scheduler, Unavailable
+from explorer.ui.scheduler import Scheduler
 from model.errors import UserError
 from model.probe import Kind
 from model.sampling import Sampling
@@ -111,7 +112,7 @@ class Api:
         return base64.b64encode(npz_of(**self.numbers.content(sentence, changes))).decode("ascii")
 
 
-def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+def queued(scheduler: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """The function as a Gradio endpoint, which waits in the queue and answers in the current language.
 
     A UserError of the function, and a full or closed queue, become a gr.Error with the same sentence.
@@ -122,7 +123,7 @@ def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[
     async def queued_call(*args: P.args, **kwargs: P.kwargs) -> T:
         with use_language(context):
             try:
-                return await queue.result_of(partial(function, *args, **kwargs), PROGRAMS_VISITOR)
+                return await scheduler.result_of(partial(function, *args, **kwargs), PROGRAMS_VISITOR)
             except (Unavailable, UserError) as reason:
                 raise gr.Error(shorten(str(reason)), print_exception=False) from reason
 

@@ -30,7 +30,7 @@ from model.decoding import Translator
 from model.errors import UserError
 from model.files import read_json, read_object, write_atomically
 from model.languages import languages_of
-from model.probe import KINDS
+from model.probe import KINDS, Kind
 
 MAX_SENTENCES = 6  # the first of the examples
 MAX_MOMENTS = 12
@@ -98,15 +98,17 @@ def story_trace(trace: Trace) -> dict[str, Any]:
         "translation": trace.translation,
         "source": [piece_json(piece) for piece in trace.source],
         "steps": [step_json(step) for step in trace.steps],
-        "kinds": {
-            kind: {
-                **map_json(attention),
-                "queries": [query.shown for query in attention.queries],
-                "keys": [piece.isolated.text for piece in attention.keys],
-                "weights": encode_weights(trace, kind),
-            }
-            for kind, attention in ((kind, trace.map(kind)) for kind in KINDS)
-        },
+        "kinds": {kind: story_map(trace, kind) for kind in KINDS},
+    }
+
+
+def story_map(trace: Trace, kind: Kind) -> dict[str, Any]:
+    attention = trace.map(kind)
+    return {
+        **map_json(attention),
+        "queries": [query.shown for query in attention.queries],
+        "keys": [piece.isolated.text for piece in attention.keys],
+        "weights": encode_weights(trace, kind),
     }
 
 

@@ -23,11 +23,10 @@ from starlette.routing import Route
 
 from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
-from explorer.server.answer_service import validate_language
 from explorer.server.class_keys import new_key
 from explorer.server.class_state import MAX_PLACE_CHARACTERS, MAX_PLACE_PARTS, SWEEP_SECONDS, Classroom, Classrooms
 from explorer.server.client_address import client_address
-from explorer.server.http import UNCACHED, AnswerResponse, parse_request, with_error_responses
+from explorer.server.http import UNCACHED, LanguageCode, StreamedResponse, parse_request, with_error_responses
 from explorer.server.polls import Question
 from explorer.ui.questions import StrictModel
 from model.errors import UserError
@@ -52,7 +51,7 @@ def require_small(place: dict[str, str]) -> dict[str, str]:
 class BeginRequest(StrictModel):
     """What a page sends to begin a class."""
 
-    language: Annotated[str, AfterValidator(validate_language)]
+    language: LanguageCode
 
 
 class ClassRequest(StrictModel):
@@ -62,7 +61,7 @@ class ClassRequest(StrictModel):
     """
 
     wish: Literal[PupilWish, TeacherWish]
-    language: Annotated[str, AfterValidator(validate_language)]
+    language: LanguageCode
     key: str = Field("", max_length=60)
     page: str = Field("", max_length=MAX_PAGE_NAME)
     place: Annotated[dict[str, str], AfterValidator(require_small)] = Field({})
@@ -200,7 +199,7 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
         classroom.require_room(page, client)
         caretaker.wait_for(getattr(http_request.app, "stop_event", None))  # Gradio's, when the server ends
         states = classroom.states(page, client, follows=query.get("follows") == "1")
-        return AnswerResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
+        return StreamedResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
 
     return [
         Route("/class", begin, methods=["POST"]),

@@ -19,7 +19,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.server.class_keys import new_key
 from explorer.server.class_routes import class_routes
 from explorer.server.class_state import Classroom, Classrooms

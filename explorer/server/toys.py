@@ -15,13 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from urllib.parse import quote
 from weakref import WeakSet
 
 from anyio import to_thread
 from cachetools import TTLCache
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
@@ -31,12 +31,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.page import words
-from explorer.page.plain_page import toy_page
+from explorer.page.page import toy_page
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server.allowlist import RouteAllowlist
-from explorer.server.answer_service import AnswerService, answer_cache, validate_language
-from explorer.server.http import UNCACHED, parse_request, routes, with_error_responses
+from explorer.server.ask import AnswerCache, AnswerService, routes
+from explorer.server.http import UNCACHED, LanguageCode, parse_request, with_error_responses
 from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
 from explorer.server.security_headers import PLAIN_POLICY, SecurityHeaders
@@ -77,7 +77,7 @@ def toy_app(context: AppContext) -> ASGIApp:
 
         return Route(f"/{'' if language == FIRST else language}", page)
 
-    service = AnswerService(context, cache=answer_cache(MAX_CACHE_BYTES))
+    service = AnswerService(context, cache=AnswerCache(MAX_CACHE_BYTES))
     app = Starlette(routes=[*routes(service), *map(page_route, LANGUAGES)])
     return SecurityHeaders(RouteAllowlist(LanguageRedirect(PageGZip(app, compresslevel=GZIP_LEVEL))))
 
@@ -174,7 +174,7 @@ class ToyRequest(StrictModel):
     """What a visitor wants of a training."""
 
     wish: Literal["begin", "look", "stop", "go on", "leave"]
-    language: Annotated[str, AfterValidator(validate_language)]
+    language: LanguageCode
     visitor: str = Field("", max_length=60)
     config: ToyConfig = ToyConfig()
     key: str = Field("", max_length=60)

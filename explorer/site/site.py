@@ -13,25 +13,19 @@ end in .bin: no server takes them for compressed answers and unpacks them itself
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from explorer.answers.data import answers_data, handout_templates
-from explorer.derived.about import about_model
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
-from explorer.page.plain_page import PlainPage, heading
-from explorer.page.save.dialog import save_dialog
-from explorer.page.toolbar import toolbar
-from explorer.page.ui import draft, lesson_data
+from explorer.page.page import Page, build_page, document
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
-from explorer.tabs import TABS, tab_labels
-from explorer.ui.bundle import ANSWERS, ENGINE, bundle
+from explorer.ui.bundle import ANSWERS, ENGINE, bundle, name_of
 from explorer.ui.component import DRIVER_JS, FORMULA, GERMAN_WORDS, PLOTLY_JS, url
-from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
 from model.checkpoints.card import LICENCE
 from model.checkpoints.checkpoint import CARD, CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights, read_optional
@@ -50,7 +44,6 @@ PACKED = (MODULES, PLOTLY)
 README = FOLDER / "space.md"
 CALL = "module.serve(self);"  # the end of the worker's script
 FILE_FAULTS = ("connection", "missing", "damaged")
-COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
 POLICY = (
     "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
@@ -145,7 +138,7 @@ def write(
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
-            write_page(page, site_page(app, sentences, language, languages, engine), files / f"page.{language}.bin")
+            write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app)
             write_answers(files, app, language)
     shutil.copyfile(README, folder / "README.md")
     for place in ("MODEL.md", LICENCE):
@@ -185,52 +178,44 @@ def place_of(language: str, languages: Sequence[str]) -> str:
     return "index.html" if language == languages[0] else f"{language}/index.html"
 
 
-def write_page(path: Path, page: PlainPage, content: Path) -> None:
+def write_page(path: Path, page: Page, content: Path, app: AppContext) -> None:
     """Writes a page that reads its content from another file."""
-    content.write_bytes(compressed_json(page.content()))
-    places = {"MODULES": f"{page.settings['base']}{MODULES}", "PAGE": f"{page.settings['base']}{FILES}/{content.name}"}
-    faults = json.dumps({name: words.REFUSALS[name] for name in FILE_FAULTS}, ensure_ascii=False)
+    base = page.settings["base"]
+    places = {url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""}
+    content.write_bytes(compressed_json(page.content(places)))
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
     for name, value in {
-        **places,
-        "START": page.start(),
+        "MODULES": base + MODULES,
+        "PAGE": f"{base}{FILES}/{content.name}",
+        "START": name_of(FOLDER / "site.js"),
         "OLD": json.dumps(words.SITE["old"]),
-        "FAULTS": faults,
+        "FAULTS": json.dumps({name: words.REFUSALS[name] for name in FILE_FAULTS}, ensure_ascii=False),
     }.items():
         script = script.replace(name, value, 1)
-    path.write_text(page.document(COLOUR_SCHEMES, "", script), encoding="utf-8")
+    pages = page.settings["languages"]
+    path.write_text(document(script, redirect=redirect(pages), policy=POLICY), encoding="utf-8")
 
 
-def site_page(
-    app: AppContext, sentences: Sequence[str], language: str, languages: Sequence[str], engine: dict[str, Any]
-) -> PlainPage:
+def site_page(app: AppContext, sentences: Sequence[str], languages: Sequence[str], engine: dict[str, Any]) -> Page:
     """The page in the language in use."""
-    app = replace(app, tabs=tab_labels())
-    base = "./" if language == languages[0] else "../"
-    pages = {code: base + place_of(code, languages) for code in languages}
-    return PlainPage(
-        heading=heading(),
-        tools=[draft(), toolbar(app.tabs, lesson_data(app), languages), save_dialog(app)],
-        panels={tab.id: tab.components(app) for tab in TABS},
-        places={url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""},
-        module=FOLDER / "site.js",
+    base = "./" if LANGUAGE_CONTEXT.get().language == languages[0] else "../"
+    return build_page(
+        app,
+        languages=languages,
+        css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
+        "#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
+        footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         settings={
             "base": base,
-            "about": about_model(app),
-            "languages": pages,
+            "languages": {code: base + place_of(code, languages) for code in languages},
             "sentences": sentences,
             "refusals": words.REFUSALS,
             "engine": engine,
         },
-        css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
-        "#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
-        footer=f"<footer>{escape(words.SITE['made'])}</footer>",
-        redirect=redirect(pages, language),
-        policy=POLICY,
     )
 
 
-def redirect(pages: dict[str, str], language: str) -> str:
+def redirect(pages: dict[str, str]) -> str:
     """The script that redirects to the page in the visitor's language."""
-    known = {"pages": pages, "here": language, "first": next(iter(pages))}
+    known = {"pages": pages, "here": LANGUAGE_CONTEXT.get().language, "first": next(iter(pages))}
     return (FOLDER / "root.js").read_text(encoding="utf-8").replace("PAGES", json.dumps(known), 1)

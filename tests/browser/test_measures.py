@@ -12,12 +12,13 @@ from visiting import begin_again, choose, drawn, expect_weights, go_to_end, need
 
 from explorer import ForwardPass, lengths, record, record_pass, rollout
 from explorer.attention_view.component import View, attention_viewer
-from explorer.page.ui import GradioComponents
+from explorer.page import page as pages
+from explorer.page.ui import add_page
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.tabs.explore.tab import add_questions
 from model.probe import KINDS
 
@@ -103,11 +104,10 @@ def desk(shipped) -> Iterator[str]:
     app = AppContext(recordings, None)
     add_questions(app)
     with gr.Blocks(analytics_enabled=False) as page:
-        components = GradioComponents()
         view = View(kind="decoder", layer=0, head=2, step=5)
         viewer = attention_viewer(trace_payload(trace, [], max_characters=0))
-        components.add(replace(viewer, settings={**viewer.settings, "view": asdict(view)}))
-        components.write()
+        viewer = replace(viewer, settings={**viewer.settings, "view": asdict(view)})
+        add_page(pages.Page(tools=[], panels={"explore": [viewer]}, heading="", footer=""))
     yield from launched(page, AnswerService(app))
 
 

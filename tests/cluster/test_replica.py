@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from explorer.recording.recordings import Recordings
-from explorer.server.answer_service import AskRequest
+from explorer.server.ask import AskRequest
 from explorer.tabs.explore.tab import trace_answer
 from model.checkpoints import checkpoint
 from model.errors import UserError
@@ -33,7 +33,7 @@ def replica(toy, tmp_path_factory):
 
 
 def asked(text: str) -> AskRequest:
-    return AskRequest(question="translate", given=[text], language="en", visitor=text)
+    return AskRequest(question="translate", arguments=[text], language="en", visitor=text)
 
 
 def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, monkeypatch):
@@ -49,7 +49,9 @@ def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, mon
 
 
 def test_a_refusal_is_said_in_the_language_of_the_page_and_is_nobody_elses(replica):
-    english, german = (AskRequest(question="translate", given=[" "], language=language) for language in ("en", "de"))
+    english, german = (
+        AskRequest(question="translate", arguments=[" "], language=language) for language in ("en", "de")
+    )
     *refused, answered = (json.loads(answer) for answer in replica.answers([english, german, asked("Why?")]))
     assert answered["sentence"] == "Why?"
     assert all(one["error"].endswith(".") for one in refused) and refused[0] != refused[1]

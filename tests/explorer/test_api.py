@@ -225,7 +225,7 @@ def test_programs_wait_as_one_visitor(toy, monkeypatch):
         visitors.append(visitor)
 
     app = AppContext(Recordings(toy), None)
-    monkeypatch.setattr(app.queue, "result_of", result_of)
+    monkeypatch.setattr(app.scheduler, "result_of", result_of)
     with gr.Blocks() as page:
         publish_api(app)
     for event in page.fns.values():

@@ -40,13 +40,13 @@ def outcomes_of(answer, *, count: int = 3) -> list[str]:
 
 
 def reply(answer) -> web.Response:
-    return web.Response(text=f'{{"ahead": 2}}\n{json.dumps(answer)}')
+    return web.Response(text=f'{{"queue_position": 2}}\n{json.dumps(answer)}')
 
 
 @each_case(
     ("answer", "outcome"),
     [
-        (lambda body: reply({"sentence": body["given"][0]}), ANSWERED),
+        (lambda body: reply({"sentence": body["arguments"][0]}), ANSWERED),
         (lambda body: reply({"sentence": "A dog."}), MIXED_UP),  # the answer to another request
         (lambda body: web.Response(status=503), REFUSED),  # a full server is no fault
         (lambda body: web.Response(status=500), "translate: status 500"),

@@ -20,7 +20,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.site.site import write
 from explorer.tabs import TABS
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -92,7 +92,7 @@ def test_answers_and_refusals_of_every_kind_say_neither(address, language):
         ("worksheet", [SENTENCE]),
     ]
     for question, given in asked:
-        body = {"question": question, "given": given, "language": language, "visitor": "v"}
+        body = {"question": question, "arguments": given, "language": language, "visitor": "v"}
         try:
             text = fetched(f"{address}ask", body)
         except HTTPError as refusal:

@@ -1,22 +1,20 @@
 """What a visitor types: mended where the model knows that better, otherwise as it is; everything else exactly."""
 
-import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_node import derive, derive_all, needs_node
 from cases import each_case
-from explorer.recording.reading import choose, mend
 
-from explorer.recording import MAX_CHARACTERS
-from explorer.recording.app_context import AppContext
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import record
-from explorer.tabs.explore.tab import add_questions
+from explorer.recording.trace import Trace, record
 from model.checkpoints import checkpoint
 from model.evaluation.classroom import find_faults, read_list
-from model.languages import ENGLISH_TO_GERMAN, Language
+from model.languages import Language
+from model.tidying import rules_for
 
+pytestmark = needs_node
 LISTS = Path(__file__).parents[2] / "assets"
 
 
@@ -46,12 +44,28 @@ def recordings() -> Recordings:
     ],
 )
 def test_a_text_is_mended_by_the_rules_of_its_language(code, text, mended):
-    assert mend(text, Language(code, code)) == mended
+    assert read_forms(code, text)[-1] == mended
+
+
+def read_forms(code: str, *texts: str) -> list[str]:
+    """What texts in a language may be read as."""
+    is_mended = rules_for(Language(code, code)) != "plain"
+    calls = [[text, {"code": code, "isMended": is_mended}] for text in texts]
+    return [form for forms in derive_all("reading", "formsOf", calls) for form in forms]
+
+
+def read(recordings: Recordings, typed: str) -> Trace:
+    """The trace of what a visitor typed, chosen as the page chooses."""
+    traces = [recordings.trace(form) for form in read_forms("en", typed) if recordings.is_accepted(form)]
+    if len(traces) == 1:
+        return traces[0]
+    chosen = derive("reading", "chooseReading", *map(trace_json, traces))
+    return next(trace for trace in traces if trace.sentence == chosen["sentence"])
 
 
 def test_no_everyday_sentence_of_the_lists_is_changed():
     texts = [one.text for name in ("typed", "typed-once") for one in read_list(LISTS / f"{name}.tsv")]
-    assert [text for text in texts if mend(text, ENGLISH_TO_GERMAN.source) != text] == []
+    assert read_forms("en", *texts) == [text.strip() for text in texts]
 
 
 @each_case(
@@ -67,7 +81,7 @@ def test_no_everyday_sentence_of_the_lists_is_changed():
     ],
 )
 def test_a_visitors_text_is_read_as_the_model_knows_it_better(recordings, typed, sentence, translation):
-    trace = recordings.read(f" {typed}\n")
+    trace = read(recordings, f" {typed}\n")
     assert (trace.sentence, trace.translation) == (sentence, translation)
     assert recordings.trace(typed).sentence == typed
 
@@ -75,46 +89,15 @@ def test_a_visitors_text_is_read_as_the_model_knows_it_better(recordings, typed,
 def test_capitals_are_never_left_to_a_model_that_copies_them(recordings):
     text = "STOP TALKING NOW!"
     assert recordings.trace(text).log_probability > recordings.trace("Stop talking now!").log_probability
-    assert recordings.read(text).sentence == "Stop talking now!"
+    assert read(recordings, text).sentence == "Stop talking now!"
 
 
 def test_the_same_translation_is_no_reason_to_mend(toy):
-    typed = record(toy, "the cat sleeps.")
-    surer = replace(typed, sentence="The cat sleeps.", steps=typed.steps[:1])
-    assert surer.log_probability > typed.log_probability and choose(typed, surer) is typed
-    assert choose(typed, replace(surer, translation="Die Katze")).sentence == "The cat sleeps."
-
-
-def test_both_forms_of_a_rough_text_are_recorded_in_one_batch(recordings):
-    batches = []
-
-    def record_batch(translator, texts, limits):
-        batches.append(texts)
-        return recordings.record_batch(translator, texts, limits)
-
-    watched = Recordings(recordings.translator, record_batch)
-    watched.read("hello there")
-    watched.read("Hello there")
-    assert batches == [["hello there", "Hello there"]]
-
-
-def test_a_text_whose_mended_form_is_too_long_is_read_as_it_was_typed(recordings):
-    typed = "ßo " + "hello " * 66 + "x"  # with "SS" it has a character too many
-    assert len(typed) == MAX_CHARACTERS and mend(typed, ENGLISH_TO_GERMAN.source).startswith("SSo hello")
-    assert recordings.forms(typed) == [typed]
-
-
-def test_the_answer_names_what_was_typed_where_another_form_was_read(recordings):
-    app = AppContext(recordings, None)
-    add_questions(app)
-    answers = [
-        json.loads(app.questions.answer("translate", given)) for given in (["hello", True], ["hello"], ["Hello", True])
-    ]
-    assert [(one["sentence"], one["typed"]) for one in answers] == [
-        ("Hello", "hello"),
-        ("hello", None),
-        ("Hello", None),
-    ]
+    typed = trace_json(record(toy, "the cat sleeps."))
+    surer = {**typed, "sentence": "The cat sleeps.", "steps": typed["steps"][:1]}
+    assert derive("reading", "chooseReading", typed, surer)["sentence"] == "the cat sleeps."
+    other = {**surer, "translation": "Die Katze"}
+    assert derive("reading", "chooseReading", typed, other)["sentence"] == "The cat sleeps."
 
 
 @pytest.mark.thorough
@@ -125,7 +108,7 @@ def test_reading_mends_more_than_it_harms(recordings):
         right = []
         for one in sentences:
             text = rough(one.text)
-            found = (recordings.trace(text).translation, recordings.read(text).translation)
+            found = (recordings.trace(text).translation, read(recordings, text).translation)
             right.append([not list(find_faults(one, translation)) for translation in found])
         before, after = map(sum, zip(*right, strict=True))
         assert after > before

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote_plus
 
-import pytest
+from by_node import needs_node
+from remarks import remarks_on
 
 from explorer.lessons.running import shipped_lessons
 from explorer.recording.examples import examples, story_examples
-from explorer.recording.likelihood import likelihood
 from explorer.recording.trace import record
-from explorer.recording.warnings import warnings
 from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.checkpoints.checkpoint import SHIPPED, STORY
 
@@ -52,10 +51,11 @@ def test_every_sentence_that_is_offered_was_read():
     assert offered == READ_RIGHT.keys()
 
 
-@pytest.mark.parametrize("sentence", READ_RIGHT)
-def test_a_sentence_that_is_offered_comes_out_right_and_likely_right(shipped, sentence):
-    trace = record(shipped, sentence)
-    judged = likelihood(trace)
-    assert trace.translation == READ_RIGHT[sentence], "read it, and change shown-sentences.tsv or the sentence"
-    assert judged is not None and judged.word == "right", f"choose another sentence: {judged}"
-    assert warnings(trace) == []
+@needs_node
+def test_every_sentence_that_is_offered_comes_out_right_and_likely_right(shipped):
+    traces = [record(shipped, sentence) for sentence in READ_RIGHT]
+    for trace, remarks in zip(traces, remarks_on(shipped, traces), strict=True):
+        sentence, judged = trace.sentence, remarks.likelihood
+        assert trace.translation == READ_RIGHT[sentence], "read it, and change shown-sentences.tsv or the sentence"
+        assert judged and judged.word == "right", f"choose another sentence than {sentence!r}: {judged}"
+        assert remarks.warnings == [], sentence

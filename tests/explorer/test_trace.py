@@ -13,7 +13,7 @@ from samples import random_trace
 
 from explorer.recording.payload import encode_weights, trace_payload
 from explorer.recording.trace import AttentionMap, Piece, Query, record, record_batch
-from explorer.server.answer_service import GZIP_LEVEL
+from explorer.server.ask import GZIP_LEVEL
 from model.errors import UserError
 from model.probe import KINDS
 

@@ -1,25 +1,27 @@
 """What is refused, and what the page warns of: as a reader would want it, and the measures one by one."""
 
 import dataclasses
+import json
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from by_node import derive, in_node, needs_node
 from cases import each_case
 from pydantic import ValidationError
+from remarks import kinds, plain, remarks_on
 
+from explorer.derived.about import warning_words
 from explorer.recording import words as texts
 from explorer.recording.likelihood import MEASURES, likelihood
-from explorer.recording.numbers import missing_numbers
-from explorer.recording.sentence import check_sentence, notes
-from explorer.recording.splitting import Word, split_sentences
+from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.recording.vocabulary import vocabulary
-from explorer.recording.warnings import REPLACED, other_language, rare_words_warning, warnings
 from explorer.remake import likelihood as fitting
-from explorer.ui.language import LanguageContext, use_language
+from explorer.remake.bloom_filter import Vocabulary
 from model.checkpoints.record import Record
 from model.decoding import Translator
 from model.errors import UserError
@@ -35,19 +37,27 @@ def verdicts() -> Iterator[tuple[str, set[str], set[str], set[str]]]:
             yield sentence, wanted, either, missed
 
 
-def plain(translator: Translator, sentence: str) -> Trace:
-    """The trace as from a model without a likelihood, which has all warnings."""
-    return dataclasses.replace(record(translator, sentence), fit=None)
-
-
+pytestmark = needs_node
 FRENCH = ("fr", "French")
 VERDICTS = [*verdicts()]
+REPLACED = {"missing", "rare"}  # by a likelihood
+
+
+def warned_kinds(translator: Translator, *sentences: str) -> list[set[str]]:
+    """The kinds of the warnings of a model without a likelihood."""
+    return [*map(kinds, remarks_on(translator, [plain(record(translator, sentence)) for sentence in sentences]))]
+
+
+@pytest.fixture(scope="module")
+def verdict_kinds(shipped) -> dict[str, set[str]]:
+    sentences = [sentence for sentence, *_ in VERDICTS]
+    return dict(zip(sentences, warned_kinds(shipped, *sentences), strict=True))
 
 
 @each_case(("sentence", "wanted", "either", "missed"), VERDICTS)
-def test_a_sentence_earns_the_warnings_that_a_reader_would_want(shipped, sentence, wanted, either, missed):
+def test_a_sentence_earns_the_warnings_that_a_reader_would_want(verdict_kinds, sentence, wanted, either, missed):
     """But for the known misses, which a warning that comes after all takes from tests/verdicts.tsv."""
-    found = {warning.kind for warning in warnings(plain(shipped, sentence))}
+    found = verdict_kinds[sentence]
     assert wanted - missed <= found <= wanted | either
     assert not missed & found
 
@@ -59,12 +69,13 @@ def never_right() -> Iterator[tuple[str, str]]:
             yield kind, sentence
 
 
-@each_case(("kind", "sentence"), [*never_right()])
-def test_no_text_with_a_fault_that_a_warning_knows_is_called_likely_right(shipped, kind, sentence):
-    trace = record(shipped, sentence)
-    found = likelihood(trace)
-    assert found is None or found.word != "right"
-    assert kind in {warning.kind for warning in warnings(dataclasses.replace(trace, fit=None))}
+def test_no_text_with_a_fault_that_a_warning_knows_is_called_likely_right(shipped):
+    rows = [*never_right()]
+    traces = [record(shipped, sentence) for _, sentence in rows]
+    found = remarks_on(shipped, [*traces, *map(plain, traces)])
+    for (kind, sentence), own, all_warnings in zip(rows, found[: len(rows)], found[len(rows) :], strict=True):
+        assert own.likelihood is None or own.likelihood.word != "right", sentence
+        assert kind in kinds(all_warnings), sentence
 
 
 def test_the_texts_that_are_never_right_have_every_kind_of_warning():
@@ -76,11 +87,11 @@ def test_wrong_translations_are_doubted_more_often_than_right_ones(shipped):
     """On sentences by which nothing was chosen, where their German is still the one that was read."""
     lines = (Path(__file__).parents[1] / "everyday.tsv").read_text(encoding="utf-8").splitlines()
     doubted: dict[str, list[bool]] = {"right": [], "wrong": []}
-    for sentence, german, verdict in (line.split("\t") for line in lines if not line.startswith("#")):
-        trace = record(shipped, sentence)
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    traces = [record(shipped, sentence) for sentence, *_ in rows]
+    for (_, german, verdict), trace, found in zip(rows, traces, remarks_on(shipped, traces), strict=True):
         if trace.translation == german:
-            found = likelihood(trace)
-            doubted[verdict].append(found is None or found.word != "right")
+            doubted[verdict].append(found.likelihood is None or found.likelihood.word != "right")
     assert len(doubted["right"]) + len(doubted["wrong"]) > 40, "read the new German"
     assert np.mean(doubted["wrong"]) >= 0.4 and np.mean(doubted["right"]) <= 0.2
 
@@ -92,14 +103,32 @@ def stuttered(translator: Translator) -> Trace:
 
 
 def test_every_warning_is_a_sentence(shipped, toy):
-    traces = [*(plain(shipped, sentence) for sentence, *_ in VERDICTS[::6]), record(toy, "the cat")]
-    for warning in (warning for trace in traces for warning in warnings(trace)):
+    found = remarks_on(shipped, [plain(record(shipped, sentence)) for sentence, *_ in VERDICTS[::6]])
+    found += remarks_on(toy, [record(toy, "the cat")])
+    for warning in (warning for remarks in found for warning in remarks.warnings):
         assert warning.text[0].isupper() or warning.text[0].isdigit()
         assert "{" not in warning.text and "“”" not in warning.text
 
 
-def words(text: str, pieces: int = 1) -> list[Word]:
-    return [Word(word, tuple(range(pieces * i, pieces * (i + 1)))) for i, word in enumerate(text.split())]
+def words(text: str, pieces: int = 1) -> list[dict[str, Any]]:
+    """The words of a text as the page splits them, each of so many pieces."""
+    bare = [(word, word.strip(".,;:!?")) for word in text.split()]
+    indices = [[*range(pieces * i, pieces * (i + 1))] for i in range(len(bare))]
+    return [
+        {"text": text, "clean": clean, "bare": clean.lower(), "pieces": own, "isNumber": any(map(str.isdigit, text))}
+        for (text, clean), own in zip(bare, indices, strict=True)
+    ]
+
+
+def of_warnings(call: str, read: str = "en") -> Any:
+    """What a call of the page's Warnings returns, for a model that reads a language."""
+    script = f"""
+        import {{ Warnings }} from "./explorer/derived/warnings.js";
+        const about = JSON.parse(readFileSync(0)), warnings = new Warnings(about, null);
+        console.log(JSON.stringify(warnings.{call} ?? null));
+    """
+    about = {"codes": {"source": read, "target": "de"}, "warnings": warning_words(read, "de"), "fit": None}
+    return in_node(script, about)
 
 
 @each_case(
@@ -107,25 +136,24 @@ def words(text: str, pieces: int = 1) -> list[Word]:
     [("en", "This looks like French, not English."), ("de", "Das sieht nach Französisch aus, nicht nach Englisch.")],
 )
 def test_another_language_is_named_in_that_of_the_page(shipped, language, told):
-    trace = plain(shipped, "Bonjour, je suis ici.")
-    with use_language(LanguageContext(language)):
-        (found,) = warnings(trace)
+    (remarks,) = remarks_on(shipped, [plain(record(shipped, "Bonjour, je suis ici."))], language)
+    (found,) = remarks.warnings
     assert found.text.startswith(told)
 
 
-def kinds_of(languages: Languages, *traces: Trace) -> set[str]:
-    with use_language(LanguageContext("en", languages)):
-        return {warning.kind for trace in traces for warning in warnings(trace)}
+def kinds_of(translator: Translator, languages: Languages, *traces: Trace) -> set[str]:
+    return set().union(*map(kinds, remarks_on(translator, traces, "en", languages)))
 
 
 def test_what_rests_on_words_is_said_only_of_a_model_that_reads_their_language(shipped):
     french, klingon = (Languages(Language(*named), Language("nl", "Dutch")) for named in (FRENCH, ("tlh", "Klingon")))
-    bonjour = plain(shipped, "Bonjour, je suis ici.")
-    assert "language" in kinds_of(ENGLISH_TO_GERMAN, bonjour) and "language" not in kinds_of(french, bonjour)
-    english = plain(shipped, "The dog is tired.")
-    assert "language" in kinds_of(french, english) and "language" not in kinds_of(klingon, english)
-    with use_language(LanguageContext("en", french)):
-        assert warnings(english)[0].text.startswith("This looks like English, not French.")
+    bonjour = plain(record(shipped, "Bonjour, je suis ici."))
+    assert "language" in kinds_of(shipped, ENGLISH_TO_GERMAN, bonjour)
+    assert "language" not in kinds_of(shipped, french, bonjour)
+    english = plain(record(shipped, "The dog is tired."))
+    assert "language" in kinds_of(shipped, french, english) and "language" not in kinds_of(shipped, klingon, english)
+    (remarks,) = remarks_on(shipped, [english], "en", french)
+    assert remarks.warnings[0].text.startswith("This looks like English, not French.")
 
 
 def test_what_rests_on_no_words_is_said_of_every_model(shipped):
@@ -135,9 +163,10 @@ def test_what_rests_on_no_words_is_said_of_every_model(shipped):
         ("It is raining. We stay at home.", "several"),
         ("WE STAY HERE", "capitals"),
     ):
-        assert kind in kinds_of(klingon, plain(shipped, text))
-    assert "repetition" in kinds_of(klingon, stuttered(shipped))
-    assert kinds_of(klingon, plain(shipped, "The dog is tired because it has played all day.")) == set()
+        assert kind in kinds_of(shipped, klingon, plain(record(shipped, text)))
+    assert "repetition" in kinds_of(shipped, klingon, stuttered(shipped))
+    ordinary = plain(record(shipped, "The dog is tired because it has played all day."))
+    assert kinds_of(shipped, klingon, ordinary) == set()
 
 
 @each_case(
@@ -163,7 +192,7 @@ def test_what_rests_on_no_words_is_said_of_every_model(shipped):
     ],
 )
 def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
-    assert other_language(words(text), read) == language
+    assert of_warnings(f"otherLanguage({json.dumps(words(text))})", read) == language
 
 
 @each_case(
@@ -189,7 +218,7 @@ def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
     ],
 )
 def test_a_text_is_split_by_the_marks_and_abbreviations_of_its_language(code, text, count):
-    found = split_sentences(text, code)
+    found = derive("splitting", "splitSentences", text, code)
     assert len(found) == count and "".join("".join(found).split()) == "".join(text.split())
 
 
@@ -212,7 +241,8 @@ def test_a_text_is_split_by_the_marks_and_abbreviations_of_its_language(code, te
     ],
 )
 def test_a_number_stands_in_the_german_as_german_writes_it(english, german, missing):
-    assert [word.clean for word in missing_numbers(words(english), german)] == missing
+    found = derive("number_words", "missingNumbers", words(english), german)
+    assert [word["clean"] for word in found] == missing
 
 
 @each_case(
@@ -223,20 +253,39 @@ def test_a_number_stands_in_the_german_as_german_writes_it(english, german, miss
     ],
 )
 def test_a_german_word_is_told_from_what_is_none(word, is_german):
-    assert vocabulary().is_german(word) == is_german
-    assert vocabulary().is_english(word) == (word in ("dog", "tired"))
+    script = """
+        import { GermanWords } from "./explorer/derived/german_words.js";
+        const words = new GermanWords(readFileSync("./assets/words.bloom")), word = JSON.parse(readFileSync(0));
+        console.log(JSON.stringify([words.isGerman(word), words.isEnglish(word)]));
+    """
+    assert in_node(script, word) == [is_german, word in ("dog", "tired")]
+
+
+def test_the_page_reads_the_filter_as_it_was_made():
+    """The two languages that know its hashes: one makes it, the other reads it."""
+    made = Vocabulary(bytearray(64))
+    for place in made.places("de", "straßenbahn"):
+        made.bits[place >> 3] |= 1 << (place & 7)
+    script = """
+        import { GermanWords } from "./explorer/derived/german_words.js";
+        const words = new GermanWords(Uint8Array.from(JSON.parse(readFileSync(0))));
+        console.log(JSON.stringify([words.has("de", "straßenbahn"), words.has("en", "straßenbahn")]));
+    """
+    assert in_node(script, [*made.bits]) == [True, False]
 
 
 def test_a_name_is_no_copy(shipped):
-    for sentence in ("I live in New York.", "Mr. Brown reads The Times in the USA.", "Siobhan has a computer."):
-        assert "copied" not in {warning.kind for warning in warnings(record(shipped, sentence))}
+    sentences = ("I live in New York.", "Mr. Brown reads The Times in the USA.", "Siobhan has a computer.")
+    for remarks in remarks_on(shipped, [record(shipped, sentence) for sentence in sentences]):
+        assert "copied" not in kinds(remarks)
 
 
 def test_a_tokenizer_that_splits_everything_earns_no_warning():
     split = words("the man and Wojciechowski", pieces=4)
-    assert rare_words_warning(split) is None
-    whole = [Word(word.text, word.pieces[:1]) for word in split[:3]]
-    assert rare_words_warning([*whole, split[3]]).pieces == split[3].pieces
+    assert of_warnings(f"rareWords({json.dumps(split)}, new Set())") is None
+    whole = [{**word, "pieces": word["pieces"][:1]} for word in split[:3]]
+    found = of_warnings(f"rareWords({json.dumps([*whole, split[3]])}, new Set())")
+    assert found["pieces"] == split[3]["pieces"]
 
 
 @each_case(
@@ -266,13 +315,14 @@ def test_unusual_text_is_accepted(shipped, text):
 def test_an_ordinary_sentence_earns_no_remark(shipped):
     trace = record(shipped, "A man in a blue shirt is standing on a ladder.")
     sure = tuple(step._replace(probability=0.9) for step in trace.steps)
-    assert notes(dataclasses.replace(trace, steps=sure)) == []
+    (remarks,) = remarks_on(shipped, [dataclasses.replace(trace, steps=sure)])
+    assert remarks.notes == []
 
 
 def test_a_missing_end_and_unsure_steps_are_remarked_on(toy):
-    trace = record(toy, "The cat sleeps.", min_steps=4, max_steps=4)
-    assert any("limit of 4 steps" in warning.text for warning in warnings(trace))
-    assert any("unsure" in note for note in notes(trace))
+    (remarks,) = remarks_on(toy, [record(toy, "The cat sleeps.", min_steps=4, max_steps=4)])
+    assert any("limit of 4 steps" in warning.text for warning in remarks.warnings)
+    assert any("unsure" in note for note in remarks.notes)
 
 
 @each_case(
@@ -287,17 +337,21 @@ def test_a_missing_end_and_unsure_steps_are_remarked_on(toy):
 )
 def test_a_sentence_has_the_word_that_its_german_deserves(shipped, sentence, word):
     trace = record(shipped, sentence)
-    found = likelihood(trace)
+    (remarks,) = remarks_on(shipped, [trace])
+    found = remarks.likelihood
     assert found and found.word == word and (found.reason is None or word != "right")
-    assert not any(warning.kind in REPLACED for warning in warnings(trace))
+    assert not kinds(remarks) & REPLACED
+    probability = likelihood(trace)
+    assert probability and math.isclose(probability, found.probability, abs_tol=1e-6)
 
 
 def test_only_the_model_s_own_english_translations_have_one(shipped, toy):
     trace = record(shipped, "The dog is tired.")
     ids = [step.predicted.id for step in trace.steps]
-    assert likelihood(record_forced(shipped, trace.sentence, ids)) is None
-    assert likelihood(record(shipped, "Der Hund schläft unter dem Tisch.")) is None
-    assert likelihood(record(toy, "the cat")) is None
+    forced, german = record_forced(shipped, trace.sentence, ids), record(shipped, "Der Hund schläft unter dem Tisch.")
+    assert [remarks.likelihood for remarks in remarks_on(shipped, [forced, german])] == [None, None]
+    assert remarks_on(toy, [record(toy, "the cat")])[0].likelihood is None
+    assert likelihood(forced) is None and likelihood(record(toy, "the cat")) is None
 
 
 def test_the_fit_finds_what_noisy_labels_hide():

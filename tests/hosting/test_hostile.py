@@ -16,7 +16,7 @@ from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.server.security_headers import ALWAYS, PAGE_POLICY
 from explorer.ui.component import PLOTLY_JS, url
 
-QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
+QUESTION = {"question": "translate", "arguments": ["The cat sleeps."], "language": "en"}
 JSON = "Content-Type: application/json\r\n"
 
 
@@ -101,13 +101,15 @@ def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
     word = "Secretbird"
     typed = f"The {word} sleeps.", f"\x1b[31m{word}\nforged line", f"{word} " * 200
     for text in typed:
-        for question, given in (
+        for question, arguments in (
             ("translate", [text]),
             (word, [text]),
             ("translate", [text, 1]),
             ("translate", [{text: text}]),
         ):
-            post(f"{toy_page}ask", json={"question": question, "given": given, "language": "en", "visitor": word})
+            post(
+                f"{toy_page}ask", json={"question": question, "arguments": arguments, "language": "en", "visitor": word}
+            )
         get(toy_page, params={"sentence": text, "lang": word})
         answered(toy_page, "translate", text)
         assert "error" in answered(toy_page, "attention", text, text, None, None)

@@ -55,7 +55,7 @@ def until(is_so: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGINT"])
 def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
     def ask(client: httpx.Client, url: str, visitor: int) -> str:
-        asked = {"question": "lab.ranking", "given": [f"{visitor} dogs sleep.", "zero", 0, 8], "language": "en"}
+        asked = {"question": "lab.ranking", "arguments": [f"{visitor} dogs sleep.", "zero", 0, 8], "language": "en"}
         answer = client.post(f"{url}ask", json={**asked, "visitor": f"{visitor}"}, timeout=PATIENCE)
         return answer.text.splitlines()[-1]
 

@@ -19,7 +19,6 @@ from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs import tab_labels
 from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.what_if.heads.panel import findings
 from explorer.tabs.what_if.heads.panel import settings as heads_settings
@@ -185,6 +184,6 @@ def test_every_rule_has_a_name_and_is_shown(measured):
         and "30%" in table
         and "3.5 bits" in table
     )
-    shown = heads_table(measured, tab_labels()).settings
+    shown = heads_table(measured).settings
     assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
     assert "{" not in shown["columns"]["links"]["meaning"]

@@ -85,7 +85,7 @@ export class Teacher {
     const { lesson, own, part, state, text } = this, isAsking = Boolean(state?.poll);
     part.openInbox.textContent = fill(text.sentences, { count: own.sentences.length });
     part.askStep.hidden = isAsking || !lesson.lesson || !lesson.step.question;
-    part.askWord.hidden = isAsking || ![null, "explore"].includes(openTabId() ?? readPart("tab"));
+    part.askWord.hidden = isAsking || openTabId() !== "explore";
     part.csv.hidden = !own.polls.some(({ shown }) => shown);
   }
 

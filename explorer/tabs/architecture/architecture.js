@@ -120,12 +120,12 @@ class Architecture {
 
   /** The links to tabs that explain a block and that this page has. */
   linksOf(block) {
-    return block.links.filter(({ tab }) => hasTab(this.settings.tabs[tab]));
+    return block.links.filter(({ tab }) => hasTab(tab));
   }
 
   openLink(link, block) {
     if (!link) return this.showRows(block);
-    openTab(this.settings.tabs[link.tab]);
+    openTab(link.tab);
     if (link.kind !== null) this.explore.set({ kind: link.kind, layer: link.layer });
     if (link.side !== null) requestTab(link.tab, link.side);
   }

@@ -34,7 +34,6 @@ def architecture_tab(app: AppContext) -> list[Component]:
     )
     settings = {
         "text": words.ARCHITECTURE,
-        "tabs": dict(app.tabs),
         "blocks": add_remarks({**words.BLOCKS, **(words.NO_POSITIONS if absent else {})}, model_remarks),
         "steps": add_remarks(words.SHAPE_STEPS, model_remarks),
         "absent": absent,

@@ -23,15 +23,14 @@ def explore_tab(app: AppContext) -> list[Component]:
     ModelCalls(app).register(app.questions)
     first = app.sentences[0]["sentence"] if app.sentences else ""
     is_toy = app.about is not None  # a toy has no German
-    view = attention_viewer(first_trace(app, first), app.tabs["inside"], app.tabs["lab"], beam=not is_toy)
+    view = attention_viewer(first_trace(app, first), inside=True, lab=True, beam=not is_toy)
     return [question(app, first), view]
 
 
 def question(app: AppContext, first: str) -> Component:
     """The text to translate, the button, and the examples."""
     buttons = "".join(
-        f'<button type="button" class="gallery-item" data-sentence="{escape(example["sentence"])}">'
-        f"{escape(example['shows'])}</button>"
+        f'<button type="button" data-sentence="{escape(example["sentence"])}">{escape(example["shows"])}</button>'
         for example in app.sentences
     )
     texts = {

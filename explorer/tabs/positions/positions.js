@@ -84,7 +84,7 @@ class Positions {
       return new Section(node, server[`positions.${section}`], () => this.request(section), settings);
     });
     this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
-    this.part.experiment.addEventListener("click", () => openPanel(settings.lab, "positions", { encoder_positions: "off" }));
+    this.part.experiment.addEventListener("click", () => openPanel("positions", { encoder_positions: "off" }));
     const fields = Object.fromEntries(Object.entries(this.controls).map(([name, { field }]) => [name, field]));
     registerFields("positions", { ...fields, ...this.sentenceFields() });
     this.listen();

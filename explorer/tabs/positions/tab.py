@@ -24,7 +24,6 @@ def positions_tab(app: AppContext) -> list[Component]:
     settings = {
         "dimensions": table.notable_dimensions if added else [],
         "width": table.width,
-        "lab": app.tabs["lab"],
         "added": added,
         "text": words.TEXT,
     }

@@ -44,7 +44,7 @@ class Predictions {
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
     for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
     const candidateContext = () => this.answer && { steps: this.answer.trace.steps, step: this.answer.place.step, candidates: this.answer.best };
-    onCandidateChoice(part.candidates, candidateContext, (beginning) => openPanel(this.settings.lab, "fork", { beginning }));
+    onCandidateChoice(part.candidates, candidateContext, (beginning) => openPanel("fork", { beginning }));
     dropPointerFocus(root);
     root.inert = true;
     onView((explore) => {

@@ -37,7 +37,6 @@ def predictions_tab(app: AppContext) -> list[Component]:
     settings = {
         "text": text,
         "columns": words.COLUMNS,
-        "lab": app.tabs["lab"],
         "figures": words.FIGURES,
         "stages": stage_names(config),
     }

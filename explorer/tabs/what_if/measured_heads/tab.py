@@ -1,6 +1,5 @@
 """The table of measured heads below the panel Heads off: the numbers that `python -m explorer.catalogue` measured."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from explorer.experiments import words as experiments_words
@@ -35,7 +34,7 @@ def measured_heads_components(app: AppContext) -> list[Component]:
     columns[-1] += folded(words.HTML["measured_data"], markdown(measured_data(measured)))
     html = "".join(f'<div class="prose">{column}</div>' for column in columns)
     about = Component("heads-measured", html=f'<div class="columns">{html}</div>')
-    return [aligner(app), heads_table(measured, app.tabs), about]
+    return [aligner(app), heads_table(measured), about]
 
 
 def missing_table(reason: str) -> Component:
@@ -56,8 +55,8 @@ def aligner(app: AppContext) -> Component:
     return file_component(FOLDER / "aligner", {name: words.ALIGNER[name] for name in ("find", "hint")}, settings)
 
 
-def heads_table(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
-    """The table itself, which sends no requests; its rows link to other tabs by their labels."""
+def heads_table(measured: HeadMeasurements) -> Component:
+    """The table itself, which sends no requests; its rows link to other tabs."""
     heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
     settings = {
         "text": words.TABLE,
@@ -66,8 +65,6 @@ def heads_table(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Componen
         "heading": words.HEADING,
         "kindNames": shared_words.KIND_NAMES,
         "heads": heads,
-        "explore": tabs["explore"],
-        "lab": tabs["lab"],
     }
     keys = ("tab_label", "kinds", "name", "name_hint", "region")
     texts = {name: words.HTML[name] for name in keys}
