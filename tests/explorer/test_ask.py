@@ -18,13 +18,13 @@ from cases import each_case
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from explorer.engine.calls import ModelCalls
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server import ask as ask_module
 from explorer.server import http, words
 from explorer.server.ask import CHUNK_BYTES, AnswerService, AskRequest, compress, gzip_body, plain_body, routes
 from explorer.server.log import JsonFormatter, PlainFormatter
-from explorer.tabs.explore.tab import trace_answer
 from explorer.ui import words as shared_words
 from explorer.ui.fair_queue import QueueFull
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -37,7 +37,7 @@ SENTENCE = "The cat sleeps."
 def service(toy, monkeypatch):
     monkeypatch.setattr("explorer.ui.scheduler.POSITION_SECONDS", 60)  # on a busy machine too an answer is one line
     app = AppContext(Recordings(toy), None)
-    app.questions.add("translate", lambda text: trace_answer(app.recordings, text), translates=True)
+    app.questions.add("translate", ModelCalls(app).translate, translates=True)
     app.questions.add("twice", lambda number: json.dumps(2 * number))
     return AnswerService(app)
 
@@ -61,7 +61,7 @@ def test_an_answer_is_one_line_that_any_program_can_read(client, service):
     answer = ask(client, "translate", SENTENCE)
     assert answer.status_code == 200
     assert answer.headers["content-encoding"] == "gzip"
-    assert last_line(answer) == trace_answer(service.app.recordings, SENTENCE)
+    assert last_line(answer) == ModelCalls(service.app).translate(SENTENCE)
 
 
 def test_a_second_who_asks_the_same_need_not_wait(client, service):
