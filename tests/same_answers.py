@@ -17,12 +17,12 @@ from reference import tiny_model
 from tiny_models import MARIAN, RECORD, tiny_translator
 
 from explorer.answers.data import answers_data
+from explorer.engine.calls import ModelCalls
 from explorer.page.save.dialog import save_dialog
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
 from explorer.tabs.architecture.tab import architecture_tab
-from explorer.tabs.explore.tab import add_questions
 from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.positions.tab import positions_tab
@@ -49,7 +49,7 @@ def page_under_test(in_browser, recordings: Recordings, checkpoint_name: str, la
     context, name = LanguageContext(language, recordings.translator.languages), f"{checkpoint_name}-{language}"
     with use_language(context):
         app = AppContext(recordings, None, tab_labels())
-        add_questions(app)
+        ModelCalls(app).register(app.questions)
         for add_tab in (inside_tab, predictions_tab, masks_tab, positions_tab, architecture_tab, what_if_tab):
             add_tab(app)
         save_dialog(app)

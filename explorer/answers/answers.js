@@ -47,8 +47,8 @@ export class Answers {
     const handouts = new Handouts(laboratory, traceJson, fetchFile);
     const calls = new EngineCalls(recordings);
     this.questions = {
-      ...Object.fromEntries(CALLS.map((name) => [`model.${name}`, (...args) => calls[name](...args)])),
-      head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
+      ...Object.fromEntries(CALLS.map((name) => [name, (...args) => calls[name](...args)])),
+      "inside.head": (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
       prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
       shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
       "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),

@@ -62,9 +62,9 @@ class ModelCalls:
     def register(self, questions: Questions) -> None:
         """Adds all calls to the questions that the page may ask."""
         names = ("run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores")
-        questions.add("model.translate", self.translate, translates=True)
+        questions.add("translate", self.translate, translates=True)
         for name in (*names, "patching", "beam", "sample", "tokenize"):
-            questions.add(f"model.{name}", getattr(self, name))
+            questions.add(name, getattr(self, name))
 
     def trace(self, sentence: str, experiment: Any) -> Trace:
         """The trace of a sentence under an experiment; {} changes nothing."""

@@ -105,7 +105,7 @@ class Responses {
   }
 
   async answer(name, args, options) {
-    const number = name === "model.translate" ? this.sentences.indexOf(args[0].trim()) : -1;
+    const number = name === "translate" ? this.sentences.indexOf(args[0].trim()) : -1;
     try {
       if (number < 0) return await this.engine.ask(name, args, options);
       return (await fetchPacked(`${this.base}files/sentences/${number + 1}.bin`, { signal: options.signal })).text;

@@ -118,7 +118,7 @@ function notifyListeners() {
 /** Aborts the requests of a name, or all requests. */
 export function cancel(name = null) {
   for (const request of pending) {
-    if (name === null || request.question === `model.${name}`) request.controller.abort();
+    if (name === null || request.question === name) request.controller.abort();
   }
 }
 

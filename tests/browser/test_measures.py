@@ -12,14 +12,15 @@ from visiting import begin_again, choose, drawn, expect_weights, go_to_end, need
 
 from explorer import ForwardPass, lengths, record, record_pass, rollout
 from explorer.attention_view.component import View, attention_viewer
+from explorer.derived.about import about_model
+from explorer.engine.calls import ModelCalls
 from explorer.page import page as pages
 from explorer.page.ui import add_page
 from explorer.recording.app_context import AppContext
-from explorer.recording.payload import trace_payload
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.server.ask import AnswerService
-from explorer.tabs.explore.tab import add_questions
 from model.probe import KINDS
 
 pytestmark = needs_browser
@@ -102,12 +103,12 @@ def desk(shipped) -> Iterator[str]:
     recordings = Recordings(shipped)
     trace = recordings.trace(SENTENCE)
     app = AppContext(recordings, None)
-    add_questions(app)
+    ModelCalls(app).register(app.questions)
     with gr.Blocks(analytics_enabled=False) as page:
         view = View(kind="decoder", layer=0, head=2, step=5)
-        viewer = attention_viewer(trace_payload(trace, [], max_characters=0))
+        viewer = attention_viewer(json.dumps(trace_json(trace, max_characters=0)))
         viewer = replace(viewer, settings={**viewer.settings, "view": asdict(view)})
-        add_page(pages.Page(tools=[], panels={"explore": [viewer]}, heading="", footer=""))
+        add_page(pages.Page(tools=[], panels={"explore": [viewer]}, about=about_model(app), heading="", footer=""))
     yield from launched(page, AnswerService(app))
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
+from remarks import default_step
 from visiting import go_to, needs_browser, open_tab, translate
 
-from explorer.recording.default_step import default_step
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.lens import entropy, predictions_of, softmax, winning_layer
 from explorer.recording.sentence import examples

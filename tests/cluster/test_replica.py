@@ -7,9 +7,8 @@ import warnings
 
 import pytest
 
-from explorer.recording.recordings import Recordings
+from explorer.recording.trace import record
 from explorer.server.ask import AskRequest
-from explorer.tabs.explore.tab import trace_answer
 from model.checkpoints import checkpoint
 from model.errors import UserError
 
@@ -44,8 +43,7 @@ def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, mon
     answers = replica.answers([asked(text) for text in SENTENCES])
     assert batches == [SENTENCES]
     for text, answer in zip(SENTENCES, answers, strict=True):
-        alone = json.loads(trace_answer(Recordings(toy), text))
-        assert json.loads(answer)["translation"] == alone["translation"]
+        assert json.loads(answer)["translation"] == record(toy, text).translation
 
 
 def test_a_refusal_is_said_in_the_language_of_the_page_and_is_nobody_elses(replica):

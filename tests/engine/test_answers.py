@@ -60,23 +60,6 @@ def test_translations_are_the_same(in_browser, pages):
         assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in asked])
 
 
-TYPED = [
-    *("hello world", "STOP TALKING NOW!", "HELLO", "USA", "new york", "i'm late, i think. are you?", "i.e. this"),
-    *(
-        "The trans-\nlation is good.",
-        "A mother- in-law, pre- and post-war",
-        "The weather\nis nice.\n\nCome in",
-        "Hello",
-    ),
-    "ßo " + "hello " * 66 + "x",
-]
-
-
-def test_what_is_typed_is_read_in_the_same_way(in_browser, pages):
-    questions: list[Question] = [("translate", [text, True]) for text in (*TYPED, *REFUSED[:3])]
-    assert_same_answers(in_browser, pages["en"], questions)
-
-
 @pytest.mark.thorough
 @each_case("language", ["en", "de"])
 def test_many_translations_are_the_same(in_browser, pages, language):
@@ -90,14 +73,12 @@ def test_many_translations_are_the_same(in_browser, pages, language):
 SIDES = ("encoder", "decoder")
 
 
-def test_weights_lengths_and_heads_are_the_same(in_browser, pages):
+def test_heads_are_the_same(in_browser, pages):
     places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
     questions: list[Question] = []
     for sentence in (SENTENCE, TRICKY[0]):
-        questions += [(name, [sentence, kind]) for name in ("weights", "lengths") for kind in KINDS]
-        questions += [("head", [sentence, *place]) for place in places]
-    questions += [("head", [SENTENCE, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
-    questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
+        questions += [("inside.head", [sentence, *place]) for place in places]
+    questions += [("inside.head", [SENTENCE, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
     assert_same_answers(in_browser, pages["en"], questions)
 
 
@@ -147,12 +128,11 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     for sentence in TINY[name]:
         questions += [
             ("translate", [sentence]),
-            ("translate", [sentence.upper(), True]),
             ("shapes", [sentence]),
             ("prediction", [sentence, 1]),
         ]
-        questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
-        questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
+        questions += [("norms", [sentence, kind]) for kind in KINDS]
+        questions += [("inside.head", [sentence, kind, 0, 1]) for kind in KINDS]
         questions += [("positions.pieces", [sentence, side, side == "encoder"]) for side in SIDES]
     questions += [("positions.order", [TINY[name][0], " ".join(reversed(TINY[name][0].split(" ")))])]
     if name != "without-positions":

@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 
 from explorer.engine.calls import ModelCalls
 from explorer.recording.app_context import AppContext
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.server import ask as ask_module
 from explorer.server import http, words
@@ -37,7 +38,7 @@ SENTENCE = "The cat sleeps."
 def service(toy, monkeypatch):
     monkeypatch.setattr("explorer.ui.scheduler.POSITION_SECONDS", 60)  # on a busy machine too an answer is one line
     app = AppContext(Recordings(toy), None)
-    app.questions.add("translate", ModelCalls(app).translate, translates=True)
+    ModelCalls(app).register(app.questions)
     app.questions.add("twice", lambda number: json.dumps(2 * number))
     return AnswerService(app)
 
@@ -61,7 +62,7 @@ def test_an_answer_is_one_line_that_any_program_can_read(client, service):
     answer = ask(client, "translate", SENTENCE)
     assert answer.status_code == 200
     assert answer.headers["content-encoding"] == "gzip"
-    assert last_line(answer) == ModelCalls(service.app).translate(SENTENCE)
+    assert last_line(answer) == json.dumps(trace_json(service.app.recordings.trace(SENTENCE)))
 
 
 def test_a_second_who_asks_the_same_need_not_wait(client, service):

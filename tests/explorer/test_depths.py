@@ -28,7 +28,7 @@ from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
 from explorer.recording.lens import predictions_of
-from explorer.recording.payload import trace_payload
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
 from explorer.remake.findings import ablate_layers
@@ -40,9 +40,9 @@ from model.probe import KINDS, Site
 
 SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."
 IN_BROWSER = """
-    import { decodeTrace } from "./explorer/derived/attention_map.js";
+    import { createTrace } from "./explorer/derived/trace.js";
     import { fitView } from "./explorer/attention_view/state.js";
-    const trace = decodeTrace(JSON.parse(readFileSync(0))), found = {};
+    const trace = createTrace(JSON.parse(readFileSync(0))), found = {};
     for (const [kind, map] of Object.entries(trace.kinds)) {
       const asked = { kind, layer: 2, head: 0, measure: "weight", pin: null, cell: null, step: null };
       const { layer, second } = fitView({ ...asked, second: { layer: 2, head: 1 } }, trace);
@@ -83,7 +83,7 @@ def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
 @needs_node
 def test_the_browser_has_the_layers_of_each_kind_and_shows_the_last_where_a_link_asks_for_one_too_many(uneven, layers):
     trace = record(uneven, SENTENCE, max_steps=5)
-    found = in_node(IN_BROWSER, trace_payload(trace, []))
+    found = in_node(IN_BROWSER, trace_json(trace))
     for kind in KINDS:
         own = found[kind]
         assert (own["layers"], own["layer"], own["second"]) == (layers[kind], layers[kind] - 1, layers[kind] - 1)

@@ -28,7 +28,7 @@ from explorer.lessons.running import (
     run_step_checks,
     shipped_lessons,
 )
-from explorer.page.ui import lesson_data
+from explorer.page.page import lesson_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record

@@ -9,16 +9,16 @@ from threading import Event
 import pytest
 from cachetools import LRUCache
 from cases import each_case
-from explorer.recording.warnings import warnings
 
+from explorer.engine.calls import ModelCalls
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
-from explorer.recording import MAX_PIECES, words
+from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import BatchCache, Recordings
-from explorer.recording.sentence import check_sentence, notes
+from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_batch
-from explorer.tabs.explore.tab import add_questions, trace_answer
 from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
 from explorer.ui.questions import Questions
@@ -131,7 +131,7 @@ def counting(toy: Translator) -> Counting:
 def questions(translator: Translator) -> Questions:
     """What Explore, Inside and Masks may ask."""
     app = AppContext(Recordings(translator), None)
-    add_questions(app)
+    ModelCalls(app).register(app.questions)
     inside_tab(app)
     masks_tab(app)
     return app.questions
@@ -145,13 +145,8 @@ def refusal(translator: Translator, name: str, *given: object) -> str:
 
 
 def test_an_answer_is_what_the_model_records(toy):
-    sent = json.loads(trace_answer(Recordings(toy), SENTENCE))
-    trace = record(toy, SENTENCE)
-    assert (sent["sentence"], sent["translation"]) == (SENTENCE, trace.translation)
-    assert sent["notes"] == notes(trace)
-    assert sent["warnings"] == json.loads(json.dumps([warning.json() for warning in warnings(trace)]))
-    assert len(sent["steps"]) == len(trace.steps)
-    assert sent["kinds"]["decoder"]["keys"] == [piece.text for piece in trace.target]
+    sent = json.loads(questions(toy).answer("translate", [SENTENCE]))
+    assert sent == json.loads(json.dumps(trace_json(record(toy, SENTENCE))))
 
 
 @each_case("text", [" \n ", "a " * 128])
@@ -169,9 +164,9 @@ def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch
     counting.encoded.clear()
     recordings = Recordings(counting)
     for sentence in [*sentences, *sentences[1:]]:
-        trace_answer(recordings, sentence)
+        recordings.trace(sentence)
     assert len(counting.encoded) == 4
-    trace_answer(recordings, sentences[0])
+    recordings.trace(sentences[0])
     assert len(counting.encoded) == 5
 
 
@@ -179,10 +174,9 @@ def test_a_translation_stops_where_the_view_ends(toy):
     endless = Endless(toy.model, toy.tokenizer)
     long = "the cat " * 12
     assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
-    sent = json.loads(trace_answer(Recordings(endless), long))
-    assert len(sent["steps"]) == MAX_PIECES
-    assert words.WARNINGS["limit"]["text"].format(steps=MAX_PIECES) in [warning["text"] for warning in sent["warnings"]]
-    steps = json.loads(trace_answer(Recordings(endless), "The cat"))["steps"]
+    trace = Recordings(endless).trace(long)
+    assert len(trace.steps) == MAX_PIECES and trace.stopped_at_limit
+    steps = Recordings(endless).trace("The cat").steps
     assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES  # or at the model's own limit
 
 
@@ -194,12 +188,3 @@ def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
     passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]
     assert recordings.forward_pass(SENTENCE) is not passes[0]
-
-
-@each_case(("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3)])
-def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
-    with pytest.raises(UserError, match=r"\.$") as reason:
-        check_sentence(texts[number - 1], toy)
-    assert refusal(toy, "masks", texts, "encoder", 0, 0) == f"Sentence {number}: {reason.value}"
-    for wrong in ([], ["", " "], [SENTENCE] * 4):
-        assert refusal(toy, "masks", wrong, "encoder", 0, 0).endswith(".")

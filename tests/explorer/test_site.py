@@ -63,7 +63,7 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
         assert named >= {"modules.bin", f"page.{language}.bin", "plotly.bin"}
         assert all((folder / "files" / each).exists() for each in named)
     assert '<html lang="de">' in (folder / "de/index.html").read_text(encoding="utf-8")
-    trace = unpacked(folder / "files/sentences/2.de.bin")
+    trace = unpacked(folder / "files/sentences/2.bin")
     assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
     assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
     assert (folder / "MODEL.md").read_bytes() == (toy_folder / "README.md").read_bytes()

@@ -24,7 +24,7 @@ from explorer.tabs.what_if.heads.panel import findings
 from explorer.tabs.what_if.heads.panel import settings as heads_settings
 from explorer.tabs.what_if.measured_heads.tab import heads_table, measured_data, measured_text, rules_text
 from explorer.tabs.what_if.patch.panel import PARTNERS, patching_answer, settings
-from explorer.tabs.what_if.tab import run_answer, what_if_tab
+from explorer.tabs.what_if.tab import what_if_tab
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -60,19 +60,6 @@ OFF = {"off": [["cross", 1, 0]]}
 @pytest.fixture
 def app(toy) -> AppContext:
     return AppContext(Recordings(toy), None)
-
-
-def warned(laboratory: Laboratory, language: str) -> list[str]:
-    with use_language(LanguageContext(language)):
-        sent = json.loads(run_answer(laboratory, REPEATED, OFF))
-    return [warning["text"] for warning in sent["trace"]["warnings"]]
-
-
-def test_a_remembered_experiment_is_told_in_the_language_of_who_asks(toy):
-    alone = {language: warned(Laboratory(Recordings(toy)), language) for language in ("en", "de")}
-    laboratory = Laboratory(Recordings(toy))
-    assert [warned(laboratory, language) for language in ("en", "de", "en")] == [alone["en"], alone["de"], alone["en"]]
-    assert alone["en"] and not {*alone["en"]} & {*alone["de"]}
 
 
 def test_a_refusal_is_said_anew_in_every_language(app):

@@ -13,7 +13,6 @@ from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
 
-from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced
 from explorer.remake import story
 from model.checkpoints import checkpoint
@@ -86,8 +85,8 @@ def test_each_moment_tells_what_its_model_said_and_what_it_attended_to(run, tale
     ids = [step.predicted.id for step in record(final, PAIRS[1].src).steps]
     for folder, moment in zip(sorted(story.checkpoint_folders(run)), tale["moments"], strict=False):
         translator = checkpoint.load(str(folder))
-        own = trace_json(record(translator, PAIRS[1].src, max_steps=len(ids) + story.EXTRA_STEPS), [])
-        forced = trace_json(record_forced(translator, PAIRS[1].src, ids), [])
+        own = story.story_trace(record(translator, PAIRS[1].src, max_steps=len(ids) + story.EXTRA_STEPS))
+        forced = story.story_trace(record_forced(translator, PAIRS[1].src, ids))
         found = moment["traces"][1]
         assert {**found["own"], "stopped": None} == {**json.loads(json.dumps(own)), "stopped": None}
         assert found["forced"]["kinds"]["cross"] == forced["kinds"]["cross"]

@@ -24,7 +24,7 @@ export function mount(element, settings, server) {
 class Inside {
   constructor(root, settings, server) {
     Object.assign(this, { root, settings, explore: null, place: null, head: null });
-    this.heads = new RequestCache(server.head, MAX_CACHED_HEADS, (text) => decodeTensors(JSON.parse(text)));
+    this.heads = new RequestCache(server["inside.head"], MAX_CACHED_HEADS, (text) => decodeTensors(JSON.parse(text)));
     Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");

@@ -91,7 +91,7 @@ def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: Index,
 
 def inside_tab(app: AppContext) -> list[Component]:
     """The arithmetic of Explore's cell; the browser requests a head's numbers once."""
-    app.questions.add("head", partial(head_answer, app.recordings))
+    app.questions.add("inside.head", partial(head_answer, app.recordings))
     config, dropout = app.translator.model.config, app.translator.model.config.dropout
     mistakes = {name: text for name, text in words.MISTAKES.items() if name != "dropped" or dropout}
     settings = {
