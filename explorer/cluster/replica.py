@@ -46,7 +46,7 @@ class Replica:
         """Loads the checkpoint.
 
         `model`, `device` and `threads` are as on the command line; `local` means that the whole cluster is on this
-        machine. Raises CheckpointError, or ValueError for the device.
+        machine. Raises CheckpointError, or UserError for the device.
         """
         if local:
             bind_grpc_to_localhost()

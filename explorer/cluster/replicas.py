@@ -26,6 +26,7 @@ from explorer.ui.fair_queue import MAX_JOBS
 from explorer.ui.scheduler import MAX_BATCH_SIZE
 from model.checkpoints import checkpoint
 from model.checkpoints.integrity import sha256_of
+from model.errors import UserError
 
 NAMESPACE = "attention-explorer"
 MAX_ATTEMPTS = 3  # per request, if replicas die
@@ -45,7 +46,7 @@ class ReplicaLimits:
 
     def __post_init__(self):
         if not 1 <= self.min_replicas <= self.max_replicas:
-            raise ValueError(
+            raise UserError(
                 f"--replicas must be at least 1, and --up-to at least that: {self.min_replicas} and {self.max_replicas}"
             )
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from explorer.recording.forward_pass import Pass
+from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.payload import candidate_json, tensor_json
 from explorer.recording.trace import Piece, ShownCandidate, Trace, pieces
 from explorer.ui.questions import require_index
@@ -102,17 +102,19 @@ class Predictions:
         return shown_candidates(self.translator, best.tolist(), probabilities)
 
 
-def predictions_of(whole: Pass) -> Predictions:
+def predictions_of(forward_pass: ForwardPass) -> Predictions:
     """The predictions of a pass over one translation."""
-    (trace,) = whole.traces
-    ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(whole.model.config.layers("decoder"))]
+    (trace,) = forward_pass.traces
+    ends = [
+        Site("decoder", layer, "feed_forward", "stream") for layer in range(forward_pass.model.config.layers("decoder"))
+    ]
     return Predictions(
-        whole.translator,
+        forward_pass.translator,
         trace,
-        np.stack([whole.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
-        mask_excluded(whole.translator, whole.tensors[Site("decoder", tensor="logits")][0]),
-        residual_stream(trace.source, {site: x for site, x in whole.tensors.items() if site.stack == "encoder"}),
-        residual_stream(trace.target, {site: x for site, x in whole.tensors.items() if site.stack == "decoder"}),
+        np.stack([forward_pass.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
+        mask_excluded(forward_pass.translator, forward_pass.tensors[Site("decoder", tensor="logits")][0]),
+        residual_stream(trace.source, {site: x for site, x in forward_pass.tensors.items() if site.stack == "encoder"}),
+        residual_stream(trace.target, {site: x for site, x in forward_pass.tensors.items() if site.stack == "decoder"}),
     )
 
 
@@ -162,12 +164,12 @@ def shown_candidates(
     return tuple(map(ShownCandidate, pieces(translator, ids), probabilities[ids].tolist()))
 
 
-def lens_json(whole: Pass, step: int) -> dict[str, Any]:
+def lens_json(forward_pass: ForwardPass, step: int) -> dict[str, Any]:
     """A step: its state, all its logits, the layers' readings, the pieces that lead there, both residual streams.
 
-    Raises ValueError if there is no such step.
+    Raises UserError if there is no such step.
     """
-    predictions = predictions_of(whole)
+    predictions = predictions_of(forward_pass)
     require_index("step", step, len(predictions.logits))
     return {
         "state": tensor_json(predictions.states[-1, step]),

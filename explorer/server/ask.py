@@ -25,6 +25,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from explorer.recording.app_context import AppContext
+from explorer.server import words
 from explorer.server.client_address import client_address
 from explorer.server.health import health
 from explorer.server.http import (
@@ -36,7 +37,7 @@ from explorer.server.http import (
     parse_request,
     with_error_responses,
 )
-from explorer.server.log import log_translation
+from explorer.server.log import log_bug, log_translation
 from explorer.ui.fair_queue import Unavailable
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import StrictModel, error_json, is_error
@@ -126,8 +127,8 @@ class AnswerService:
     async def lines(self, request: AskRequest, address: str = "") -> AsyncGenerator[str | CompressedAnswer, None]:
         """Yields the queue position as JSON now and then, and last the answer; closing it withdraws the question.
 
-        `address` is that of the client. Raises Unavailable; before the first line ValueError, with a sentence, for an
-        unknown question.
+        `address` is that of the client. Raises Unavailable; before the first line UserError for an unknown
+        question.
         """
         started, waiting = time.perf_counter(), self.queue_length()
         sentence = self.app.questions.sentence(request.question, request.arguments)
@@ -186,12 +187,11 @@ def routes(service: AnswerService) -> list[Route]:
     @with_error_responses
     async def ask(http_request: Request) -> Response:
         request = await parse_request(AskRequest, http_request)
-        with use_language(LanguageContext(request.language)):
-            lines = service.lines(request, client_address(http_request))
-            try:
-                first = await anext(lines)  # who leaves before it, at most POSITION_SECONDS, is noticed only then
-            except Unavailable as error:
-                raise RequestError(503, str(error), {"Retry-After": f"{error.retry_after:.0f}"}) from error
+        lines = service.lines(request, client_address(http_request))
+        try:
+            first = await anext(lines)  # who leaves before it, at most POSITION_SECONDS, is noticed only then
+        except Unavailable as error:
+            raise RequestError(503, str(error), {"Retry-After": f"{error.retry_after:.0f}"}) from error
         body, headers = plain_body, UNCACHED
         if accepts_gzip(http_request.headers):
             body, headers = gzip_body, {"Content-Encoding": "gzip", **UNCACHED}
@@ -218,6 +218,10 @@ async def plain_body(
         except Unavailable as error:
             with use_language(LanguageContext(language)):
                 line = compress(error_json(str(error)))
+        except Exception:  # as in `with_error_responses`, which is done by now
+            log_bug("/ask")
+            with use_language(LanguageContext(language)):
+                line = compress(error_json(words.REFUSALS["bug"]))
         for chunk in line.plain():
             yield chunk
 

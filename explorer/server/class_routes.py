@@ -28,8 +28,8 @@ from explorer.server.class_state import MAX_PLACE_CHARACTERS, MAX_PLACE_PARTS, S
 from explorer.server.client_address import client_address
 from explorer.server.http import UNCACHED, LanguageCode, StreamedResponse, parse_request, with_error_responses
 from explorer.server.polls import Question
-from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import StrictModel
+from model.errors import UserError
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_PAGE_NAME = 60
@@ -76,7 +76,7 @@ class ClassRequest(StrictModel):
 async def carry_out(
     classrooms: Classrooms, code: str, request: ClassRequest, client: str, hosts: Sequence[str]
 ) -> dict[str, Any]:
-    """Carries out a wish; returns the response. Raises ValueError, with a sentence, to refuse."""
+    """Carries out a wish; returns the response. Raises UserError to refuse."""
     if request.wish == "open":
         classroom = await classrooms.find_or_add(code, request.key, client)
         classroom.know_teacher(request.page)
@@ -111,7 +111,7 @@ def teach(classroom: Classroom, request: ClassRequest) -> None:
     }
     if request.wish == "ask":
         if request.question is None:
-            raise ValueError(words.REFUSALS["malformed"].format(fault="question: field required."))
+            raise UserError(words.REFUSALS["malformed"].format(fault="question: field required."))
         classroom.ask(request.question)
     elif request.wish in actions:
         actions[request.wish]()
@@ -126,9 +126,9 @@ def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
         parts = urlsplit(address)
         port = parts.port
     except ValueError as error:  # which Python says in English
-        raise ValueError(words.CLASS["address"]) from error
+        raise UserError(words.CLASS["address"]) from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(words.CLASS["address"])
+        raise UserError(words.CLASS["address"])
     host = parts.netloc.removesuffix(f":{port}")
     is_local = host in LOCAL_HOSTS
     if is_local and hosts:
@@ -179,18 +179,16 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
 
     @with_error_responses
     async def begin(http_request: Request) -> Response:
-        request = await parse_request(BeginRequest, http_request)
-        with use_language(LanguageContext(request.language)):
-            key = new_key()
-            code = await classrooms.derivations.code_of(key, client_address(http_request))
+        await parse_request(BeginRequest, http_request)
+        key = new_key()
+        code = await classrooms.derivations.code_of(key, client_address(http_request))
         return JSONResponse({"key": key, "code": code}, headers=UNCACHED)
 
     @with_error_responses
     async def wish(http_request: Request) -> Response:
         request = await parse_request(ClassRequest, http_request)
         code, client = http_request.path_params["code"], client_address(http_request)
-        with use_language(LanguageContext(request.language)):
-            done = await carry_out(classrooms, code, request, client, hosts)
+        done = await carry_out(classrooms, code, request, client, hosts)
         caretaker.start()
         return JSONResponse(done, headers=UNCACHED)
 

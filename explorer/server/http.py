@@ -16,8 +16,10 @@ from starlette.types import Message, Send
 
 from explorer.server import words
 from explorer.server.language_redirect import visitor_language
+from explorer.server.log import log_bug
 from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import first_fault, shorten
+from model.errors import UserError
 
 Model = TypeVar("Model", bound=BaseModel)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -48,20 +50,24 @@ class RequestError(Exception):
 
 
 def with_error_responses(handler: Handler) -> Handler:
-    """The handler of a route; its RequestError or ValueError becomes the response {"error": a sentence}.
+    """The handler of a route; its RequestError or UserError becomes the response {"error": a sentence}.
 
-    The sentence is in the language that the request names, or else in the browser's.
+    Of any other error the visitor learns only that there was one; the log has its traceback. The sentence is in the
+    language that the request names, or else in the browser's.
     """
 
     @wraps(handler)
     async def answer(request: Request) -> Response:
-        try:
-            with use_language(LanguageContext(visitor_language(request.headers))):
+        with use_language(LanguageContext(visitor_language(request.headers))):
+            try:
                 return await handler(request)
-        except RequestError as error:
-            return error_response(error.status, str(error), error.headers)
-        except ValueError as reason:
-            return error_response(getattr(reason, "status", 400), str(reason), {})
+            except RequestError as error:
+                return error_response(error.status, str(error), error.headers)
+            except UserError as reason:
+                return error_response(getattr(reason, "status", 400), str(reason), {})
+            except Exception:
+                log_bug(request.url.path)
+                return error_response(500, words.REFUSALS["bug"], {})
 
     return answer
 
@@ -86,9 +92,11 @@ class StreamedResponse(StreamingResponse):
 
 
 async def parse_request(kind: type[Model], request: Request) -> Model:
-    """The body of a request as a model. Raises RequestError."""
+    """The body of a request as a model, in whose language the handler then speaks. Raises RequestError."""
     data, _ = await read_json(request)
-    return validated(kind, data)
+    request_model = validated(kind, data)
+    LANGUAGE_CONTEXT.set(LanguageContext(data["language"]))  # until `with_error_responses` is done
+    return request_model
 
 
 def validated(kind: type[Model], data: Any) -> Model:

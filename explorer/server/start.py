@@ -98,7 +98,7 @@ def more_routes(app: AppContext, routes: list[Route]) -> dict[str, Any]:
 def load_app(options: Namespace, device: torch.device | str) -> AppContext:
     """The checkpoint with the examples and lessons of the options.
 
-    Raises OSError, ValueError or CheckpointError, with a sentence, where one of them is missing or refused.
+    Raises OSError, UserError or CheckpointError where one of them is missing or refused.
     """
     folder = checkpoint.locate(options.model)
     translator = checkpoint.load(folder, device, options.threads)

@@ -47,6 +47,7 @@ from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, tag_of, use_
 from explorer.ui.questions import StrictModel
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError
+from model.errors import UserError
 
 MAX_OPEN = 8  # toys at once; the one that was used longest ago is closed
 IDLE_SECONDS = 30 * 60.0  # without a request, after which a toy is closed
@@ -118,7 +119,7 @@ class OpenToys:
         self.found[key] = toy  # once more: it is the last one to go, and its time begins anew
         try:
             return await asyncio.shield(toy.app)
-        except (ValueError, OSError, CheckpointError):  # removed or saved meanwhile
+        except (UserError, OSError, CheckpointError):  # removed or saved meanwhile
             self.found.pop(key, None)
             return None
 
@@ -181,7 +182,7 @@ class ToyRequest(StrictModel):
 
 
 def carry_out(workshop: Workshop, request: ToyRequest) -> dict[str, Any]:
-    """Carries out the wish; returns the status of the training. Raises ValueError, with a sentence, to refuse."""
+    """Carries out the wish; returns the status of the training. Raises UserError to refuse."""
     key = request.key
     actions: dict[str, Callable[[str], None]] = {
         "stop": workshop.stop,
@@ -220,8 +221,7 @@ def toy_routes(workshop: Workshop) -> list[Route]:
     @with_error_responses
     async def toys(http_request: Request) -> Response:
         request = await parse_request(ToyRequest, http_request)
-        with use_language(LanguageContext(request.language)):
-            return JSONResponse(await to_thread.run_sync(carry_out, workshop, request), headers=UNCACHED)
+        return JSONResponse(await to_thread.run_sync(carry_out, workshop, request), headers=UNCACHED)
 
     return [Route("/toys", toys, methods=["POST"])]
 
@@ -238,13 +238,13 @@ def version(workshop: Workshop, key: str) -> int | None:
     """The number of a toy's checkpoint; 0 where it has none yet, None for an unknown toy."""
     try:
         look = workshop.look(key, since=NO_REPORTS)
-    except ValueError:
+    except UserError:
         return None
     return look.number if look.saved else 0
 
 
 def load_toy(workshop: Workshop, loaded: WeakSet[AppContext], key: str) -> AppContext:
-    """The checkpoint of a toy, loaded, and added to those that are. Raises ValueError for an unknown key."""
+    """The checkpoint of a toy, loaded, and added to those that are. Raises UserError for an unknown key."""
     folder, config = workshop.folder(key), workshop.look(key, since=NO_REPORTS).config
     recordings = Recordings(checkpoint.load(folder), cache_share=SHARE)
     app = AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))

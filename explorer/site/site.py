@@ -31,6 +31,7 @@ from model.checkpoints.card import LICENCE
 from model.checkpoints.checkpoint import CARD, CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights, read_optional
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
+from model.errors import UserError
 from model.files import file_size
 
 MAX_PARAMETERS = 100_000_000  # 200 MB of a tab as 16-bit numbers, and twice that while they load
@@ -52,12 +53,12 @@ POLICY = (
 def engine_files(app: AppContext) -> list[Path]:
     """The files of the checkpoint that the engine reads, the small ones first.
 
-    Raises ValueError, with a sentence, for a checkpoint that a browser cannot hold.
+    Raises UserError for a checkpoint that a browser cannot hold.
     """
     assert app.folder
     count = parameter_count(app.translator.model.config)
     if count > MAX_PARAMETERS:
-        raise ValueError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
+        raise UserError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
     read = (CONFIG, RECORD, *TOKENIZERS)
     files = [path for path in checkpoint_files(app.folder) if path.name in read or is_weights(path.name)]
     return sorted(files, key=file_size)
@@ -66,7 +67,7 @@ def engine_files(app: AppContext) -> list[Path]:
 def card_files(app: AppContext) -> dict[str, bytes]:
     """The checkpoint's model card and licence, by the names that they have here.
 
-    Raises OSError or ValueError if one is a link out of the checkpoint, no regular file or too large.
+    Raises OSError or UserError if one is a link out of the checkpoint, no regular file or too large.
     """
     assert app.folder
     read = {place: read_optional(app.folder, name) for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE))}
@@ -76,7 +77,7 @@ def card_files(app: AppContext) -> dict[str, bytes]:
 def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
     """Writes the model and the worker into the folder `files`, and returns the worker's settings (site.js).
 
-    Raises ValueError as `engine_files` does.
+    Raises UserError as `engine_files` does.
     """
     model, read = files / "model", [ENGINE / "kernel.wasm", *engine_files(app)]
     model.mkdir()
@@ -118,7 +119,7 @@ def write(
 ) -> None:
     """Writes the page of every language, the first of them at the root, and reports each step, which may take a minute.
 
-    Raises ValueError in a folder of other things, and for a model that a browser cannot hold; OSError or ValueError if
+    Raises UserError in a folder of other things, and for a model that a browser cannot hold; OSError or UserError if
     a file of the checkpoint cannot be read.
     """
     engine_files(app)  # what is refused is refused before anything is written
@@ -157,7 +158,7 @@ def prepare(folder: Path) -> None:
     """An empty folder; files of an earlier page go, and its pages in languages that are not written again."""
     if folder.exists() and any(folder.iterdir()):
         if not (folder / MODULES).exists():
-            raise ValueError(words.FILE["foreign"].format(folder=folder))
+            raise UserError(words.FILE["foreign"].format(folder=folder))
         shutil.rmtree(folder / FILES)
         for page in (folder / place_of(language, [FIRST]) for language in LANGUAGES):
             page.unlink(missing_ok=True)

@@ -18,6 +18,7 @@ from explorer.recording.recordings import Recordings
 from explorer.server.ask import AskRequest, plain_body, routes
 from explorer.ui import words
 from explorer.ui.fair_queue import QueueClosed, QueueFull
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,7 +65,7 @@ def test_a_question_is_handed_on_once_and_then_remembered(service, handed):
 
 
 def test_what_cannot_be_asked_is_not_handed_on(service, handed):
-    with pytest.raises(ValueError, match="cannot be asked"):
+    with pytest.raises(UserError, match="cannot be asked"):
         asyncio.run(lines_of(service, AskRequest(question="thrice", arguments=[], language="en")))
     assert handed == []
 

@@ -10,6 +10,7 @@ import pytest
 from explorer.recording.trace import record
 from explorer.server.ask import AskRequest
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # Ray uses what pydantic has deprecated
@@ -76,5 +77,5 @@ def test_a_fixed_number_or_as_many_as_the_queue_demands():
     scaling = ReplicaLimits(1, 4).ray_options["autoscaling_config"]
     assert (scaling["min_replicas"], scaling["max_replicas"]) == (1, 4)
     for minimum, maximum in ((0, 1), (3, 2)):
-        with pytest.raises(ValueError, match="--replicas"):
+        with pytest.raises(UserError, match="--replicas"):
             ReplicaLimits(minimum, maximum)

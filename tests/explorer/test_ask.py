@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import aclosing, contextmanager
+from functools import partial
 from threading import Event, Thread
 
 import pytest
@@ -27,7 +28,8 @@ from explorer.server.ask import CHUNK_BYTES, AnswerService, AskRequest, compress
 from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.ui import words as shared_words
 from explorer.ui.fair_queue import QueueFull
-from explorer.ui.language import LanguageContext, use_language
+from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from model.errors import UserError
 
 SENTENCE = "The cat sleeps."
 
@@ -160,6 +162,34 @@ def test_a_translation_is_a_line_in_the_log_that_does_not_say_what_was_translate
     assert facts["event"] == "translation"
     assert {"time", "seconds", "pieces", "cached", "waiting"} <= facts.keys()
     assert "cat" not in caplog.text + "".join(lines)
+
+
+@each_case("language", [*LANGUAGES])
+def test_only_what_was_written_for_visitors_is_shown_and_any_other_error_is_for_the_log(
+    client, service, caplog, language
+):
+    def refuse(error):
+        raise error
+
+    caplog.clear()
+    service.app.questions.add("refused", partial(refuse, UserError("The cat is out.")))
+    service.app.questions.add("broken", partial(refuse, ValueError("operands could not be broadcast together")))
+    assert json.loads(last_line(ask(client, "refused", language=language))) == {"error": "The cat is out."}
+    answer = ask(client, "broken", language=language)
+    with use_language(LanguageContext(language)):
+        assert (answer.status_code, answer.json()) == (500, {"error": words.REFUSALS["bug"]})
+    (record,) = (record for record in caplog.records if record.name == "explorer.server.log")
+    plain, as_json = PlainFormatter().format(record), json.loads(JsonFormatter().format(record))
+    assert "Traceback" in plain and plain.endswith("ValueError: operands could not be broadcast together")
+    assert as_json["path"] == "/ask" and "broadcast" in as_json["traceback"]
+
+
+def test_an_error_of_the_program_is_as_neutral_for_who_has_waited(client, service, caplog, monkeypatch):
+    monkeypatch.setattr("explorer.ui.scheduler.POSITION_SECONDS", 0.01)
+    service.app.questions.add("broken", lambda: time.sleep(0.2) or str(1 // 0))
+    answer = ask(client, "broken")
+    assert answer.text.startswith('{"queue_position"') and "ZeroDivisionError" in caplog.text
+    assert json.loads(last_line(answer)) == {"error": words.REFUSALS["bug"]}
 
 
 ANSWER = json.dumps("".join(random.Random(0).choices("äbcdefgh", k=200_000)))

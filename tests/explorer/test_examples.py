@@ -25,6 +25,7 @@ from explorer.recording.sentence import examples, require_translatable
 from explorer.recording.trace import Piece, record
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import read_json
 from model.languages import Language, Languages
 
@@ -63,7 +64,7 @@ def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
     ],
 )
 def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped, content, refusal):
-    with pytest.raises(ValueError, match=refusal) as refused:
+    with pytest.raises(UserError, match=refusal) as refused:
         require_translatable(file(tmp_path, content), shipped)
     assert "\n" not in str(refused.value)
 
@@ -71,7 +72,7 @@ def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped
 @each_case("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(MAX_FILE_BYTES + 1))])
 def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_path, make):
     make(tmp_path / "own.json")
-    with pytest.raises(ValueError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
+    with pytest.raises(UserError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
         examples(tmp_path / "own.json")
 
 
@@ -81,7 +82,7 @@ def test_the_users_file_may_be_a_link(tmp_path, shipped):
 
 
 def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer):
-    with pytest.raises(ValueError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
+    with pytest.raises(UserError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
         require_translatable(None, tiny_translator(tokenizer, max_len=5))
     require_translatable(None, tiny_translator(tokenizer, max_len=256))
 
@@ -130,7 +131,7 @@ def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
         assert [one["sentence"] for one in examples(path)] == ["Un chat."]
     with (
         use_language(reading("nl")),
-        pytest.raises(ValueError, match=r"own\.json: it has no sentences in the language"),
+        pytest.raises(UserError, match=r"own\.json: it has no sentences in the language"),
     ):
         examples(path)
 

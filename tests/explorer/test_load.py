@@ -12,6 +12,7 @@ from cases import each_case
 
 from explorer.bench import load, load_requests
 from explorer.bench.load import ANSWERED, LOST, MIXED_UP, REFUSED
+from model.errors import UserError
 
 
 def options(*words: str) -> argparse.Namespace:
@@ -66,7 +67,7 @@ def test_a_connection_that_breaks_off_is_lost():
 
 @each_case("address", ["http://192.168.0.7:7860", "https://127.0.0.1", "7860"])
 def test_no_other_machine_is_asked(address):
-    with pytest.raises(ValueError, match="on this machine"):
+    with pytest.raises(UserError, match="on this machine"):
         load.parse_loopback(address)
 
 

@@ -23,6 +23,7 @@ from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
+from model.errors import UserError
 from model.probe import NO_PROBE, Probe
 from model.transformer import Encoded
 
@@ -97,7 +98,7 @@ def test_waiting_sentences_are_recorded_in_one_batch(toy):
     assert recordings.trace(SENTENCES[0]) is first
     assert recordings.trace(SENTENCES[2]).sentence == SENTENCES[2]
     assert len(batches) == 2
-    with pytest.raises(ValueError, match=r"\.$"):
+    with pytest.raises(UserError, match=r"\.$"):
         recordings.trace("")
 
 
@@ -150,7 +151,7 @@ def test_an_answer_is_what_the_model_records(toy):
 
 @each_case("text", [" \n ", "a " * 128])
 def test_a_refused_text_is_answered_with_the_reason(counting, text):
-    with pytest.raises(ValueError, match=r"\.$") as reason:
+    with pytest.raises(UserError, match=r"\.$") as reason:
         check_sentence(text, counting)
     assert refusal(counting, "translate", text) == str(reason.value)
     assert counting.encoded == []
@@ -180,9 +181,9 @@ def test_a_translation_stops_where_the_view_ends(toy):
 
 
 def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
-    whole = Recordings(toy).forward_pass(SENTENCE)
-    assert whole.memory() > whole.traces[0].memory() + 100_000
-    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * whole.memory() // 2)
+    forward_pass = Recordings(toy).forward_pass(SENTENCE)
+    assert forward_pass.memory() > forward_pass.traces[0].memory() + 100_000
+    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * forward_pass.memory() // 2)
     recordings = Recordings(toy)
     passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]

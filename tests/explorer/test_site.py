@@ -17,6 +17,7 @@ from explorer.recording.recordings import Recordings
 from explorer.site import site
 from explorer.site.site import write
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 
 def file_of(folder, text: str):
@@ -82,7 +83,7 @@ def test_a_folder_of_other_things_is_left_alone(toy, toy_folder, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
-    with pytest.raises(ValueError, match="something else"):
+    with pytest.raises(UserError, match="something else"):
         write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["en"])
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
@@ -100,7 +101,7 @@ def test_no_file_of_this_machine_is_published_as_card_or_licence(toy, toy_folder
     folder = shutil.copytree(toy_folder, tmp_path / "checkpoint")
     (folder / name).unlink(missing_ok=True)
     inflict(folder / name)
-    with pytest.raises(ValueError, match=f"{name} {said}"):
+    with pytest.raises(UserError, match=f"{name} {said}"):
         write(tmp_path / "site", app_of(toy, folder, tmp_path, "A cat."), ["en"])
     assert not (tmp_path / "site").exists()
 
@@ -108,6 +109,6 @@ def test_no_file_of_this_machine_is_published_as_card_or_licence(toy, toy_folder
 def test_what_a_browser_cannot_hold_is_refused_before_anything_is_written(toy, toy_folder, tmp_path, monkeypatch):
     app = app_of(toy, toy_folder, tmp_path, "A cat.")
     monkeypatch.setattr(site, "MAX_PARAMETERS", 1000)
-    with pytest.raises(ValueError, match="million parameters; a browser holds"):
+    with pytest.raises(UserError, match="million parameters; a browser holds"):
         write(tmp_path / "site", app, ["en"])
     assert not (tmp_path / "site").exists()

@@ -14,6 +14,7 @@ from samples import random_trace
 from explorer.recording.payload import encode_weights, trace_json
 from explorer.recording.trace import AttentionMap, Piece, Query, record, record_batch
 from explorer.server.ask import GZIP_LEVEL
+from model.errors import UserError
 from model.probe import KINDS
 
 SENTENCES = ["The dog is tired because it has played all day.", "A 漢字 on the wall."]
@@ -81,7 +82,7 @@ def test_an_index_of_numpy_is_an_index_and_anything_else_is_refused(toy, monkeyp
     cross = record(toy, "The cat sleeps.", max_steps=4).cross
     np.testing.assert_array_equal(cross.matrix(np.int64(0), np.int64(1)), cross.weights[0, 1])
     for choice in (None, 1.0, "median", 99):
-        with pytest.raises(ValueError, match=r'"mean", "max" or a number from 0 to 3'):
+        with pytest.raises(UserError, match=r'"mean", "max" or a number from 0 to 3'):
             cross.matrix(0, choice)
 
 

@@ -22,6 +22,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.record import joined_log, runs_of
 from model.decoding import Translator
+from model.errors import UserError
 from model.tokenizer import Tokenizer
 
 RECORD: dict[str, Any] = {
@@ -79,7 +80,7 @@ def tried(folder: Path, name: str, content: bytes) -> None:
     try:
         with guarded(), bounded():
             read_heads(folder, shown(folder))
-    except (checkpoint.CheckpointError, ValueError) as refusal:
+    except (checkpoint.CheckpointError, UserError) as refusal:
         is_sentence(str(refusal))
     finally:
         (folder / name).write_bytes(before)

@@ -17,6 +17,7 @@ from explorer.server.class_routes import class_link, class_routes
 from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.polls import Question
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from model.errors import UserError
 
 ASKED = {"ask": "Where?", "choices": ["a", "b", "c"], "model": [0.1, 0.7, 0.2]}
 
@@ -149,12 +150,12 @@ def test_guesses_are_counted_once_for_each_page_and_shown_with_the_models_answer
         asked = classroom.state()["poll"]
         assert asked["answers"] == 2 and asked["counts"] is None and "model" not in asked
         for page, number, choice in (("stranger", 1, 0), ("eve", 2, 0), ("eve", 1, 3)):
-            with pytest.raises(ValueError, match="has lost the class" if page == "stranger" else "is over"):
+            with pytest.raises(UserError, match="has lost the class" if page == "stranger" else "is over"):
                 classroom.guess(page, number, choice)
         classroom.reveal()
         shown = classroom.state()["poll"]
         assert shown["counts"] == [0, 2, 0] and shown["model"] == ASKED["model"]
-        with pytest.raises(ValueError, match="is over"):
+        with pytest.raises(UserError, match="is over"):
             classroom.guess("eve", 1, 0)
         classroom.close_question()
         assert classroom.state()["poll"] is None and classroom.teacher_json()["polls"][0]["counts"] == [0, 2, 0]
@@ -167,12 +168,12 @@ def test_sentences_reach_the_teacher_alone_and_a_page_cannot_send_many(classroom
 
     async def send() -> None:
         await connected(classroom, "ann", "bob")
-        with pytest.raises(ValueError, match="cannot send sentences now"):
+        with pytest.raises(UserError, match="cannot send sentences now"):
             classroom.send_sentence("ann", "Too early.")
         classroom.allow_sentences(True)
         for page, text in (("ann", "One."), ("ann", " Two \n lines.\t"), ("ann", "Three."), ("bob", "Mine.")):
             classroom.send_sentence(page, text)
-        with pytest.raises(ValueError, match="other sentences still wait"):
+        with pytest.raises(UserError, match="other sentences still wait"):
             classroom.send_sentence("ann", "Four.")
         sentences = classroom.teacher_json()["sentences"]
         assert [one["text"] for one in sentences] == ["One.", "Two lines.", "Three.", "Mine."]
@@ -200,7 +201,7 @@ def test_a_sentence_is_sent_from_a_page_of_the_class_and_says_something(classroo
     async def send() -> None:
         await connected(classroom, "ann")
         classroom.allow_sentences(True)
-        with pytest.raises(ValueError, match=sentence):
+        with pytest.raises(UserError, match=sentence):
             classroom.send_sentence(page, text)
 
     asyncio.run(send())
@@ -217,7 +218,7 @@ def test_one_client_cannot_keep_others_from_the_list_of_sentences(classrooms, mo
         classroom.allow_sentences(True)
         for page in ("a", "a", "b", "b"):
             classroom.send_sentence(page, "Spam.", "flooder")
-        with pytest.raises(ValueError, match="list is full"):
+        with pytest.raises(UserError, match="list is full"):
             classroom.send_sentence("a", "More.", "flooder")
         classroom.send_sentence("ann", "Why?", "honest")
         assert [sentence.text for sentence in classroom.sentences] == ["Spam."] * 3 + ["Why?"]
@@ -242,7 +243,7 @@ def test_there_are_only_so_many_questions(classrooms, monkeypatch):
 
     async def fill() -> None:
         classroom.ask(Question.model_validate(ASKED))
-        with pytest.raises(ValueError, match="at most 1 questions"):
+        with pytest.raises(UserError, match="at most 1 questions"):
             classroom.ask(Question.model_validate(ASKED))
 
     asyncio.run(fill())
@@ -299,7 +300,7 @@ def test_a_class_of_many_clients_takes_no_more(classrooms, monkeypatch):
         await connected(classroom, "ann", client="one")
         classroom.require_room("bob", "another")
         await connected(classroom, "bob", client="another")
-        with pytest.raises(ValueError, match="takes no more"):
+        with pytest.raises(UserError, match="takes no more"):
             classroom.require_room("eve", "a third")
         classroom.require_room("ann", "one")  # its own old one gives way
         classroom.know_teacher("teacher")
@@ -326,7 +327,7 @@ def test_a_class_without_a_stream_gives_way_to_a_new_one(classrooms, clock, monk
     async def begin() -> None:
         await connected(used, "ann")
         clock[0] = rules.UNUSED_SECONDS
-        with pytest.raises(ValueError, match="keeps 2 classes"):
+        with pytest.raises(UserError, match="keeps 2 classes"):
             classrooms.add(new_key())
         clock[0] += 1
         made = classrooms.add(new_key())
@@ -343,7 +344,7 @@ def test_one_client_cannot_take_all_classes(classrooms, monkeypatch):
 
     async def begin() -> None:
         await connected(flood[0], "ann")
-        with pytest.raises(ValueError, match="keeps 3 classes"):
+        with pytest.raises(UserError, match="keeps 3 classes"):
             classrooms.add(new_key(), client="flooder")
         classrooms.add(new_key(), client="another")
         assert flood[1].is_over and not flood[0].is_over and not honest.is_over

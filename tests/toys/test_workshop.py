@@ -20,6 +20,7 @@ from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.temporary import sweep as sweep_folders
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 120  # seconds that anything may take
@@ -44,7 +45,7 @@ def test_keys_cannot_be_guessed(pretended):
     workshop = FakeWorkshop()
     keys = {workshop.begin(ToyConfig(), str(i)) for i in range(20)}
     assert len(keys) == 20 and min(map(len, keys)) >= 32
-    with pytest.raises(ValueError, match="no such training"):
+    with pytest.raises(UserError, match="no such training"):
         workshop.look("0")
 
 
@@ -56,7 +57,7 @@ def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
     process = workshop.trainings[first].process
     second = workshop.begin(ToyConfig(task="sort"), "a")
     assert process.killed and [*workshop.removal_reasons] == [first]
-    with pytest.raises(ValueError, match="when you began another"):
+    with pytest.raises(UserError, match="when you began another"):
         workshop.look(first)
     assert workshop.look(done).saved and workshop.look(second).config.task == "sort"
 
@@ -87,9 +88,9 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
             workshop.look(keys[0])
     folders = [workshop.folder(key) for key in (keys[0], keys[2])]
     assert [*workshop.removal_reasons] == [keys[1]] and all(folder.is_dir() for folder in folders)
-    with pytest.raises(ValueError, match="others needed its place"):
+    with pytest.raises(UserError, match="others needed its place"):
         workshop.folder(keys[1])
-    with use_language(LanguageContext("de")), pytest.raises(ValueError, match="weil andere seinen Platz brauchten"):
+    with use_language(LanguageContext("de")), pytest.raises(UserError, match="weil andere seinen Platz brauchten"):
         workshop.folder(keys[1])
     assert len(list(workshop.root.path.glob("[!.]*"))) == 2
 
@@ -106,20 +107,20 @@ def test_what_nobody_looks_at_is_given_up(pretended):
     workshop.look(waiting)
     assert process.killed and [*workshop.removal_reasons] == [running] and workshop.look(waiting).state == "starting"
     workshop.now = 1900.0
-    with pytest.raises(ValueError, match="nobody looked"):
+    with pytest.raises(UserError, match="nobody looked"):
         workshop.look(done)
 
 
 def test_what_is_early_or_late_is_refused(pretended):
     workshop = FakeWorkshop()
     key = workshop.begin(ToyConfig(), "a")
-    with pytest.raises(ValueError, match="nothing to open yet"):
+    with pytest.raises(UserError, match="nothing to open yet"):
         workshop.folder(key)
     workshop.finish(key, "time")
     assert workshop.look(key).sentence.startswith("The time is over") and " 50 %" in workshop.look(key).sentence
     workshop.leave(key)
     workshop.leave(key)
-    with pytest.raises(ValueError, match="given up"):
+    with pytest.raises(UserError, match="given up"):
         workshop.look(key)
 
 
@@ -227,7 +228,7 @@ def test_who_is_refused_keeps_what_he_has(pretended):
     workshop.report(mine, "stopped")
     workshop.begin(ToyConfig(), "b")
     third = workshop.begin(ToyConfig(), "c")
-    with pytest.raises(ValueError, match="as there is room for"):
+    with pytest.raises(UserError, match="as there is room for"):
         workshop.begin(ToyConfig(), "a")
     assert workshop.look(mine).saved
     assert workshop.look(workshop.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own

@@ -12,6 +12,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.ui.component import Component, file_component
 from explorer.ui.translations import Translations
+from model.errors import UserError
 
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
@@ -52,5 +53,5 @@ def first_trace(app: AppContext, first: str) -> str:
     """
     try:
         return json.dumps(trace_json(app.recordings.trace(first), max_characters=sys.maxsize))
-    except ValueError as reason:
+    except UserError as reason:
         return json.dumps({"error": str(reason)})

@@ -82,7 +82,7 @@ def head_payload(head: Head) -> str:
 
 
 def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: Index, head: Index) -> str:
-    """The numbers of a head as JSON. Raises ValueError if there is no such head."""
+    """The numbers of a head as JSON. Raises UserError if there is no such head."""
     found = head_of(recordings.forward_pass(sentence), kind, layer, head)
     # Uses the weights of the decoding steps, as Explore does: those of the pass differ in the last bits, which can
     # change a rounded digit.

@@ -18,7 +18,7 @@ class Panel(NamedTuple):
     `folder` holds its words, NAME.html and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
 
     folder: Path
-    answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises ValueError to refuse
+    answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises UserError to refuse
     settings: Callable[[AppContext], dict[str, Any]] = lambda app: {}  # additional settings for its JavaScript
     is_advanced: bool = False  # shown under "More"
 

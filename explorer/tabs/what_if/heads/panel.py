@@ -18,6 +18,7 @@ from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.language import join_list
 from explorer.ui.translations import Translations
+from model.errors import UserError
 from model.probe import KINDS
 
 words = Translations(__file__)
@@ -28,12 +29,12 @@ MAX_HEADS_PER_PART = 24  # the page requests fewer at a time for long sentences 
 def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, stop: int) -> str:
     """The drops, in nats, of heads `start` to `stop` of `all_heads`, each ablated alone, for the translation.
 
-    Raises ValueError if there is no such range, or if it is too large.
+    Raises UserError if there is no such range, or if it is too large.
     """
     translator = laboratory.translator
     heads = all_heads(translator.model.config)
     if not 0 <= start < stop <= min(len(heads), start + MAX_HEADS_PER_PART):
-        raise ValueError(words.NO_PART)
+        raise UserError(words.NO_PART)
     trace = laboratory.recordings.trace(sentence)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     means = laboratory.means() if by == "mean" else None
@@ -91,7 +92,7 @@ def settings(app: AppContext) -> dict[str, Any]:
     try:
         measured = measured_heads(app)
         missing = words.NO_AVERAGE
-    except ValueError as reason:
+    except UserError as reason:
         measured, missing = None, words.REFUSED.format(reason=reason)
     return {
         "layers": layers_by_kind(config),

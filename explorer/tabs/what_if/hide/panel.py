@@ -13,6 +13,7 @@ from explorer.recording.payload import tensor_json
 from explorer.recording.trace import Choice
 from explorer.tabs.what_if import Panel
 from explorer.ui.translations import Translations
+from model.errors import UserError
 
 words = Translations(__file__)
 
@@ -33,7 +34,7 @@ def omission_answer(laboratory: Laboratory, sentence: str, part: int) -> str:
     """One part of the matrix [source position, step] of effects, and the number of parts."""
     parts = source_parts(laboratory, sentence)
     if not 0 <= part < len(parts):
-        raise ValueError(words.REFUSALS["part"].format(part=part, parts=len(parts)))
+        raise UserError(words.REFUSALS["part"].format(part=part, parts=len(parts)))
     effect = laboratory.omitted(sentence, parts[part])
     return json.dumps({"parts": len(parts), "effect": tensor_json(effect.T)})
 
@@ -63,11 +64,11 @@ def contributions_answer(laboratory: Laboratory, sentence: str) -> str:
 
 
 def validated_choice(choice: int | str, count: int) -> Choice:
-    """The choice itself. Raises ValueError if the model has no such layer or head."""
+    """The choice itself. Raises UserError if the model has no such layer or head."""
     if choice == "mean":
         return "mean"
     if not isinstance(choice, int) or not 0 <= choice < count:
-        raise ValueError(words.REFUSALS["choice"].format(choice=choice, count=count))
+        raise UserError(words.REFUSALS["choice"].format(choice=choice, count=count))
     return choice
 
 

@@ -13,6 +13,7 @@ from explorer.ui.language import join_list
 from explorer.ui.prose import folded, markdown
 from explorer.ui.translations import Translations
 from model.checkpoints.card import markdown_table
+from model.errors import UserError
 
 words = Translations(__file__)
 
@@ -24,7 +25,7 @@ def measured_heads_components(app: AppContext) -> list[Component]:
     """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
         measured = measured_heads(app)
-    except ValueError as reason:
+    except UserError as reason:
         return [aligner(app), missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:
         return [aligner(app), missing_table(words.NO_HEADS)]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.patching import GRIDS, Parting, grid_places, parting, runs
+from explorer.experiments.patching import GRIDS, Divergence, find_divergence, grid_places, runs
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.recording.sentence import check_sentence
@@ -13,6 +13,7 @@ from explorer.recording.trace import Trace, pieces
 from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.translations import Translations
+from model.errors import UserError
 
 words = Translations(__file__)
 
@@ -35,26 +36,26 @@ MIN_PLACES_PER_PART = 8
 def patching_answer(laboratory: Laboratory, sentence: str, donor_text: str, grid: str, start: int) -> str:
     """The shares of some places of a grid, from the place `start` on, and the number of places.
 
-    `shares` is null if the two runs have nearly equal preferences. Raises ValueError if a sentence is refused, or if
+    `shares` is null if the two runs have nearly equal preferences. Raises UserError if a sentence is refused, or if
     both have the same German.
     """
     if grid not in GRIDS:
-        raise ValueError(words.REFUSALS["grid"].format(grid=grid))
+        raise UserError(words.REFUSALS["grid"].format(grid=grid))
     translator, recordings = laboratory.translator, laboratory.recordings
     first, second = recordings.trace(validated_donor(laboratory, donor_text)), recordings.trace(sentence)
-    prefixes = parting(translator, first, second)
-    places = grid_places(prefixes, grid)
+    divergence = find_divergence(translator, first, second)
+    places = grid_places(divergence, grid)
     part = places[
-        start : start + max(MIN_PLACES_PER_PART, ROWS_PER_PART // (len(second.source) + len(prefixes.tgt_in)))
+        start : start + max(MIN_PLACES_PER_PART, ROWS_PER_PART // (len(second.source) + len(divergence.tgt_in)))
     ]
-    both_runs = runs(prefixes)
+    both_runs = runs(divergence)
     preferences = both_runs.patched(part)
     shares = both_runs.share(preferences)
     return json.dumps(
         {
-            **parting_json(prefixes, first, second),
-            "toward": both_runs.toward,
-            "away": both_runs.away,
+            **divergence_json(divergence, first, second),
+            "toward": both_runs.donor_preference,
+            "away": both_runs.recipient_preference,
             "places": len(places),
             "preferences": preferences.tolist(),
             "shares": None if shares is None else shares.tolist(),
@@ -63,24 +64,25 @@ def patching_answer(laboratory: Laboratory, sentence: str, donor_text: str, grid
 
 
 def validated_donor(laboratory: Laboratory, text: str) -> str:
-    """The stripped donor sentence. Raises ValueError, naming its text box, if it is refused."""
+    """The stripped donor sentence. Raises UserError, naming its text box, if it is refused."""
     try:
         return check_sentence(text, laboratory.translator)
-    except ValueError as reason:
-        raise ValueError(words.REFUSALS["donor"].format(reason=reason)) from reason
+    except UserError as reason:
+        raise UserError(words.REFUSALS["donor"].format(reason=reason)) from reason
 
 
-def parting_json(parting: Parting, first: Trace, second: Trace) -> dict[str, object]:
+def divergence_json(divergence: Divergence, first: Trace, second: Trace) -> dict[str, object]:
     """Both sentences in pieces, and the step at which their translations differ first."""
-    fed = pieces(parting.translator, [*parting.tgt_in, parting.toward, parting.away])
+    next_pieces = (divergence.donor_piece, divergence.recipient_piece)
+    fed = pieces(divergence.translator, [*divergence.tgt_in, *next_pieces])
     *fed, toward, away = (piece.text for piece in fed)
     return {
         "translation": first.translation,
         "sources": [[piece.text for piece in trace.source] for trace in (first, second)],
         "fed": fed,
         "pieces": {"toward": toward, "away": away},
-        "layers": layers_by_kind(parting.translator.model.config),
-        "heads": parting.translator.model.config.n_heads,
+        "layers": layers_by_kind(divergence.translator.model.config),
+        "heads": divergence.translator.model.config.n_heads,
     }
 
 

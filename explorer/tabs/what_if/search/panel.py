@@ -25,12 +25,12 @@ class SamplingRequest(TypedDict):
 
 
 def beam_answer(laboratory: Laboratory, sentence: str, width: int) -> str:
-    """A beam search as JSON. Raises ValueError if the sentence or the width is refused."""
+    """A beam search as JSON. Raises UserError if the sentence or the width is refused."""
     return json.dumps(beam_json(laboratory.translator, laboratory.recordings.trace(sentence).sentence, width))
 
 
 def sample_answer(laboratory: Laboratory, sentence: str, sampling: SamplingRequest, seed: int) -> str:
-    """Sampled translations as JSON. Raises ValueError if the sentence or a number is refused."""
+    """Sampled translations as JSON. Raises UserError if the sentence or a number is refused."""
     options = Sampling(sampling["temperature"], sampling["top_k"], sampling["top_p"])
     greedy = laboratory.recordings.trace(sentence)
     return json.dumps(samples_json(laboratory.translator, greedy, options, seed, SAMPLES))
