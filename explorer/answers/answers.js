@@ -3,7 +3,6 @@
 import { CALLS, EngineCalls } from "./calls.js";
 import { defaultStep, traceJson } from "./trace.js";
 import { Handouts } from "./handout/report.js";
-import { headJson } from "./head.js";
 import { lengthsJson } from "./lengths.js";
 import { Likelihood } from "./likelihood.js";
 import { encodeWeights } from "./payload.js";
@@ -56,7 +55,6 @@ export class Answers {
       translate: (text, isTyped) => this.translate(text, isTyped),
       weights: (sentence, kind) => encodeWeights(recordings.trace(sentence), kind),
       lengths: (sentence, kind) => lengthsJson(recordings.forwardPass(sentence), kind),
-      head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
       ...whatIfQuestions(laboratory, translationJson),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),

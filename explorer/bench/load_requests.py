@@ -60,17 +60,17 @@ def head_request(random: Random, trace: Any) -> Request:
     unmasked = np.tri(n_queries, n_keys, dtype=bool) if kind == "decoder" else slice(None)
 
     def is_answer(answer: Any) -> bool:
-        weights = decode_floats(answer["weights"]["data"]).reshape(n_queries, n_keys)
+        weights = decode_floats(answer["heads"][0]["weights"]["data"]).reshape(n_queries, n_keys)
         return bool(np.abs(weights[unmasked].ravel() - expected).max() < TOLERANCE)
 
-    return Request("head", [trace["sentence"], kind, *place], is_answer)
+    return Request("model.head", [[trace["sentence"]], kind, *place], is_answer)
 
 
 def prediction_request(random: Random, trace: Any) -> Request:
     step = random.randrange(len(trace["steps"]))
     expected = trace["steps"][step]["candidates"][0]["probability"]
     return Request(
-        "prediction",
+        "model.lens",
         [trace["sentence"], step],
         lambda answer: abs(answer["best"][0]["probability"] - expected) < TOLERANCE,
     )

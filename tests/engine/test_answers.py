@@ -86,13 +86,10 @@ def test_many_translations_are_the_same(in_browser, pages, language):
     assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in sentences])
 
 
-def test_weights_lengths_and_heads_are_the_same(in_browser, pages):
-    places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
+def test_weights_and_lengths_are_the_same(in_browser, pages):
     questions: list[Question] = []
     for sentence in (SENTENCE, TRICKY[0]):
         questions += [(name, [sentence, kind]) for name in ("weights", "lengths") for kind in KINDS]
-        questions += [("head", [sentence, *place]) for place in places]
-    questions += [("head", [SENTENCE, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
     questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
     assert_same_answers(in_browser, pages["en"], questions)
 
@@ -114,5 +111,4 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
             ("translate", [sentence.upper(), True]),
         ]
         questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
-        questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
     assert_same_answers(in_browser, tiny_pages[name], questions)

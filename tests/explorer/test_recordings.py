@@ -19,7 +19,6 @@ from explorer.recording.sentence import check_sentence, notes
 from explorer.recording.trace import Trace, record, record_batch
 from explorer.recording.warnings import warnings
 from explorer.tabs.explore.tab import add_questions, trace_answer
-from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
@@ -128,10 +127,9 @@ def counting(toy: Translator) -> Counting:
 
 
 def questions(translator: Translator) -> Questions:
-    """What Explore, Inside and Masks may ask."""
+    """What Explore and Masks may ask."""
     app = AppContext(Recordings(translator), None)
     add_questions(app)
-    inside_tab(app)
     masks_tab(app)
     return app.questions
 
