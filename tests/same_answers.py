@@ -21,8 +21,6 @@ from explorer.page.save.dialog import save_dialog
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
-from explorer.tabs.inside.tab import inside_tab
-from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.what_if.tab import what_if_tab
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import Questions
@@ -46,8 +44,7 @@ def page_under_test(in_browser, recordings: Recordings, checkpoint_name: str, la
     with use_language(context):
         app = AppContext(recordings, None, tab_labels())
         ModelCalls(app).register(app.questions)
-        for add_tab in (inside_tab, masks_tab, what_if_tab):
-            add_tab(app)
+        what_if_tab(app)
         save_dialog(app)
         in_browser("openPage", name, checkpoint_name, answers_data(app))
     return PageUnderTest(name, context, app.questions)

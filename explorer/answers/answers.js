@@ -2,7 +2,6 @@
 
 import { CALLS, EngineCalls } from "./calls.js";
 import { Handouts } from "./handout/report.js";
-import { headJson } from "./head.js";
 import { lengthOf } from "../engine/python_text.js";
 import { Recordings } from "./recordings.js";
 import { rawTraceJson as traceJson } from "./trace.js";
@@ -45,7 +44,6 @@ export class Answers {
     const calls = new EngineCalls(recordings);
     this.questions = {
       ...Object.fromEntries(CALLS.map((name) => [name, (...args) => calls[name](...args)])),
-      "inside.head": (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
       ...whatIfQuestions(laboratory, traceJson),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),

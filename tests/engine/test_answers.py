@@ -69,15 +69,7 @@ def test_many_translations_are_the_same(in_browser, pages, language):
     assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in sentences])
 
 
-def test_heads_are_the_same(in_browser, pages):
-    places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
-    questions: list[Question] = []
-    for sentence in (SENTENCE, TRICKY[0]):
-        questions += [("inside.head", [sentence, *place]) for place in places]
-    questions += [("inside.head", [SENTENCE, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
-    assert_same_answers(in_browser, pages["en"], questions)
-
-
+SITES = [["encoder", None, None, "positions"], ["decoder", None, None, "stream"]]
 TINY = {
     "learned": ["The cat sleeps on the old chair."],
     "without-positions": ["The cat sleeps on the old chair.", "xyz 漢字", ""],
@@ -90,9 +82,8 @@ TINY = {
 def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     questions: list[Question] = []
     for sentence in TINY[name]:
-        questions += [
-            ("translate", [sentence]),
-        ]
+        questions += [("translate", [sentence]), ("encode", [sentence]), ("tensors", [sentence, SITES])]
+        questions += [("lens", [sentence, 1]), ("contributions", [sentence])]
         questions += [("norms", [sentence, kind]) for kind in KINDS]
-        questions += [("inside.head", [sentence, kind, 0, 1]) for kind in KINDS]
+        questions += [("head", [[sentence], kind, 0, 1]) for kind in KINDS]
     assert_same_answers(in_browser, tiny_pages[name], questions)

@@ -17,7 +17,7 @@ SENTENCE = "The cat sleeps."
 MATRIX = {"kind": "cross", "layer": 0, "head": "mean", "measure": "weight", "specials": True, "words": None}
 GOOD = {
     "translate": [SENTENCE],
-    "head": [SENTENCE, "cross", 0, 1],
+    "model.head": [[SENTENCE], "cross", 0, 1],
     "lab.run": [SENTENCE, {}],
     "lab.agreement": [SENTENCE, 0, "mean"],
     "lab.patching": [SENTENCE, "She reads the book.", "heads", 0],

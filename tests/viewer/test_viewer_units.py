@@ -17,9 +17,8 @@ from explorer.notebook.cell import cell
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
-from explorer.recording.payload import trace_json
+from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.trace import record
-from explorer.tabs.inside.tab import head_payload
 
 FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 
@@ -120,8 +119,9 @@ def compare(found: dict[str, Any], expected: go.Figure) -> None:
 def test_python_and_the_browser_do_the_same_arithmetic(toy, kind):
     trace = record(toy, "The cat sleeps.", max_steps=6)
     head = head_of(record_pass(toy, trace), kind, 1, 2)
+    payload = json.dumps({"index": 2, **{name: tensor_json(tensor) for name, tensor in head.tensors().items()}})
     for query, key in ((2, 4), (5, 1)):
-        found = in_node(CELL, {"payload": head_payload(head), "query": query, "key": key})
+        found = in_node(CELL, {"payload": payload, "query": query, "key": key})
         expected = cell(head, query, key)
         for name, ours in SAME.items():
             np.testing.assert_allclose(found[name], getattr(expected, ours), atol=2e-5, err_msg=name)
