@@ -1,10 +1,18 @@
-// What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats, numbers.
+// What Python does with text where JavaScript does something else: blanks, lengths, regular expressions, formats,
+// numbers.
 
 import { BLANK, LETTER } from "./tidying.js";
 import { localNumber } from "../ui/numbers.js";
 
 const BLANKS = BLANK.slice(1, -1);
-const CLASSES = [["[^\\W\\d_]", LETTER], ["[\\s", `[${BLANKS}`], ["\\s", BLANK], ["\\w", "[\\p{L}\\p{N}_]"], ["\\d", "\\p{Nd}"], ["(?P<", "(?<"]];
+const CLASSES = [
+  ["[^\\W\\d_]", LETTER],
+  ["[\\s", `[${BLANKS}`],
+  ["\\s", BLANK],
+  ["\\w", "[\\p{L}\\p{N}_]"],
+  ["\\d", "\\p{Nd}"],
+  ["(?P<", "(?<"],
+];
 const AROUND = new RegExp(`^${BLANK}+|${BLANK}+$`, "gu");
 
 /** The regular expression of a pattern in Python's syntax; inside brackets of several things, only \s is understood. */
@@ -29,7 +37,8 @@ export function strip(text) {
 
 /** The text without these characters at its start. */
 export function stripStart(text, characters) {
-  const signs = [...text], first = signs.findIndex((sign) => !characters.includes(sign));
+  const signs = [...text];
+  const first = signs.findIndex((sign) => !characters.includes(sign));
   return first < 0 ? "" : signs.slice(first).join("");
 }
 
@@ -46,7 +55,8 @@ export function joinDifferent(texts) {
 
 /** A number of the form 6.8e-08. */
 function scientific(number, digits) {
-  const [mantissa, exponent] = number.toExponential(digits).split("e"), power = Number(exponent);
+  const [mantissa, exponent] = number.toExponential(digits).split("e");
+  const power = Number(exponent);
   return `${mantissa}e${power < 0 ? "-" : "+"}${`${Math.abs(power)}`.padStart(2, "0")}`;
 }
 
@@ -69,7 +79,10 @@ function formatNumber(number, format) {
   return digits === undefined ? `${number}` : number.toFixed(Number(digits));
 }
 
-/** A text of a catalogue (explorer/ui/translations.py) with its values, and numbers with the signs of the page's language. */
+/**
+ * A text of a catalogue (explorer/ui/translations.py) with its values, and numbers with the signs of the page's
+ * language.
+ */
 export function formatText(template, values, language) {
   return template.replace(/\{\{|\}\}|\{(\w+)(!r)?(?::([^{}]*))?\}/g, (found, name, isQuoted, format = "") => {
     if (name === undefined) return found[0];
