@@ -17,7 +17,6 @@ from explorer.recording.payload import candidate_json, tensor_json
 from explorer.recording.trace import Piece, ShownCandidate, Trace, pieces
 from explorer.ui.questions import require_index
 from model.decoding import Translator
-from model.errors import UserError
 from model.probe import Site, Stack
 
 LENS_CANDIDATES = 4  # of each layer
@@ -33,12 +32,12 @@ class Sublayer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Residual:
-    """The residual stream of one side: the norm of each piece's vector, and the share that each sub-layer adds."""
+    """The residual stream of one side: the norm of each piece's vector, and of what each sub-layer adds to it."""
 
     pieces: tuple[Piece, ...]
     sublayers: tuple[Sublayer, ...]
     norms: Float[np.ndarray, "stage piece"]  # of the stream: at the embedding, then after each sub-layer
-    shares: Float[np.ndarray, "sublayer piece"]  # norm of the sub-layer's output over that of the stream it is added to
+    outputs: Float[np.ndarray, "sublayer piece"]  # of what the sub-layer adds to the stream before it
 
 
 class Reading(NamedTuple):
@@ -126,8 +125,7 @@ def residual_stream(side: tuple[Piece, ...], tensors: dict[Site, np.ndarray]) ->
     sublayers = tuple(
         Sublayer(site.layer, site.sublayer) for site in outputs if site.layer is not None and site.sublayer
     )
-    shares = [added / before for added, before in zip(outputs.values(), streams[:-1], strict=True)]
-    return Residual(side, sublayers, np.stack(streams), np.stack(shares))
+    return Residual(side, sublayers, np.stack(streams), np.stack([*outputs.values()]))
 
 
 def project_states(translator: Translator, states: Float[np.ndarray, "row d_model"]) -> Float[np.ndarray, "row vocab"]:
@@ -144,11 +142,8 @@ def mask_excluded(translator: Translator, logits: Float[np.ndarray, "row vocab"]
     return logits
 
 
-def softmax(logits: Float[np.ndarray, "vocab"], temperature: float = 1.0) -> Float[np.ndarray, "vocab"]:
-    """exp(logits / temperature), divided by its sum. Raises UserError unless the temperature is above 0."""
-    if temperature <= 0:
-        raise UserError(f"the temperature must be above 0, not {temperature}")
-    powers = np.exp((logits.astype(np.float64) - logits.max()) / temperature)
+def softmax(logits: Float[np.ndarray, "vocab"]) -> Float[np.ndarray, "vocab"]:
+    powers = np.exp(logits.astype(np.float64) - logits.max())
     return powers / powers.sum()
 
 
@@ -161,14 +156,6 @@ def entropy(probabilities: Float[np.ndarray, "vocab"]) -> float:
     """In bits: 0 where one piece is certain, 1 where two are equally probable."""
     positive = probabilities[probabilities > 0]
     return float(-(positive * np.log2(positive)).sum())
-
-
-def winning_layer(readings: tuple[Reading, ...]) -> int | None:
-    """The layer (0: the embedding) from which on the chosen piece stays the most probable; None if it never is."""
-    first = len(readings)
-    while first and readings[first - 1].rank == 1:
-        first -= 1
-    return first if first < len(readings) else None
 
 
 def shown_candidates(
@@ -204,4 +191,4 @@ def leader_json(leader: Leader) -> dict[str, Any]:
 
 
 def residual_json(side: Stack, stream: Residual) -> dict[str, Any]:
-    return {f"{side}_norms": tensor_json(stream.norms), f"{side}_shares": tensor_json(stream.shares)}
+    return {f"{side}_norms": tensor_json(stream.norms), f"{side}_outputs": tensor_json(stream.outputs)}

@@ -18,9 +18,6 @@ MATRIX = {"kind": "cross", "layer": 0, "head": "mean", "measure": "weight", "spe
 GOOD = {
     "translate": [SENTENCE],
     "head": [SENTENCE, "cross", 0, 1],
-    "prediction": [SENTENCE, 0],
-    "positions.pieces": [SENTENCE, "encoder", True],
-    "positions.waves": [20, [0, 1]],
     "lab.run": [SENTENCE, {}],
     "lab.agreement": [SENTENCE, 0, "mean"],
     "lab.patching": [SENTENCE, "She reads the book.", "heads", 0],

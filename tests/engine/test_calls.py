@@ -18,6 +18,7 @@ EXPERIMENTS = [{}, OFF, {"hidden": [1], "off_by": "mean", **OFF}, {"encoder_posi
 SAMPLING = {"temperature": 1.3, "top_k": 40, "top_p": 0.9}
 SITES = [
     ["encoder", None, None, "embedding"],
+    ["encoder", None, None, "positions"],
     ["decoder", None, None, "stream"],
     ["encoder", 1, "feed_forward", "hidden"],
 ]
@@ -29,7 +30,7 @@ def questions() -> list[Question]:
     found += [("weights", [SENTENCE, experiment, kind]) for experiment in EXPERIMENTS[:2] for kind in KINDS]
     found += [("encode", [SENTENCE]), ("tensors", [SENTENCE, SITES]), ("tensors", [OTHER, []])]
     found += [("head", [sentences, kind, 2, 3]) for sentences in ([SENTENCE], [SENTENCE, "A dog."]) for kind in KINDS]
-    found += [("head", [[SENTENCE], "cross", 9, 0]), ("lens", [SENTENCE, 2]), ("lens", [SENTENCE, 99])]
+    found += [("head", [[SENTENCE], "cross", 9, 0]), *(("lens", [SENTENCE, step]) for step in (0, 4, 99))]
     found += [("norms", [SENTENCE, kind]) for kind in KINDS] + [("contributions", [SENTENCE])]
     heads = [["decoder", 1, 2], ["encoder", 3, 0], ["cross", 0, 7], ["encoder", 0, 5]]
     found += [("scores", [SENTENCE, heads, by, [0, 3]]) for by in ("zero", "mean")]
@@ -57,7 +58,7 @@ def test_a_model_of_another_build_answers_them_too(in_browser, tiny_pages):
         sentence = "The cat sleeps on the old chair."
         asked: list[Question] = [
             ("encode", [sentence]),
-            ("tensors", [sentence, SITES[:2]]),
+            ("tensors", [sentence, SITES[:3]]),
             ("head", [[sentence], "cross", 0, 0]),
         ]
         asked += [("lens", [sentence, 1]), ("norms", [sentence, "cross"]), ("contributions", [sentence])]

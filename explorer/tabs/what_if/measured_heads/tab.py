@@ -32,13 +32,13 @@ def measured_heads_components(app: AppContext) -> list[Component]:
     titles = {words.HTML["rules"]: rules_text(), words.HTML["measured"]: measured_text(measured)}
     columns = [markdown(f"### {title}\n\n{text}") for title, text in titles.items()]
     columns[-1] += folded(words.HTML["measured_data"], markdown(measured_data(measured)))
-    html = "".join(f'<div class="prose">{column}</div>' for column in columns)
+    html = "".join(f'<div class="markdown">{column}</div>' for column in columns)
     about = Component("heads-measured", html=f'<div class="columns">{html}</div>')
     return [aligner(app), heads_table(measured), about]
 
 
 def missing_table(reason: str) -> Component:
-    return Component("no-catalogue", html=f'<div class="prose">{markdown(reason)}</div>')
+    return Component("no-catalogue", html=f'<div class="markdown">{markdown(reason)}</div>')
 
 
 def aligner(app: AppContext) -> Component:
