@@ -1,6 +1,6 @@
 """The route by which the page trains a toy model, POST /toys, and the pages of trained toys at /toy/KEY/.
 
-A request is {"wish": "begin", "config": {...}}, or another wish with the "key" of a training, with "language" and
+A request is {"action": "begin", "config": {...}}, or another action with the "key" of a training, with "language" and
 "visitor" as in /ask. The response is JSON at once, without waiting in the model's queue: the status of the training,
 or {"error": a sentence}.
 
@@ -173,7 +173,7 @@ def not_found(scope: Scope, rest: str) -> Response:
 class ToyRequest(StrictModel):
     """What a visitor wants of a training."""
 
-    wish: Literal["begin", "look", "stop", "go on", "leave"]
+    action: Literal["begin", "status", "stop", "go on", "leave"]
     language: LanguageCode
     visitor: str = Field("", max_length=60)
     config: ToyConfig = ToyConfig()
@@ -182,35 +182,35 @@ class ToyRequest(StrictModel):
 
 
 def carry_out(workshop: Workshop, request: ToyRequest) -> dict[str, Any]:
-    """Carries out the wish; returns the status of the training. Raises UserError to refuse."""
+    """Carries out the action; returns the status of the training. Raises UserError to refuse."""
     key = request.key
     actions: dict[str, Callable[[str], None]] = {
         "stop": workshop.stop,
         "go on": workshop.resume,
         "leave": workshop.leave,
     }
-    if request.wish == "begin":
+    if request.action == "begin":
         key = workshop.begin(request.config, request.visitor, before=key)
-    elif request.wish in actions:
-        actions[request.wish](key)
-    return {"left": True} if request.wish == "leave" else training_status(workshop, key, request.since)
+    elif request.action in actions:
+        actions[request.action](key)
+    return {"left": True} if request.action == "leave" else training_status(workshop, key, request.since)
 
 
 def training_status(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
     """State, new points of the curves, and the example of the last report."""
-    look = workshop.look(key, since)
-    last: Report | None = look.reports[-1] if look.reports else None
+    status = workshop.status(key, since)
+    last: Report | None = status.reports[-1] if status.reports else None
     return {
         "key": key,
-        "config": look.config.model_dump(),
-        "about": about(look.config),
-        "state": look.state,
-        "sentence": look.sentence,
-        "ahead": look.ahead,
-        "number": look.number,
-        "saved": look.saved,
+        "config": status.config.model_dump(),
+        "about": about(status.config),
+        "state": status.state,
+        "sentence": status.sentence,
+        "ahead": status.ahead,
+        "number": status.number,
+        "saved": status.saved,
         "why": last.why if last else None,
-        "points": [[getattr(report, name) for name in CURVE_FIELDS] for report in look.reports],
+        "points": [[getattr(report, name) for name in CURVE_FIELDS] for report in status.reports],
         "seen": last.seen.model_dump() if last and last.seen else None,
     }
 
@@ -237,15 +237,15 @@ def toys(app: AppContext) -> dict[str, Any]:
 def version(workshop: Workshop, key: str) -> int | None:
     """The number of a toy's checkpoint; 0 where it has none yet, None for an unknown toy."""
     try:
-        look = workshop.look(key, since=NO_REPORTS)
+        status = workshop.status(key, since=NO_REPORTS)
     except UserError:
         return None
-    return look.number if look.saved else 0
+    return status.number if status.saved else 0
 
 
 def load_toy(workshop: Workshop, loaded: WeakSet[AppContext], key: str) -> AppContext:
     """The checkpoint of a toy, loaded, and added to those that are. Raises UserError for an unknown key."""
-    folder, config = workshop.folder(key), workshop.look(key, since=NO_REPORTS).config
+    folder, config = workshop.folder(key), workshop.status(key, since=NO_REPORTS).config
     recordings = Recordings(checkpoint.load(folder), cache_share=SHARE)
     app = AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))
     loaded.add(app)

@@ -2,9 +2,9 @@
 
     workshop = Workshop()
     key = workshop.begin(ToyConfig(task="reverse"), visitor)
-    look = workshop.look(key, since=0)         # again and again; since=look.number the next time
+    status = workshop.status(key, since=0)     # again and again; since=status.number the next time
     workshop.stop(key); workshop.resume(key); workshop.leave(key)
-    folder = workshop.folder(key)              # of its checkpoint, as soon as look.saved
+    folder = workshop.folder(key)              # of its checkpoint, as soon as status.saved
     workshop.close()
 
 A key is a secret that grants access to its training. Impossible requests raise UserError. All public methods are
@@ -105,7 +105,7 @@ class Workshop:
             self.advance()
             return key
 
-    def look(self, key: str, since: int = 0) -> TrainingStatus:
+    def status(self, key: str, since: int = 0) -> TrainingStatus:
         """The status of a training with its reports after `since`. Raises UserError if there is no such training."""
         with self.lock:
             training = self.find(key)

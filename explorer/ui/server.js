@@ -35,8 +35,8 @@ export async function requestToy(request, language) {
 }
 
 /**
- * The response to a wish about a class, or without a code to begin one (explorer/server/class_routes.py), with its HTTP status;
- * rejects if none comes.
+ * The response to an action on a class, or without a code to begin one (explorer/server/class_routes.py), with its HTTP
+ * status; rejects if none comes.
  */
 export async function requestClass(code, request, language) {
   const response = await post(code ? `class/${code}` : "class", { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));

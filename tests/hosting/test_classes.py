@@ -43,7 +43,7 @@ def begun(client: TestClient) -> tuple[str, str]:
     """The path and the key of a class."""
     made = client.post("/class", json={"language": "en"}).json()
     path = f"/class/{made['code']}"
-    assert client.post(path, json={"language": "en", "wish": "open", "key": made["key"]}).status_code == 200
+    assert client.post(path, json={"language": "en", "action": "open", "key": made["key"]}).status_code == 200
     return path, made["key"]
 
 
@@ -60,29 +60,29 @@ async def last_state(stream: AsyncGenerator[bytes | None, None]) -> dict:
     return json.loads([state async for state in stream if state][-1])
 
 
-def wish(client: TestClient, begun: tuple[str, str], name: str, **more) -> dict:
-    """A wish of the teacher."""
-    return client.post(begun[0], json={"language": "en", "wish": name, "key": begun[1], **more}).json()
+def act(client: TestClient, begun: tuple[str, str], name: str, **more) -> dict:
+    """An action of the teacher."""
+    return client.post(begun[0], json={"language": "en", "action": name, "key": begun[1], **more}).json()
 
 
 def test_a_class_can_be_opened_again_by_its_key_alone(client, classrooms, begun):
     path, key = begun
     code = path.removeprefix("/class/")
     assert code == code_of(key) and code_of(new_key()) != code and set(code) <= set(class_keys.LETTERS)
-    wish(client, begun, "show", place={"step": "3"})
-    wish(client, begun, "open")
+    act(client, begun, "show", place={"step": "3"})
+    act(client, begun, "open")
     assert classrooms.classrooms[code].place == {"step": "3"}
     classrooms.classrooms.clear()  # as after a restart
-    assert client.post(path, json={"language": "en", "wish": "look", "key": key}).status_code == 404
-    refused = client.post(path, json={"language": "de", "wish": "open", "key": new_key()})
+    assert client.post(path, json={"language": "en", "action": "status", "key": key}).status_code == 404
+    refused = client.post(path, json={"language": "de", "action": "open", "key": new_key()})
     assert refused.status_code == 403 and refused.json()["error"] == "Das kann nur die Seite der Lehrkraft."
-    assert wish(client, begun, "open") == {"sentences": [], "polls": []} and code in classrooms.classrooms
+    assert act(client, begun, "open") == {"sentences": [], "polls": []} and code in classrooms.classrooms
 
 
-@each_case("name", ["show", "ask", "look", "end"])
+@each_case("name", ["show", "ask", "status", "end"])
 def test_only_the_teacher_leads(client, classrooms, begun, name):
     for key in ("", new_key()):
-        refused = client.post(begun[0], json={"language": "en", "wish": name, "key": key, "question": ASKED})
+        refused = client.post(begun[0], json={"language": "en", "action": name, "key": key, "question": ASKED})
         assert refused.status_code == 403
     assert len(classrooms.classrooms) == 1
 
@@ -90,12 +90,12 @@ def test_only_the_teacher_leads(client, classrooms, begun, name):
 @each_case(
     ("request_json", "sentence"),
     [
-        ({"wish": "sing"}, "wish: input should be 'find'"),
-        ({"wish": "ask", "question": {**ASKED, "model": [0.5]}}, "model needs a number for each choice"),
-        ({"wish": "ask", "question": {**ASKED, "choices": ["a" * 600] * 20, "model": [0] * 20}}, "at most 8000 char"),
-        ({"wish": "show", "place": {"sentence": "a" * 20_001}}, "place: too long"),
-        ({"wish": "send", "text": "a" * 401}, "text: string should have at most 400 characters"),
-        ({"wish": "link", "address": "javascript:alert(1)"}, "begins with http:// or https://"),
+        ({"action": "sing"}, "action: input should be 'find'"),
+        ({"action": "ask", "question": {**ASKED, "model": [0.5]}}, "model needs a number for each choice"),
+        ({"action": "ask", "question": {**ASKED, "choices": ["a" * 600] * 20, "model": [0] * 20}}, "at most 8000 char"),
+        ({"action": "show", "place": {"sentence": "a" * 20_001}}, "place: too long"),
+        ({"action": "send", "text": "a" * 401}, "text: string should have at most 400 characters"),
+        ({"action": "link", "address": "javascript:alert(1)"}, "begins with http:// or https://"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(client, begun, request_json, sentence):
@@ -368,7 +368,7 @@ def test_a_client_can_try_only_so_many_keys(clock, monkeypatch):
 def test_false_keys_are_bounded_over_http(client, monkeypatch):
     monkeypatch.setattr(class_keys, "BURST", 1)
     monkeypatch.setattr(class_keys, "MAX_WAIT_SECONDS", 0.1)
-    body = {"language": "de", "wish": "open", "key": new_key()}
+    body = {"language": "de", "action": "open", "key": new_key()}
     assert [client.post("/class/ABCDEF", json=body).status_code for _ in range(2)] == [403, 429]
 
 
@@ -417,17 +417,17 @@ def test_the_link_leads_others_to_this_machine(address, hosts, link, reachable):
 @each_case("address", ["http://[::1", "http://a:99999/", "http://a:x/", "ftp://a", "http://", ""])
 def test_a_link_that_is_none_is_refused_in_the_language_of_the_page(client, begun, address):
     for language in LANGUAGES:
-        refused = client.post(begun[0], json={"language": language, "wish": "link", "address": address})
+        refused = client.post(begun[0], json={"language": language, "action": "link", "address": address})
         with use_language(LanguageContext(language)):
             assert refused.json() == {"error": words.CLASS["address"]}
 
 
 @each_case(
     ("language", "browser", "said", "fault"),
-    [("de", "zh", "de", "/wish"), ("zh", "de", "zh", "/wish"), ("xx", "de", "de", "/language")],
+    [("de", "zh", "de", "/action"), ("zh", "de", "zh", "/action"), ("xx", "de", "de", "/language")],
 )
 def test_a_malformed_wish_is_refused_in_the_language_of_the_page(client, begun, language, browser, said, fault):
-    body = {"wish": "sing" if fault == "/wish" else "look", "language": language}
+    body = {"action": "sing" if fault == "/action" else "status", "language": language}
     refused = client.post(begun[0], json=body, headers={"Accept-Language": browser}).json()
     with use_language(LanguageContext(said)):
         assert refused == {"error": words.REFUSALS["malformed"].format(fault=fault)}

@@ -62,7 +62,7 @@ def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
     with program(temporary=tmp_path) as (process, url), ThreadPoolExecutor(30) as threads:
         with httpx.Client(trust_env=False) as client:
             made = client.post(f"{url}class", json={"language": "en"}).json()
-            client.post(f"{url}class/{made['code']}", json={"wish": "open", "language": "en", "key": made["key"]})
+            client.post(f"{url}class/{made['code']}", json={"action": "open", "language": "en", "key": made["key"]})
             stream = threads.submit(client.get, f"{url}class/{made['code']}/events?page=a", timeout=PATIENCE)
             asked = [threads.submit(ask, client, url, visitor) for visitor in range(20)]
             until(lambda: client.get(f"{url}health").json()["waiting"] >= 15)

@@ -169,6 +169,6 @@ def test_toys_are_trained_unless_the_page_is_on_a_space(wanted, environment, fou
 
 
 def test_where_no_toys_are_trained_there_is_no_route_to_them(toy_page):
-    found = post(f"{toy_page}toys", json={"wish": "begin", "language": "en"})
+    found = post(f"{toy_page}toys", json={"action": "begin", "language": "en"})
     assert found.status_code in (404, 405)
     assert get(f"{toy_page}toy/{KEY}/").status_code == 404
