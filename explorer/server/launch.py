@@ -88,7 +88,7 @@ def routes_and_middleware(
             cors,
             *middleware,
             Middleware(RouteAllowlist),
-            Middleware(GradioCalls, page=page),
+            Middleware(GradioCalls),
             Middleware(LanguageRedirect, preferred=language),
             Middleware(PageGZip, compresslevel=GZIP_LEVEL),
             Middleware(HeadScript),
