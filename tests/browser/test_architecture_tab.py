@@ -100,7 +100,7 @@ def test_a_failure_is_told_and_the_shapes_of_each_sentence_are_asked_for_once(br
         open_tab(page, "Positions")
         open_tab(page, "Architecture")
         expect(page.locator(".architecture svg")).to_be_visible()
-        assert len([text for text in asked if 'tensors","given"' in text]) == 1
+        assert len([text for text in asked if '"The water is cold.",[]]' in text]) == 1
 
 
 def test_the_map_is_that_of_the_model_at_hand(tab, toy):

@@ -28,19 +28,20 @@ def positions_tab(app: AppContext) -> list[Component]:
     """Sections from the table to its effect."""
     translator = app.translator
     kind = translator.model.config.positions
-    added = "none" if kind == "none" else "added"
+    variant = "none" if kind == "none" else "added"
     first, second = tab_sentences().order or ("", "")
-    mistake = folded(words.HTML["mistake"], '<div aria-live="polite" data-text="mistake"></div>')
+    table, mistake = f'<div class="part"><div>{prose(words.TABLE["none"])}</div></div>', ""
+    if kind != "none":
+        table = table_sections(translator)
+        mistake = folded(words.HTML["mistake"], '<div aria-live="polite" data-text="mistake"></div>')
     texts = {
         **words.HTML,
         "tab_label": words.TAB,
-        "mistake": mistake if kind != "none" else "",
-        "table": table_sections(translator)
-        if kind != "none"
-        else f'<div class="part"><div>{prose(words.TABLE["none"])}</div></div>',
-        "pieces": prose(words.PIECES[added].format(scale=translator.model.encoder.embedding.scale)),
+        "mistake": mistake,
+        "table": table,
+        "pieces": prose(words.PIECES[variant].format(scale=translator.model.encoder.embedding.scale)),
         "sides": radios("side", words.SIDES, "encoder"),
-        "order": prose(words.ORDER[added]),
+        "order": prose(words.ORDER[variant]),
         "first_sentence": first,
         "second_sentence": second,
         "beyond": prose(beyond_text(translator)),
@@ -53,7 +54,7 @@ def section_settings(translator: Translator) -> dict[str, Any]:
     """What the sections take of the model, and their words; a learned table comes with its numbers."""
     model, config = translator.model, translator.model.config
     kind, vectors = config.positions, model.encoder.embedding.positions.detach().cpu().numpy()
-    added = "none" if kind == "none" else "added"
+    variant = "none" if kind == "none" else "added"
     return {
         "added": kind != "none",
         "scale": model.encoder.embedding.scale,
@@ -67,7 +68,7 @@ def section_settings(translator: Translator) -> dict[str, Any]:
         "names": {
             "measures": words.MEASURES,
             "strips": words.STRIPS,
-            "panels": words.ORDER_PANELS[added],
+            "panels": words.ORDER_PANELS[variant],
             "plane": words.PLANES.get(kind),
         },
         "texts": {
@@ -76,7 +77,7 @@ def section_settings(translator: Translator) -> dict[str, Any]:
             "mistake": prose_template(words.MISTAKE),
             "drowned": words.DROWNED,
             "tied": words.TIED,
-            "result": prose_template(words.ORDER_RESULT[added]),
+            "result": prose_template(words.ORDER_RESULT[variant]),
             "twoSentences": prose(words.TWO_SENTENCES),
             "otherPieces": words.OTHER_PIECES,
         },
