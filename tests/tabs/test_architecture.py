@@ -13,6 +13,7 @@ from tiny_models import marian, tiny_translator
 from torch import Tensor
 
 from explorer.recording.app_context import AppContext
+from explorer.recording.code_excerpts import mask_excerpts
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.architecture.built import choices, remarks
