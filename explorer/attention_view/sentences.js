@@ -108,7 +108,7 @@ export class Sentences {
 
   fill(trace, { words: isInWords, level }, apart) {
     const { text } = this.settings;
-    const key = `${trace.submission} ${apart.key} ${isInWords} ${level}`;
+    const key = `${trace.submission} ${Boolean(trace.warnings)} ${apart.key} ${isInWords} ${level}`; // remarks come later
     const warnings = [...trace.warnings ?? [], ...trace.likelihood?.reason ? [trace.likelihood.reason] : []];
     const sourceReasons = reasonsByPiece(warnings, "pieces"), targetReasons = reasonsByPiece(warnings, "steps");
     const withReason = (piece, reasons) => (reasons.length ? fill(text.withReason, { piece, reason: joinList(reasons) }) : piece);

@@ -54,9 +54,9 @@ const INTRODUCED_KEY = "introduced", INTRODUCTION_SECONDS = 4.5;
 const LONG = 16; // pieces of a sentence; words of a longer one are written smaller
 
 class Viewer {
-  constructor(root, settings, view, { load, model }) {
+  constructor(root, settings, view, { load: loader, model }) {
     const first = { ...view, level: chosenLevel(view) };
-    Object.assign(this, { root, settings, load, model, view: first, first, trace: null, submission: -1, expected: null });
+    Object.assign(this, { root, settings, loader, model, view: first, first, trace: null, submission: -1, expected: null });
     this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
     this.make();
     this.listen();
@@ -207,9 +207,10 @@ class Viewer {
 
   /** Adds what is remarked on a trace, as soon as it is known; the picture does not wait for it. */
   async remark(trace) {
-    if (!this.model || trace.notes) return;
+    if (!this.model || trace.notes || !trace.kinds.cross.ready) return; // they rest on cross-attention
     Object.assign(trace, await remarksOn(trace, this.model.about));
     if (trace !== this.trace) return;
+    this.plain = plainTrace(trace, this.settings.text.plain);
     this.drawRemarks();
     this.render();
   }
@@ -343,9 +344,11 @@ class Viewer {
     this.sentences.draw(view.level === "picture" ? this.plain : trace, view, this.map, null);
     const { run } = this.compared; // that stands beside it
     const owner = run?.trace.kinds[map.kind] === map ? run.trace : trace;
-    const load = () => this.load[map.measure === "length" ? "norms" : "weights"](owner, map.kind);
+    const load = () => this.loader[map.measure === "length" ? "norms" : "weights"](owner, map.kind);
     const came = await fetchNumbers(map, load, { message: part.message, settings, isCurrent: () => trace === this.trace });
-    if (came) this.render(); // it may be one of several that a rollout needs
+    if (!came) return;
+    this.render(); // it may be one of several that a rollout needs
+    this.remark(trace);
   }
 }
 

@@ -34,10 +34,9 @@ export class Model {
 
   async call(name, args) {
     const { language, visitor } = this;
-    const text = await sendRequest(name, args, { language, visitor }).catch((error) => {
-      throw new NoAnswer(error);
+    const result = await sendRequest(name, args, { language, visitor }).then(JSON.parse).catch((error) => {
+      throw new NoAnswer(error); // of a server that cannot be reached, or of something else in its place
     });
-    const result = JSON.parse(text);
     if (result.error !== undefined) throw new UserError(result.error);
     return result;
   }

@@ -1,5 +1,6 @@
 """Lengths instead of weights, rollouts, and weights that come one kind at a time: right, and asked for once."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 
@@ -131,7 +132,7 @@ def test_large_traces_load_a_kind_when_it_is_chosen_and_again_after_a_failure(br
         expect(page.locator("[data-role=message]")).to_be_empty()
 
 
-def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser, desk, shipped):
+def test_a_rollout_and_lengths_fetch_all_that_they_need(browser, desk, shipped):
     trace = record(shipped, SENTENCE)
     for page in visited(browser, desk):
         asked: list[str] = []
@@ -140,9 +141,9 @@ def test_a_rollout_fetches_all_that_it_needs_and_lengths_need_no_weights(browser
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Decoder")
         page.locator(".kinds button[value=cross]").click()
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Cross")
-        assert len([url for url in asked if url.endswith("/ask")]) == 2
+        assert len([url for url in asked if url.endswith("/ask")]) == 4  # weights, and what they are multiplied by
         page.locator(".measures button[value=weight]").click()
         page.locator("[data-role=layer]").select_option(label="rollout")
         expect(page.locator("[data-pane=first] h3")).to_contain_text("rollout")
         expect_weights(page, rollout(trace, "cross"))
-        assert len([url for url in asked if url.endswith("/ask")]) == 4  # that of the decoder was there
+        assert len([url for url in asked if url.endswith("/ask")]) == 5  # two of the three kinds were there
