@@ -141,9 +141,9 @@ def test_a_rollout_and_lengths_fetch_all_that_they_need(browser, desk, shipped):
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Decoder")
         page.locator(".kinds button[value=cross]").click()
         expect(page.locator("[data-pane=first] h3")).to_contain_text("Lengths · Cross")
-        assert len([url for url in asked if url.endswith("/ask")]) == 4  # weights, and what they are multiplied by
+        assert len([url for url in asked if url.endswith("/ask")]) == 3  # the weights of one of them, too
         page.locator(".measures button[value=weight]").click()
         page.locator("[data-role=layer]").select_option(label="rollout")
         expect(page.locator("[data-pane=first] h3")).to_contain_text("rollout")
         expect_weights(page, rollout(trace, "cross"))
-        assert len([url for url in asked if url.endswith("/ask")]) == 5  # two of the three kinds were there
+        assert len([url for url in asked if url.endswith("/ask")]) == 4  # two of the three kinds were there
