@@ -57,7 +57,9 @@ function moveTo(place) {
 /** Follows the system's theme unless the visitor has chosen one, which head_script.js applies. */
 function followSystemTheme() {
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const applyTheme = () => document.documentElement.dataset.theme || document.body.classList.toggle("dark", system.matches);
+  const applyTheme = () => {
+    if (!document.documentElement.dataset.theme) document.body.classList.toggle("dark", system.matches);
+  };
   system.addEventListener("change", applyTheme);
   applyTheme();
 }

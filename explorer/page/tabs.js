@@ -11,7 +11,8 @@ function panelOf(tab) {
 
 /** The open panels, a group's before that of its tab. */
 export function openPanels() {
-  return [...document.querySelectorAll(`${PANELS}:not([hidden])`)].filter((panel) => !panel.parentElement.closest("[hidden]"));
+  const selected = [...document.querySelectorAll(`${PANELS}:not([hidden])`)];
+  return selected.filter((panel) => !panel.parentElement.closest("[hidden]"));
 }
 
 /** Opens tabs when they are clicked; calls `onOpen(panel)` before listeners hear of it. */
@@ -49,13 +50,15 @@ function openTabOf(tab) {
 /** Focuses a panel that the visitor opened, so that its picture gets the keys. */
 function enterPanel(panel) {
   const focused = document.activeElement;
-  const isUserAction = navigator.userActivation.isActive, isFocusFree = focused === document.body || focused.matches(TABS);
-  if (isUserAction && isFocusFree) panel.focus({ preventScroll: true });
+  const isFocusFree = focused === document.body || focused.matches(TABS);
+  if (navigator.userActivation.isActive && isFocusFree) panel.focus({ preventScroll: true });
 }
 
-/** Scrolls the line of tabs until a tab is visible, without scrolling the page; on a phone the line is wider than the screen. */
+/** Scrolls the line of tabs, but not the page, until a tab is visible; on a phone the line is wider than the screen. */
 function scrollTabIntoView(tab) {
-  const { parentElement: line } = tab, place = tab.getBoundingClientRect(), frame = line.getBoundingClientRect();
+  const line = tab.parentElement;
+  const place = tab.getBoundingClientRect();
+  const frame = line.getBoundingClientRect();
   if (place.left < frame.left) line.scrollLeft -= frame.left - place.left;
   if (place.right > frame.right) line.scrollLeft += place.right - frame.right;
 }

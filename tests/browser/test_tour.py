@@ -120,7 +120,7 @@ def test_who_is_new_is_invited_once_and_the_tour_goes_on_where_it_was_left(newco
 def test_a_caption_waits_for_the_picture_it_points_at(newcomer, shipped_page):
     held: list[Route] = []
     newcomer.route("**/plotly.js*", lambda route: held.append(route))
-    newcomer.goto(shipped_page)
+    newcomer.goto(shipped_page, wait_until="domcontentloaded")  # "load" waits for what is held
     begin(newcomer)
     go_on(newcomer)
     next_frames(newcomer)
