@@ -19,15 +19,27 @@ export function hoverTemplate(sentence, values = null) {
 
 /** The layout that all figures share: transparent background, `height` in pixels. */
 export function neutralLayout(height, { colour, margin }) {
-  return { height, font: { family: pageFont(), size: 12, color: colour }, paper_bgcolor: CLEAR, plot_bgcolor: CLEAR, margin };
+  return {
+    height,
+    font: { family: pageFont(), size: 12, color: colour },
+    paper_bgcolor: CLEAR,
+    plot_bgcolor: CLEAR,
+    margin,
+  };
 }
 
-/** The axes and titles of panels one below the other: { axes: [{ x, y }], annotations }; `gap` is a part of the height. */
+/**
+ * The axes and titles of panels one below the other: { axes: [{ x, y }], annotations }; `gap` is a part of the height.
+ */
 export function stackedPanels(titles, gap) {
-  const height = (1 - gap * (titles.length - 1)) / titles.length, number = (i) => (i ? i + 1 : "");
+  const height = (1 - gap * (titles.length - 1)) / titles.length;
+  const number = (i) => (i ? i + 1 : "");
   const axes = titles.map((_, i) => {
     const bottom = (titles.length - 1 - i) * (height + gap);
-    return { x: { anchor: `y${number(i)}`, domain: [0, 1] }, y: { anchor: `x${number(i)}`, domain: [bottom, bottom + height] } };
+    return {
+      x: { anchor: `y${number(i)}`, domain: [0, 1] },
+      y: { anchor: `x${number(i)}`, domain: [bottom, bottom + height] },
+    };
   });
   return { axes, annotations: titles.map((text, i) => panelTitle(text, number(i))) };
 }
