@@ -119,6 +119,10 @@ interface Content {
   full?: { queries: string[]; labels: string[] }; // in words: the labels after the last step
 }
 
+/** An axis in words: the pieces of each word, and the label of a word or of its known part. */
+interface WordAxis { groups: number[][]; name: (group: number[], number: number) => string }
+interface WordAxes { queries: WordAxis; keys: WordAxis }
+
 type HeadAt = [kind: Kind, layer: number, head: number];
 type CellAt = [stack: Stack, layer: number, position: number];
 
