@@ -41,5 +41,11 @@ export default [
       "prefer-const": ["error", { destructuring: "all" }],
     },
   },
+  // Names that Python writes values in place of (head.py, site.py).
+  { files: ["explorer/page/head_script.js"], languageOptions: { globals: { LANGUAGE: false } } },
+  {
+    files: ["explorer/site/*.js"],
+    languageOptions: { globals: { OLD: false, FAULTS: false, START: false, PAGES: false } },
+  },
   { files: ["tests/**/*.js", "*.config.js"], languageOptions: { globals: globals.node } },
 ];

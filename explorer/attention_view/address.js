@@ -4,7 +4,8 @@ import { among, flag, index, indexOr, record } from "../ui/codecs.js";
 import { ROLLOUT } from "../derived/rollout.js";
 import { fitView } from "./state.js";
 
-const layer = indexOr("mean", "max", ROLLOUT), head = indexOr("mean", "max");
+const layer = indexOr("mean", "max", ROLLOUT);
+const head = indexOr("mean", "max");
 
 /** The encoding of every field of the view. */
 const FIELDS = {

@@ -1,5 +1,5 @@
-// Below the greedy German that of a beam of five, where it is another one with a higher score. Only on request (`beam=5`):
-// it takes the model two or three times as long as the translation.
+// Below the greedy German that of a beam of five, where it is another one with a higher score. Only on request
+// (`beam=5`): it takes the model two or three times as long as the translation.
 
 import { readPart } from "../ui/address.js";
 import { element } from "../ui/element.js";
@@ -16,14 +16,23 @@ export function betterTranslation({ best, greedy }) {
 }
 
 export class BeamOffer {
+  sentence = null;
+  timer = null;
+
   /** `target` is the code of the German's language; `stepThrough(ids)` shows a translation with its attention. */
   constructor(root, model, { text, target, stepThrough }) {
     const background = model.inBackground();
     const requests = new AnswerCache(([sentence, width]) => background.beam(sentence, width), MAX_KEPT);
-    Object.assign(this, { root, text, target, stepThrough, requests, sentence: null, timer: null });
+    this.root = root;
+    this.text = text;
+    this.target = target;
+    this.stepThrough = stepThrough;
+    this.requests = requests;
   }
 
-  /** Draws the line, and asks once for each sentence. A class sees what its teacher shows, which is the greedy German. */
+  /**
+   * Draws the line, and asks once for each sentence. A class sees what its teacher shows, which is the greedy German.
+   */
   draw(sentence, isOn) {
     const wanted = isOn && readPart("class") === null ? sentence : null;
     if (wanted === this.sentence) return;
@@ -36,15 +45,18 @@ export class BeamOffer {
   }
 
   async ask(sentence) {
-    const { text } = this, answer = await this.requests.get([sentence, WIDTH]);
+    const { text } = this;
+    const answer = await this.requests.get([sentence, WIDTH]);
     if (this.sentence !== sentence) return;
-    const isAnswer = answer !== null && !answer.error, better = isAnswer ? betterTranslation(answer) : null;
+    const isAnswer = answer !== null && !answer.error;
+    const better = isAnswer ? betterTranslation(answer) : null;
     if (better) this.offer(better, answer.greedy);
     else this.write(isAnswer ? text.same : text.noAnswer);
   }
 
   offer({ translation, ids, score }, greedy) {
-    const { text, target } = this, button = element("button", { type: "button" }, text.step);
+    const { text, target } = this;
+    const button = element("button", { type: "button" }, text.step);
     button.addEventListener("click", () => this.stepThrough(ids));
     this.write(element("strong", { lang: target, dir: "auto" }, translation), " ", button);
     const scores = { score: formatDecimal(score, 3), greedy: formatDecimal(greedy.score, 3) };

@@ -1,7 +1,7 @@
-// Comparison of two runs in the attention view: the unchanged run in the first pane and the changed one in the second, or a
-// map of their differences. The view belongs to the changed run; the unchanged run shows the corresponding rows and columns.
-// Differences are the weights of the changed run minus those of the unchanged run, in each cell whose row and column have
-// partners; other cells are NaN and drawn hatched.
+// Comparison of two runs in the attention view: the unchanged run in the first pane and the changed one in the second,
+// or a map of their differences. The view belongs to the changed run; the unchanged run shows the corresponding rows
+// and columns. Differences are the weights of the changed run minus those of the unchanged run, in each cell whose row
+// and column have partners; other cells are NaN and drawn hatched.
 
 import { parseHex } from "../ui/contrast.js";
 import { formatChange } from "../ui/numbers.js";
@@ -17,10 +17,14 @@ const MAX_LISTED = 3; // differences in the readout
  */
 export function computeDifference(changed, unchanged, partner) {
   const columnOf = new Map(unchanged.keys.map((key, column) => [key, column]));
-  const columns = changed.keys.map((key) => columnOf.get(partner("key", key)) ?? Infinity); // beyond the reach of every row
+  // A column without a partner is beyond the reach of every row.
+  const columns = changed.keys.map((key) => columnOf.get(partner("key", key)) ?? Infinity);
   const rows = changed.rows.map((row, query) => {
-    const unchangedQuery = partner("query", query), reach = unchangedQuery === null ? 0 : unchanged.reach[unchangedQuery];
-    return Float64Array.from(row, (weight, column) => (columns[column] < reach ? weight - unchanged.rows[unchangedQuery][columns[column]] : NaN));
+    const unchangedQuery = partner("query", query);
+    const reach = unchangedQuery === null ? 0 : unchanged.reach[unchangedQuery];
+    return Float64Array.from(row, (weight, column) =>
+      columns[column] < reach ? weight - unchanged.rows[unchangedQuery][columns[column]] : NaN,
+    );
   });
   return { ...changed, rows, signed: true, changed, unchanged };
 }
@@ -61,19 +65,29 @@ export function largestDifferences(numbers) {
 }
 
 /**
- * A sentence about the largest differences in the row or column `place` of an axis, or in the first `known` rows if `place`
- * is null. `text` holds the sentences.
+ * A sentence about the largest differences in the row or column `place` of an axis, or in the first `known` rows if
+ * `place` is null. `text` holds the sentences.
  */
 export function describeDifference({ queries, labels, rows, reach }, { axis, place, known }, text) {
-  const formatList = (numbers, names) => joinList(largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatChange(number, 3)}`)) || text.none;
+  const formatList = (numbers, names) =>
+    joinList(largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatChange(number, 3)}`)) || text.none;
   if (place === null) {
-    const width = labels.length, all = rows.slice(0, known).flatMap((row) => Array.from(row));
-    return fill(text.all, { found: formatList(all, (i) => fill(text.pair, { query: queries[Math.floor(i / width)], key: labels[i % width] })) });
+    const width = labels.length;
+    const all = rows.slice(0, known).flatMap((row) => Array.from(row));
+    return fill(text.all, {
+      found: formatList(all, (i) => fill(text.pair, { query: queries[Math.floor(i / width)], key: labels[i % width] })),
+    });
   }
-  const query = axis === "query", name = query ? queries[place] : labels[place];
-  const numbers = query ? Array.from(rows[place].subarray(0, reach[place])) : rows.slice(0, known).map((row) => row[place]);
+  const query = axis === "query";
+  const name = query ? queries[place] : labels[place];
+  const numbers = query
+    ? Array.from(rows[place].subarray(0, reach[place]))
+    : rows.slice(0, known).map((row) => row[place]);
   if (numbers.every(Number.isNaN)) return fill(text.noPartner, { name });
-  return fill(text[query ? "row" : "column"], { name, found: formatList(numbers, (i) => (query ? labels : queries)[i]) });
+  return fill(text[query ? "row" : "column"], {
+    name,
+    found: formatList(numbers, (i) => (query ? labels : queries)[i]),
+  });
 }
 
 /** Inverts a list of partners. */
@@ -83,7 +97,9 @@ function invert(partners, count) {
   return inverse;
 }
 
-/** The partners of fed pieces: a piece is fed one step after its prediction, and both runs begin with the start token. */
+/**
+ * The partners of fed pieces: a piece is fed one step after its prediction, and both runs begin with the start token.
+ */
 function fedPartners(steps, count) {
   const later = steps.slice(0, -1).map((partner) => (partner === null || partner + 1 >= count ? null : partner + 1));
   return [0, ...later];
@@ -97,7 +113,9 @@ export class Pairing {
   constructor({ source, steps }, trace) {
     const count = { source: trace.source.length, steps: trace.steps.length, fed: trace.steps.length };
     this.toUnchanged = { source, steps, fed: fedPartners(steps, count.steps) };
-    this.toChanged = Object.fromEntries(Object.entries(this.toUnchanged).map(([name, all]) => [name, invert(all, count[name])]));
+    this.toChanged = Object.fromEntries(
+      Object.entries(this.toUnchanged).map(([name, all]) => [name, invert(all, count[name])]),
+    );
   }
 
   /** The query or key of the unchanged run that corresponds to one of the changed run, or null. */
@@ -117,7 +135,8 @@ export class Pairing {
 
   /**
    * The view of the unchanged run that corresponds to one of the changed run. If the step has no partner, the view is
-   * `parted`: it stays at the last step with a partner, and no row is current. A pin or cell without a partner is dropped.
+   * `parted`: it stays at the last step with a partner, and no row is current. A pin or cell without a partner is
+   * dropped.
    */
   viewOf(view) {
     const { kind, step } = view;
@@ -152,9 +171,15 @@ function differenceReasons(pieces, partners, others, { text, name }) {
 const predictedPieces = ({ steps }) => steps.map((step) => step.predicted);
 
 export class Comparison {
+  run = null;
+  numbered = new WeakMap();
+  count = 0;
+
   /** `set` changes the view; `choose` holds the handlers of clicks on pieces of the unchanged run, `go` and `pin`. */
   constructor(root, part, settings, { set, choose }) {
-    Object.assign(this, { root, part, text: settings.text.compared, run: null, numbered: new WeakMap(), count: 0 });
+    this.root = root;
+    this.part = part;
+    this.text = settings.text.compared;
     this.sides = Object.fromEntries(SIDES.map((side) => [side, part[`${side}Side`].textContent]));
     this.scales = [...part.scale.options].map((option) => option.text);
     this.buttons = [...part.compared.children];
@@ -167,13 +192,13 @@ export class Comparison {
   }
 
   /** A trace with a submission number of its own, always the same, because the drawing code identifies traces by it. */
-  known(trace) {
+  withSubmission(trace) {
     if (!this.numbered.has(trace)) this.numbered.set(trace, { ...trace, submission: `run ${this.count += 1}` });
     return this.numbered.get(trace);
   }
 
   /** Starts a comparison with another run; null ends it. */
-  take(changed, run) {
+  setRun(changed, run) {
     const { part, root, text } = this;
     this.run = run && { ...run, pairing: new Pairing(run.pairs, run.trace) };
     root.toggleAttribute("data-two", run !== null);
@@ -181,8 +206,10 @@ export class Comparison {
     for (const name of parts) part[name].hidden = run === null;
     part.pair.closest("label").hidden = run !== null; // two heads of two runs would be four pictures
     for (const side of SIDES) {
-      const sideLabel = (name) => (run ? fill(text.side, { side: this.sides[side], name: run.names[name] }) : this.sides[side]);
-      for (const [node, name] of [[side, "changed"], [`${side}Before`, "unchanged"]]) part[node].setAttribute("aria-label", sideLabel(name));
+      const sideLabel = (name) =>
+        run ? fill(text.side, { side: this.sides[side], name: run.names[name] }) : this.sides[side];
+      part[side].setAttribute("aria-label", sideLabel("changed"));
+      part[`${side}Before`].setAttribute("aria-label", sideLabel("unchanged"));
       part[`${side}Side`].textContent = sideLabel("changed");
       part[`${side}SideBefore`].textContent = sideLabel("unchanged");
     }
@@ -198,7 +225,10 @@ export class Comparison {
       source: differenceReasons(one.source, partners.source, other.source, { text, name }),
       steps: differenceReasons(predictedPieces(one), partners.steps, predictedPieces(other), { text, name }),
     });
-    this.apart = { changed: marks(changed, trace, toUnchanged, names.unchanged), unchanged: marks(trace, changed, toChanged, names.changed) };
+    this.apart = {
+      changed: marks(changed, trace, toUnchanged, names.unchanged),
+      unchanged: marks(trace, changed, toChanged, names.changed),
+    };
     const hasMoved = toUnchanged.source.some((partner, place) => partner !== place);
     if (hasMoved || this.apart.changed.source.size) return;
     part.sourceBefore.hidden = part.sourceSideBefore.hidden = true;
@@ -211,24 +241,31 @@ export class Comparison {
   }
 
   /** Whether two pictures are shown side by side. */
-  two(view) {
+  showsTwo(view) {
     return this.run !== null && isSideBySide(view);
   }
 
-  /** Translates a choice in a picture of the unchanged run to the changed run; without a counterpart the readout says so. */
-  meant(pane, position, choose) {
+  /**
+   * Translates a choice in a picture of the unchanged run to the changed run; without a counterpart the readout says
+   * so.
+   */
+  choosePartner(pane, position, choose) {
     const { view: { kind }, trace } = pane.scene, { run } = this;
     if (trace !== run?.trace) return choose(position);
     const originOf = (axis, index) => run.pairing.origin(kind, axis, index);
     const counterpart = position.axis ? { axis: position.axis, index: originOf(position.axis, position.index) }
       : { query: originOf("query", position.query), key: originOf("key", position.key) };
-    if (Object.values(counterpart).includes(null)) pane.part.readout.textContent = fill(this.text.lost, { name: run.names.changed });
-    else choose(counterpart);
+    if (Object.values(counterpart).includes(null)) {
+      pane.part.readout.textContent = fill(this.text.lost, { name: run.names.changed });
+    } else choose(counterpart);
   }
 
   /** Draws the pictures and sentences of both runs; `scene` belongs to the changed run. */
-  draw(scene, [first, second], sentences) {
-    const { run: { trace, pairing, names }, text } = this, { view } = scene, isPair = isSideBySide(view);
+  draw(scene, panes, sentences) {
+    const [first, second] = panes;
+    const { run: { trace, pairing, names }, text } = this;
+    const { view } = scene;
+    const isPair = isSideBySide(view);
     const heads = { layer: view.layer, head: view.head };
     const other = { ...scene, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view), heads };
     second.root.hidden = !isPair;

@@ -30,7 +30,12 @@ function controlValue(control) {
 export class Controls {
   /** `view()` returns the view, `map()` the shown attention map; `set` changes the view. */
   constructor(root, part, settings, { view, map, set }) {
-    Object.assign(this, { root, part, combined: settings.text.combined, view, map, set });
+    this.root = root;
+    this.part = part;
+    this.combined = settings.text.combined;
+    this.view = view;
+    this.map = map;
+    this.set = set;
     this.choices = [...root.querySelectorAll("[data-choice]")];
     this.looks = [...root.querySelectorAll("[data-look]")];
     this.levels = [...part.levels.children];
@@ -103,7 +108,7 @@ export class Controls {
   }
 
   options(count, reductions) {
-    const numbers = numberLabels(count).map((number, i) => new Option(number, i));
+    const numbers = numberLabels(count).map((number, i) => new Option(number, `${i}`));
     return [...reductions.map((reduction) => new Option(this.combined[reduction], reduction)), ...numbers];
   }
 
@@ -119,7 +124,9 @@ export class Controls {
     markPressed(part.kinds, view.kind);
     for (const button of this.levels) button.setAttribute("aria-pressed", button.dataset.level === view.level);
     const names = this.kindNames[view.level];
-    for (const button of part.kinds.children) if (button.textContent !== names[button.value]) button.textContent = names[button.value];
+    for (const button of part.kinds.children) {
+      if (button.textContent !== names[button.value]) button.textContent = names[button.value];
+    }
     for (const button of this.looks) button.setAttribute("aria-pressed", button.dataset.look === view.look);
     for (const control of this.choices) {
       if (control.type === "checkbox") control.checked = view[control.dataset.choice];

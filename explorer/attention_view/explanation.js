@@ -20,7 +20,8 @@ export function measureOf(map, { layer }) {
 
 /** HTML that explains a view of a map. */
 export function explanation({ explanations, texts, text }, view, map) {
-  const { level, kind } = view, measure = level === "picture" ? "weight" : measureOf(map, view);
+  const { level, kind } = view;
+  const measure = level === "picture" ? "weight" : measureOf(map, view);
   const remark = view.words && level === "heads" ? [texts[measure].words] : [];
   return [{
     weight: () => explanations[level][kind],
@@ -29,7 +30,10 @@ export function explanation({ explanations, texts, text }, view, map) {
   }[measure](), ...remark].join(" ");
 }
 
-/** A sentence on how often the strongest key by length differs from the strongest by weight; in a list, empty if unknown. */
+/**
+ * A sentence on how often the strongest key by length differs from the strongest by weight; in a list, empty if
+ * unknown.
+ */
 function describeChanges(words, { layer, head, specials }, map) {
   if (!map.ready) return [];
   const { rows, here, all } = map.changed({ layer, head }, specials);
@@ -40,7 +44,13 @@ function percent(share) {
   return formatDecimal(100 * share, share > 0.9 && share < 1 ? 1 : 0);
 }
 
-/** Draws a step's place, the next-piece candidates and the entropy; `part` are the view's nodes by their roles. */
+/**
+ * Draws a step's place, the next-piece candidates and the entropy; `part` are the view's nodes by their roles.
+ * @param {Record<string, any>} part
+ * @param {Trace} trace
+ * @param {View} view
+ * @param {Settings} settings
+ */
 export function drawStep(part, { steps, vocabulary }, { step: number }, { forks, text }) {
   const step = steps[number];
   const status = fill(text.status, {
@@ -53,7 +63,9 @@ export function drawStep(part, { steps, vocabulary }, { step: number }, { forks,
   part.status.textContent = status;
   part.entropy.textContent = fill(text.entropy, { bits: formatDecimal(step.entropy, 2) });
   drawCandidates(part.candidates, step, forks ? text.fork : null);
-  part.choices.textContent = fill(text.choices, { choices: joinList(step.candidates.slice(0, PLAIN_CHOICES).map((candidate) => describeChoice(candidate, text))) });
+  part.choices.textContent = fill(text.choices, {
+    choices: joinList(step.candidates.slice(0, PLAIN_CHOICES).map((candidate) => describeChoice(candidate, text))),
+  });
   drawExcluded(part.excluded, text.excluded, step);
   part.others.textContent = describeOtherCandidates(text.others, step.candidates, vocabulary);
 }

@@ -13,8 +13,14 @@ import { fill, headsName, joinList } from "../ui/text.js";
 import { formatDecimal } from "../ui/numbers.js";
 
 export class HeadView {
+  scene = null;
+  key = "";
+  piecesKey = "";
+  pointed = null;
+
   constructor(root, settings, choose) {
-    Object.assign(this, { root, settings, scene: null, key: "", piecesKey: "", pointed: null });
+    this.root = root;
+    this.settings = settings;
     const part = (name) => root.querySelector(`.${name}`);
     this.part = { title: root.querySelector("h3") };
     for (const name of ["axes", "scroll", "ribbons", "numbers", "readout"]) this.part[name] = part(name);
@@ -28,18 +34,19 @@ export class HeadView {
   }
 
   /**
-   * Draws a scene { trace, map, view, heads, theme }. In a comparison each run has a `name`; `against`, the other run's scene
-   * with `partner`, shows the difference. Only what has changed is drawn again.
+   * Draws a scene { trace, map, view, heads, theme }. In a comparison each run has a `name`; `against`, the other run's
+   * scene with `partner`, shows the difference. Only what has changed is drawn again.
    */
   draw(scene) {
     const { map, view, heads, name } = scene;
-    this.speak(this.settings.texts[measureOf(map, heads)]);
-    const isSame = this.take(scene);
+    this.setWords(this.settings.texts[measureOf(map, heads)]);
+    const isSame = this.updateContent(scene);
     if (!isSame || view.look !== "ribbon" || (this.pointed && !isKnown(this.pointed, view, map))) this.pointed = null;
     const { text } = this.settings;
     const { kinds: { [view.kind]: kind }, kindNames: { [view.kind]: short } } = this.settings;
     const names = { kind, short, heads: headsName(this.settings.heads, heads) };
-    const plainTitle = fill(text.title, names), title = name ? fill(text.compared.title, { name, title: plainTitle }) : plainTitle;
+    const plainTitle = fill(text.title, names);
+    const title = name ? fill(text.compared.title, { name, title: plainTitle }) : plainTitle;
     const isRibbon = view.look === "ribbon", isTable = view.look === "table";
     this.part.title.textContent = name ? fill(text.compared.heading, { name, ...names }) : title;
     this.plot.node.hidden = isRibbon || isTable;
@@ -58,26 +65,38 @@ export class HeadView {
    * Computes the content: a row and a column for every piece, or for the known part of every word. Returns whether the
    * pieces are the same as before.
    */
-  take(scene) {
+  updateContent(scene) {
     const { trace, map, view, heads, against } = scene;
-    const piecesKey = JSON.stringify([trace.submission, against?.trace.submission, view.level, view.kind, map.measure, heads, view.specials]), rows = countKnownRows(view, map);
+    const piecesKey = JSON.stringify([
+      trace.submission,
+      against?.trace.submission,
+      view.level,
+      view.kind,
+      map.measure,
+      heads,
+      view.specials,
+    ]);
+    const rows = countKnownRows(view, map);
     const isSame = piecesKey === this.piecesKey;
     if (!isSame) {
       const pieces = (all) => contentOf(all, heads, view.specials);
       this.pieces = against ? computeDifference(pieces(map), pieces(against.map), against.partner) : pieces(map);
-      const { text } = this.settings, { pair } = view.level === "picture" ? text.plain : text;
+      const { text } = this.settings;
+      const { pair } = view.level === "picture" ? text.plain : text;
       this.words = wordAxes(trace, view.kind, pair);
     }
     const part = view.words && hasPartialWord(this.words, rows, view.kind) ? rows : null;
     const key = JSON.stringify([piecesKey, view.words, part]);
     if (key !== this.key) this.content = view.words ? mergeIntoWords(this.pieces, this.words, rows) : this.pieces;
     this.content.signed = this.pieces.signed;
-    Object.assign(this, { scene, key, piecesKey });
+    this.scene = scene;
+    this.key = key;
+    this.piecesKey = piecesKey;
     return isSame;
   }
 
   /** Sets the words for weights, lengths or rollouts. */
-  speak(text) {
+  setWords(text) {
     if (text === this.settings.text) return;
     this.settings = this.plot.settings = { ...this.settings, text };
     this.table.text = text;
@@ -95,12 +114,20 @@ export class HeadView {
     const { view, map, theme } = this.scene;
     const { [view.kind]: colour, text } = this.settings.colours[theme];
     drawRibbons(ribbons, this.content, {
-      known: knownRows(this.content, countKnownRows(view, map)), lit: this.marked(this.lit), pin: this.marked(view.pin), colour, text, font: this.settings.monospace,
+      known: knownRows(this.content, countKnownRows(view, map)),
+      lit: this.marked(this.lit),
+      pin: this.marked(view.pin),
+      colour,
+      text,
+      font: this.settings.monospace,
       room: [scroll.clientWidth, scroll.clientHeight],
     });
   }
 
-  /** The row or column that stands out: under the mouse, else pinned, else the current one; its index is null if there is none. */
+  /**
+   * The row or column that stands out: under the mouse, else pinned, else the current one; its index is null if there
+   * is none.
+   */
   get lit() {
     const { view, map } = this.scene;
     if (this.pointed) return this.pointed;
@@ -133,7 +160,9 @@ export class HeadView {
     const isMaximum = heads.layer === "max" || heads.head === "max";
     if (this.content.signed) return this.differences();
     const remarks = (view.specials ? "" : ` ${text.hidden}`) + (isMaximum ? ` ${text.maximum}` : "");
-    if (index === null) return view.parted && view.kind !== "encoder" ? text.compared.parted : this.rowsInWords() + remarks;
+    if (index === null) {
+      return view.parted && view.kind !== "encoder" ? text.compared.parted : this.rowsInWords() + remarks;
+    }
     const place = placeOf(this.content, { axis, index });
     return (axis === "key" ? this.columnInWords(place) : this.rowInWords(place)) + remarks;
   }
@@ -141,7 +170,11 @@ export class HeadView {
   differences() {
     const { content, lit, scene: { map, view }, settings: { text } } = this;
     const place = lit.index === null ? null : placeOf(content, lit);
-    const sentence = describeDifference(content, { axis: lit.axis, place, known: knownRows(content, countKnownRows(view, map)) }, text.compared);
+    const sentence = describeDifference(
+      content,
+      { axis: lit.axis, place, known: knownRows(content, countKnownRows(view, map)) },
+      text.compared,
+    );
     return view.specials ? sentence : `${sentence} ${text.hidden}`;
   }
 
@@ -166,7 +199,10 @@ export class HeadView {
   columnInWords(column) {
     const { scene: { map, view }, content } = this;
     const weights = content.rows.slice(0, knownRows(content, countKnownRows(view, map))).map((row) => row[column]);
-    return fill(this.settings.text.column, { key: content.labels[column], queries: this.listed(weights, content.queries) });
+    return fill(this.settings.text.column, {
+      key: content.labels[column],
+      queries: this.listed(weights, content.queries),
+    });
   }
 
   listed(weights, names) {

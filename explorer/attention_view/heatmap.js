@@ -11,18 +11,20 @@ const MOST_WITH_GAPS = 40;
 const LEAST = 0.05; // the end of a scale of differences, so that rounding is not taken for one
 export const LIMITS = { rowLetters: 28, columnLetters: 14, mostRows: 30, mostColumns: 30 };
 
-export function cut(text, letters) {
+export function truncate(text, letters) {
   if ([...withoutIsolates(text)].length <= letters) return text;
   let left = letters - 1; // what holds the parts of a label apart takes no room, and stays in pairs
   return `${[...text].filter((sign) => withoutIsolates(sign) === "" || left-- > 0).join("")}…`;
 }
 
-/** At most `most` labels, which cost Plotly the most time. Labels of unknown pieces keep their space but are invisible. */
+/**
+ * At most `most` labels, which cost Plotly the most time. Labels of unknown pieces keep their space but are invisible.
+ */
 function ticks({ labels, known, special }, letters, most) {
   const stride = Math.ceil(labels.length / most);
   const tickvals = [...labels.keys()].filter((i) => i % stride === 0);
   const ticktext = tickvals.map((i) => {
-    const label = escapeLabel(cut(labels[i], letters));
+    const label = escapeLabel(truncate(labels[i], letters));
     const text = special(i) ? `<i>${label}</i>` : label;
     return i < known ? text : `<span style="color:${CLEAR}">${text}</span>`;
   });
@@ -41,8 +43,8 @@ export function maskedOutline(reach, rows) {
 }
 
 /**
- * Cells for the colour scale and its upper end: as they are, up to `ceiling`; each query's by its maximum; or all by the
- * map's, but at least by `least`; differences by size.
+ * Cells for the colour scale and its upper end: as they are, up to `ceiling`; each query's by its maximum; or all by
+ * the map's, but at least by `least`; differences by size.
  */
 export function scaled(rows, scale, { ceiling = 1, least = 0 } = {}) {
   const top = (row) => row.reduce((most, weight) => (Math.abs(weight) > most ? Math.abs(weight) : most), 0);
@@ -52,20 +54,25 @@ export function scaled(rows, scale, { ceiling = 1, least = 0 } = {}) {
   return { z: rows.map((row) => by(row, top(row) || 1)), zmax: 1 };
 }
 
-function colourbar(frame, { scale, transposed, signed: both, ceiling }, zmax, text) {
-  if (scale === "fixed" && ceiling === 1 && !both) return frame.data[0].colorbar;
+function colourbar(frame, { scale, transposed, signed: isSigned, ceiling }, zmax, text) {
+  if (scale === "fixed" && ceiling === 1 && !isSigned) return frame.data[0].colorbar;
   const end = scale === "row" ? (transposed ? text.columnMaximum : text.rowMaximum) : formatDecimal(zmax, 3);
-  const ends = both ? { tickvals: [-zmax, 0, zmax], ticktext: [`−${end}`, "0", `+${end}`] } : { tickvals: [0, zmax], ticktext: ["0", end] };
+  const ends = isSigned
+    ? { tickvals: [-zmax, 0, zmax], ticktext: [`−${end}`, "0", `+${end}`] }
+    : { tickvals: [0, zmax], ticktext: ["0", end] };
   return { ...frame.data[0].colorbar, ...ends };
 }
 
-function hoverTexts({ queries, labels, signed: both }, cells, words) {
-  const keys = labels.map(escapeLabel), sentence = both ? words.compared.cell : words.cell;
+/** The text of each cell under the mouse; "" where there is no weight. */
+function hoverTexts({ queries, labels, signed: isSigned }, cells, words) {
+  const keys = labels.map(escapeLabel);
+  const sentence = isSigned ? words.compared.cell : words.cell;
+  const format = isSigned ? formatChange : formatDecimal;
+  const textOf = (query, key, weight) =>
+    Number.isNaN(weight) ? "" : fill(sentence, { query, key, weight: format(weight, 3) });
   return cells.map((row, i) => {
     const query = escapeLabel(queries[i]);
-    return Array.from(row, (weight, key) => (
-      Number.isNaN(weight) ? "" : fill(sentence, { query, key: keys[key], weight: both ? formatChange(weight, 3) : formatDecimal(weight, 3) })
-    ));
+    return Array.from(row, (weight, j) => textOf(query, keys[j], weight));
   });
 }
 
@@ -74,56 +81,87 @@ function cellsOf({ rows, reach }, known) {
   return rows.map((row, query) => row.map((weight, key) => (query < known && key < reach[query] ? weight : NaN)));
 }
 
-/** Joins two outlines. */
-function together(one, other) {
+function joinOutlines(one, other) {
   return { x: [...one.x, null, ...other.x], y: [...one.y, null, ...other.y] };
 }
 
-const turned = (rows) => Array.from(rows[0] ?? [], (_, key) => rows.map((row) => row[key]));
+function transpose(rows) {
+  return Array.from(rows[0] ?? [], (_, key) => rows.map((row) => row[key]));
+}
+
+/** The outline of what is hatched among the first `known` rows: masked cells, and those without a partner. */
+function hatchedOutline({ kind, reach, signed: isSigned }, cells, known) {
+  const masked = kind === "decoder" ? maskedOutline(reach, known) : { x: [], y: [] };
+  if (!isSigned) return masked;
+  const knownReach = reach.map((columns, row) => (row < known ? columns : 0));
+  return joinOutlines(masked, gapOutlines(cells, knownReach));
+}
+
+/** The number with the full colour: that of all steps, so that a colour means the same at each of them. */
+function fullColour(content, scale) {
+  if (scale === "auto" && content.top) return content.top;
+  const limits = { ceiling: content.ceiling ?? 1, least: content.signed ? LEAST : 0 };
+  return scaled(cellsOf(content, content.queries.length), scale, limits).zmax;
+}
+
+/** The parts of a figure with queries down the rows: cells and texts [row][column], an outline, a mark, two axes. */
+function uprightParts(content, { known, scale, words }) {
+  const { kind, queries, labels, keys, special, reach } = content;
+  const cells = cellsOf(content, known);
+  const knownKeys = kind === "decoder" ? reach[known - 1] : keys.length;
+  return {
+    z: scaled(cells, scale).z,
+    texts: hoverTexts(content, cells, words),
+    outline: hatchedOutline(content, cells, known),
+    mark: { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 }, // the last known row
+    rows: { labels: queries, known, special: (row) => special.queries.has(row) },
+    columns: { labels, known: knownKeys, special: (column) => special.keys.has(keys[column]) },
+  };
+}
+
+/** The same parts with keys down the rows. */
+function transposeParts({ z, texts, outline, mark, rows, columns }) {
+  return {
+    z: transpose(z),
+    texts: transpose(texts),
+    outline: { x: outline.y, y: outline.x },
+    mark: { x0: mark.y0, x1: mark.y1, y0: mark.x0, y1: mark.x1 },
+    rows: columns,
+    columns: rows,
+  };
+}
 
 /**
- * The figure of what `shown` (attention.js) returns. With a `step` it ends there and marks it, which is what an export
- * needs; without one it is whole, and the page covers what is not known yet. `text` holds the words.
+ * The figure of a content, in a frame of component.py. With a `step` it stops there and marks it, which is what an
+ * export needs; without one it is whole, and the page covers what is not known yet.
+ * @param {Content} content
+ * @param {{ step?: number, scale?: string, transposed?: boolean, labels?: object, text: Settings }} options
+ * `text` holds the words, `labels` limits as in LIMITS
  */
-export function heatmapFigure(frame, content, { step = null, scale = "fixed", transposed = false, labels = {}, text: words }) {
+export function heatmapFigure(frame, content, options) {
+  const { step = null, scale = "fixed", transposed = false, labels = {}, text: words } = options;
   const { rowLetters, columnLetters, mostRows, mostColumns } = { ...LIMITS, ...labels };
-  const { kind, ceiling = 1, queries, keys, special } = content;
-  const ends = step !== null && kind !== "encoder";
-  const known = ends ? step + 1 : queries.length;
-  const cells = cellsOf(content, known);
-  // The scale is that of all steps, so that a colour means the same at each of them.
-  const limits = { ceiling, least: content.signed ? LEAST : 0 };
-  const { zmax } = scale === "auto" && content.top ? { zmax: content.top } : scaled(cellsOf(content, queries.length), scale, limits);
-  let { z } = scaled(cells, scale);
-  let outline = kind === "decoder" ? maskedOutline(content.reach, known) : { x: [], y: [] };
-  if (content.signed) outline = together(outline, gapOutlines(cells, content.reach.map((reach, row) => (row < known ? reach : 0))));
-  let mark = { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 };
-  const knownKeys = kind === "decoder" ? content.reach[known - 1] : keys.length;
-  let rows = { labels: queries, known, special: (row) => special.queries.has(row) };
-  let columns = { labels: content.labels, known: knownKeys, special: (column) => special.keys.has(keys[column]) };
-  if (transposed) {
-    [z, outline] = [turned(z), { x: outline.y, y: outline.x }];
-    mark = { x0: mark.y0, x1: mark.y1, y0: mark.x0, y1: mark.x1 };
-    [rows, columns] = [columns, rows];
-  }
+  const { ceiling = 1, queries, keys, signed: isSigned } = content;
+  const stopsAtStep = step !== null && content.kind !== "encoder";
+  const upright = uprightParts(content, { known: stopsAtStep ? step + 1 : queries.length, scale, words });
+  const { z, texts, outline, mark, rows, columns } = transposed ? transposeParts(upright) : upright;
+  const zmax = fullColour(content, scale);
   const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
+  const colorbar = colourbar(frame, { scale, transposed, signed: isSigned, ceiling }, zmax, words);
+  const cells = { z, zmax, ...(isSigned && { zmin: -zmax }), xgap: gap, ygap: gap, colorbar, text: texts };
   const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
   const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
-  const texts = hoverTexts(content, cells, words);
+  const marks = frame.layout.shapes.filter(({ name }) => stopsAtStep && name === "mark");
   return {
     data: [
-      {
-        ...frame.data[0], z, zmax, ...(content.signed && { zmin: -zmax }), xgap: gap, ygap: gap,
-        colorbar: colourbar(frame, { scale, transposed, signed: content.signed, ceiling }, zmax, words),
-        text: transposed ? turned(texts) : texts,
-      },
+      { ...frame.data[0], ...cells },
       { ...frame.data[1], ...outline },
     ],
     layout: {
       ...frame.layout,
       xaxis: { ...frame.layout.xaxis, ...across },
       yaxis: { ...frame.layout.yaxis, ...down },
-      shapes: frame.layout.shapes.filter(({ name }) => ends && name === "mark").map((shape) => ({ ...shape, ...mark })),
+      shapes: marks.map((shape) => ({ ...shape, ...mark })),
     },
   };
 }

@@ -7,10 +7,14 @@ import { fill } from "../ui/text.js";
 import { formatChange, formatDecimal } from "../ui/numbers.js";
 
 export class NumberTable {
+  key = "";
+
   /** `node` scrolls and contains an empty table; `text` has the sentences. */
   constructor(node, text) {
     const [table] = node.getElementsByTagName("table");
-    Object.assign(this, { node, text, table, key: "" });
+    this.node = node;
+    this.text = text;
+    this.table = table;
   }
 
   /** Writes the numbers if they have changed; a step only shows or hides rows, and in the decoder columns. */
@@ -18,7 +22,8 @@ export class NumberTable {
     const key = `${contentKey} ${view.transposed}`;
     if (key !== this.key) this.write(content, view.transposed, { title, axes });
     this.key = key;
-    const rows = knownRows(content, countKnownRows(view, map)), keys = content.reach[rows - 1];
+    const rows = knownRows(content, countKnownRows(view, map));
+    const keys = content.reach[rows - 1];
     const [down, across] = view.transposed ? [keys, rows] : [rows, keys];
     this.show(down, across);
     const step = placeOf(content, { axis: "query", index: view.step });
@@ -31,15 +36,23 @@ export class NumberTable {
     const query = { labels: queries, special: (i) => special.queries.has(i) };
     const key = { labels, special: (i) => special.keys.has(keys[i]) };
     const [down, across] = transposed ? [key, query] : [query, key];
-    const number = (row, column) => (transposed ? this.number(content, column, row) : this.number(content, row, column));
+    const number = (row, column) =>
+      transposed ? this.number(content, column, row) : this.number(content, row, column);
     node.setAttribute("aria-label", fill(text.table, words));
     table.caption.textContent = fill(text.caption, words);
     const heads = across.labels.map((label, i) => headerCell("col", label, across.special(i)));
     table.tHead.replaceChildren(element("tr", {}, element("td"), ...heads));
     table.tBodies[0].replaceChildren(...down.labels.map((label, row) => {
-      return element("tr", {}, headerCell("row", label, down.special(row)), ...heads.map((_, column) => number(row, column)));
+      return element(
+        "tr",
+        {},
+        headerCell("row", label, down.special(row)),
+        ...heads.map((_, column) => number(row, column)),
+      );
     }));
-    Object.assign(this, { down: down.labels.length, across: heads.length, current: null });
+    this.down = down.labels.length;
+    this.across = heads.length;
+    this.current = null;
   }
 
   /** A cell with three decimals, or with a word if it is masked or has no number. */
@@ -56,7 +69,8 @@ export class NumberTable {
     for (let i = Math.min(across, this.across); i < Math.max(across, this.across); i++) {
       for (const row of rows) row.cells[i + 1].hidden = i >= across;
     }
-    Object.assign(this, { down, across });
+    this.down = down;
+    this.across = across;
   }
 
   /** Marks the row of the current step; null marks none, as in a transposed table. */

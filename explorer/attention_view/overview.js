@@ -1,4 +1,5 @@
-// All layers (rows) and heads (columns) of one kind as thumbnails on one canvas, with buttons for keyboard and screen readers.
+// All layers (rows) and heads (columns) of one kind as thumbnails on one canvas, with buttons for keyboard and screen
+// readers.
 
 import { parseHex } from "../ui/contrast.js";
 import { button } from "../ui/element.js";
@@ -8,20 +9,30 @@ import { fill, headsName } from "../ui/text.js";
 const isSameHead = (one, other) => one.layer === other.layer && one.head === other.head;
 
 export class HeadButtons {
+  key = "";
+  marked = "";
+
   /** `words` name the heads; a click calls `choose({ layer, head }, event)`. */
   constructor(node, words, choose) {
-    Object.assign(this, { node, words, choose, key: "", marked: "" });
+    this.node = node;
+    this.words = words;
+    this.choose = choose;
   }
 
   /** Creates the buttons, if the number of layers or heads has changed. */
   offer({ layers, heads }) {
     const key = `${layers} ${heads}`;
     if (key === this.key) return;
-    Object.assign(this, { key, marked: "" });
+    this.key = key;
+    this.marked = "";
     this.node.dataset.columns = heads;
     this.node.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
     this.all = Array.from({ length: layers * heads }, (_, i) => ({ layer: Math.floor(i / heads), head: i % heads }));
-    this.node.replaceChildren(...this.all.map((place) => button((event) => this.choose(place, event), { "aria-label": headsName(this.words, place) })));
+    this.node.replaceChildren(
+      ...this.all.map((place) =>
+        button((event) => this.choose(place, event), { "aria-label": headsName(this.words, place) }),
+      ),
+    );
   }
 
   /** Marks the chosen heads; a mean or maximum marks none. */
@@ -47,8 +58,8 @@ function layout(map, width) {
 }
 
 /**
- * RGBA pixels of one head. A pixel shows the strongest of its cells, so that a sharp spot is not averaged away. Zero is light
- * grey, and masked cells are transparent; `ceiling` is the number with the full colour.
+ * RGBA pixels of one head. A pixel shows the strongest of its cells, so that a sharp spot is not averaged away. Zero is
+ * light grey, and masked cells are transparent; `ceiling` is the number with the full colour.
  */
 export function thumbnail(rows, reach, size, [red, green, blue], ceiling = 1) {
   const pixels = new Uint8ClampedArray(4 * size * size);
@@ -63,12 +74,17 @@ export function thumbnail(rows, reach, size, [red, green, blue], ceiling = 1) {
       const [left, right] = columns[x];
       let strongest = -1;
       for (let query = top; query < bottom; query++) {
-        for (let key = left; key < Math.min(right, reach[query]); key++) strongest = Math.max(strongest, rows[query][key]);
+        for (let key = left; key < Math.min(right, reach[query]); key++) {
+          strongest = Math.max(strongest, rows[query][key]);
+        }
       }
       if (strongest < 0) continue;
       strongest /= ceiling;
       const grey = (GROUND_OPACITY * (1 - strongest)) / (GROUND_OPACITY * (1 - strongest) + strongest);
-      pixels.set([mix(red, grey), mix(green, grey), mix(blue, grey), 255 * (GROUND_OPACITY * (1 - strongest) + strongest)], to);
+      pixels.set(
+        [mix(red, grey), mix(green, grey), mix(blue, grey), 255 * (GROUND_OPACITY * (1 - strongest) + strongest)],
+        to,
+      );
     }
   }
   return pixels;
@@ -81,18 +97,20 @@ function mix(colour, grey) {
 export class Overview {
   /** `words` are short names of a layer and a head. */
   constructor(canvas, words) {
-    Object.assign(this, { canvas, words });
+    this.canvas = canvas;
+    this.words = words;
     this.bases = new Map();
     registerDraw(canvas, (asVector) => this.drawn && this.draw(...this.drawn, asVector));
   }
 
   /**
-   * Draws the known rows and a frame around the chosen heads; thumbnails are cached by map and colour. For a vector picture
-   * (registerDraw) thumbnails are finer, and labels are drawn as text.
+   * Draws the known rows and a frame around the chosen heads; thumbnails are cached by map and colour. For a vector
+   * picture (registerDraw) thumbnails are finer, and labels are drawn as text.
    */
   draw(map, scene, asVector = false) {
     this.drawn = [map, scene];
-    const { submission, known, colour, text, choices } = scene, ratio = pixelRatio();
+    const { submission, known, colour, text, choices } = scene;
+    const ratio = pixelRatio();
     const width = this.canvas.clientWidth || 260;
     const { size, height } = layout(map, width);
     const key = JSON.stringify([submission, map.kind, map.measure, colour, width, ratio]);
@@ -138,7 +156,11 @@ function drawThumbnails(map, { width, height, size, ratio, colour }) {
   const reach = map.queries.map((_, query) => map.reach(query));
   for (let layer = 0; layer < map.layers; layer++) {
     for (let head = 0; head < map.heads; head++) {
-      const image = new ImageData(thumbnail(map.one(layer, head), reach, pixels, parseHex(colour), map.ceiling), pixels, pixels);
+      const image = new ImageData(
+        thumbnail(map.one(layer, head), reach, pixels, parseHex(colour), map.ceiling),
+        pixels,
+        pixels,
+      );
       const [left, top] = [head, layer].map((number) => Math.round((LABEL + number * size) * ratio));
       context.putImageData(image, left, top);
     }
@@ -153,7 +175,9 @@ function drawNames(context, map, { size, text }, words) {
   const middle = (number) => LABEL + number * size + (size - GAP) / 2;
   const nameOf = (name, number) => (size < MIN_NAME_WIDTH ? `${number + 1}` : fill(name, { number: number + 1 }));
   for (let head = 0; head < map.heads; head++) context.fillText(nameOf(words.head, head), middle(head), LABEL / 2);
-  for (let layer = 0; layer < map.layers; layer++) context.fillText(nameOf(words.layer, layer), LABEL / 2 - 2, middle(layer));
+  for (let layer = 0; layer < map.layers; layer++) {
+    context.fillText(nameOf(words.layer, layer), LABEL / 2 - 2, middle(layer));
+  }
 }
 
 /** Draws a frame around one thumbnail, or around all that a mean or maximum covers. */
@@ -168,6 +192,7 @@ function drawOutline(context, { layer, head }, map, size, colour) {
 /** The layer and head at a point of the canvas, or null. */
 export function headAt(canvas, map, x, y) {
   const { size } = layout(map, canvas.clientWidth);
-  const layer = Math.floor((y - LABEL) / size), head = Math.floor((x - LABEL) / size);
+  const layer = Math.floor((y - LABEL) / size);
+  const head = Math.floor((x - LABEL) / size);
   return layer >= 0 && layer < map.layers && head >= 0 && head < map.heads ? { layer, head } : null;
 }

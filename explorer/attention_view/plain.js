@@ -27,7 +27,10 @@ export function plainSentence(words, kind, reading) {
   if (!reading) return words.rows;
   const { axis, pieces, groups, weights } = reading;
   const name = nameOf(words, pieces);
-  const strongestWords = strongestWeights(weights, 2).map(([i, weight]) => ({ name: nameOf(words, groups[i]), percent: printedPercent(weight) }));
+  const strongestWords = strongestWeights(weights, 2).map(([i, weight]) => ({
+    name: nameOf(words, groups[i]),
+    percent: printedPercent(weight),
+  }));
   if (!strongestWords.length) return fill(words.unseen, { name });
   if (axis === "key") return fill(words.column[kind], { name, found: fill(words.found, strongestWords[0]) });
   const mostly = strongestWords[0].percent >= MOSTLY_PERCENT || strongestWords.length === 1;

@@ -1,8 +1,8 @@
-// The heatmap on the page: a figure of Plotly. Another sentence or kind brings another layout, another head only values; a
-// step moves shapes.
+// The heatmap on the page: a figure of Plotly. Another sentence or kind brings another layout, another head only
+// values; a step moves shapes.
 
 import { createSignedFrame } from "./comparison.js";
-import { cut, heatmapFigure, LIMITS } from "./heatmap.js";
+import { truncate, heatmapFigure, LIMITS } from "./heatmap.js";
 import { countKnownRows, focusedQuery } from "./state.js";
 import { cellOf, knownRows, piecesAt, placeOf } from "../derived/word_groups.js";
 import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
@@ -12,7 +12,10 @@ import { fill } from "../ui/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
-const SLANT = Math.sin(Math.PI / 3), TITLE = 30, SCALE = 74, GAP = 8;
+const SLANT = Math.sin(Math.PI / 3);
+const TITLE = 30;
+const SCALE = 74;
+const GAP = 8;
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
 const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
@@ -32,12 +35,22 @@ function cellSize(width, height) {
 }
 
 export class Plot {
+  Plotly = null;
+  scene = null;
+  key = "";
+  layout = null;
+  layoutKey = "";
+  marksKey = "";
+  revealed = "";
+
   /**
-   * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, `inside` one by a double click.
-   * `settings` hold frames, texts and the width of a label.
+   * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, `inside` one by a double
+   * click. `settings` hold frames, texts and the width of a label.
    */
   constructor(node, settings, choose) {
-    Object.assign(this, { node, settings, choose, Plotly: null, scene: null, key: "", layout: null, layoutKey: "", marksKey: "", revealed: "" });
+    this.node = node;
+    this.settings = settings;
+    this.choose = choose;
     this.heatmap = node.querySelector(".heatmap");
     this.plainWidthOf = textMeasurer(`bold 10px ${pageFont()}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
@@ -58,7 +71,10 @@ export class Plot {
     return this.node.clientWidth < NARROW || isProjector();
   }
 
-  /** Whether this is the one plain picture of the level "picture": without titles and colour bar, labels in the page's font. */
+  /**
+   * Whether this is the one plain picture of the level "picture": without titles and colour bar, labels in the page's
+   * font.
+   */
   get plain() {
     return this.scene.view.level === "picture";
   }
@@ -70,7 +86,11 @@ export class Plot {
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
   draw(scene, content, contentKey, { title, axes }) {
-    Object.assign(this, { scene, content, contentKey, title, axes });
+    this.scene = scene;
+    this.content = content;
+    this.contentKey = contentKey;
+    this.title = title;
+    this.axes = axes;
     if (this.Plotly) this.show();
   }
 
@@ -85,7 +105,9 @@ export class Plot {
 
   /** Labels and layout are left alone where only values are others. */
   redraw() {
-    const { Plotly, heatmap } = this, { data, layout } = this.figure(), [cells, masked] = data;
+    const { Plotly, heatmap } = this;
+    const { data, layout } = this.figure();
+    const [cells, masked] = data;
     const layoutKey = JSON.stringify([layout, KEPT.map((name) => cells[name])]);
     if (layoutKey === this.layoutKey) {
       const { z, zmin, zmax, text, colorbar } = cells, { x, y } = masked;
@@ -93,8 +115,10 @@ export class Plot {
       if (this.content.signed) Plotly.restyle(heatmap, { x: [x], y: [y] }, [1]);
       this.step();
     } else {
-      const whole = structuredClone(layout), again = this.layout !== null;
-      Object.assign(this, { layoutKey, layout });
+      const whole = structuredClone(layout);
+      const again = this.layout !== null;
+      this.layoutKey = layoutKey;
+      this.layout = layout;
       if (again) Plotly.react(heatmap, data, { ...whole, shapes: this.marks() });
       else this.begin(data, { ...whole, shapes: this.marks() });
     }
@@ -103,18 +127,34 @@ export class Plot {
 
   /** The marks move; all else stays as it is. */
   step() {
-    const before = this.marksKey, shapes = this.marks();
-    if (this.marksKey !== before) this.Plotly.relayout(this.heatmap, { shapes }); // all at once: a single one would draw everything again
+    const before = this.marksKey;
+    const shapes = this.marks();
+    // all at once: a single one would draw everything again
+    if (this.marksKey !== before) this.Plotly.relayout(this.heatmap, { shapes });
   }
 
   /** The buttons are called in the page's language; the camera saves the picture as it is at the current step. */
   begin(data, layout) {
-    const { Plotly, heatmap, settings: { text } } = this, { camera, home } = Plotly.Icons, [decimal, thousands] = localNumber(".,");
+    const { Plotly, heatmap, settings: { text } } = this;
+    const { camera, home } = Plotly.Icons;
+    const [decimal, thousands] = localNumber(".,");
     const save = { name: "toImage", title: text.save, icon: camera, click: () => this.save() };
-    const reset = { name: "resetScale2d", title: text.reset, icon: home, attr: "zoom", val: "reset", click: () => this.unzoom() };
+    const reset = {
+      name: "resetScale2d",
+      title: text.reset,
+      icon: home,
+      attr: "zoom",
+      val: "reset",
+      click: () => this.unzoom(),
+    };
     Plotly.newPlot(heatmap, data, layout, {
-      doubleClick: false, showTips: false, showAxisDragHandles: false, displaylogo: false,
-      modeBarButtons: [[save, "zoom2d", reset]], locale: "en", locales: { en: { dictionary: { Zoom: text.zoom }, format: { decimal, thousands } } },
+      doubleClick: false,
+      showTips: false,
+      showAxisDragHandles: false,
+      displaylogo: false,
+      modeBarButtons: [[save, "zoom2d", reset]],
+      locale: "en",
+      locales: { en: { dictionary: { Zoom: text.zoom }, format: { decimal, thousands } } },
       _baseUrl: "", // else what refers to a part of the figure names the page's address, which changes with the view
     });
     for (const type of ["plotly_afterplot", "plotly_relayout"]) heatmap.on(type, () => this.dress());
@@ -128,14 +168,21 @@ export class Plot {
     this.Plotly.relayout(this.heatmap, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
   }
 
-  /** Gives Plotly's nodes what it has no words for: names of the marks, languages, and labels that cannot be seen yet. */
+  /**
+   * Gives Plotly's nodes what it has no words for: names of the marks, languages, and labels that cannot be seen yet.
+   */
   dress() {
     const { heatmap, known, scene: { view: { kind, transposed } }, settings: { text, codes }, title, axes } = this;
     const focus = this.plain ? this.focus : null;
     const node = (selector) => heatmap.querySelector(selector);
     const { shapes } = heatmap.layout;
-    for (const path of heatmap.querySelectorAll(".shapelayer path")) path.classList.add(shapes[path.dataset.index].name);
-    const language = { query: kind === "encoder" ? codes.source : codes.target, key: kind === "decoder" ? codes.target : codes.source };
+    for (const path of heatmap.querySelectorAll(".shapelayer path")) {
+      path.classList.add(shapes[path.dataset.index].name);
+    }
+    const language = {
+      query: kind === "encoder" ? codes.source : codes.target,
+      key: kind === "decoder" ? codes.target : codes.source,
+    };
     for (const [letter, axis] of [["x", transposed ? "query" : "key"], ["y", transposed ? "key" : "query"]]) {
       // The same letter may look otherwise in another language: Chinese and Japanese share some.
       node(`.${letter}axislayer-above`)?.setAttribute("lang", language[axis]);
@@ -148,12 +195,16 @@ export class Plot {
     picture.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
   }
 
-  /** Hides labels that are not known yet, and in the plain picture those without room; the focused one is always there. */
+  /**
+   * Hides labels that are not known yet, and in the plain picture those without room; the focused one is always there.
+   */
   showLabels(letter, known, focused) {
-    const { heatmap, plain } = this, { [`${letter}axis`]: { range }, width, height, margin: { l, r, t, b } } = heatmap.layout;
+    const { heatmap, plain } = this;
+    const { [`${letter}axis`]: { range }, width, height, margin: { l, r, t, b } } = heatmap.layout;
     const cell = (letter === "x" ? width - l - r : height - t - b) / Math.abs(range[1] - range[0]);
     const stride = plain ? Math.ceil((LABEL_ROOM[letter] * this.labelSize) / cell) : 1;
-    const hasRoom = (index) => index === focused || (index % stride === 0 && (focused < 0 || Math.abs(index - focused) >= stride));
+    const hasRoom = (index) =>
+      index === focused || (index % stride === 0 && (focused < 0 || Math.abs(index - focused) >= stride));
     for (const tick of heatmap.querySelectorAll(`.${letter}tick`)) {
       const index = tick.__data__.x;
       tick.style.visibility = index < known && hasRoom(index) ? "" : "hidden";
@@ -161,26 +212,39 @@ export class Plot {
     }
   }
 
-  /** The current row and the column that it looks at most, or the pinned row or column; indices of rows and columns, -1 for none. */
+  /**
+   * The current row and the column that it looks at most, or the pinned row or column; indices of rows and columns, -1
+   * for none.
+   */
   get focus() {
-    const { content, scene: { view, map } } = this, at = (axis, index) => (index === null ? -1 : placeOf(content, { axis, index }));
+    const { content, scene: { view, map } } = this;
+    const at = (axis, index) => (index === null ? -1 : placeOf(content, { axis, index }));
     if (view.pin?.axis === "key") return { query: -1, key: at("key", view.pin.index) };
-    const query = at("query", focusedQuery(view, map)), row = content.rows[query];
+    const query = at("query", focusedQuery(view, map));
+    const row = content.rows[query];
     return { query, key: row ? row.indexOf(Math.max(...row)) : -1 };
   }
 
-  /** The query and the key at a point of the screen, each with its side: below 0 before the first, where labels are, above 0 after the last. */
+  /**
+   * The query and the key at a point of the screen, each with its side: below 0 before the first, where labels are,
+   * above 0 after the last.
+   */
   at({ clientX, clientY }) {
-    const { layout: { xaxis, yaxis } } = this.heatmap, plane = this.heatmap.querySelector(".nsewdrag").getBoundingClientRect();
+    const { layout: { xaxis, yaxis } } = this.heatmap;
+    const plane = this.heatmap.querySelector(".nsewdrag").getBoundingClientRect();
     const place = (share, from, to) => ({ index: Math.round(from + share * (to - from)), side: Math.floor(share) });
     const across = place((clientX - plane.left) / plane.width, ...xaxis.range);
     const down = place((clientY - plane.top) / plane.height, yaxis.range[1], yaxis.range[0]);
     return this.scene.view.transposed ? { query: across, key: down } : { query: down, key: across };
   }
 
-  /** The cell of the trace at a point of the screen; of a word's, the strongest. Null where none is, or none is known yet. */
+  /**
+   * The cell of the trace at a point of the screen; of a word's, the strongest. Null where none is, or none is known
+   * yet.
+   */
   cellAt(event) {
-    const { content, known: { query: rows }, scene: { view, map } } = this, { query, key } = this.at(event);
+    const { content, known: { query: rows }, scene: { view, map } } = this;
+    const { query, key } = this.at(event);
     if (query.side || key.side || query.index >= rows || key.index >= content.reach[query.index]) return null;
     if (Number.isNaN(content.rows[query.index][key.index])) return null;
     return cellOf(content, query.index, key.index, countKnownRows(view, map));
@@ -198,7 +262,8 @@ export class Plot {
   press(event) {
     if (!event.target.closest(".draglayer")) return;
     if (event.detail < 2) this.pressed = this.cellAt(event);
-    document.activeElement.blur(); // as a click does where Plotly does not keep it to itself
+    // As a click does where Plotly does not keep it to itself.
+    /** @type {HTMLElement} */ (document.activeElement).blur();
   }
 
   clickCell(event) {
@@ -210,8 +275,10 @@ export class Plot {
   /** Pins the first piece of a label's row or column, or releases its pinned piece. */
   clickLabel(event) {
     if (!this.known || event.target.closest(".modebar")) return;
-    const { known, content, scene: { view: { pin } } } = this, found = this.at(event);
-    const [axis, other] = found.key.side < 0 ? ["query", "key"] : ["key", "query"], { index, side } = found[axis];
+    const { known, content, scene: { view: { pin } } } = this;
+    const found = this.at(event);
+    const [axis, other] = found.key.side < 0 ? ["query", "key"] : ["key", "query"];
+    const { index, side } = found[axis];
     if (side || found[other].side >= 0 || index >= known[axis]) return;
     const pieces = piecesAt(content, { axis, index });
     this.choose.pin({ axis, index: pin?.axis === axis && pieces.includes(pin.index) ? pin.index : pieces[0] });
@@ -239,14 +306,21 @@ export class Plot {
     const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
     const margin = this.margin(letters, bare);
     // In the plain picture every label is there, and dress() shows those that have room.
-    const most = (limit, room, each) => (this.plain ? Number.MAX_SAFE_INTEGER : Math.max(2, Math.min(limit, Math.floor(room / each))));
+    const most = (limit, room, each) =>
+      this.plain ? Number.MAX_SAFE_INTEGER : Math.max(2, Math.min(limit, Math.floor(room / each)));
     const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT);
     const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
-    const { transposed } = view, scale = this.content.signed ? SIGNED[view.scale] : view.scale;
+    const { transposed } = view;
+    const scale = this.content.signed ? SIGNED[view.scale] : view.scale;
     const labels = { ...letters, mostRows, mostColumns };
     const content = this.plain ? { ...this.content, special: { queries: new Set(), keys: new Set() } } : this.content;
     const figure = heatmapFigure(frame, content, { step, scale, transposed, labels, text: this.settings.text });
-    Object.assign(figure.layout, { margin: { ...margin, autoexpand: false }, width, height, dragmode: narrow ? false : "zoom" }); // a finger scrolls, until the button is pressed
+    Object.assign(figure.layout, {
+      margin: { ...margin, autoexpand: false },
+      width,
+      height,
+      dragmode: narrow ? false : "zoom",
+    }); // a finger scrolls, until the button is pressed
     for (const [name, text] of Object.entries(axisTitles(this.settings, view, theme))) {
       const axis = figure.layout[name];
       // Titles go as far out as the margin lets them.
@@ -270,8 +344,9 @@ export class Plot {
   margin({ rowLetters, columnLetters }, bare) {
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
-    const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(cut(text, letters))));
-    const title = bare ? 0 : TITLE, widthOf = this.plain ? (text) => (this.plainWidthOf(text) * this.labelSize) / 10 : this.settings.widthOf;
+    const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(truncate(text, letters))));
+    const title = bare ? 0 : TITLE;
+    const widthOf = this.plain ? (text) => (this.plainWidthOf(text) * this.labelSize) / 10 : this.settings.widthOf;
     return {
       l: room(rows, rowLetters) + GAP + title,
       r: bare ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign
@@ -283,7 +358,8 @@ export class Plot {
   /** The marks at the view's step; also updates `known`, the number of known rows and columns. */
   marks() {
     const { content, scene: { view, map, theme } } = this;
-    const rows = knownRows(content, countKnownRows(view, map)), columns = content.reach[rows - 1];
+    const rows = knownRows(content, countKnownRows(view, map));
+    const columns = content.reach[rows - 1];
     const at = (axis, index) => placeOf(content, { axis, index });
     this.known = { query: rows, key: columns };
     const places = {
@@ -299,11 +375,13 @@ export class Plot {
 
   /** Scrolls to the strongest cell of the current row, once, where the picture is wider than its container. */
   reveal() {
-    const { content, node, heatmap, scene: { view, map } } = this, row = placeOf(content, { axis: "query", index: focusedQuery(view, map) });
+    const { content, node, heatmap, scene: { view, map } } = this;
+    const row = placeOf(content, { axis: "query", index: focusedQuery(view, map) });
     const { rows: { [row]: weights } } = content, key = `${this.key} ${row}`;
     if (!weights || key === this.revealed) return;
     this.revealed = key;
-    const { margin: { l, r } } = heatmap.layout, cell = (heatmap.clientWidth - l - r) / weights.length;
+    const { margin: { l, r } } = heatmap.layout;
+    const cell = (heatmap.clientWidth - l - r) / weights.length;
     const left = l + weights.indexOf(Math.max(...weights)) * cell;
     const { scrollLeft, clientWidth } = node; // labels of rows stay at the left
     if (left < scrollLeft + l || left + cell > scrollLeft + clientWidth) node.scrollLeft = left - (l + clientWidth) / 2;
@@ -311,11 +389,12 @@ export class Plot {
 }
 
 /**
- * The shapes of a frame at their places. `rows` of `queries` and `columns` of `keys` are known; `current` is a row or null,
- * `pin` and `cell` have columns as keys, -1 where hidden.
+ * The shapes of a frame at their places. `rows` of `queries` and `columns` of `keys` are known; `current` is a row or
+ * null, `pin` and `cell` have columns as keys, -1 where hidden.
  */
 export function marks(shapes, { rows, queries, columns, keys, current, pin, cell, transposed }) {
-  const row = (index) => index !== null && index >= 0 && index < rows && { query: [index, index + 1], key: [0, columns] };
+  const row = (index) =>
+    index !== null && index >= 0 && index < rows && { query: [index, index + 1], key: [0, columns] };
   const column = (index) => index >= 0 && index < columns && { query: [0, rows], key: [index, index + 1] };
   const places = {
     later: rows < queries && { query: [rows, queries], key: [0, keys] },

@@ -1,17 +1,25 @@
-// Weights as ribbons, with a width in proportion to the weight: between query pieces on the left and key pieces on the right,
-// and between the words of the two sentences.
+// Weights as ribbons, with a width in proportion to the weight: between query pieces on the left and key pieces on the
+// right, and between the words of the two sentences.
 
 import { svg } from "../ui/element.js";
 import { wantsStillness, zoom, pixelRatio } from "../ui/page.js";
 
-const ROW_HEIGHT = 17, LABEL_SHARE = 0.36, MAX_RIBBON_WIDTH = 14, MIN_LIT_WEIGHT = 0.005, MIN_FAINT_WEIGHT = 0.04;
-const GLIDE_MS = 200, MAX_WIDTH = 16, MIN_WEIGHT = 0.02, ARC = 26; // pixels that an arc within one sentence leaves its line
+const ROW_HEIGHT = 17;
+const LABEL_SHARE = 0.36;
+const MAX_RIBBON_WIDTH = 14;
+const MIN_LIT_WEIGHT = 0.005;
+const MIN_FAINT_WEIGHT = 0.04;
+const GLIDE_MS = 200;
+const MAX_WIDTH = 16;
+const MIN_WEIGHT = 0.02;
+const ARC = 26; // pixels that an arc within one sentence leaves its line
 const LOOP = 8; // half the width of an arc from a word to itself
 
 /** The positions of pieces; the shorter side spreads over the height of the longer. */
 function layout(canvas, content) {
   const { clientWidth: width, clientHeight: height } = canvas;
-  const left = Math.min(190, width * LABEL_SHARE), right = width - Math.min(150, width * 0.3);
+  const left = Math.min(190, width * LABEL_SHARE);
+  const right = width - Math.min(150, width * 0.3);
   const middle = (index, count) => ((index + 0.5) * height) / count;
   return {
     left, right, width,
@@ -85,23 +93,29 @@ export function labelAt(canvas, content, { x, y }) {
 
 /** Ribbons between the words of the two sentences, which glide from step to step. */
 export class WordRibbons {
+  ribbons = [];
+  shown = [];
+  key = "";
+  frame = null;
+
   /** `area` holds both sentences; the ribbons lie behind its words. */
   constructor(area) {
     this.layer = svg("svg", { class: "word-ribbons", "aria-hidden": "true" });
-    Object.assign(this, { area, ribbons: [], shown: [], key: "", frame: null });
+    this.area = area;
     area.prepend(this.layer);
     // A sentence scrolls on a phone; scroll events do not bubble.
     area.addEventListener("scroll", () => this.draw(this.ribbons, ""), { capture: true });
   }
 
   /**
-   * `ribbons` are { from, to, weight, isSame, isUpper }: nodes of words, whether both are in the same sentence, and whether
-   * `from` is in the upper one. Ribbons with the same `key` and place in the list glide into one another.
+   * `ribbons` are { from, to, weight, isSame, isUpper }: nodes of words, whether both are in the same sentence, and
+   * whether `from` is in the upper one. Ribbons with the same `key` and place in the list glide into one another.
    */
   draw(ribbons, key) {
     cancelAnimationFrame(this.frame);
     this.ribbons = ribbons;
-    const area = ribbons.length ? this.area.getBoundingClientRect() : null, scale = zoom();
+    const area = ribbons.length ? this.area.getBoundingClientRect() : null;
+    const scale = zoom();
     const goal = ribbons.map((ribbon) => placeOf(ribbon, area, scale));
     while (this.layer.children.length < goal.length) this.layer.append(svg("path"));
     while (this.layer.children.length > goal.length) this.layer.lastChild.remove();
@@ -114,7 +128,8 @@ export class WordRibbons {
   glide(from, to) {
     const start = performance.now();
     const tick = (now) => {
-      const time = Math.min(1, Math.max(0, (now - start) / GLIDE_MS)), share = 1 - (1 - time) ** 3;
+      const time = Math.min(1, Math.max(0, (now - start) / GLIDE_MS));
+      const share = 1 - (1 - time) ** 3;
       this.place(to.map((goal, i) => between(from[i], goal, share)));
       if (time < 1) this.frame = requestAnimationFrame(tick);
     };
@@ -136,14 +151,28 @@ function between(from, to, share) {
   return Object.fromEntries(Object.keys(to).map((name) => [name, from[name] + share * (to[name] - from[name])]));
 }
 
-/** Where a ribbon begins, ends and bends, in pixels of the area. One within a sentence is an arc in the space between both. */
+/**
+ * Where a ribbon begins, ends and bends, in pixels of the area. One within a sentence is an arc in the space between
+ * both.
+ */
 function placeOf({ from, to, weight, isSame, isUpper }, area, scale) {
   const end = (node, isBelow) => {
     const { left, width, top, bottom } = node.getBoundingClientRect();
     return [(left + width / 2 - area.left) / scale, ((isBelow ? bottom : top) - area.top) / scale];
   };
-  const endsBelow = isSame ? isUpper : !isUpper, loop = from === to ? LOOP : 0;
-  const [x0, y0] = end(from, isUpper), [x1, y1] = end(to, endsBelow);
-  const depth = isSame ? ARC : Math.abs(y1 - y0) / 2, bend = (y, isBelow) => (isBelow ? y + depth : y - depth);
-  return { x0: x0 - loop, y0, bend0: bend(y0, isUpper), x1: x1 + loop, y1, bend1: bend(y1, endsBelow), width: Math.max(0, weight) * MAX_WIDTH };
+  const endsBelow = isSame ? isUpper : !isUpper;
+  const loop = from === to ? LOOP : 0;
+  const [x0, y0] = end(from, isUpper);
+  const [x1, y1] = end(to, endsBelow);
+  const depth = isSame ? ARC : Math.abs(y1 - y0) / 2;
+  const bend = (y, isBelow) => (isBelow ? y + depth : y - depth);
+  return {
+    x0: x0 - loop,
+    y0,
+    bend0: bend(y0, isUpper),
+    x1: x1 + loop,
+    y1,
+    bend1: bend(y1, endsBelow),
+    width: Math.max(0, weight) * MAX_WIDTH,
+  };
 }

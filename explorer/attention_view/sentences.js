@@ -14,7 +14,8 @@ import { WordRibbons } from "./ribbons.js";
 import { formatDecimal } from "../ui/numbers.js";
 
 const MAX_PERCENT = 75; // opacity of the kind's colour for a weight of 1
-const GREY = [128, 128, 128], GROUND_OPACITY = 0.09; // background of a piece, --ground of viewer.css
+const GREY = [128, 128, 128];
+const GROUND_OPACITY = 0.09; // background of a piece, --ground of viewer.css
 
 /** The opacity of the kind's colour for a weight, in percent. */
 export function shadePercent(weight) {
@@ -30,7 +31,8 @@ export function createShades(colours, kind) {
   const css = (colour) => `rgb(${colour.map(Math.round).join(",")})`;
   return Array.from({ length: MAX_PERCENT + 1 }, (_, share) => {
     const background = blend(accent, blend(GREY, page, GROUND_OPACITY), share / 100).map(Math.round);
-    const text = readableColour(background, [ink]), id = readableColour(background, [soft, text]);
+    const text = readableColour(background, [ink]);
+    const id = readableColour(background, [soft, text]);
     return { background: css(background), text: css(text), id: css(id) };
   });
 }
@@ -40,47 +42,82 @@ export function createShades(colours, kind) {
  * predicted at step i - 1.
  */
 export class Sentences {
+  shades = {};
+  focus = null;
+
   constructor(source, target, settings, { go, pin }) {
-    Object.assign(this, { settings, shades: {}, focus: null, ribbons: new WordRibbons(source.parentNode) });
+    this.settings = settings;
+    this.ribbons = new WordRibbons(source.parentNode);
     this.source = new Strip(source, ([first]) => pin(first));
     this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
   }
 
-  /** Draws both strips. `content` is null until the weights are loaded: then nothing is shaded. `apart` marks differences from another run. */
+  /**
+   * Draws both strips. `content` is null until the weights are loaded: then nothing is shaded. `apart` marks
+   * differences from another run.
+   */
   draw(trace, view, map, content, apart = NO_MARKS) {
     this.fill(trace, view, apart);
-    const { source, target } = this, column = pinnedColumn(view, map), shift = view.kind === "encoder" ? 0 : 1;
+    const { source, target } = this;
+    const column = pinnedColumn(view, map);
+    const shift = view.kind === "encoder" ? 0 : 1;
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
     this.focus = content && this.inFocus(view, map, content);
-    const shades = this.shadesOf(view.kind), share = (weight) => weight / content.ceiling;
+    const shades = this.shadesOf(view.kind);
+    const share = (weight) => weight / content.ceiling;
     const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights.map(share) : []);
     source.shade({ shades, weights: weights(source), pinned: pinned.source });
     const knownSteps = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({ shades, weights: weights(target), known: knownSteps + 1, current: view.parted ? null : view.step + 1, pinned: pinned.target });
-    this.ribbons.draw(view.level === "picture" && this.focus ? this.ribbonsOf(this.focus, share) : [], `${trace.submission} ${view.kind}`);
+    target.shade({
+      shades,
+      weights: weights(target),
+      known: knownSteps + 1,
+      current: view.parted ? null : view.step + 1,
+      pinned: pinned.target,
+    });
+    this.ribbons.draw(
+      view.level === "picture" && this.focus ? this.ribbonsOf(this.focus, share) : [],
+      `${trace.submission} ${view.kind}`,
+    );
   }
 
   /** The ribbons from the focused group to the groups that it looks at, or that look at it. */
   ribbonsOf({ of, group, strip, weights }, share) {
     const from = of.nodeOf(group);
-    return weights.map((weight, number) => ({ from, to: strip.node.children[number], weight: share(weight), isSame: of === strip, isUpper: of === this.source }));
+    return weights.map((weight, number) => ({
+      from,
+      to: strip.node.children[number],
+      weight: share(weight),
+      isSame: of === strip,
+      isUpper: of === this.source,
+    }));
   }
 
   /**
-   * The focused group, a row (axis "query") or a column ("key") of one strip, and the strip that its weights shade; null if
-   * no row or column is focused.
+   * The focused group, a row (axis "query") or a column ("key") of one strip, and the strip that its weights shade;
+   * null if no row or column is focused.
    */
   inFocus(view, map, content) {
-    const { source, target } = this, column = pinnedColumn(view, map), query = focusedQuery(view, map);
-    const keys = view.kind === "decoder" ? target : source, queries = view.kind === "encoder" ? source : target;
+    const { source, target } = this;
+    const column = pinnedColumn(view, map);
+    const query = focusedQuery(view, map);
+    const keys = view.kind === "decoder" ? target : source;
+    const queries = view.kind === "encoder" ? source : target;
     // A decoder query is shown at the piece that it predicts, one place further.
     const shift = view.kind === "encoder" ? 0 : 1;
-    const rows = (group) => group.map((place) => place - shift).filter((row) => row >= 0 && row < countKnownRows(view, map));
+    const rows = (group) =>
+      group.map((place) => place - shift).filter((row) => row >= 0 && row < countKnownRows(view, map));
     const weight = (row, key) => weightOf(content, row, key);
     if (column !== null) {
       const group = keys.groupOf(column);
-      return { axis: "key", of: keys, group, strip: queries, weights: mergedColumn(weight, queries.groups.map(rows), group) };
+      return {
+        axis: "key",
+        of: keys,
+        group,
+        strip: queries,
+        weights: mergedColumn(weight, queries.groups.map(rows), group),
+      };
     }
     if (query === null) return null;
     const group = queries.groupOf(query + shift);
@@ -110,22 +147,38 @@ export class Sentences {
     const { text } = this.settings;
     const key = `${trace.submission} ${Boolean(trace.warnings)} ${apart.key} ${isInWords} ${level}`; // remarks come later
     const warnings = [...trace.warnings ?? [], ...trace.likelihood?.reason ? [trace.likelihood.reason] : []];
-    const sourceReasons = reasonsByPiece(warnings, "pieces"), targetReasons = reasonsByPiece(warnings, "steps");
-    const withReason = (piece, reasons) => (reasons.length ? fill(text.withReason, { piece, reason: joinList(reasons) }) : piece);
+    const sourceReasons = reasonsByPiece(warnings, "pieces");
+    const targetReasons = reasonsByPiece(warnings, "steps");
+    const withReason = (piece, reasons) =>
+      reasons.length ? fill(text.withReason, { piece, reason: joinList(reasons) }) : piece;
     const sourceTitle = (piece, i) => {
       const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
       return withReason(title, [...(sourceReasons.get(i) ?? []), ...(apart.source.get(i) ?? [])]);
     };
-    const source = trace.source.map((piece, i) => ({ ...piece, doubtful: sourceReasons.has(i), apart: apart.source.has(i) }));
+    const source = trace.source.map((piece, i) => ({
+      ...piece,
+      doubtful: sourceReasons.has(i),
+      apart: apart.source.has(i),
+    }));
     this.source.fill(key, source, source.map(sourceTitle), isInWords);
     const predictedPieces = trace.steps.map((step, i) => {
-      return { ...step.predicted, unsure: step.probability < LOW_CONFIDENCE, doubtful: targetReasons.has(i), apart: apart.steps.has(i) };
+      return {
+        ...step.predicted,
+        unsure: step.probability < LOW_CONFIDENCE,
+        doubtful: targetReasons.has(i),
+        apart: apart.steps.has(i),
+      };
     });
     const targetTitle = (step, i) => {
       const title = fill(text.targetPiece, { step: i + 1, probability: formatDecimal(step.probability, 3) });
       return withReason(title, [...(targetReasons.get(i) ?? []), ...(apart.steps.get(i) ?? [])]);
     };
-    this.target.fill(key, [trace.steps[0].fed, ...predictedPieces], [text.start, ...trace.steps.map(targetTitle)], isInWords);
+    this.target.fill(
+      key,
+      [trace.steps[0].fed, ...predictedPieces],
+      [text.start, ...trace.steps.map(targetTitle)],
+      isInWords,
+    );
   }
 }
 
@@ -139,9 +192,14 @@ function pinnedColumn(view, map) {
 
 /** One sentence. Its nodes are created once; later only shading, marks and visibility change. */
 class Strip {
+  key = "";
+  overflows = null;
+  revealed = null;
+
   /** A click on a group calls `choose` with its places. */
   constructor(node, choose) {
-    Object.assign(this, { node, choose, key: "", overflows: null, revealed: null });
+    this.node = node;
+    this.choose = choose;
   }
 
   /** Sets the pieces and their tooltips. */
@@ -161,14 +219,22 @@ class Strip {
     const ids = group.map((i) => this.pieces[i].id).join(" ");
     // A word of several pieces shows where it is split.
     const parts = texts.length === 1 ? texts : texts.map((text) => element("i", {}, text));
-    const node = button(() => this.choose(group), { class: "piece", title }, element("span", {}, ...parts), element("small", {}, ids));
+    const node = button(
+      () => this.choose(group),
+      { class: "piece", title },
+      element("span", {}, ...parts),
+      element("small", {}, ids),
+    );
     for (const flag of ["unknown", "special", "unsure", "doubtful", "apart"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
     return node;
   }
 
-  /** Shades the groups: `shades` by percent, `weights` by group; pieces after the first `known` are grey; `current` and `pinned` are pieces or null. */
+  /**
+   * Shades the groups: `shades` by percent, `weights` by group; pieces after the first `known` are grey; `current` and
+   * `pinned` are pieces or null.
+   */
   shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
     this.known = known;
     this.groups.forEach((group, number) => {
@@ -215,7 +281,8 @@ class Strip {
   reveal(piece) {
     if (piece <= 1) return this.node.scrollTo(0, 0); // including the start token
     const node = this.nodeOf(this.groupOf(piece));
-    const place = node.getBoundingClientRect(), frame = this.node.getBoundingClientRect();
+    const place = node.getBoundingClientRect();
+    const frame = this.node.getBoundingClientRect();
     if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
     if (place.bottom > frame.bottom) this.node.scrollTop += place.bottom - frame.bottom;
     if (place.left < frame.left) this.node.scrollLeft -= frame.left - place.left;

@@ -13,7 +13,10 @@ function clamp(index, count) {
   return typeof index === "number" ? Math.max(0, Math.min(index, count - 1)) : index;
 }
 
-/** Fits layer and head to a map. A rollout has the mean of heads; lengths have no rollout, so the last layer replaces it. */
+/**
+ * Fits layer and head to a map. A rollout has the mean of heads; lengths have no rollout, so the last layer replaces
+ * it.
+ */
 function fitHeads({ layer, head }, map, measure) {
   if (layer === ROLLOUT && measure !== "length") return { layer, head: "mean" };
   return { layer: clamp(layer === ROLLOUT ? Infinity : layer, map.layers), head: clamp(head, map.heads) };
@@ -47,12 +50,20 @@ export function fitView(view, trace) {
 }
 
 /**
- * The level "picture" overrides these choices of the level "heads": it shows the mean of the last layer in words, where the
- * alignment is most visible.
+ * The level "picture" overrides these choices of the level "heads": it shows the mean of the last layer in words, where
+ * the alignment is most visible.
  */
 const PICTURE = {
-  layer: Infinity, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
-  transposed: false, words: true,
+  layer: Infinity,
+  head: "mean",
+  measure: "weight",
+  second: null,
+  look: "heatmap",
+  whole: false,
+  scale: "fixed",
+  specials: true,
+  transposed: false,
+  words: true,
 };
 
 /** The view as drawn at its level. */
@@ -88,15 +99,18 @@ export function isKnown({ axis, index }, view, map) {
 }
 
 /**
- * The focused query: the pinned one if it is known, else the current step; null in the encoder, and if the step of another
- * run has no partner (comparison.js).
+ * The focused query: the pinned one if it is known, else the current step; null in the encoder, and if the step of
+ * another run has no partner (comparison.js).
  */
 export function focusedQuery(view, map) {
   if (view.pin?.axis === "query" && view.pin.index < countKnownRows(view, map)) return view.pin.index;
   return view.kind === "encoder" || view.parted ? null : view.step;
 }
 
-/** The head and cell of a view. For a mean or maximum, which has no arithmetic, the first head of the last layer stands in. */
+/**
+ * The head and cell of a view. For a mean or maximum, which has no arithmetic, the first head of the last layer stands
+ * in.
+ */
 export function selectedCell(view, trace) {
   const { kind, cell } = view;
   const map = trace.kinds[kind];
@@ -109,21 +123,30 @@ export function selectedCell(view, trace) {
   };
 }
 
-/** The heads that a view shows, as [kind, layer, head]; a mean or maximum stands for all its heads. */
+/**
+ * The heads that a view shows; a mean or maximum stands for all its heads.
+ * @returns {HeadAt[]}
+ */
 export function headsOf({ kind, layer, head }, { layers, heads }) {
   const indices = (choice, count) => (typeof choice === "number" ? [choice] : [...Array(count).keys()]);
-  return indices(layer, layers).flatMap((layerIndex) => indices(head, heads).map((headIndex) => [kind, layerIndex, headIndex]));
+  return indices(layer, layers).flatMap((layerIndex) =>
+    indices(head, heads).map((headIndex) => [kind, layerIndex, headIndex]),
+  );
 }
 
 /** The weight of a cell, and the weights of the heads that a mean or maximum combines. */
 export function combinedWeight({ layer, head }, map, { query, key }) {
-  const heads = headsOf({ layer, head }, map).map(([, one, other]) => ({ layer: one, head: other, weight: map.weight(one, other, query, key) }));
+  const heads = headsOf({ kind: map.kind, layer, head }, map).map(([, one, other]) => ({
+    layer: one,
+    head: other,
+    weight: map.weight(one, other, query, key),
+  }));
   return { weight: map.weight(layer, head, query, key), heads };
 }
 
 /**
- * The change of Explore's view for a choice of kind, layer, head, query or key, given the `chosen` cell: the row is pinned,
- * the cell framed, and for a row that is not known yet its step becomes current.
+ * The change of Explore's view for a choice of kind, layer, head, query or key, given the `chosen` cell: the row is
+ * pinned, the cell framed, and for a row that is not known yet its step becomes current.
  */
 export function viewChange(view, trace, chosen, change) {
   if (change.kind !== undefined) return { kind: change.kind };

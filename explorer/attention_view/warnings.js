@@ -7,10 +7,18 @@ import { formatDecimal } from "../ui/numbers.js";
 import { fill } from "../ui/text.js";
 
 export class Warnings {
+  whole = null;
+  sentences = [];
+  place = null;
+
   /** `translate(sentence)` requests a translation. */
   constructor(root, text, translate) {
-    Object.assign(this, { root, text, translate, whole: null, sentences: [], place: null });
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-warned]")].map((node) => [node.dataset.warned, node]));
+    this.root = root;
+    this.text = text;
+    this.translate = translate;
+    this.part = Object.fromEntries(
+      [...root.querySelectorAll("[data-warned]")].map((node) => [node.dataset.warned, node]),
+    );
     const { offer, before, after, together } = this.part;
     offer.addEventListener("click", () => this.go(0));
     before.addEventListener("click", () => this.go(this.place - 1));
@@ -22,7 +30,10 @@ export class Warnings {
   draw({ sentence, warnings = [], likelihood = null }) { // traces of a training story have none
     const { part, text, root } = this, [first, ...more] = warnings;
     const multipleSentences = warnings.find(({ sentences }) => sentences.length);
-    if (multipleSentences) Object.assign(this, { whole: sentence, sentences: multipleSentences.sentences });
+    if (multipleSentences) {
+      this.whole = sentence;
+      this.sentences = multipleSentences.sentences;
+    }
     const isPart = this.sentences.includes(sentence);
     if (isPart && this.sentences[this.place] !== sentence) this.place = this.sentences.indexOf(sentence);
     else if (!isPart) this.place = null;
@@ -69,7 +80,8 @@ export function drawLikelihood(node, likelihood, text) {
   node.hidden = !likelihood;
   node.open = false;
   if (!likelihood) return;
-  const { word, probability, reason } = likelihood, [verdict, why] = node.querySelectorAll("strong, span");
+  const { word, probability, reason } = likelihood;
+  const [verdict, why] = node.querySelectorAll("strong, span");
   node.dataset.word = word;
   verdict.textContent = text[word];
   why.textContent = reason?.text ?? "";

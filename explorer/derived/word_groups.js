@@ -6,7 +6,10 @@ import { fill } from "../ui/text.js";
 const ROUNDING = 1e-3; // of a sum of weights
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
 
-/** Indices of pieces by word. Special pieces and punctuation after a word stand alone; so does every piece of a script without spaces. */
+/**
+ * Indices of pieces by word. Special pieces and punctuation after a word stand alone; so does every piece of a script
+ * without spaces.
+ */
 export function groupByWord(pieces) {
   const groups = [];
   pieces.forEach((piece, i) => {
@@ -39,7 +42,9 @@ export function groupByPiece(pieces) {
   return pieces.map((_, i) => [i]);
 }
 
-/** A row with a number per group of keys: `weight(query, key)` summed over the group's keys, averaged over the queries. */
+/**
+ * A row with a number per group of keys: `weight(query, key)` summed over the group's keys, averaged over the queries.
+ */
 export function mergedRow(weight, queries, keyGroups) {
   return keyGroups.map((keys) => mergeWeights(weight, queries, keys));
 }
@@ -55,11 +60,14 @@ function mergeWeights(weight, queries, keys) {
 }
 
 /**
- * The word axes of a kind: `groups` of queries and keys, and `name(group, number)`, the label of a group or its known part.
- * Labels of decoder rows contain the fed word and the predicted one.
+ * The word axes of a kind: `groups` of queries and keys, and `name(group, number)`, the label of a group or its known
+ * part. Labels of decoder rows contain the fed word and the predicted one.
  */
 export function wordAxes({ source, steps }, kind, pair) {
-  const createAxis = (pieces, groups) => ({ groups, name: (group) => isolate(joinPieces(group.map((i) => pieces[i].text))) });
+  const createAxis = (pieces, groups) => ({
+    groups,
+    name: (group) => isolate(joinPieces(group.map((i) => pieces[i].text))),
+  });
   const sourceAxis = createAxis(source, groupByWord(source));
   if (kind === "encoder") return { queries: sourceAxis, keys: sourceAxis };
   // Place 0 of the translation is the start token; the piece at place i is fed at step i and predicted at step i - 1.
@@ -88,34 +96,61 @@ export function hasPartialWord({ queries, keys }, known, kind) {
   return kind !== "encoder" && (isCut(queries) || (kind === "decoder" && isCut(keys)));
 }
 
+/** The words with shown keys: `group`, the pieces of word `number`, and their `columns` in the content. */
+function shownWords(content, { groups }) {
+  const words = groups.map((group, number) => ({
+    group,
+    number,
+    columns: group.map((key) => content.keys.indexOf(key)),
+  }));
+  return words.filter(({ columns }) => columns[0] >= 0); // a hidden special piece forms a group of its own
+}
+
+/** The numbers of words: weights summed over a word's keys and averaged over its known queries. */
+function mergeNumbers({ rows, sums, reach }, rowGroups, columnGroups) {
+  const weight = (query, column) => rows[query][column];
+  const meanSum = (queries) => queries.reduce((sum, query) => sum + sums[query], 0) / queries.length;
+  return {
+    rows: rowGroups.map((queries) => Float64Array.from(mergedRow(weight, queries, columnGroups))),
+    sums: Float64Array.from(rowGroups, meanSum),
+    reach: rowGroups.map((queries) => columnGroups.filter(([first]) => first < reach[queries.at(-1)]).length),
+  };
+}
+
+/** The largest number at any step, and the one with the full colour: sums of maxima and of lengths may be larger. */
+function scaleOfWords({ rows, ceiling }, queryGroups, columnGroups) {
+  const weight = (query, column) => rows[query][column];
+  const top = Math.max(...queryGroups.map((queries) => maxRowWeight(weight, queries, columnGroups)));
+  return { top, ceiling: top > ceiling + ROUNDING ? top : ceiling };
+}
+
 /**
- * Merges a content (attention.js) into words: the same fields, with the first key of a word in `keys`, and the pieces of
- * every row and column in `members`. Of a partly known word only the known pieces count.
+ * Merges a content into words: of a partly known word only the known pieces count.
+ * @param {Content} content of pieces
+ * @param {WordAxes} axes
+ * @param {number} known queries
+ * @returns {Content} with a row and a column for each word
  */
 export function mergeIntoWords(content, { queries, keys }, known) {
-  const { kind, ceiling, special } = content;
+  const { kind, special } = content;
+  const knownKeys = kind === "decoder" ? known : Infinity;
   const rowGroups = queries.groups.map((group) => knownPart(group, known));
-  const keyColumns = keys.groups.map((group, number) => ({ group, number, at: group.map((key) => content.keys.indexOf(key)) }));
-  const columns = keyColumns.filter(({ at }) => at[0] >= 0); // a hidden special piece forms a group of its own
-  const keysKnown = kind === "decoder" ? known : Infinity;
-  const label = (all) => columns.map(({ group, number }) => keys.name(all ? group : knownPart(group, keysKnown), number));
-  const weight = (query, column) => content.rows[query][column];
-  const at = columns.map((column) => column.at);
-  const top = Math.max(...queries.groups.map((group) => maxRowWeight(weight, group, at)));
+  const words = shownWords(content, keys);
+  const columnGroups = words.map(({ columns }) => columns);
   return {
     kind,
-    top,
-    ceiling: top > ceiling + ROUNDING ? top : ceiling, // sums of maxima over heads, and of lengths, may be larger
-    queries: rowGroups.map((line, number) => queries.name(line, number)),
-    keys: columns.map(({ group }) => group[0]),
-    labels: label(false),
+    ...mergeNumbers(content, rowGroups, columnGroups),
+    ...scaleOfWords(content, queries.groups, columnGroups),
+    queries: rowGroups.map((group, number) => queries.name(group, number)),
+    keys: words.map(({ group }) => group[0]),
+    labels: words.map(({ group, number }) => keys.name(knownPart(group, knownKeys), number)),
     special: { queries: groupsWith(queries.groups, special.queries), keys: special.keys },
-    reach: rowGroups.map((line) => at.filter(([first]) => first < content.reach[line.at(-1)]).length),
-    rows: rowGroups.map((line) => Float64Array.from(mergedRow(weight, line, at))),
-    sums: Float64Array.from(rowGroups, (line) => line.reduce((sum, query) => sum + content.sums[query], 0) / line.length),
-    members: { query: queries.groups, key: columns.map(({ group }) => group) },
+    members: { query: queries.groups, key: words.map(({ group }) => group) },
     pieces: content,
-    full: { queries: queries.groups.map(queries.name), labels: label(true) }, // labels after the last step
+    full: {
+      queries: queries.groups.map(queries.name),
+      labels: words.map(({ group, number }) => keys.name(group, number)),
+    },
   };
 }
 

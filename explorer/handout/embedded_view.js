@@ -1,4 +1,5 @@
-// The attention view of what a page carries: one trace, or the comparison of two (report.py, explorer/notebook/view.py).
+// The attention view of what a page carries: one trace, or the comparison of two (report.py,
+// explorer/notebook/view.py).
 
 import { createTrace } from "../derived/trace.js";
 import { createViewer } from "../attention_view/viewer.js";
@@ -14,7 +15,12 @@ export async function showEmbedded(node) {
   settings.lengths = document.querySelector("[data-embedded^=norms]") !== null;
   const norms = async (_, kind) => JSON.parse(await readEmbedded(`norms-${kind}`));
   const viewer = createViewer(node, { ...settings, view }, { load: { norms } });
-  if (experiment) viewer.compare(createTrace(trace), createTrace(experiment.trace), { pairs: experiment.pairs, names: text.names, view: viewer.view });
-  else viewer.take(createTrace(trace), viewer.view);
+  if (experiment) {
+    viewer.compare(createTrace(trace), createTrace(experiment.trace), {
+      pairs: experiment.pairs,
+      names: text.names,
+      view: viewer.view,
+    });
+  } else viewer.showTrace(createTrace(trace), viewer.view);
   return text;
 }

@@ -10,7 +10,8 @@ export async function mount() {
   const part = nodesByAttribute(document, "report");
   enableThemeButton(part.theme);
   const text = await showEmbedded(document.querySelector("#viewer"));
-  part.save.addEventListener("click", () => save(originalDocument, document.querySelector("#notes").value, text.file));
+  const notes = /** @type {HTMLTextAreaElement} */ (document.querySelector("#notes"));
+  part.save.addEventListener("click", () => save(originalDocument, notes.value, text.file));
 }
 
 /** Follows the system's theme until the visitor presses the button. */

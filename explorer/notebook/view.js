@@ -1,4 +1,5 @@
-// The attention view in the frame of a notebook's output (view.py): as high as its content, light or dark as what is around.
+// The attention view in the frame of a notebook's output (view.py): as high as its content, light or dark as what is
+// around.
 
 import { showEmbedded } from "../handout/embedded_view.js";
 
@@ -9,8 +10,13 @@ function isDark(frame) {
 }
 
 export async function mount() {
-  const frame = window.frameElement; // null if the notebook keeps the frame apart: then it stays as it is
+  // Null if the notebook keeps the frame apart: then it stays as it is.
+  const frame = /** @type {HTMLElement | null} */ (window.frameElement);
   if (frame) document.body.classList.toggle("dark", isDark(frame));
   await showEmbedded(document.querySelector("main"));
-  if (frame) new ResizeObserver(() => { frame.style.height = `${document.body.offsetHeight}px`; }).observe(document.body);
+  if (frame) {
+    new ResizeObserver(() => {
+      frame.style.height = `${document.body.offsetHeight}px`;
+    }).observe(document.body);
+  }
 }

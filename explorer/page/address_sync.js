@@ -1,8 +1,17 @@
-// The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides; and the buttons
-// that open the same view in another language.
+// The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides; and the
+// buttons that open the same view in another language.
 
 import { NAMES, decodeView, encodeView } from "../attention_view/address.js";
-import { currentQuery, holdWritesUntilChange, holdWrites, readPart, registerPart, releaseWrites, notifyChange, reportInvalid } from "../ui/address.js";
+import {
+  currentQuery,
+  holdWritesUntilChange,
+  holdWrites,
+  readPart,
+  registerPart,
+  releaseWrites,
+  notifyChange,
+  reportInvalid,
+} from "../ui/address.js";
 import { button, element } from "../ui/element.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { SESSION, store, readStored } from "../ui/storage.js";
@@ -15,8 +24,9 @@ const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the 
 const COOKIE_SECONDS = 31_536_000; // a year
 
 /**
- * Keeps the address up to date as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are labels by
- * id, Explore first; `hidden` are the parts that can be hidden; `languages` are those of the page. `lesson` is the dock.
+ * Keeps the address up to date as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are
+ * labels by id, Explore first; `hidden` are the parts that can be hidden; `languages` are those of the page. `lesson`
+ * is the dock.
  */
 export function keepPlace(settings, lesson) {
   let hasBegun = false; // restoring a view emits another event
@@ -28,11 +38,23 @@ export function keepPlace(settings, lesson) {
 }
 
 class Place {
+  language = null;
+  begun = false;
+  awaiting = false;
+  turn = 0;
+  tab = null;
+  wanted = {};
+
   constructor(explore, lesson, { tabs, hidden, languages }) {
-    Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, wanted: {} });
+    this.explore = explore;
+    this.lesson = lesson;
+    this.labels = tabs;
+    this.hidden = hidden;
+    this.languages = Object.keys(languages.names);
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.tabs = [...Object.keys(tabs), "catalogue"]; // the table of heads has parts of its own
     this.names = [...NAMES, "sentence", "typed", "tab", "hide", "embed", "lang", "lesson"];
+    /** @type {Promise<void>} */
     this.settled = new Promise((resolve) => { this.settle = resolve; });
     onTabOpened(notifyChange);
     registerPart("", this);
@@ -57,19 +79,38 @@ class Place {
 
   /** Shows what an address describes; returns the names of invalid parts. */
   restore(texts) {
-    const { sentence = this.first.sentence, typed = null, tab = this.tabs[0], hide = "", embed = "", lang = null, lesson = null, ...viewTexts } = texts;
-    const { explore, labels, hidden } = this, { view, damaged } = decodeView(viewTexts, explore.first);
-    const parts = hide.split(",").filter(Boolean), validParts = parts.filter((part) => hidden.includes(part));
+    const {
+      sentence = this.first.sentence,
+      typed = null,
+      tab = this.tabs[0],
+      hide = "",
+      embed = "",
+      lang = null,
+      lesson = null,
+      ...viewTexts
+    } = texts;
+    const { explore, labels, hidden } = this;
+    const { view, damaged } = decodeView(viewTexts, explore.first);
+    const parts = hide.split(",").filter(Boolean);
+    const validParts = parts.filter((part) => hidden.includes(part));
     Object.assign(document.body.dataset, { hide: validParts.join(" "), embed: embed === "1" ? "1" : "" });
-    const isValid = { tab: Object.hasOwn(labels, tab), hide: validParts.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
+    const isValid = {
+      tab: Object.hasOwn(labels, tab),
+      hide: validParts.length === parts.length,
+      embed: ["", "1"].includes(embed),
+      lang: lang === null || this.languages.includes(lang),
+    };
     isValid.lesson = this.lesson.restore(lesson, Object.keys(texts).every((name) => PAGE_PARTS.includes(name)));
     this.language = isValid.lang ? lang : null; // only if the address has it
     if (isValid.tab && tab !== openTabId()) openTab(tab);
     this.turn += 1;
-    this.wanted = Object.fromEntries(["step", "layer", "head"].filter((name) => viewTexts[name] !== undefined).map((name) => [name, view[name]]));
+    this.wanted = Object.fromEntries(
+      ["step", "layer", "head"].filter((name) => viewTexts[name] !== undefined).map((name) => [name, view[name]]),
+    );
     if (typed !== null && texts.sentence !== undefined) this.wanted.sentence = sentence;
-    if (sentence !== explore.trace.sentence || typed !== (explore.trace.typed ?? null)) this.ask({ sentence, typed }, view, this.turn);
-    else if (this.begun || Object.keys(viewTexts).length) this.show(view);
+    if (sentence !== explore.trace.sentence || typed !== (explore.trace.typed ?? null)) {
+      this.ask({ sentence, typed }, view, this.turn);
+    } else if (this.begun || Object.keys(viewTexts).length) this.show(view);
     else {
       if (!Object.keys(texts).length && readPart("class") === null) explore.introduce();
       this.settle();
@@ -81,7 +122,7 @@ class Place {
   show(view) {
     const { explore, awaiting } = this;
     if (awaiting) {
-      explore.ignore();
+      explore.ignorePendingAnswers();
       typeText(explore.trace.typed ?? explore.trace.sentence);
     }
     explore.show(view);
@@ -96,16 +137,27 @@ class Place {
     holdWrites();
     this.awaiting = true;
     const beforeSubmit = () => {
-      const { explore } = this, isLatest = turn === this.turn; // otherwise a newer address was opened
-      if (isLatest) explore.expect(view, { done: () => this.arrive(), failed: () => this.end(holdWritesUntilChange) });
+      const { explore } = this;
+      const isLatest = turn === this.turn; // otherwise a newer address was opened
+      if (isLatest) {
+        explore.showNextAnswerIn(view, {
+          done: () => this.arrive(),
+          failed: () => this.end(holdWritesUntilChange),
+        });
+      }
       return isLatest;
     };
     translateSentence(typed ?? sentence, { isTyped: typed !== null, beforeSubmit });
   }
 
-  /** The view of an address is shown; what it cannot show is named: indices beyond the trace, another reading of what was typed. */
+  /**
+   * The view of an address is shown; what it cannot show is named: indices beyond the trace, another reading of what
+   * was typed.
+   */
   arrive() {
-    const { explore: { view, trace: { sentence } }, wanted } = this, shown = { ...view, sentence }, isChecked = (name) => name === "sentence" || typeof wanted[name] === "number";
+    const { explore: { view, trace: { sentence } }, wanted } = this;
+    const shown = { ...view, sentence };
+    const isChecked = (name) => name === "sentence" || typeof wanted[name] === "number";
     reportInvalid(Object.keys(wanted).filter((name) => isChecked(name) && shown[name] !== wanted[name]));
     this.end(releaseWrites);
   }
@@ -118,11 +170,12 @@ class Place {
 
   /** Stores the typed text, and restores it after a reload or a change of language. */
   async keepDraft() {
-    const [{ type: navigationType }] = performance.getEntriesByType("navigation"), draft = readStored(DRAFT_KEY, SESSION);
+    const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+    const draft = readStored(DRAFT_KEY, SESSION);
     const hasSwitchedLanguage = readStored(LANGUAGE_SWITCHED_KEY, SESSION) === "1";
     store(LANGUAGE_SWITCHED_KEY, "", SESSION);
     await this.settled;
-    if (draft !== null && (navigationType === "reload" || hasSwitchedLanguage)) await typeText(draft);
+    if (draft !== null && (navigation.type === "reload" || hasSwitchedLanguage)) await typeText(draft);
     const storeDraft = () => store(DRAFT_KEY, typedText() ?? "", SESSION);
     onTyped(storeDraft);
     onTranslationState(storeDraft); // a chosen example causes no input event
@@ -137,7 +190,12 @@ export function addLanguageButtons(place, { names, current, short, hint }) {
   const others = Object.entries(names).filter(([code]) => code !== current);
   place.replaceWith(...others.map(([code, name]) => {
     const visible = element("span", { class: "code", "aria-hidden": "true" }, short[code]);
-    return button(() => openLanguage(code, current, Object.keys(names)[0]), { lang: code, title: hint[code] }, visible, element("span", { class: "label" }, name));
+    return button(
+      () => openLanguage(code, current, Object.keys(names)[0]),
+      { lang: code, title: hint[code] },
+      visible,
+      element("span", { class: "label" }, name),
+    );
   }));
 }
 

@@ -1,5 +1,5 @@
-// Configures Plotly's figures. A double click does not reset the zoom, because it opens a cell's arithmetic; the key 0 and a
-// button in the figure reset it.
+// Configures Plotly's figures. A double click does not reset the zoom, because it opens a cell's arithmetic; the key 0
+// and a button in the figure reset it.
 
 import { isTaken, hasModifier } from "../ui/keys.js";
 import { localNumber } from "../ui/numbers.js";
@@ -34,8 +34,8 @@ export function configureFigures({ language, names }) {
   configurePlotly(language, names);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "0" || isTaken(event) || hasModifier(event)) return;
-    for (const figure of document.querySelectorAll(".js-plotly-plot")) {
-      if (figure.offsetParent) figure.querySelector(RESET)?.click();
+    for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".js-plotly-plot"))) {
+      if (figure.offsetParent) /** @type {HTMLElement} */ (figure.querySelector(RESET))?.click();
     }
   });
 }

@@ -1,5 +1,5 @@
-// The tour: captions on the real picture and controls of Explore. A caption with a task waits until the visitor has done it.
-// The page stays usable throughout.
+// The tour: captions on the real picture and controls of Explore. A caption with a task waits until the visitor has
+// done it. The page stays usable throughout.
 
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { isEscape } from "../ui/keys.js";
@@ -8,30 +8,54 @@ import { store, readStored } from "../ui/storage.js";
 import { loadScript } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
 
-const STORAGE_KEY = "tour", FINISHED = "over"; // the stored value is the number of the stop, or FINISHED
+const STORAGE_KEY = "tour";
+const FINISHED = "over"; // the stored value is the number of the stop, or FINISHED
 const PHONE_WIDTH = 700; // pixels or less
 const SENTENCE_LINE = "#viewer .plain";
 const MARGIN_PX = 12; // to the edges of the screen
-const FOREIGN_ATTRIBUTES = ["aria-haspopup", "aria-expanded", "aria-controls"]; // set by the library, but wrong on nodes that are not buttons
+// Set by the library, but wrong on nodes that are not buttons.
+const FOREIGN_ATTRIBUTES = ["aria-haspopup", "aria-expanded", "aria-controls"];
 
 /**
- * The stops. Each highlights the node `at`, in a level; a phone shows the node `top` right below the caption. `waits(now,
- * then)` returns whether the visitor has done the task; then the caption confirms it, or with `on` the tour goes on at once.
+ * The stops. Each highlights the node `at`, in a level; a phone shows the node `top` right below the caption.
+ * `waits(now, then)` returns whether the visitor has done the task; then the caption confirms it, or with `on` the tour
+ * goes on at once.
  */
 const STOPS = [
   { name: "sentence", level: "picture", at: SENTENCE_LINE },
   { name: "row", level: "picture", at: "#viewer [data-pane=first] .mark", top: SENTENCE_LINE },
-  { name: "step", level: "picture", at: "#viewer [data-go=next]", top: SENTENCE_LINE, waits: (now, then) => now.view.step > then.view.step },
+  {
+    name: "step",
+    level: "picture",
+    at: "#viewer [data-go=next]",
+    top: SENTENCE_LINE,
+    waits: (now, then) => now.view.step > then.view.step,
+  },
   { name: "word", level: "picture", at: "#viewer [data-role=source]", waits: (now) => now.view.pin?.axis === "key" },
   { name: "ask", level: "picture", at: "#ask", waits: (now, then) => now.trace !== then.trace },
-  { name: "level", level: "picture", at: "#viewer .levels", top: SENTENCE_LINE, waits: (now) => now.view.level === "heads", on: true },
+  {
+    name: "level",
+    level: "picture",
+    at: "#viewer .levels",
+    top: SENTENCE_LINE,
+    waits: (now) => now.view.level === "heads",
+    on: true,
+  },
   { name: "heads", level: "heads", at: "#viewer .heads" },
 ];
 
 export class Tour {
+  explore = null;
+  driver = null;
+  at = 0;
+  waiting = false;
+  opening = false;
+
   /** `url` is that of the library. */
   constructor(button, { url, text }) {
-    Object.assign(this, { button, url, text, explore: null, driver: null, at: 0, waiting: false, opening: false });
+    this.button = button;
+    this.url = url;
+    this.text = text;
     button.addEventListener("click", () => this.open());
     document.addEventListener("keydown", (event) => this.driver && this.press(event));
     onView((explore) => {
@@ -44,7 +68,8 @@ export class Tour {
 
   /** Sets the label of the button: an invitation until the visitor opens the tour for the first time. */
   label() {
-    const { button, text } = this, stored = readStored(STORAGE_KEY);
+    const { button, text } = this;
+    const stored = readStored(STORAGE_KEY);
     button.textContent = stored === null ? text.invitation : text.tour;
     button.classList.toggle("inviting", stored === null);
   }
@@ -54,8 +79,15 @@ export class Tour {
     if (!this.explore?.trace || this.driver || this.opening) return;
     this.opening = true;
     if (openTabId() !== "explore") openTab("explore");
-    await loadScript(this.url).finally(() => { this.opening = false; });
-    this.driver = globalThis.driver.js.driver({ animate: false, allowKeyboardControl: false, overlayOpacity: 0.25, stagePadding: 6 });
+    await loadScript(this.url).finally(() => {
+      this.opening = false;
+    });
+    this.driver = globalThis.driver.js.driver({
+      animate: false,
+      allowKeyboardControl: false,
+      overlayOpacity: 0.25,
+      stagePadding: 6,
+    });
     const stored = Number(readStored(STORAGE_KEY)); // NaN after the end of the tour
     this.go(stored < STOPS.length ? stored : 0);
   }
@@ -67,9 +99,11 @@ export class Tour {
     this.label();
     const { trace, view } = explore, last = trace.steps.length - 1;
     const step = view.step === last ? trace.defaultStep : view.step; // the tour needs a next step
-    Object.assign(this, { at, waiting: false });
+    this.at = at;
+    this.waiting = false;
     explore.set({ level: stop.level, kind: "cross", step, pin: null, cell: null });
-    Object.assign(this, { waiting: stop.waits !== undefined, then: { trace: explore.trace, view: explore.view } });
+    this.waiting = stop.waits !== undefined;
+    this.then = { trace: explore.trace, view: explore.view };
     this.draw();
   }
 
@@ -85,7 +119,9 @@ export class Tour {
 
   /** Draws the caption as soon as its node is there: the picture is drawn later than the page. */
   async draw() {
-    const { at } = this, { name, at: place, top = place, waits } = STOPS[at], node = await whenDrawn(place);
+    const { at } = this;
+    const { name, at: place, top = place, waits } = STOPS[at];
+    const node = await whenDrawn(place);
     if (!this.driver || this.at !== at) return;
     const { waiting, text } = this;
     const next = waiting ? text.without : at === STOPS.length - 1 ? text.finish : text.next;
@@ -114,7 +150,8 @@ export class Tour {
 
   /** Scrolls the highlighted node out from under the caption; on a phone `first` to right below it. */
   reveal(node, first) {
-    const caption = this.wrapper.getBoundingClientRect(), { bottom, right } = node.getBoundingClientRect();
+    const caption = this.wrapper.getBoundingClientRect();
+    const { bottom, right } = node.getBoundingClientRect();
     if (innerWidth <= PHONE_WIDTH) window.scrollBy(0, first.getBoundingClientRect().top - caption.bottom - MARGIN_PX);
     else if (bottom > caption.top && right > caption.left) window.scrollBy(0, bottom - caption.top + MARGIN_PX);
   }

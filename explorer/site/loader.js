@@ -1,5 +1,5 @@
-// The module of a page of the static site (site.py): unpacks the page and its modules. Not every server compresses what it
-// sends, so the files themselves are compressed.
+// The module of a page of the static site (site.py): unpacks the page and its modules. Not every server compresses what
+// it sends, so the files themselves are compressed.
 class LoadError extends Error {}
 const refuse = (sentence) => {
   Object.assign(document.body, { textContent: sentence, role: "alert" });
@@ -8,7 +8,9 @@ const refuse = (sentence) => {
 };
 if (!("DecompressionStream" in globalThis)) refuse(OLD);
 const sentences = FAULTS;
-const fail = (reason, address) => { throw new LoadError(sentences[reason].replace("{file}", address.replace(/^[./]+/, ""))); };
+const fail = (reason, address) => {
+  throw new LoadError(sentences[reason].replace("{file}", address.replace(/^[./]+/, "")));
+};
 const unpack = async (address) => {
   const answer = await fetch(address).catch(() => fail("connection", address));
   if (!answer.ok) fail("missing", address);
@@ -17,7 +19,8 @@ const unpack = async (address) => {
   return new Response(unpacked).text().catch(() => fail("damaged", address));
 };
 const orRefuse = (error) => (error instanceof LoadError ? refuse(error.message) : Promise.reject(error));
-const importText = async (text) => (await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })))).default;
+const importText = async (text) =>
+  (await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })))).default;
 const loading = unpack("MODULES").then(importText);
 loading.catch(() => {}); // it is awaited below, after the content
 const content = JSON.parse(await unpack("PAGE").catch(orRefuse));

@@ -1,5 +1,5 @@
-// Runs at the start of a page of the static site (site.py): redirects to the page in the language of ?lang=; the first page
-// also redirects to the stored language, or else to the browser's.
+// Runs at the start of a page of the static site (site.py): redirects to the page in the language of ?lang=; the first
+// page also redirects to the stored language, or else to the browser's.
 (() => {
   const { pages, here, first } = PAGES, address = new URL(location.href);
   const remembered = () => {
@@ -10,8 +10,11 @@
       throw refused;
     }
   };
-  const requested = address.searchParams.get("lang"), browsers = navigator.languages.map((code) => code.split("-")[0]);
-  const wanted = [requested, ...(here === first ? [remembered(), ...browsers] : []), here].find((code) => Object.hasOwn(pages, code));
+  const requested = address.searchParams.get("lang");
+  const browsers = navigator.languages.map((code) => code.split("-")[0]);
+  const wanted = [requested, ...(here === first ? [remembered(), ...browsers] : []), here].find((code) =>
+    Object.hasOwn(pages, code),
+  );
   if (wanted === here) return;
   const page = new URL(pages[wanted], address);
   page.search = address.search;

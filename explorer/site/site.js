@@ -10,16 +10,26 @@ import { fill } from "../ui/text.js";
 const LANGUAGE_KEY = "language"; // storage key of the page's language (root.js)
 
 class EngineError extends Error {
-  constructor({ reason, message, file }) {
+  constructor({ reason, message, file = undefined }) {
     super(message);
-    Object.assign(this, { reason, file });
+    this.reason = reason;
+    this.file = file;
   }
 }
 
-/** The page's side of the worker (explorer/answers/worker.js), which starts with the first question. `settings` are those of site.py, with paths relative to `base`. */
+/**
+ * The page's side of the worker (explorer/answers/worker.js), which starts with the first question. `settings` are
+ * those of site.py, with paths relative to `base`.
+ */
 class EngineClient {
+  worker = null;
+  pending = new Map();
+  number = 0;
+  hasReplied = false;
+
   constructor(base, settings) {
-    Object.assign(this, { base: new URL(base, location.href).href, settings, worker: null, pending: new Map(), number: 0, hasReplied: false });
+    this.base = new URL(base, location.href).href;
+    this.settings = settings;
   }
 
   /** Promises the text of the answer; rejects with an EngineError or a FileError if there is none. */
@@ -65,7 +75,9 @@ class EngineClient {
     if (!script.includes(this.settings.call)) throw new FileError("damaged", this.url);
   }
 
-  /** Why a worker broke: before its first message, its script is no good; without a message, it is often out of memory. */
+  /**
+   * Why a worker broke: before its first message, its script is no good; without a message, it is often out of memory.
+   */
   breakdown(message) {
     if (!this.hasReplied) return new FileError("damaged", this.url);
     return new EngineError(message ? { reason: "error", message } : { reason: "broke", message: "" });
@@ -91,7 +103,8 @@ class EngineClient {
     for (const { reject } of this.pending.values()) reject(error);
     this.pending.clear();
     this.worker.then((worker) => worker?.terminate());
-    Object.assign(this, { worker: null, hasReplied: false });
+    this.worker = null;
+    this.hasReplied = false;
   }
 }
 
@@ -101,7 +114,10 @@ class EngineClient {
  */
 class Responses {
   constructor({ base, sentences, refusals, engine }) {
-    Object.assign(this, { base, sentences, refusals, engine: new EngineClient(base, engine) });
+    this.base = base;
+    this.sentences = sentences;
+    this.refusals = refusals;
+    this.engine = new EngineClient(base, engine);
   }
 
   async answer(name, args, options) {
@@ -124,7 +140,9 @@ function sentenceOf({ reason, message, file }, refusals) {
 function showFileErrors(refusals) {
   window.addEventListener("unhandledrejection", ({ reason }) => {
     if (!(reason instanceof FileError)) return;
-    const message = document.querySelector("#file-error") ?? Object.assign(document.createElement("p"), { id: "file-error", role: "alert" });
+    const message =
+      document.querySelector("#file-error") ??
+      Object.assign(document.createElement("p"), { id: "file-error", role: "alert" });
     message.textContent = sentenceOf(reason, refusals);
     document.querySelector("#top").before(message);
   });
@@ -141,7 +159,7 @@ export function startSite(modules, content) {
 
 /** Opens the page of a language, where the toolbar's button would ask a server. */
 function enableLanguageButtons(pages) {
-  document.addEventListener("click", (event) => {
+  document.addEventListener("click", (/** @type {any} */ event) => {
     const code = event.target.closest("#toolbar button[lang]")?.lang;
     if (!code) return;
     event.stopPropagation();

@@ -2,15 +2,21 @@
 // lead to the same view. Each owner defines what its parts mean; a part of a tab is called "tab.name".
 
 const MAX_LINK_LENGTH = 2000; // characters; mail and chat programs cut longer links
-const WRITE_DELAY_MS = 100, WRITE_INTERVAL_MS = 400; // browsers refuse more than a few hundred writes a minute
-const FOREIGN_NAME = /^(__|utm_|deep_link$|view$|class$)/; // parts that Gradio, its host or a mail program adds; the class
-const HISTORY_ENTRY_PARTS = ["sentence", "tab"]; // a change of one of these adds a history entry, so that Back returns to the previous one
+const WRITE_DELAY_MS = 100;
+const WRITE_INTERVAL_MS = 400; // browsers refuse more than a few hundred writes a minute
+// parts that Gradio, its host or a mail program adds; the class
+const FOREIGN_NAME = /^(__|utm_|deep_link$|view$|class$)/;
+// A change of one of these adds a history entry, so that Back returns to the previous one.
+const HISTORY_ENTRY_PARTS = ["sentence", "tab"];
 
 const UNTIL_CHANGE = "until a change";
 
 const owners = new Map(); // by tab; "" is the page itself with the view of Explore
 let parts = null; // as last read or written; null until `start`
-let timer = null, writesHeld = false, lastWriteTime = 0;
+let timer = null, lastWriteTime = 0;
+/** @type {boolean | string} */
+let writesHeld = false; // or UNTIL_CHANGE
+/** @type {(names: string[]) => void} */
 let reportInvalidParts = () => {};
 const listeners = [], changeListeners = [];
 
@@ -24,7 +30,8 @@ function renewed(parts) {
   if (parts.get("tab") === "catalogue") parts.set("tab", "lab").set("lab.station", "heads");
   if (parts.get("training.show") === "now" && parts.get("tab") === "training") parts.set("tab", "train");
   for (const name of ["show", "task", "layers", "heads", "positions"]) {
-    const old = `training.${name}`, text = parts.get(old);
+    const old = `training.${name}`;
+    const text = parts.get(old);
     if (text !== undefined && name !== "show") parts.set(`train.${name}`, text);
     parts.delete(old);
   }
@@ -104,7 +111,8 @@ function hasTab(name) {
 }
 
 function restore(tab) {
-  const owner = owners.get(tab), all = partsOfTab(tab);
+  const owner = owners.get(tab);
+  const all = partsOfTab(tab);
   const known = Object.fromEntries(Object.entries(all).filter(([name]) => owner.names.includes(name)));
   const unknown = Object.keys(all).filter((name) => !owner.names.includes(name));
   const damaged = [...unknown, ...owner.restore(known)];
@@ -124,7 +132,9 @@ function restoreTabs() {
 
 /** All parts in their present state; tabs that were never opened keep their parts of the address. */
 function collectParts() {
-  const otherParts = [...parts].filter(([name]) => FOREIGN_NAME.test(name) || (!owners.has(tabOf(name)) && hasTab(name)));
+  const otherParts = [...parts].filter(
+    ([name]) => FOREIGN_NAME.test(name) || (!owners.has(tabOf(name)) && hasTab(name)),
+  );
   const ownedParts = [...owners].flatMap(([tab, owner]) =>
     Object.entries(owner.write()).map(([name, text]) => [tab ? `${tab}.${name}` : name, text]));
   return new Map([...ownedParts.filter(([, text]) => text !== null), ...otherParts]);
@@ -160,9 +170,10 @@ function writeAddress() {
 }
 
 /**
- * Registers the owner of a tab's parts. `names` are its parts; `write()` returns their present texts, null for a part in
- * its initial state; `restore(texts)` shows what they describe and returns the names that it does not understand. `restore`
- * is called at once, and whenever the visitor goes back. The owner of "" registers first and lists all `tabs`.
+ * Registers the owner of a tab's parts. `names` are its parts; `write()` returns their present texts, null for a part
+ * in its initial state; `restore(texts)` shows what they describe and returns the names that it does not understand.
+ * `restore` is called at once, and whenever the visitor goes back. The owner of "" registers first and lists all
+ * `tabs`.
  */
 export function registerPart(tab, owner) {
   if (parts) writeAddress();
@@ -173,11 +184,12 @@ export function registerPart(tab, owner) {
 }
 
 /**
- * Registers fields { get, set } as the parts of a tab: `get()` returns the text, `set(text)` shows it and returns whether
- * the text is valid. The address leaves out the initial text of a field.
+ * Registers fields { get, set } as the parts of a tab: `get()` returns the text, `set(text)` shows it and returns
+ * whether the text is valid. The address leaves out the initial text of a field.
  */
 export function registerFields(tab, fields) {
-  const names = Object.keys(fields), first = Object.fromEntries(names.map((name) => [name, fields[name].get()]));
+  const names = Object.keys(fields);
+  const first = Object.fromEntries(names.map((name) => [name, fields[name].get()]));
   registerPart(tab, {
     names,
     write: () => Object.fromEntries(names.map((name) => {
@@ -213,7 +225,9 @@ export function onInvalidParts(listener) {
 export function notifyChange() {
   if (writesHeld === UNTIL_CHANGE) writesHeld = false;
   for (const listener of changeListeners) listener();
-  if (parts) timer ??= setTimeout(writeAddress, Math.max(WRITE_DELAY_MS, lastWriteTime + WRITE_INTERVAL_MS - performance.now()));
+  if (parts) {
+    timer ??= setTimeout(writeAddress, Math.max(WRITE_DELAY_MS, lastWriteTime + WRITE_INTERVAL_MS - performance.now()));
+  }
 }
 
 /** Keeps the address unchanged until `releaseWrites`, while what it asks for is still loading. */
@@ -239,7 +253,8 @@ export function releaseWrites() {
 export function currentLink(base = location.origin + location.pathname) {
   start();
   writeAddress();
-  const url = base + toQuery(new Map(Object.entries(currentParts()))); // without those of others: a host may sign its addresses
+  // without those of others: a host may sign its addresses
+  const url = base + toQuery(new Map(Object.entries(currentParts())));
   return url.length > MAX_LINK_LENGTH ? null : url;
 }
 

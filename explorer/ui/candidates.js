@@ -10,7 +10,10 @@ function candidateRow(isButton) {
   return isButton ? element("li", {}, element("button", { type: "button" }, ...parts)) : element("li", {}, ...parts);
 }
 
-/** Draws the candidates of a step. With `hint`, a tooltip template, each candidate is a button; the predicted one is disabled. */
+/**
+ * Draws the candidates of a step. With `hint`, a tooltip template, each candidate is a button; the predicted one is
+ * disabled.
+ */
 export function drawCandidates(list, step, hint = null) {
   while (list.children.length < step.candidates.length) list.append(candidateRow(hint));
   while (list.children.length > step.candidates.length) list.lastChild.remove();
@@ -27,19 +30,24 @@ export function drawCandidates(list, step, hint = null) {
   });
 }
 
-/** Says what the model wanted most at a step, if no translation may contain it; the story of a training does not know. */
+/**
+ * Says what the model wanted most at a step, if no translation may contain it; the story of a training does not know.
+ */
 export function drawExcluded(node, sentence, { excluded }) {
   node.hidden = !excluded;
-  node.textContent = excluded ? fill(sentence, { piece: plainPiece(excluded.text), percent: formatDecimal(100 * excluded.probability, 0) }) : "";
+  node.textContent = excluded
+    ? fill(sentence, { piece: plainPiece(excluded.text), percent: formatDecimal(100 * excluded.probability, 0) })
+    : "";
 }
 
 /**
- * Calls `go(prefix)` when a candidate other than the predicted one is clicked, with the ids of the target prefix that ends
- * in it. `readStep()` returns { steps, step, candidates }, or null if no candidate can be chosen.
+ * Calls `go(prefix)` when a candidate other than the predicted one is clicked, with the ids of the target prefix that
+ * ends in it. `readStep()` returns { steps, step, candidates }, or null if no candidate can be chosen.
  */
 export function onCandidateChoice(list, readStep, go) {
   list.addEventListener("click", ({ target }) => {
-    const row = target.closest("li"), current = row && readStep();
+    const row = target.closest("li");
+    const current = row && readStep();
     if (!current) return;
     const { id } = current.candidates[[...list.children].indexOf(row)];
     if (id === current.steps[current.step].predicted.id) return;
@@ -48,8 +56,8 @@ export function onCandidateChoice(list, readStep, go) {
 }
 
 /**
- * A sentence with the number of pieces outside the candidates and their total probability; "" if there are none, or if the
- * trace has no vocabulary size, as in the story of a training.
+ * A sentence with the number of pieces outside the candidates and their total probability; "" if there are none, or if
+ * the trace has no vocabulary size, as in the story of a training.
  */
 export function describeOtherCandidates(sentence, candidates, vocabularySize) {
   const count = vocabularySize - candidates.length;

@@ -1,5 +1,5 @@
-// Codecs of values in the page's address: `read(text)` returns undefined for an invalid text, `write(value)` returns the
-// text. Indices in an address count from one, as on the screen; ids of pieces stay as they are.
+// Codecs of values in the page's address: `read(text)` returns undefined for an invalid text, `write(value)` returns
+// the text. Indices in an address count from one, as on the screen; ids of pieces stay as they are.
 
 /** An integer, written with `from` added to it. */
 export const number = (from) => ({
@@ -39,7 +39,8 @@ export const tuple = (...codecs) => ({
 
 /** An object with a codec for each field, as "query.4". */
 export function record(fields) {
-  const names = Object.keys(fields), values = tuple(...Object.values(fields));
+  const names = Object.keys(fields);
+  const values = tuple(...Object.values(fields));
   return {
     read: (text) => {
       const read = values.read(text);

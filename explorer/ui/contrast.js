@@ -3,7 +3,11 @@
 const READABLE = 4.5; // minimum contrast ratio for text in WCAG
 const BLACK = [0, 0, 0], WHITE = [255, 255, 255];
 
-/** Converts "#rrggbb" to [r, g, b]. */
+/**
+ * Converts "#rrggbb" to [r, g, b].
+ * @param {string} colour
+ * @returns {any}
+ */
 export function parseHex(colour) {
   return [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
 }
@@ -25,7 +29,10 @@ export function contrast(first, second) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The first colour that is readable on a ground; otherwise black or white, one of which always has a ratio of at least 4.58. */
+/**
+ * The first colour that is readable on a ground; otherwise black or white, one of which always has a ratio of at least
+ * 4.58.
+ */
 export function readableColour(ground, colours) {
   const readable = colours.find((colour) => contrast(colour, ground) >= READABLE);
   return readable ?? (contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE);

@@ -1,5 +1,5 @@
-// Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a grid. Positive numbers have the accent colour,
-// negative ones another; masked cells are hatched, so that they differ from zeros.
+// Numbers as coloured cells on a canvas: a vector as a strip, a matrix as a grid. Positive numbers have the accent
+// colour, negative ones another; masked cells are hatched, so that they differ from zeros.
 
 import { parseHex, contrast, blend, readableColour } from "./contrast.js";
 import { formatDecimal } from "./numbers.js";
@@ -12,15 +12,21 @@ const FONT_SIZE = 10, ROTATED_CELL_HEIGHT = 46, MIN_CELL_HEIGHT = 18;
 const GREY = [128, 128, 128], GROUND_OPACITY = 0.08; // background of every cell
 
 /**
- * The layout of a strip of numbers. Cells without written numbers fit in one line. If cells are too narrow for horizontal
- * numbers, the numbers are rotated and the strip breaks into several lines.
+ * The layout of a strip of numbers. Cells without written numbers fit in one line. If cells are too narrow for
+ * horizontal numbers, the numbers are rotated and the strip breaks into several lines.
  */
 export function layout({ columns, width, height, hasNumbers }) {
   if (!hasNumbers) return { perLine: columns, lines: 1, across: width / columns, tall: height, turned: false };
   const turned = width / columns < NUMBER_WIDTH;
   const lines = turned ? Math.ceil((columns * ROTATED_NUMBER_WIDTH) / width) : 1;
   const perLine = Math.ceil(columns / lines);
-  return { perLine, lines, across: width / perLine, tall: turned ? ROTATED_CELL_HEIGHT : Math.max(height, MIN_CELL_HEIGHT), turned };
+  return {
+    perLine,
+    lines,
+    across: width / perLine,
+    tall: turned ? ROTATED_CELL_HEIGHT : Math.max(height, MIN_CELL_HEIGHT),
+    turned,
+  };
 }
 
 export function formatNumber(number) {
@@ -44,7 +50,9 @@ export function numberColour({ negative, accent, ink, ground }, number, share) {
 export class Grid {
   /** `tip` is the tooltip node; a click on a cell calls `choose({ row, column })`. */
   constructor(canvas, tip, choose = null) {
-    Object.assign(this, { canvas, tip, choose });
+    this.canvas = canvas;
+    this.tip = tip;
+    this.choose = choose;
     registerDraw(canvas, () => this.scene && this.draw(this.scene));
     canvas.addEventListener("mousemove", (event) => this.showTooltip(event));
     canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
@@ -58,14 +66,15 @@ export class Grid {
 
   /**
    * Draws a scene: `rows` of numbers; `scale`, the number with the full colour; `height` of a row in pixels;
-   * `name(row, column)`, the tooltip of a number; optional are `masked(row, column)`, `frame` ({ row, column }, either may be
-   * null) and `cuts` (columns between two separator lines). Numbers are written if `numbers` is true, or if a cell is at
-   * least `room` pixels wide.
+   * `name(row, column)`, the tooltip of a number; optional are `masked(row, column)`, `frame` ({ row, column }, either
+   * may be null) and `cuts` (columns between two separator lines). Numbers are written if `numbers` is true, or if a
+   * cell is at least `room` pixels wide.
    */
   draw(scene) {
     this.scene = { masked: () => false, frame: null, cuts: 0, numbers: false, room: Infinity, ...scene };
     const { rows, height } = this.scene;
-    const { canvas } = this, ratio = pixelRatio();
+    const { canvas } = this;
+    const ratio = pixelRatio();
     const width = canvas.clientWidth, columns = rows[0].length;
     const hasRoom = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT_SIZE + 2);
     this.numbers = this.scene.numbers || hasRoom;
@@ -77,6 +86,7 @@ export class Grid {
     canvas.height = Math.round(full * ratio);
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
+    /** @type {any} */
     this.rgb = Object.fromEntries(Object.entries(this.scene.colours).map(([name, css]) => [name, rgb(context, css)]));
     rows.forEach((row, i) => row.forEach((number, j) => this.cell(context, i, j, number)));
     this.marks(context);
@@ -101,7 +111,10 @@ export class Grid {
     context.globalAlpha = 1;
     if (hidden) drawHatching(context, [left, top, width - gap, height - 1], colours.masked);
     // A masked weight is exactly 0, so "0.000" would mislead.
-    if (this.numbers) this.write(context, [left, top, width, height], hidden && number === 0 ? "0" : formatNumber(number), { number, ink });
+    if (this.numbers) {
+      const text = hidden && number === 0 ? "0" : formatNumber(number);
+      this.write(context, [left, top, width, height], text, { number, ink });
+    }
   }
 
   write(context, [left, top, width, height], text, { number, ink }) {
@@ -133,7 +146,8 @@ export class Grid {
     const [first, last] = column === null ? [0, rows[0].length - 1] : [column, column + columns - 1];
     const [top, bottom] = row === null ? [0, rows.length - 1] : [row, row];
     for (let line = 0; line < lines; line++) {
-      const from = Math.max(first, line * perLine), to = Math.min(last, (line + 1) * perLine - 1);
+      const from = Math.max(first, line * perLine);
+      const to = Math.min(last, (line + 1) * perLine - 1);
       if (from > to) continue;
       const [left, upper] = this.box(top, from);
       const [right, lower, width, height] = this.box(bottom, to);
@@ -146,7 +160,8 @@ export class Grid {
     if (!this.place) return null;
     const { perLine, lines, across, tall } = this.place;
     const line = Math.floor(y / tall);
-    const row = Math.floor(line / lines), column = (line % lines) * perLine + Math.floor(x / across);
+    const row = Math.floor(line / lines);
+    const column = (line % lines) * perLine + Math.floor(x / across);
     const { rows } = this.scene;
     return x >= 0 && y >= 0 && row < rows.length && column < rows[0].length ? { row, column } : null;
   }
@@ -158,7 +173,8 @@ export class Grid {
     const { rows, name, masked } = this.scene;
     const number = masked(cell.row, cell.column) ? this.scene.hidden : formatNumber(rows[cell.row][cell.column]);
     this.tip.textContent = `${name(cell.row, cell.column)}: ${number}`;
-    const scaleFactor = zoom(), { clientX, clientY } = event;
+    const scaleFactor = zoom();
+    const { clientX, clientY } = event;
     const right = Math.min(clientX / scaleFactor + 12, innerWidth / scaleFactor - this.tip.offsetWidth - 8);
     Object.assign(this.tip.style, { left: `${right}px`, top: `${clientY / scaleFactor + 14}px` });
   }

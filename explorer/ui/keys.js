@@ -1,16 +1,21 @@
-// Decides which keys belong to the focused control; all other keys move the picture, wherever the focus is. Rows of buttons
-// have a roving tabindex (ARIA): each is one tab stop, and arrows move inside it. The tab stop is computed when Tab is pressed,
-// so that drawing sets no attributes and a group may be created at any time.
+// Decides which keys belong to the focused control; all other keys move the picture, wherever the focus is. Rows of
+// buttons have a roving tabindex (ARIA): each is one tab stop, and arrows move inside it. The tab stop is computed when
+// Tab is pressed, so that drawing sets no attributes and a group may be created at any time.
 
-const TEXT_FIELDS = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit])";
+const TEXT_FIELDS =
+  "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit])";
 const OPEN_LIST = "select:open";
-const HORIZONTAL_ARROWS = ["ArrowLeft", "ArrowRight"], MOVE_KEYS = [...HORIZONTAL_ARROWS, "ArrowUp", "ArrowDown", "Home", "End"];
+const HORIZONTAL_ARROWS = ["ArrowLeft", "ArrowRight"];
+const MOVE_KEYS = [...HORIZONTAL_ARROWS, "ArrowUp", "ArrowDown", "Home", "End"];
 const PRESS_KEYS = [" ", "Enter"];
 const BUTTONS = "button, [role=tab]";
 const MARKED = "[aria-selected=true], [aria-current=step], [aria-pressed=true]";
 const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
-/** The keys that a control needs. A closed select also has the left and right arrows, but the up and down arrows do the same. */
+/**
+ * The keys that a control needs. A closed select also has the left and right arrows, but the up and down arrows do the
+ * same.
+ */
 const KEYS_BY_CONTROL = {
   "button, summary, a[href], [role=button]": PRESS_KEYS,
   "input[type=checkbox]": [" "],
@@ -40,7 +45,9 @@ export function isTaken(event) {
   if (isOpenList(event)) return true;
   const scroller = event.target.closest("[data-scrolls]");
   if (scroller && HORIZONTAL_ARROWS.includes(event.key) && scroller.scrollWidth > scroller.clientWidth) return true;
-  return Object.entries(KEYS_BY_CONTROL).some(([control, keys]) => keys.includes(event.key) && event.target.closest(control));
+  return Object.entries(KEYS_BY_CONTROL).some(
+    ([control, keys]) => keys.includes(event.key) && event.target.closest(control),
+  );
 }
 
 /** Whether Esc is pressed and no open dialog or list takes it. */
@@ -62,7 +69,9 @@ function buttonsOf(group) {
 /** The tab stop of a group: the focused button, else the marked one, the last focused one, or the first. */
 function tabStopOf(group, buttons) {
   const marked = buttons.find((button) => button.matches(MARKED));
-  return [document.activeElement, marked, lastFocused.get(group)].find((button) => buttons.includes(button)) ?? buttons[0];
+  return (
+    [document.activeElement, marked, lastFocused.get(group)].find((button) => buttons.includes(button)) ?? buttons[0]
+  );
 }
 
 function updateTabIndices(group) {
@@ -85,16 +94,17 @@ function moveTarget(group, buttons, from, key) {
 
 /** Makes one tab stop of every group that the selector matches; `data-columns` is the number of columns of a group. */
 export function enableRovingTabindex(groups) {
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Tab") return document.querySelectorAll(groups).forEach(updateTabIndices);
-    const group = event.target.closest(groups), from = event.target.closest(BUTTONS);
+    const group = event.target.closest(groups);
+    const from = event.target.closest(BUTTONS);
     if (!group || !from || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = moveTarget(group, buttonsOf(group), from, event.key);
     if (!to) return;
     event.preventDefault(); // otherwise the key also changes the step
     to.focus();
   }, { capture: true });
-  document.addEventListener("focusin", ({ target }) => {
+  document.addEventListener("focusin", (/** @type {any} */ { target }) => {
     const group = target.closest(groups);
     if (group && target.matches(BUTTONS)) lastFocused.set(group, target);
   });

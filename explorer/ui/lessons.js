@@ -1,4 +1,5 @@
-// Lessons: the visitor's progress, stored in this browser, a way to open a lesson on the page, and how its texts are read.
+// Lessons: the visitor's progress, stored in this browser, a way to open a lesson on the page, and how its texts are
+// read.
 
 import { element } from "./element.js";
 import { store, readStored } from "./storage.js";
@@ -8,6 +9,7 @@ const NO_PROGRESS = { at: 0, guesses: {}, solved: {}, over: false };
 
 const listeners = [];
 let fallbackMemory = {}; // for a browser without storage, until the page is closed
+/** @type {(name: string, step: number) => void} */
 let openOnPage = () => {};
 
 /** The stored progress by the names of lessons; damaged storage counts as empty. */
@@ -25,13 +27,18 @@ function readAll() {
 
 /** The progress in a lesson, { at, guesses, solved, over }; null if the visitor has not started it. */
 export function progressOf(name) {
-  const progress = readAll()[name], isObject = (value) => value !== null && typeof value === "object";
-  return isObject(progress) && Number.isInteger(progress.at) && isObject(progress.guesses) && isObject(progress.solved) ? progress : null;
+  const progress = readAll()[name];
+  const isObject = (value) => value !== null && typeof value === "object";
+  return isObject(progress) && Number.isInteger(progress.at) && isObject(progress.guesses) && isObject(progress.solved)
+    ? progress
+    : null;
 }
 
 /** Stores a change of the progress in a lesson; null deletes the progress. */
 export function saveProgress(name, change) {
-  const all = readAll(), previous = progressOf(name) ?? NO_PROGRESS, saved = change && { ...previous, ...change };
+  const all = readAll();
+  const previous = progressOf(name) ?? NO_PROGRESS;
+  const saved = change && { ...previous, ...change };
   fallbackMemory = { ...all, [name]: saved ?? undefined };
   store(STORAGE_KEY, JSON.stringify(fallbackMemory));
   for (const listener of listeners) listener();
@@ -64,7 +71,8 @@ export function isReached(goal, part, initial) {
 
 /** Parses "NAME.STEP", with steps from one, to { lesson, at }; null if there is no such lesson or step. */
 export function parseLessonPlace(lessons, text) {
-  const [name, step, ...more] = text.split("."), lesson = lessons.find((candidate) => candidate.name === name);
+  const [name, step, ...more] = text.split(".");
+  const lesson = lessons.find((candidate) => candidate.name === name);
   const at = /^[1-9]\d?$/.test(step ?? "") ? Number(step) - 1 : -1;
   return lesson && !more.length && at >= 0 && at < lesson.steps.length ? { lesson, at } : null;
 }

@@ -12,8 +12,8 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Each call promises the parsed result. It rejects with a UserError for what is refused, and with NoAnswer if none came.
- * Tensors are { shape, data }, their data base64 (explorer/ui/tensor.js). Indices count from zero.
+ * Each call promises the parsed result. It rejects with a UserError for what is refused, and with NoAnswer if none
+ * came. Tensors are { shape, data }, their data base64 (explorer/ui/tensor.js). Indices count from zero.
  */
 export class Model {
   /**
@@ -56,12 +56,17 @@ export class Model {
     return this.call("weights", [sentence, experiment, kind]);
   }
 
-  /** The source's pieces, and the encoder's output with positions and without: { source, memory, without_positions }. */
+  /**
+   * The source's pieces, and the encoder's output with positions and without: { source, memory, without_positions }.
+   */
   encode(sentence) {
     return this.call("encode", [sentence]);
   }
 
-  /** Every tensor of the pass: { tensors: [{ stack, layer, sublayer, tensor, shape, rms }] }; with `data` those of `sites`. */
+  /**
+   * Every tensor of the pass: { tensors: [{ stack, layer, sublayer, tensor, shape, rms }] }; with `data` those of
+   * `sites`.
+   */
   tensors(sentence, sites) {
     return this.call("tensors", [sentence, sites]);
   }
@@ -86,7 +91,10 @@ export class Model {
     return this.call("contributions", [sentence]);
   }
 
-  /** The changes [row step] of the log-probabilities: { changes }; one row for each head off, then for each piece hidden. */
+  /**
+   * The changes [row step] of the log-probabilities: { changes }; one row for each head off, then for each piece
+   * hidden.
+   */
   scores(sentence, heads, by, hidden) {
     return this.call("scores", [sentence, heads, by, hidden]);
   }

@@ -1,13 +1,15 @@
-// Files beside the page, such as those of the static site. One that is missing, damaged, or replaced by another page (of a login,
-// say) is an error that names it.
+// Files beside the page, such as those of the static site. One that is missing, damaged, or replaced by another page
+// (of a login, say) is an error that names it.
 
 /** `reason` is "connection", "missing" or "damaged"; `file` is the path on the static site, elsewhere the name. */
 export class FileError extends Error {
   constructor(reason, url) {
-    const [path] = String(url).split(/[?#]/), place = path.lastIndexOf("/files/");
+    const [path] = String(url).split(/[?#]/);
+    const place = path.lastIndexOf("/files/");
     const file = path.slice((place < 0 ? path.lastIndexOf("/") : place) + 1);
     super(`${file}: ${reason}`);
-    Object.assign(this, { reason, file });
+    this.reason = reason;
+    this.file = file;
   }
 }
 

@@ -63,7 +63,8 @@ export function pixelRatio() {
 
 /** The position of the pointer in a node, in the node's own pixels; `offsetX` ignores the zoom factor. */
 export function pointerPosition(node, { clientX, clientY }) {
-  const { left: focusables, top } = node.getBoundingClientRect(), scaleFactor = zoom();
+  const { left: focusables, top } = node.getBoundingClientRect();
+  const scaleFactor = zoom();
   return { x: (clientX - focusables) / scaleFactor, y: (clientY - top) / scaleFactor };
 }
 
@@ -75,7 +76,8 @@ export function onLookChange(node, draw) {
 }
 
 /**
- * Removes the focus from a control after a click or a choice with the pointer, so that keys go on moving through the steps.
+ * Removes the focus from a control after a click or a choice with the pointer, so that keys go on moving through the
+ * steps.
  */
 export function dropPointerFocus(root) {
   const focusables = "button, summary, label, input[type=checkbox], [data-scrolls]";
@@ -83,7 +85,8 @@ export function dropPointerFocus(root) {
   root.addEventListener("pointerdown", () => { usedPointer = true; });
   root.addEventListener("keydown", () => { usedPointer = false; });
   root.addEventListener("click", (event) => {
-    if (event.detail > 0 && event.target.closest(focusables)) document.activeElement.blur();
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    if (event.detail > 0 && event.target.closest(focusables)) focused.blur();
   });
   root.addEventListener("change", ({ target }) => {
     if (usedPointer && target.matches("select")) target.blur();
@@ -100,7 +103,8 @@ export function focusPicture(root = document, options = { preventScroll: true })
 
 /**
  * Registers how a canvas is drawn again into another context, so that a saved picture has SVG lines and text instead of
- * pixels: `draw(asVector)` asks the canvas for its context; `asVector` says whether that context records lines and text.
+ * pixels: `draw(asVector)` asks the canvas for its context; `asVector` says whether that context records lines and
+ * text.
  */
 export function registerDraw(canvas, draw) {
   drawFunctions.set(canvas, draw);
@@ -125,14 +129,16 @@ export function positionDefinitions() {
   let openTerm = null;
   const positionDefinition = () => {
     if (!openTerm?.isConnected || !openTerm.matches(":hover, :focus")) return;
-    const note = openTerm.querySelector("[role=note]"), [word] = openTerm.getClientRects();
-    const below = word.bottom + MARGIN_PX, fits = below + note.offsetHeight + MARGIN_PX <= innerHeight;
+    const note = openTerm.querySelector("[role=note]");
+    const [word] = openTerm.getClientRects();
+    const below = word.bottom + MARGIN_PX;
+    const fits = below + note.offsetHeight + MARGIN_PX <= innerHeight;
     const left = Math.max(MARGIN_PX, Math.min(word.left, innerWidth - note.offsetWidth - MARGIN_PX));
     const top = fits ? below : Math.max(MARGIN_PX, word.top - MARGIN_PX - note.offsetHeight);
     Object.assign(note.style, { left: `${left}px`, top: `${top}px` });
   };
   for (const type of ["mouseover", "focusin"]) {
-    document.addEventListener(type, ({ target }) => {
+    document.addEventListener(type, (/** @type {any} */ { target }) => {
       openTerm = target.closest?.(".term") ?? openTerm;
       positionDefinition();
     });

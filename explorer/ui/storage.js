@@ -4,7 +4,11 @@ const PREFIX = "attention-explorer:";
 
 export const SESSION = "sessionStorage"; // lives as long as this browser tab
 
-/** The storage, or null if the browser has it disabled: then reading the property itself throws. */
+/**
+ * The storage, or null if the browser has it disabled: then reading the property itself throws.
+ * @param {string} area
+ * @returns {Storage | null}
+ */
 function storage(area) {
   try {
     return window[area];

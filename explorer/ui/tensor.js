@@ -20,7 +20,8 @@ export class Tensor {
 
 /** The bytes of a base64 text. */
 export function decodeBase64(base64) {
-  const text = atob(base64), bytes = new Uint8Array(text.length);
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }

@@ -23,6 +23,7 @@ export function requireWords(words, place = "text") {
     if (value === undefined && typeof name === "string") throw new Error(`there is no ${path}`);
     return value && typeof value === "object" ? requireWords(value, path) : value;
   };
+  // eslint-disable-next-line no-restricted-syntax -- it answers to no other names than the words have
   return new Proxy(words, { get: readWord });
 }
 

@@ -1,5 +1,5 @@
-// The text box of Explore's sentence, and the pending translation request that it sends; Explore's view shows the response.
-// Components are mounted in no certain order, so whoever needs the box waits until it is connected.
+// The text box of Explore's sentence, and the pending translation request that it sends; Explore's view shows the
+// response. Components are mounted in no certain order, so whoever needs the box waits until it is connected.
 
 import { NoAnswer } from "./model.js";
 import { cancel } from "./server.js";
@@ -27,7 +27,10 @@ export async function onTyped(listener) {
   box.addEventListener("input", listener);
 }
 
-/** Writes a text into the box as if the visitor had typed it; the box has one line, and would join words that two lines part. */
+/**
+ * Writes a text into the box as if the visitor had typed it; the box has one line, and would join words that two lines
+ * part.
+ */
 export async function typeText(text) {
   await connected;
   box.value = text.replace(/[\r\n]+/g, " ");
@@ -35,8 +38,10 @@ export async function typeText(text) {
 }
 
 /**
- * Submits a sentence exactly as it is or, if it `isTyped`, as what a visitor types is read (explorer/derived/reading.js),
- * unless `beforeSubmit()` returns false.
+ * Submits a sentence exactly as it is or, if it `isTyped`, as what a visitor types is read
+ * (explorer/derived/reading.js), unless `beforeSubmit()` returns false.
+ * @param {string} sentence
+ * @param {{ isTyped?: boolean, beforeSubmit?: () => boolean }} options
  */
 export async function translateSentence(sentence, { isTyped = false, beforeSubmit = () => true } = {}) {
   const translate = await connected;
@@ -45,12 +50,14 @@ export async function translateSentence(sentence, { isTyped = false, beforeSubmi
 }
 
 function notifyState(change = {}) {
-  for (const listener of stateListeners) listener({ busy: pendingNumber !== null, failed: false, stopped: false, ...change });
+  for (const listener of stateListeners) {
+    listener({ busy: pendingNumber !== null, failed: false, stopped: false, ...change });
+  }
 }
 
 /**
- * Cancels the previous request and starts another: `translate()` promises a trace. The number of a submission is its time
- * in milliseconds, so that later submissions have larger numbers.
+ * Cancels the previous request and starts another: `translate()` promises a trace. The number of a submission is its
+ * time in milliseconds, so that later submissions have larger numbers.
  */
 export async function submit(translate, number = Math.round(performance.timeOrigin + performance.now())) {
   cancel("translate");

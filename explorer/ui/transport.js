@@ -5,12 +5,18 @@ import { isTaken, hasModifier } from "./keys.js";
 const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
 
 export class Transport {
+  frame = null;
+
   /**
-   * `readPosition()` returns { step, last, speed }; `goTo(step)` shows a step; `keys` map keys to moves; `liveNodes` are
-   * further live regions whose texts change with the step.
+   * `readPosition()` returns { step, last, speed }; `goTo(step)` shows a step; `keys` map keys to moves; `liveNodes`
+   * are further live regions whose texts change with the step.
    */
   constructor(root, { readPosition, goTo, keys = KEYS, liveNodes = [] }) {
-    Object.assign(this, { root, readPosition, goTo, keys, frame: null, liveNodes: [root.querySelector(".status"), ...liveNodes] });
+    this.root = root;
+    this.readPosition = readPosition;
+    this.goTo = goTo;
+    this.keys = keys;
+    this.liveNodes = [root.querySelector(".status"), ...liveNodes];
     this.button = root.querySelector("[data-go=play]");
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.move(button.dataset.go));
@@ -29,8 +35,8 @@ export class Transport {
   }
 
   /**
-   * Starts playback, at the first step if the last one is shown. Animation frames time the steps, so that playback is even.
-   * `end` is the last step by default, `leastSpeed` in steps per second.
+   * Starts playback, at the first step if the last one is shown. Animation frames time the steps, so that playback is
+   * even. `end` is the last step by default, `leastSpeed` in steps per second.
    */
   play({ end = Infinity, leastSpeed = 0 } = {}) {
     const { step, last } = this.readPosition();

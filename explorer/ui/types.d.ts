@@ -66,8 +66,8 @@ interface TranslationWarning {
 /** How likely the translation is good. */
 interface Likelihood { word: string; probability: number; reason: TranslationWarning | null }
 
-/** An attention map as the view reads it: the class of attention_view/attention.js. */
-type AttentionMap = import("../attention_view/attention.js").AttentionMap;
+/** An attention map as the view reads it: the class of derived/attention_map.js. */
+type AttentionMap = import("../derived/attention_map.js").AttentionMap;
 
 /** Everything recorded about one translation. `submission` identifies it. */
 type Trace = Omit<TracePayload, "kinds"> & { kinds: Record<Kind, AttentionMap>; submission: number | string };
@@ -119,6 +119,10 @@ interface Content {
   full?: { queries: string[]; labels: string[] }; // in words: the labels after the last step
 }
 
+/** An axis in words: the pieces of each word, and the label of a word or of its known part. */
+interface WordAxis { groups: number[][]; name: (group: number[], number: number) => string }
+interface WordAxes { queries: WordAxis; keys: WordAxis }
+
 type HeadAt = [kind: Kind, layer: number, head: number];
 type CellAt = [stack: Stack, layer: number, position: number];
 
@@ -143,5 +147,10 @@ type Settings = Record<string, any>;
 /** A page's client: each question takes its arguments as a list and promises the text of a response. */
 type Server = Record<string, (args: any[]) => Promise<string>>;
 
-// What browsers have and the checker does not know.
+// Scripts that bring their own names: the library, and what Python writes into head_script.js, root.js and loader.js.
 declare var Plotly: any;
+declare var LANGUAGE: string;
+declare var PAGES: { pages: Record<string, string>; here: string; first: string };
+declare var OLD: string;
+declare var FAULTS: Record<string, string>;
+declare function START(modules: Record<string, any>, settings: Settings): void;

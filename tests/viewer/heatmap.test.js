@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut, heatmapFigure as figureOf, maskedOutline } from "../../explorer/attention_view/heatmap.js";
+import { truncate, heatmapFigure as figureOf, maskedOutline } from "../../explorer/attention_view/heatmap.js";
 import { escapeLabel } from "../../explorer/ui/text.js";
 
 const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max", columnMaximum: "column's max" };
@@ -51,13 +51,13 @@ test("where there is less room there are fewer and shorter labels", () => {
   assert.deepEqual(xaxis.ticktext, ["p0", "p…"]);
 });
 
-test("long labels are cut, rows later than columns", () => {
+test("long labels are truncate, rows later than columns", () => {
   const long = "x".repeat(40);
   const { xaxis, yaxis } = heatmapFigure(FRAME, { ...CROSS, queries: [long, "q1", "q2"], labels: [long, "k1"] }).layout;
   assert.deepEqual([yaxis.ticktext[0], xaxis.ticktext[0]], [`${"x".repeat(27)}…`, `${"x".repeat(13)}…`]);
-  assert.equal(cut("x".repeat(14), 14), "x".repeat(14));
-  assert.equal(cut("🚲".repeat(14), 14), "🚲".repeat(14));
-  assert.equal(cut("🚲".repeat(15), 14), `${"🚲".repeat(13)}…`);
+  assert.equal(truncate("x".repeat(14), 14), "x".repeat(14));
+  assert.equal(truncate("🚲".repeat(14), 14), "🚲".repeat(14));
+  assert.equal(truncate("🚲".repeat(15), 14), `${"🚲".repeat(13)}…`);
 });
 
 test("a visitor's text is only text", () => {

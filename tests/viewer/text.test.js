@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut } from "../../explorer/attention_view/heatmap.js";
+import { truncate } from "../../explorer/attention_view/heatmap.js";
 import { plainSentence, plainTrace } from "../../explorer/attention_view/plain.js";
 import { groupByWord, wordAxes } from "../../explorer/derived/word_groups.js";
 import { indexOr, record } from "../../explorer/ui/codecs.js";
@@ -122,8 +122,8 @@ test("a value from right to left leaves the sentence around it in place", () => 
 
 test("a label is cut by its letters, and what isolates them stays in pairs", () => {
   const label = `${isolate("·الحديقة")} → ${isolate("·كتاب")}`;
-  assert.equal(cut(label, [...withoutIsolates(label)].length), label);
-  assert.equal(cut(label, 6), "\u2068·الحد\u2069\u2068\u2069…");
+  assert.equal(truncate(label, [...withoutIsolates(label)].length), label);
+  assert.equal(truncate(label, 6), "\u2068·الحد\u2069\u2068\u2069…");
 });
 
 test("a mark stands on the word before it, and alone on a circle", () => {

@@ -1,4 +1,5 @@
-// A class on this page: the teacher's page leads it, the others follow. What it shows comes as one state from the server.
+// A class on this page: the teacher's page leads it, the others follow. What it shows comes as one state from the
+// server.
 
 import { setForeignPart } from "../../ui/address.js";
 import { onSubmit } from "../../ui/element.js";
@@ -23,7 +24,8 @@ const leadsName = (code) => `class-leads:${code}`;
 class ClassDialog {
   /** `begin()` and `join(code)` do so; `begin` promises its end. */
   constructor(part, { text, begin, join }) {
-    Object.assign(this, { part, text });
+    this.part = part;
+    this.text = text;
     part.begin.addEventListener("click", () => this.run(begin));
     onSubmit(part.join, () => part.code.value.trim() && this.run(() => join(part.code.value)));
   }
@@ -60,15 +62,31 @@ class ClassDialog {
 }
 
 export class Classroom {
+  code = null;
+  key = null;
+  stream = null;
+  state = null;
+  placeNumber = null;
+  follows = true;
+  status = "joining";
+  notice = null;
+  noticeTimer = null;
+
   /**
-   * `button` is that of the toolbar, `lesson` the dock. `root` is the address of the page in the first language if it differs
-   * from the one in the browser, where it is at `path` beside this page.
+   * `button` is that of the toolbar, `lesson` the dock. `root` is the address of the page in the first language if it
+   * differs from the one in the browser, where it is at `path` beside this page.
    */
   constructor(node, button, { root, path, language, lesson, text }) {
-    Object.assign(this, { address: root ?? new URL(path || location.pathname, location.href).href, language, text, code: null, key: null, stream: null, state: null, placeNumber: null, follows: true, status: "joining", notice: null, noticeTimer: null });
+    this.address = root ?? new URL(path || location.pathname, location.href).href;
+    this.language = language;
+    this.text = text;
     this.part = nodesByAttribute(node, "class");
     const { part } = this;
-    this.card = new PollCard(part, { text, lessons: lesson.lessons, guess: (number, choice) => this.guess(number, choice) });
+    this.card = new PollCard(part, {
+      text,
+      lessons: lesson.lessons,
+      guess: (number, choice) => this.guess(number, choice),
+    });
     this.teacher = new Teacher(part, { text, lesson, act: (request) => this.teach(request) });
     this.dialog = new ClassDialog(part, { text, begin: () => this.begin(), join: (code) => this.joinByCode(code) });
     this.lesson = lesson;
@@ -88,7 +106,9 @@ export class Classroom {
     part.away.addEventListener("click", () => this.leave());
     onSubmit(part.send, () => this.send());
     part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ action: "end" }));
-    this.own = onOwnChange(() => this.code && !this.isTeacher && !this.isOver && this.follows && this.setFollows(false));
+    this.own = onOwnChange(
+      () => this.code && !this.isTeacher && !this.isOver && this.follows && this.setFollows(false),
+    );
   }
 
   /** The height of the line, below which the page begins (look.css). */
@@ -98,7 +118,8 @@ export class Classroom {
 
   /** Goes on with the class that the address names. The key of its teacher may stand behind it, once. */
   resume() {
-    const code = new URLSearchParams(location.search).get("class"), [, key] = location.hash.match(/^#key=([0-9a-f]{32})$/) ?? [];
+    const code = new URLSearchParams(location.search).get("class");
+    const [, key] = location.hash.match(/^#key=([0-9a-f]{32})$/) ?? [];
     if (code !== null) this.join(code, key);
   }
 
@@ -134,11 +155,14 @@ export class Classroom {
 
   /** Joins a class. The window that has begun it leads it, and one that brings its key. */
   async join(text, linkedKey = null) {
-    const code = parseCode(text), leads = code !== null && readStored(leadsName(code), SESSION) !== null;
+    const code = parseCode(text);
+    const leads = code !== null && readStored(leadsName(code), SESSION) !== null;
     this.stream?.close();
     this.teacher.finish();
     this.say(null);
-    Object.assign(this, { code: code ?? text.slice(0, MAX_SHOWN_CODE), state: null, key: null });
+    this.code = code ?? text.slice(0, MAX_SHOWN_CODE);
+    this.state = null;
+    this.key = null;
     setForeignPart("class", this.code);
     if (code === null) return this.setStatus("none");
     this.setStatus("joining");
@@ -159,7 +183,9 @@ export class Classroom {
     this.setFollows(!this.isTeacher);
   }
 
-  /** Leads the class, unless the server says that this is not its key (or there is none): then the line says `refusal`. */
+  /**
+   * Leads the class, unless the server says that this is not its key (or there is none): then the line says `refusal`.
+   */
   async lead(key, refusal) {
     this.key = key;
     try {
@@ -167,7 +193,7 @@ export class Classroom {
       this.say(key === null ? refusal : null);
     } catch (error) {
       if (!isExpected(error)) throw error;
-      if (!error.isForeign) return this.lose(error); // the stream tries again
+      if (!(error instanceof Refusal && error.isForeign)) return this.lose(error); // the stream tries again
       this.key = null;
       this.say(refusal);
     }
@@ -212,10 +238,14 @@ export class Classroom {
     if (revealed) this.keepGuess(state.poll);
   }
 
-  /** The answer to a lesson's question counts in the lesson, too: this page's, or else the most frequent of the class. */
+  /**
+   * The answer to a lesson's question counts in the lesson, too: this page's, or else the most frequent of the class.
+   */
   keepGuess({ lesson: place, counts, answers }) {
     const { lesson, card: { choice } } = this;
-    if (place && place === lesson.place && answers && !lesson.guessed) lesson.guessWith(choice ?? counts.indexOf(Math.max(...counts)));
+    if (place && place === lesson.place && answers && !lesson.guessed) {
+      lesson.guessWith(choice ?? counts.indexOf(Math.max(...counts)));
+    }
   }
 
   /** Says a sentence in the line for a while, in place of the status; null takes it away. */
@@ -238,7 +268,11 @@ export class Classroom {
     const isAway = ["lost", "waiting", "displaced"].includes(status);
     part.bar.dataset.role = isOver ? "over" : isAway ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";
     part.name.textContent = fill(text.name, { code });
-    const joined = isTeacher ? fill(text.following, { count: state?.following ?? 0 }) : follows ? text.follows : text.alone;
+    const joined = isTeacher
+      ? fill(text.following, { count: state?.following ?? 0 })
+      : follows
+        ? text.follows
+        : text.alone;
     part.state.textContent = this.notice ?? (status === "joined" ? joined : text[status]);
     part.follow.textContent = follows ? text.leave : text.back;
     part.follow.hidden = isOver || isTeacher;
@@ -261,7 +295,9 @@ export class Classroom {
 
   leave() {
     this.stream?.close();
-    Object.assign(this, { code: null, state: null, key: null });
+    this.code = null;
+    this.state = null;
+    this.key = null;
     setForeignPart("class", null);
     this.draw();
   }
@@ -277,7 +313,8 @@ export class Classroom {
   }
 
   async send() {
-    const { sentence } = this.part, text = sentence.value.trim();
+    const { sentence } = this.part;
+    const text = sentence.value.trim();
     if (!text) return;
     if (!await this.act({ action: "send", page: this.page, text })) return;
     sentence.value = "";

@@ -49,12 +49,25 @@ export function parseCode(text) {
 
 /**
  * The stream of a class. Calls `onState(state)` with each state, and `onOver()` at its end; `onLost(error)` whenever it
- * breaks off, with the server's Refusal if it gave one; `onDisplaced()` when it made room for another, and `onGone()` when it
- * no longer tries. `find()` promises that the class is there, or throws.
+ * breaks off, with the server's Refusal if it gave one; `onDisplaced()` when it made room for another, and `onGone()`
+ * when it no longer tries. `find()` promises that the class is there, or throws.
  */
 export class ClassStream {
-  constructor(code, page, listeners) {
-    Object.assign(this, listeners, { code, page, source: null, retries: 0, timer: null, follows: true, isClosed: false });
+  source = null;
+  retries = 0;
+  timer = null;
+  follows = true;
+  isClosed = false;
+
+  constructor(code, page, { onState, onOver, onLost, onDisplaced, onGone, find }) {
+    this.code = code;
+    this.page = page;
+    this.onState = onState;
+    this.onOver = onOver;
+    this.onLost = onLost;
+    this.onDisplaced = onDisplaced;
+    this.onGone = onGone;
+    this.find = find;
   }
 
   /** Opens the stream anew; the class counts the pages that follow. */
@@ -62,7 +75,7 @@ export class ClassStream {
     this.close();
     this.isClosed = false;
     this.follows = follows;
-    const query = new URLSearchParams({ page: this.page, follows: Number(follows) });
+    const query = new URLSearchParams({ page: this.page, follows: `${Number(follows)}` });
     this.source = new EventSource(new URL(`class/${this.code}/events?${query}`, document.baseURI));
     this.source.addEventListener("message", ({ data }) => {
       this.retries = 0;
@@ -127,7 +140,8 @@ export function showPlace(place) {
 export function onShown(send) {
   let sent = "";
   onceQuiet(() => {
-    const place = shownPlace(), text = textOf(place);
+    const place = shownPlace();
+    const text = textOf(place);
     if (text !== sent) send(place);
     sent = text;
   });
@@ -140,9 +154,12 @@ export function onShown(send) {
 export function onOwnChange(listener) {
   let hasTouched = false, known = "";
   const touch = () => { hasTouched = true; };
-  for (const type of ["pointerdown", "keydown", "wheel"]) document.addEventListener(type, touch, { capture: true, passive: true });
+  for (const type of ["pointerdown", "keydown", "wheel"]) {
+    document.addEventListener(type, touch, { capture: true, passive: true });
+  }
   onceQuiet(() => {
-    const text = textOf(shownPlace()), isOwn = hasTouched && text !== known;
+    const text = textOf(shownPlace());
+    const isOwn = hasTouched && text !== known;
     known = text;
     hasTouched = false;
     if (isOwn) listener();

@@ -9,9 +9,16 @@ const BAR_HEIGHT = 42; // pixels of a bar of 1
 const MIN_PRINTED = 0.01; // the least weight with a number
 
 export class PollCard {
+  poll = null;
+  choice = null;
+  drawnKey = "";
+
   /** `guess(number, choice)` sends a guess; `lessons` are those of this page, in its language. */
   constructor(part, { text, lessons, guess }) {
-    Object.assign(this, { part, text, lessons, guess, poll: null, choice: null, drawnKey: "" });
+    this.part = part;
+    this.text = text;
+    this.lessons = lessons;
+    this.guess = guess;
   }
 
   /** Draws a poll as the class sends it, or null. */
@@ -33,13 +40,15 @@ export class PollCard {
 
   /** How many have answered, and whether this page has. */
   drawAnswers() {
-    const { choice, part, poll, text } = this, count = fill(text.answers, { count: poll.answers });
+    const { choice, part, poll, text } = this;
+    const count = fill(text.answers, { count: poll.answers });
     part.answers.textContent = choice === null || poll.shown ? count : `${count} · ${text.answered}`;
   }
 
   /** The buttons are made once for each state of a poll, so that a press is never lost to a redraw. */
   drawChoices() {
-    const { part, poll } = this, { ask, choices } = this.localized(poll);
+    const { part, poll } = this;
+    const { ask, choices } = this.localized(poll);
     const key = `${poll.number} ${poll.shown}`;
     if (key !== this.drawnKey) {
       part.ask.replaceChildren(...parseEmphasis(ask));
@@ -50,7 +59,9 @@ export class PollCard {
   }
 
   mark() {
-    for (const [choice, button] of [...this.part.choices.children].entries()) button.setAttribute("aria-pressed", choice === this.choice);
+    for (const [choice, button] of [...this.part.choices.children].entries()) {
+      button.setAttribute("aria-pressed", choice === this.choice);
+    }
   }
 
   choiceButton(words, choice) {
@@ -61,7 +72,12 @@ export class PollCard {
       this.drawAnswers();
       this.guess(poll.number, choice);
     };
-    const node = button(onClick, { class: "choice" }, ...(poll.shown ? [this.bars(choice)] : []), element("span", { class: "word" }, ...parseEmphasis(words)));
+    const node = button(
+      onClick,
+      { class: "choice" },
+      ...(poll.shown ? [this.bars(choice)] : []),
+      element("span", { class: "word" }, ...parseEmphasis(words)),
+    );
     node.disabled = poll.shown;
     return node;
   }
@@ -77,10 +93,17 @@ export class PollCard {
     const weight = word ? formatDecimal(model[choice], 2) : "✓";
     const isSeen = model[choice] >= MIN_PRINTED; // a row of zeros would hide what there is
     const guesses = counts[choice] ? `${counts[choice]}` : "";
-    return element("div", { class: "bars" }, bar("guessed", counts[choice] / Math.max(1, answers), guesses), bar("model", model[choice], isSeen ? weight : ""));
+    return element(
+      "div",
+      { class: "bars" },
+      bar("guessed", counts[choice] / Math.max(1, answers), guesses),
+      bar("model", model[choice], isSeen ? weight : ""),
+    );
   }
 
-  /** Question and choices in the language of this page: those of its own lesson, or the question where the model looks. */
+  /**
+   * Question and choices in the language of this page: those of its own lesson, or the question where the model looks.
+   */
   localized({ ask, choices, lesson, word }) {
     const place = lesson ? parseLessonPlace(this.lessons, lesson) : null;
     const question = place?.lesson.steps[place.at].question;

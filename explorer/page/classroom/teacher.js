@@ -16,22 +16,42 @@ const DECIMALS = 4; // of a weight
 function guessesAsCsv(polls, { columns }) {
   const shown = polls.filter((poll) => poll.shown);
   const rows = shown.flatMap(({ number, ask, choices, counts, model }) =>
-    choices.map((choice, i) => [number, labelCell(ask), labelCell(choice), counts[i], Number(model[i].toFixed(DECIMALS))]));
+    choices.map((choice, i) => [
+      number,
+      labelCell(ask),
+      labelCell(choice),
+      counts[i],
+      Number(model[i].toFixed(DECIMALS)),
+    ]),
+  );
   return BYTE_ORDER_MARK + csvText([columns, ...rows]);
 }
 
 export class Teacher {
+  isActive = false;
+  state = null;
+  place = null;
+  isShowing = false;
+
   /** `act(request)` sends an action of the teacher. */
   constructor(part, { text, lesson, act }) {
-    Object.assign(this, { part, text, lesson, act, isActive: false, state: null, place: null, isShowing: false, own: { sentences: [], polls: [] } });
+    this.part = part;
+    this.text = text;
+    this.lesson = lesson;
+    this.act = act;
+    this.own = { sentences: [], polls: [] };
     part.askWord.addEventListener("click", () => this.askWord());
-    part.askStep.addEventListener("click", () => act({ action: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }));
+    part.askStep.addEventListener("click", () =>
+      act({ action: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }),
+    );
     part.reveal.addEventListener("click", () => act({ action: "reveal" }));
     part.done.addEventListener("click", () => act({ action: "close" }));
     part.openInbox.addEventListener("click", () => this.showInbox(part.inbox.hidden));
     part.clear.addEventListener("click", () => act({ action: "clear", number: this.own.sentences.at(-1).number }));
     part.allow.addEventListener("change", () => act({ action: "allow", allowed: part.allow.checked }));
-    part.csv.addEventListener("click", () => download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }));
+    part.csv.addEventListener("click", () =>
+      download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }),
+    );
     onShown((place) => this.isActive && this.show(place));
     onParts(() => this.drawButtons());
     onTabOpened(() => this.drawButtons());
@@ -66,13 +86,19 @@ export class Teacher {
   takeOwn(own) {
     this.own = own;
     this.part.clear.hidden = own.sentences.length < 2;
-    this.part.sentences.replaceChildren(...(own.sentences.length ? own.sentences.map((one) => this.sentence(one)) : [element("li", {}, this.text.noSentences)]));
+    this.part.sentences.replaceChildren(
+      ...(own.sentences.length
+        ? own.sentences.map((one) => this.sentence(one))
+        : [element("li", {}, this.text.noSentences)]),
+    );
     this.drawButtons();
   }
 
   /** Tells the class nothing more: it is over. */
   finish() {
-    Object.assign(this, { isActive: false, state: null, place: null });
+    this.isActive = false;
+    this.state = null;
+    this.place = null;
     this.showInbox(false);
   }
 
@@ -82,7 +108,8 @@ export class Teacher {
   }
 
   drawButtons() {
-    const { lesson, own, part, state, text } = this, isAsking = Boolean(state?.poll);
+    const { lesson, own, part, state, text } = this;
+    const isAsking = Boolean(state?.poll);
     part.openInbox.textContent = fill(text.sentences, { count: own.sentences.length });
     part.askStep.hidden = isAsking || !lesson.lesson || !lesson.step.question;
     part.askWord.hidden = isAsking || openTabId() !== "explore";
@@ -99,11 +126,18 @@ export class Teacher {
 
   /** A sentence of the class with two buttons: translate it on all pages, or remove it. */
   sentence({ number, text: sentence }) {
-    const { text } = this, drop = () => this.act({ action: "drop", number });
+    const { text } = this;
+    const drop = () => this.act({ action: "drop", number });
     const show = () => {
       translateSentence(sentence, { isTyped: true });
       drop();
     };
-    return element("li", {}, element("span", { dir: "auto" }, sentence), button(show, {}, text.show), button(drop, { title: text.drop, "aria-label": text.drop }, "×"));
+    return element(
+      "li",
+      {},
+      element("span", { dir: "auto" }, sentence),
+      button(show, {}, text.show),
+      button(drop, { title: text.drop, "aria-label": text.drop }, "×"),
+    );
   }
 }

@@ -13,7 +13,9 @@ const TYPING_PAUSE_MS = 600; // milliseconds without a key, so that a screen rea
 
 export function mount(element, words) {
   const root = element.querySelector(".draft");
-  const text = requireWords(words), line = root.querySelector("span"), stop = root.querySelector("button");
+  const text = requireWords(words);
+  const line = root.querySelector("span");
+  const stop = root.querySelector("button");
   let busy = false, isLong = false, status = null, shown = null, timer = null, longTimer = null;
   const setMessage = (message, sentence = "") => {
     if (line.textContent === message + sentence) return; // a screen reader would announce it again
@@ -21,7 +23,9 @@ export function mount(element, words) {
     if (sentence) line.append(quoted(sentence, text.sourceCode));
   };
   const showStop = (isVisible) => {
-    if (!isVisible && document.activeElement === stop) document.querySelector("[role=tab][aria-selected=true]").focus();
+    if (!isVisible && document.activeElement === stop) {
+      /** @type {HTMLElement} */ (document.querySelector("[role=tab][aria-selected=true]")).focus();
+    }
     stop.hidden = !isVisible;
   };
   const update = () => {
@@ -46,7 +50,11 @@ export function mount(element, words) {
     busy = state.busy;
     isLong = false;
     clearTimeout(longTimer);
-    if (busy) longTimer = setTimeout(() => { isLong = true; update(); }, STOP_DELAY_MS);
+    const onLong = () => {
+      isLong = true;
+      update();
+    };
+    if (busy) longTimer = setTimeout(onLong, STOP_DELAY_MS);
     scheduleUpdate(busy ? WAITING_DELAY_MS : 0);
   });
   onTyped(() => scheduleUpdate(TYPING_PAUSE_MS));

@@ -1,5 +1,5 @@
-// The lesson dock, shown with every tab: the visitor reads, guesses, does a task on the real controls, and sees the result.
-// The parts of the address tell when a task is done; guesses stay in this browser.
+// The lesson dock, shown with every tab: the visitor reads, guesses, does a task on the real controls, and sees the
+// result. The parts of the address tell when a task is done; guesses stay in this browser.
 
 import { NAMES, encodeView } from "../../attention_view/address.js";
 import { fitView } from "../../attention_view/state.js";
@@ -7,7 +7,15 @@ import { navigate, onParts, readPart, notifyChange } from "../../ui/address.js";
 import { onView, openTab } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
 import { isEscape } from "../../ui/keys.js";
-import { saveProgress, setLessonOpener, progressOf, scoreOf, parseLessonPlace, isReached, parseEmphasis } from "../../ui/lessons.js";
+import {
+  saveProgress,
+  setLessonOpener,
+  progressOf,
+  scoreOf,
+  parseLessonPlace,
+  isReached,
+  parseEmphasis,
+} from "../../ui/lessons.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
 
@@ -16,9 +24,18 @@ const COMPARED_PARTS = NAMES.filter((name) => !["second", "pin", "cell"].include
 const PHONE_WIDTH = 700; // pixels
 
 export class LessonDock {
+  lesson = null;
+  at = 0;
+  chosen = null;
+  folded = false;
+  explore = null;
+  awaited = null;
+
   /** `tabs` are the labels of the tabs by id, `text` the words. */
   constructor(root, { lessons, tabs, text }) {
-    Object.assign(this, { lessons, tabs, text, lesson: null, at: 0, chosen: null, folded: false, explore: null, awaited: null });
+    this.lessons = lessons;
+    this.tabs = tabs;
+    this.text = text;
     this.part = nodesByAttribute(root, "lesson");
     this.listen();
     setLessonOpener((name, at) => this.open(lessons.find((lesson) => lesson.name === name), at));
@@ -80,7 +97,10 @@ export class LessonDock {
     return this.lesson ? `${this.lesson.name}.${this.at + 1}` : null;
   }
 
-  /** Shows the lesson that an address names, and its place if the address has no other part; false if there is no such lesson. */
+  /**
+   * Shows the lesson that an address names, and its place if the address has no other part; false if there is no such
+   * lesson.
+   */
   restore(text, isOnlyPart) {
     const match = text === null ? null : parseLessonPlace(this.lessons, text);
     if (text !== null && !match) return false;
@@ -98,7 +118,9 @@ export class LessonDock {
   }
 
   take(lesson, at) {
-    Object.assign(this, { lesson, at, chosen: null });
+    this.lesson = lesson;
+    this.at = at;
+    this.chosen = null;
     if (lesson) saveProgress(lesson.name, { at });
     this.draw();
   }
@@ -115,7 +137,8 @@ export class LessonDock {
   see() {
     this.awaited = null;
     if (innerWidth > PHONE_WIDTH) return;
-    const panel = [...document.querySelectorAll("[role=tabpanel]")].find((node) => node.offsetParent);
+    const panels = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[role=tabpanel]")]);
+    const panel = panels.find((node) => node.offsetParent);
     const node = panel?.querySelector(".plain, .sentences, .panels") ?? panel;
     if (node) scrollBy(0, node.getBoundingClientRect().top - 8);
   }
@@ -181,7 +204,8 @@ export class LessonDock {
     this.drawTask();
     this.drawReveal();
     part.back.disabled = this.at === 0;
-    const isLast = this.at + 1 === steps.length, { same: correctCount, made: guessCount } = scoreOf(lesson, this.progress);
+    const isLast = this.at + 1 === steps.length;
+    const { same: correctCount, made: guessCount } = scoreOf(lesson, this.progress);
     part.tally.textContent = isLast && guessCount ? fill(text.tally, { same: correctCount, made: guessCount }) : "";
     part.next.textContent = !this.done ? text.skip : isLast ? text.finish : text.next;
   }
@@ -230,7 +254,10 @@ export class LessonDock {
     if (part.reveal.dataset.drawn === drawnKey) return;
     part.reveal.dataset.drawn = drawnKey;
     if (!drawnKey) return part.reveal.replaceChildren();
-    part.reveal.replaceChildren(...(question ? [this.gap(question, guess)] : []), element("p", {}, ...parseEmphasis(reveal)));
+    part.reveal.replaceChildren(
+      ...(question ? [this.gap(question, guess)] : []),
+      element("p", {}, ...parseEmphasis(reveal)),
+    );
     part.reveal.scrollIntoView({ block: "nearest" });
   }
 
@@ -238,6 +265,11 @@ export class LessonDock {
     const { text } = this, isCorrect = guess === right;
     const line = (name, choice) => element("span", {}, `${name} `, element("b", {}, ...parseEmphasis(choices[choice])));
     const lines = [line(text.guessed, guess), ...(isCorrect ? [] : [line(text.model, right)])];
-    return element("p", { class: "gap", "data-same": isCorrect }, element("span", {}, isCorrect ? text.same : text.other), ...lines);
+    return element(
+      "p",
+      { class: "gap", "data-same": isCorrect },
+      element("span", {}, isCorrect ? text.same : text.other),
+      ...lines,
+    );
   }
 }

@@ -1,9 +1,9 @@
-// The files that the dialog's buttons save, by the names of dialog.py: `make` resolves to { name, type, data }, or to null
-// if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
+// The files that the dialog's buttons save, by the names of dialog.py: `make` resolves to { name, type, data }, or to
+// null if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
 //
-// `look` is a snapshot (snapshot.js): the `tab`, its attention view (`viewer`, Explore's unless the tab has its own), its
-// `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `ask(...args)` sends a request to the entry's
-// `serve` and resolves to the response; `settings` are those of the dialog, with the words `text`.
+// `look` is a snapshot (snapshot.js): the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
+// its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `ask(...args)` sends a request to
+// the entry's `serve` and resolves to the response; `settings` are those of the dialog, with the words `text`.
 
 import { createPng, createSvg } from "./picture/picture.js";
 import { slug, shownView, viewName } from "./snapshot.js";
@@ -14,18 +14,34 @@ import { decodeBase64 } from "../../ui/tensor.js";
 function wordGroupsOf({ content }) {
   if (!content?.members || content.signed) return null;
   const { members: { query: queries, key: keys }, full } = content;
-  return { queries, keys, query_labels: full.queries.map(withoutIsolates), key_labels: full.labels.map(withoutIsolates) };
+  return {
+    queries,
+    keys,
+    query_labels: full.queries.map(withoutIsolates),
+    key_labels: full.labels.map(withoutIsolates),
+  };
 }
 
 function matrixRequest(look, { experiment, sentence, pane }) {
-  const { kind, layer, head, specials, measure: viewMeasure, words } = shownView(look), { measure } = look.viewer.map;
-  return { sentence, experiment, kind, layer, head, measure: viewMeasure === "length" ? measure : "weight", specials, words: words ? wordGroupsOf(pane) : null };
+  const { kind, layer, head, specials, measure: viewMeasure, words } = shownView(look);
+  const { measure } = look.viewer.map;
+  return {
+    sentence,
+    experiment,
+    kind,
+    layer,
+    head,
+    measure: viewMeasure === "length" ? measure : "weight",
+    specials,
+    words: words ? wordGroupsOf(pane) : null,
+  };
 }
 
 /** The shown matrix as CSV; in a comparison that of the changed run. */
 export async function createCsv({ look, ask }) {
   const { viewer, experiment } = look, { panes, compared: { run }, view } = viewer;
-  const pane = panes[run && viewer.compared.two(view) ? 1 : 0], { sentence } = run ? run.trace : viewer.trace;
+  const pane = panes[run && viewer.compared.two(view) ? 1 : 0];
+  const { sentence } = run ? run.trace : viewer.trace;
   const { text } = await ask(matrixRequest(look, { experiment, sentence, pane }));
   return { name: `${viewName(look)}${run ? "-changed" : ""}.csv`, ...csvFile(text) };
 }
@@ -44,16 +60,22 @@ function csvFile(text) {
 /** The request for a whole trace: the unchanged sentence and the experiment, with a file name. */
 function traceRequest({ viewer, experiment }) {
   const { sentence } = viewer.compared.run?.trace ?? viewer.trace;
-  return { sentence, experiment, name: ["trace", experiment ? "changed" : "", slug(sentence)].filter(Boolean).join("-") };
+  return {
+    sentence,
+    experiment,
+    name: ["trace", experiment ? "changed" : "", slug(sentence)].filter(Boolean).join("-"),
+  };
 }
 
 async function createJson({ look, ask }) {
-  const { sentence, experiment, name } = traceRequest(look), { text } = await ask(sentence, experiment);
+  const { sentence, experiment, name } = traceRequest(look);
+  const { text } = await ask(sentence, experiment);
   return { name: `${name}.json`, type: "application/json", data: text };
 }
 
 async function createNpz({ look, ask }) {
-  const { sentence, experiment, name } = traceRequest(look), { base64 } = await ask(sentence, experiment);
+  const { sentence, experiment, name } = traceRequest(look);
+  const { base64 } = await ask(sentence, experiment);
   return { name: `${name}.npz`, type: "application/octet-stream", data: decodeBase64(base64) };
 }
 
@@ -63,13 +85,15 @@ function sentenceOf({ viewer }) {
 }
 
 async function createReport({ look, ask }) {
-  const { experiment, notes, viewer: { view } } = look, sentence = sentenceOf(look);
+  const { experiment, notes, viewer: { view } } = look;
+  const sentence = sentenceOf(look);
   const { text } = await ask(sentence, experiment, notes, view);
   return { name: `report-${slug(sentence)}.html`, type: "text/html", data: text };
 }
 
 async function createWorksheet({ look, ask }) {
-  const sentence = sentenceOf(look), { text } = await ask(sentence);
+  const sentence = sentenceOf(look);
+  const { text } = await ask(sentence);
   return { name: `worksheet-${slug(sentence)}.html`, type: "text/html", data: text };
 }
 

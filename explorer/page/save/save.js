@@ -18,7 +18,10 @@ export function mount(root, settings, server) {
 
 class SaveDialog {
   constructor(root, settings, server) {
-    Object.assign(this, { root, settings, server, part: nodesByAttribute(root, "save") });
+    this.root = root;
+    this.settings = settings;
+    this.server = server;
+    this.part = nodesByAttribute(root, "save");
     for (const button of root.querySelectorAll("[data-entry]")) {
       button.addEventListener("click", () => this.save(button));
     }
@@ -40,7 +43,10 @@ class SaveDialog {
     for (const button of this.root.querySelectorAll("[data-entry]")) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);
     }
-    this.part.of.textContent = fill(this.settings.text.of, { matrix: describeHeads(look, this.settings.text.caption).join(" · "), sentence: look.viewer.trace.sentence });
+    this.part.of.textContent = fill(this.settings.text.of, {
+      matrix: describeHeads(look, this.settings.text.caption).join(" · "),
+      sentence: look.viewer.trace.sentence,
+    });
     this.offer(look);
     this.part.dialog.showModal();
     this.preview();
@@ -68,7 +74,9 @@ class SaveDialog {
 
   /** Creates and downloads the file of a button; shows errors in the state. */
   async save(button) {
-    const { part: { state }, settings, server } = this, { text } = settings, { entry } = button.dataset;
+    const { part: { state }, settings, server } = this;
+    const { text } = settings;
+    const { entry } = button.dataset;
     const timer = setTimeout(() => { state.textContent = text.working; }, WORKING_DELAY_MS);
     button.disabled = true;
     try {
@@ -93,5 +101,7 @@ function parseResponse(text, words) {
 
 function formatSize(bytes, { kilobytes, megabytes }) {
   const number = (count) => formatDecimal(count, count < 10 ? 1 : 0);
-  return bytes < 1e6 ? fill(kilobytes, { number: number(bytes / 1e3) }) : fill(megabytes, { number: number(bytes / 1e6) });
+  return bytes < 1e6
+    ? fill(kilobytes, { number: number(bytes / 1e3) })
+    : fill(megabytes, { number: number(bytes / 1e6) });
 }

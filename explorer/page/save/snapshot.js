@@ -12,7 +12,12 @@ export class SaveError extends Error {}
 export function slug(text) {
   const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replaceAll("ß", "ss").toLowerCase();
   const joined = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  return joined.length <= MAX_SLUG_LENGTH ? joined : joined.slice(0, MAX_SLUG_LENGTH + 1).replace(/-[^-]*$/, "").slice(0, MAX_SLUG_LENGTH);
+  return joined.length <= MAX_SLUG_LENGTH
+    ? joined
+    : joined
+        .slice(0, MAX_SLUG_LENGTH + 1)
+        .replace(/-[^-]*$/, "")
+        .slice(0, MAX_SLUG_LENGTH);
 }
 
 function indexedName(letter, choice) {
@@ -29,7 +34,8 @@ export function viewName(look) {
 
 /** Takes a snapshot; the argument holds the dialog's controls. */
 export function takeSnapshot({ what, grey, caption, notes }) {
-  const tab = openTabId(), tabSnapshot = snapshotOf(tab);
+  const tab = openTabId();
+  const tabSnapshot = snapshotOf(tab);
   return {
     tab,
     viewer: tabSnapshot?.viewer ?? currentView(),

@@ -1,5 +1,6 @@
-// The toolbar beside the heading, with the buttons of the whole page: also projector mode (only the open tab, as wide as the
-// screen and readable from the last row), and printing in colours for white paper, with the folds of the tab open.
+// The toolbar beside the heading, with the buttons of the whole page: also projector mode (only the open tab, as wide
+// as the screen and readable from the last row), and printing in colours for white paper, with the folds of the tab
+// open.
 
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
@@ -21,12 +22,24 @@ const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the 
 const MIN_ZOOM = 1.65, MAX_WIDTH = 2560; // enlarges 11 pixels, the smallest font size, to 18
 
 export function mount(root, settings) {
-  const tool = nodesByAttribute(root, "tool"), text = requireWords(settings.text);
+  const tool = nodesByAttribute(root, "tool");
+  const text = requireWords(settings.text);
   const notify = createNotifier(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
-  const lesson = new LessonDock(root, { ...settings.lesson, tabs: settings.tabs, text: requireWords(settings.lesson.text) });
+  const lesson = new LessonDock(root, {
+    ...settings.lesson,
+    tabs: settings.tabs,
+    text: requireWords(settings.lesson.text),
+  });
   keepPlace(settings, lesson);
-  if (settings.classroom) new Classroom(root, tool.class, { ...settings.classroom, language: settings.languages.current, lesson, text: requireWords(settings.classroom.text) });
+  if (settings.classroom) {
+    new Classroom(root, tool.class, {
+      ...settings.classroom,
+      language: settings.languages.current,
+      lesson,
+      text: requireWords(settings.classroom.text),
+    });
+  }
   enableCopyLink(tool, settings.base, text, notify);
   for (const event of ["pointerenter", "focus", "click"]) {
     tool.whole.addEventListener(event, () => { tool.whole.href = wholePage(settings.base); });
@@ -128,7 +141,7 @@ function zoomFor(width, height) {
 function enableProjector(button, { show, leave }) {
   const root = document.documentElement;
   const isOn = () => root.classList.contains("projector");
-  const updateZoom = () => root.style.setProperty("--zoom", zoomFor(innerWidth, innerHeight));
+  const updateZoom = () => root.style.setProperty("--zoom", `${zoomFor(innerWidth, innerHeight)}`);
   const setProjector = (isWanted) => {
     root.classList.toggle("projector", isWanted);
     if (isWanted) updateZoom();

@@ -83,8 +83,8 @@ class Player {
   render() {
     const { story, choice, viewer, part } = this;
     const trace = story.trace(choice);
-    if (!viewer.trace) viewer.take(trace, viewer.view);
-    else if (trace !== viewer.trace) viewer.take(trace, carryView(viewer.view, viewer.trace, trace));
+    if (!viewer.trace) viewer.showTrace(trace, viewer.view);
+    else if (trace !== viewer.trace) viewer.showTrace(trace, carryView(viewer.view, viewer.trace, trace));
     this.curves?.set({ step: story.moments[choice.moment].step });
     part.own.textContent = this.translationText(story.trace({ ...choice, forced: false }));
     part.final.textContent = story.sentences[choice.sentence].translation;

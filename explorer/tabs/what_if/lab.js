@@ -231,7 +231,7 @@ class Lab {
     const view = this.nextView ?? viewer.view, { names } = panels[panel].text;
     this.nextView = null;
     if (answer) viewer.compare(source, answer.changedTrace, { pairs: answer.pairs, names: { unchanged: names.original, changed: names.changed }, view });
-    else viewer.take(source, view);
+    else viewer.showTrace(source, view);
     drawOutcome(this.part, { source, answer, text: this.text, names });
     notifyChange();
     this.root.dataset.runs = ++this.runCount;
