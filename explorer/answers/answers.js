@@ -14,7 +14,6 @@ import { everythingJson, everythingNpz } from "./save/everything.js";
 import { csvJson } from "./save/matrix.js";
 import { shapesJson } from "./shapes.js";
 import { Laboratory } from "./what_if/laboratory.js";
-import { whatIfQuestions } from "./what_if/questions.js";
 
 /**
  * Runs a long answer, a generator, to its end. Between pieces of work it reports what is done, { done, total }, and the
@@ -53,7 +52,6 @@ export class Answers {
       shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
       "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
       "positions.order": (first, second) => orderSection(recordings, first, second),
-      ...whatIfQuestions(laboratory, traceJson),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),
       "save.json": (...args) => everythingJson(laboratory, ...args),

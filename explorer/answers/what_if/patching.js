@@ -1,11 +1,9 @@
-// Activation patching as a map, part by part: explorer/tabs/what_if/patch/panel.py and explorer/experiments/patching.py.
+// Activation patching as a map, part by part: explorer/experiments/patching.py.
 
 import { ATTENTION, NO_PROBE, Probe, siteKey } from "../../engine/probe.js";
 import { allHeads } from "../../engine/forced.js";
 import { idTensor } from "../../engine/tensor.js";
 import { layerOutput } from "../head.js";
-import { piecesOf } from "../pieces.js";
-import { UserError } from "../../ui/user_error.js";
 
 /** Two sentences, and the first step at which their translations differ. Throws a UserError if they do not differ. */
 function parting(laboratory, takenFrom, putInto) {
@@ -33,9 +31,8 @@ function cellPlace(stack, layer, position) {
 
 /** All places of a grid: heads, or a stack's streams layer by layer, the embedding first. Throws a UserError. */
 function gridPlaces(laboratory, { takenFrom, putInto, tgtIn }, grid) {
-  const { translator: { model }, data: { patching: { refusals } } } = laboratory;
+  const { translator: { model } } = laboratory;
   if (grid === "heads") return allHeads(model).map(headPlace);
-  if (grid !== "encoder" && grid !== "decoder") laboratory.refuse("grid", { grid }, refusals);
   const count = grid === "encoder" ? Math.min(takenFrom.length, putInto.length) : tgtIn.length;
   const positions = [...new Array(count).keys()], layers = [-1, ...model[grid].layers.keys()];
   return layers.flatMap((layer) => positions.map((position) => cellPlace(grid, layer, position)));
@@ -99,36 +96,12 @@ function unpatchedRuns(translator, prefixes) {
   return { toward, away, donor };
 }
 
-/** Both sentences in pieces, and the step at which their translations differ first. */
-function partingJson({ translator, translator: { model } }, { tgtIn, ...ids }, [first, second]) {
-  const texts = (pieces) => pieces.map(({ text }) => text), [toward, away] = texts(piecesOf(translator, [ids.toward, ids.away]));
-  const decoder = model.decoder.layers.length;
-  return {
-    translation: first.translation,
-    sources: [first, second].map(({ source }) => texts(source)),
-    fed: texts(piecesOf(translator, tgtIn)),
-    pieces: { toward, away },
-    layers: { encoder: model.encoder.layers.length, decoder, cross: decoder },
-    heads: model.config.n_heads,
-  };
-}
-
-/** The stripped sentence to take from. Throws a UserError that names its text box. */
-function requireDonor(laboratory, text) {
-  try {
-    return laboratory.checkSentence(text);
-  } catch (reason) {
-    if (!(reason instanceof UserError)) throw reason;
-    return laboratory.refuse("donor", { reason: reason.message }, laboratory.data.patching.refusals);
-  }
-}
-
 /** The preferences with each of some places of a grid patched, from the place `start` on; see calls.py. */
 export function patchingResult(laboratory, { donor: first, recipient: second, grid, start }) {
   const { translator, data: { patching } } = laboratory;
   const prefixes = parting(laboratory, first, second), places = gridPlaces(laboratory, prefixes, grid);
   const size = Math.floor(patching.ROWS_PER_PART / (prefixes.putInto.length + prefixes.tgtIn.length));
-  const part = places.slice(start, start + Math.max(patching.MIN_PLACES_PER_PART, size));
+  const part = places.slice(start, start + Math.max(patching.MIN_SITES_PER_PART, size));
   const { toward, away, donor } = unpatchedRuns(translator, prefixes);
   return {
     step: prefixes.tgtIn.length - 1,
@@ -136,26 +109,5 @@ export function patchingResult(laboratory, { donor: first, recipient: second, gr
     donor_preference: toward,
     own_preference: away,
     preferences: allPreferences(translator, prefixes, part, { donor, MAX_BATCH_ROWS: patching.MAX_BATCH_ROWS }),
-  };
-}
-
-/** The shares of some places of a grid, from the place `start` on; see patching_answer in Python. Throws a UserError. */
-export function* patchingJson(laboratory, sentence, donorText, grid, start) {
-  const { translator, recordings, data: { patching } } = laboratory;
-  const traces = [requireDonor(laboratory, donorText), sentence].map((text) => recordings.trace(text));
-  const prefixes = parting(laboratory, ...traces), places = gridPlaces(laboratory, prefixes, grid);
-  yield { done: start, total: places.length };
-  const size = Math.floor(patching.ROWS_PER_PART / (prefixes.putInto.length + prefixes.tgtIn.length));
-  const part = places.slice(start, start + Math.max(patching.MIN_PLACES_PER_PART, size));
-  const { toward, away, donor } = unpatchedRuns(translator, prefixes);
-  const found = allPreferences(translator, prefixes, part, { donor, MAX_BATCH_ROWS: patching.MAX_BATCH_ROWS });
-  const gap = toward - away, isMeasurable = Math.abs(gap) >= patching.MIN_PREFERENCE_GAP;
-  return {
-    ...partingJson(laboratory, prefixes, traces),
-    toward,
-    away,
-    places: places.length,
-    preferences: found,
-    shares: isMeasurable ? found.map((preference) => (preference - away) / gap) : null,
   };
 }
