@@ -10,7 +10,7 @@ Nothing here needs Gradio; the page around it is made by `explorer.page.ui.creat
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import rescored, run
 from explorer.files.export_trace import json_of, npz_of
@@ -19,7 +19,7 @@ from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.notebook.view import AttentionView, compare
 from explorer.recording.contributions import Contributions, contributions
-from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.lengths import Parts, lengths, parts
 from explorer.recording.likelihood import likelihood
@@ -36,10 +36,10 @@ __all__ = [
     "CellAt",
     "Contributions",
     "Experiment",
+    "ForwardPass",
     "Head",
     "HeadAt",
     "Parts",
-    "Pass",
     "Patch",
     "Trace",
     "all_heads",
@@ -50,13 +50,13 @@ __all__ = [
     "contributions",
     "csv_of",
     "experiment_of",
+    "find_divergence",
     "head_of",
     "json_of",
     "lengths",
     "likelihood",
     "npz_of",
     "omission",
-    "parting",
     "parts",
     "rank_heads",
     "record",

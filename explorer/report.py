@@ -9,6 +9,7 @@ from explorer.experiments.experiment import Experiment, experiment_of
 from explorer.handout.report import FILE_NAME, report, worksheet
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
+from model.errors import UserError
 
 NAME = "python -m explorer.report"
 
@@ -16,7 +17,7 @@ NAME = "python -m explorer.report"
 def parse_experiment(text: str) -> Experiment:
     try:
         return experiment_of(json.loads(text))
-    except ValueError as reason:
+    except (json.JSONDecodeError, UserError) as reason:
         raise argparse.ArgumentTypeError(str(reason)) from reason
 
 

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from model.decoding import BeamStep, Translator
+from model.errors import UserError
 from model.tokenizer import Tokenizer
 
 N_PRUNED = 4
@@ -104,11 +105,11 @@ def beam_tree(
 ) -> BeamTree:
     """Runs beam search for one source and records all kept hypotheses, and the best `n_pruned` others of each step.
 
-    A beam of 1 is greedy decoding. `max_steps` stops earlier than the limit of the source. Raises ValueError if the
+    A beam of 1 is greedy decoding. `max_steps` stops earlier than the limit of the source. Raises UserError if the
     beam is not positive.
     """
     if beam < 1:
-        raise ValueError(f"A beam needs at least 1 hypothesis, not {beam}.")
+        raise UserError(f"A beam needs at least 1 hypothesis, not {beam}.")
     levels = search_levels(translator, src, beam, n_pruned, max_steps)
     greedy = levels if beam == 1 else search_levels(translator, src, 1, 0, max_steps)
     pad_id = translator.tokenizer.pad_id

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from model.checkpoints import checkpoint
 from model.checkpoints.hub import error_reason
 from model.decoding import Translator
+from model.errors import UserError
 from model.hardware import pick_device
 
 
@@ -56,32 +57,32 @@ def add_device(parser: argparse.ArgumentParser) -> None:
 def load(options: argparse.Namespace, folder: Path | None = None) -> Translator:
     """The translator that `--model`, `--device` and `--threads` choose; `folder` is what `locate` made of the name.
 
-    Raises CheckpointError or ValueError if it cannot load.
+    Raises CheckpointError or UserError if it cannot load.
     """
     return checkpoint.load(folder or options.model, pick_device(options.device), options.threads)
 
 
 def require_folder(name: str) -> None:
-    """Raises ValueError unless a model is a local folder: a Hub repository's files lie in a shared cache."""
+    """Raises UserError unless a model is a local folder: a Hub repository's files lie in a shared cache."""
     if not Path(name).is_dir():
-        raise ValueError(f"--write needs a local checkpoint folder, not {name}")
+        raise UserError(f"--write needs a local checkpoint folder, not {name}")
 
 
 def decode_argument(word: str, name: str = "the sentence") -> str:
     """A word of the command line as UTF-8 text, even if Python took its bytes for ASCII, as under LC_ALL=C.
 
-    Raises ValueError, with the name of the argument, if it is not UTF-8.
+    Raises UserError, with the name of the argument, if it is not UTF-8.
     """
     try:
         return os.fsencode(word).decode("utf-8")
     except UnicodeError as error:
-        raise ValueError(f"{name} is no text in UTF-8") from error
+        raise UserError(f"{name} is no text in UTF-8") from error
 
 
 def read_stdin_lines() -> Iterator[str]:
     """The lines of standard input, which are UTF-8 whatever the environment says.
 
-    Raises ValueError, naming the line, if one is not.
+    Raises UserError, naming the line, if one is not.
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
@@ -89,7 +90,7 @@ def read_stdin_lines() -> Iterator[str]:
         try:
             yield line.encode("utf-8", "surrogateescape").decode("utf-8")
         except UnicodeError as error:
-            raise ValueError(f"line {number} of the input is no text in UTF-8") from error
+            raise UserError(f"line {number} of the input is no text in UTF-8") from error
 
 
 def accept_any_output() -> None:
@@ -118,7 +119,7 @@ def exit_on_error(name: str, *errors: type[Exception]) -> Iterator[None]:
     accept_any_output()
     try:
         yield
-    except (OSError, ValueError, checkpoint.CheckpointError, *errors) as error:
+    except (OSError, UserError, ValidationError, checkpoint.CheckpointError, *errors) as error:
         reason = error_reason(error) if isinstance(error, OSError | ValidationError) else str(error)
         sys.exit(f"{name}: {escape_control_characters(reason)}")
 

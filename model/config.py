@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.dataclasses import dataclass
 
+from model.errors import UserError
+
 Activation = Literal["relu", "gelu", "silu"]
 Positions = Literal["sinusoidal", "sinusoidal halves", "learned", "none"]
 Start = Literal["bos", "pad"]
@@ -81,7 +83,7 @@ class ModelConfig:
     def preset(cls, name: str, **changes: Any) -> "ModelConfig":
         """A named configuration, `small`, `base` or `seed`, with changes."""
         if name not in PRESETS:
-            raise ValueError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
+            raise UserError(f"there is no preset {name!r}, only {', '.join(PRESETS)}")
         return cls(**{**PRESETS[name], **changes})
 
 

@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from model.cache import Cache
+from model.errors import UserError
 from model.languages import Languages, languages_of
 from model.probe import NO_PROBE, Probe
 from model.tidying import RULES, rules_of
@@ -162,12 +163,12 @@ class Translator:
         return self.model.config.max_len - 1
 
     def source_ids(self, text: str) -> list[int]:
-        """The ids of a source sentence, with EOS. Raises ValueError if there are none, or too many."""
+        """The ids of a source sentence, with EOS. Raises UserError if there are none, or too many."""
         ids = self.tokenizer.encode(self.tidy(text))
         if not ids:
-            raise ValueError("There is nothing to translate.")
+            raise UserError("There is nothing to translate.")
         if len(ids) > self.max_pieces:
-            raise ValueError(f"The text has {len(ids)} pieces; the model takes at most {self.max_pieces}.")
+            raise UserError(f"The text has {len(ids)} pieces; the model takes at most {self.max_pieces}.")
         return [*ids, self.tokenizer.eos_id]
 
     def limit(self, n_src: int) -> int:

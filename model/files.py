@@ -20,6 +20,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from model.errors import UserError
+
 MAX_JSON_BYTES = 32_000_000  # the record of a month's training has fewer
 MAX_SHOWN_CHARACTERS = 60  # of a value or a name in an error message
 # Kinds of pydantic's errors whose message contains the value, or in which the value is not what is wrong.
@@ -45,20 +47,20 @@ def is_foreign_link(path: Path) -> bool:
 
 
 def file_size(path: Path) -> int:
-    """The bytes of a regular file. Raises OSError or ValueError for anything else, foreign links among it."""
+    """The bytes of a regular file. Raises OSError or UserError for anything else, foreign links among it."""
     if is_foreign_link(path):
-        raise ValueError(f"{path.name} is a link, and no link is followed out of a folder: put the file itself there")
+        raise UserError(f"{path.name} is a link, and no link is followed out of a folder: put the file itself there")
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError(f"{path.name} is {'a folder' if stat.S_ISDIR(status.st_mode) else 'no regular file'}")
+        raise UserError(f"{path.name} is {'a folder' if stat.S_ISDIR(status.st_mode) else 'no regular file'}")
     return status.st_size
 
 
 def read_bytes(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a file. Raises OSError, or ValueError if it is not a regular file or has more bytes than that."""
+    """The bytes of a file. Raises OSError, or UserError if it is not a regular file or has more bytes than that."""
     size = file_size(path)
     if size > max_bytes:
-        raise ValueError(f"{path.name} has {size:,} bytes, and at most {max_bytes:,} are read")
+        raise UserError(f"{path.name} has {size:,} bytes, and at most {max_bytes:,} are read")
     with path.open("rb") as file:
         return file.read(size)  # not `max_bytes`, for which Python would allocate as much memory
 
@@ -69,7 +71,7 @@ def read_text(path: Path, max_bytes: int, *, encoding: str) -> str:
 
 
 def read_json(path: Path, max_bytes: int = MAX_JSON_BYTES) -> Any:
-    """The value in a JSON file. Raises ValueError, with the file's name, if it is not JSON.
+    """The value in a JSON file. Raises UserError, with the file's name, if it is not JSON.
 
     NaN, infinities and values nested 200 deep are refused, too.
     """
@@ -77,14 +79,14 @@ def read_json(path: Path, max_bytes: int = MAX_JSON_BYTES) -> Any:
         return from_json(read_bytes(path, max_bytes), allow_inf_nan=False)
     except ValueError as error:
         has_name = str(error).startswith(path.name)
-        raise ValueError(str(error) if has_name else f"{path.name} is not JSON: {error}") from error
+        raise UserError(str(error) if has_name else f"{path.name} is not JSON: {error}") from error
 
 
 def read_object(path: Path, max_bytes: int = MAX_JSON_BYTES) -> dict[str, Any]:
     """The JSON object in a file."""
     value = read_json(path, max_bytes)
     if not isinstance(value, dict):
-        raise ValueError(f"{path.name} must hold an object")
+        raise UserError(f"{path.name} must hold an object")
     return value
 
 
@@ -109,11 +111,11 @@ def short_error(error: ValidationError) -> str:
 
 @contextmanager
 def named_faults(name: str) -> Iterator[None]:
-    """Makes a ValidationError a ValueError that names the file, the field and what is expected."""
+    """Makes a ValidationError a UserError that names the file, the field and what is expected."""
     try:
         yield
     except ValidationError as error:
-        raise ValueError(f"{name}: {short_error(error)}") from error
+        raise UserError(f"{name}: {short_error(error)}") from error
 
 
 def save_error(path: Path, error: OSError) -> SaveError:

@@ -6,6 +6,7 @@ import sys
 import torch
 
 from model.config import ModelConfig
+from model.errors import UserError
 
 # Dense bfloat16 products with float32 sums, in FLOP/s, from the vendor's data sheets.
 PEAK_FLOPS = {
@@ -19,7 +20,7 @@ PEAK_FLOPS = {
 def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
     """The named device, or for `auto` the first available of cuda, mps and cpu; `index` chooses among several GPUs.
 
-    Raises ValueError if torch does not know the name or has no such device.
+    Raises UserError if torch does not know the name or has no such device.
     """
     if name == "auto" and not torch.cuda.is_available():
         return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
@@ -29,7 +30,7 @@ def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
         return torch.zeros((), device=name).device
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
-        raise ValueError(f"device {name!r} cannot be used here: {reason}") from error
+        raise UserError(f"device {name!r} cannot be used here: {reason}") from error
 
 
 def device_name(device: torch.device) -> str:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
+from model.errors import UserError
+
 CODE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
 NAME = r"^[^\W\d_][\w ()'.-]*$"  # it is inserted into HTML, Markdown and format strings
 
@@ -49,13 +51,13 @@ def languages_of(record: Mapping[str, Any]) -> Languages:
 def parse_languages(words: Sequence[str]) -> Languages:
     """The languages in the words `en:English de:German`: source, then target.
 
-    Raises ValueError unless there are two, each with a valid code and name.
+    Raises UserError unless there are two, each with a valid code and name.
     """
     try:
         source, target = ({"code": code, "name": name} for code, _, name in (word.partition(":") for word in words))
         return LANGUAGES.validate_python({"source": source, "target": target})
     except ValueError as error:
-        raise ValueError(
+        raise UserError(
             "languages must be two, what is read and what is written, as in --languages en:English de:German, "
             f"not {reprlib.repr(' '.join(words))}"
         ) from error

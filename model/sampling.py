@@ -18,6 +18,7 @@ from torch import Tensor
 
 from model.cache import Cache
 from model.decoding import Translator
+from model.errors import UserError
 
 MAX_SEED = 2**32 - 1
 # Beyond these, numbers of 32 bits become 0 or infinite, and the distribution is none.
@@ -35,11 +36,11 @@ class Sampling:
 
     def __post_init__(self):
         if not MIN_TEMPERATURE <= self.temperature <= MAX_TEMPERATURE:
-            raise ValueError(f"The temperature must be a number from 0.000001 to 1000000, not {self.temperature:g}.")
+            raise UserError(f"The temperature must be a number from 0.000001 to 1000000, not {self.temperature:g}.")
         if self.top_k is not None and self.top_k < 1:
-            raise ValueError(f"Top-k must be at least 1, not {self.top_k}.")
+            raise UserError(f"Top-k must be at least 1, not {self.top_k}.")
         if not MIN_TOP_P <= self.top_p <= 1:
-            raise ValueError(f"Top-p must be a number from 0.000001 to 1, not {self.top_p:g}.")
+            raise UserError(f"Top-p must be a number from 0.000001 to 1, not {self.top_p:g}.")
 
 
 @dataclass(frozen=True)
@@ -88,12 +89,12 @@ def draw(
 ) -> list[Sample]:
     """Draws a sample for each seed, in one batch; a sample depends on its own seed alone.
 
-    `max_steps` stops earlier than the limit of the source. Raises ValueError if a seed is not from 0 to 4294967295.
+    `max_steps` stops earlier than the limit of the source. Raises UserError if a seed is not from 0 to 4294967295.
     """
     with translator.inference():
         for seed in seeds:
             if not 0 <= seed <= MAX_SEED:
-                raise ValueError(f"A seed is a whole number from 0 to {MAX_SEED}, not {seed}.")
+                raise UserError(f"A seed is a whole number from 0 to {MAX_SEED}, not {seed}.")
         tokenizer, batch = translator.tokenizer, len(seeds)
         chances = [torch.Generator().manual_seed(seed) for seed in seeds]
         rows = torch.zeros(batch, dtype=torch.long, device=translator.device)

@@ -19,6 +19,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from model.errors import UserError
 from model.files import read_bytes, write_together
 
 WORD_START = "\u2581"  # SentencePiece's mark
@@ -89,22 +90,22 @@ class Segmenter:
 
 
 def load_processor(name: str, proto: bytes) -> sentencepiece.SentencePieceProcessor:
-    """The SentencePiece model in the bytes of a file. Raises ValueError, with the file's name, if there is none."""
+    """The SentencePiece model in the bytes of a file. Raises UserError, with the file's name, if there is none."""
     if not proto:
-        raise ValueError(f"{name} is empty")
+        raise UserError(f"{name} is empty")
     try:
         return sentencepiece.SentencePieceProcessor(model_proto=proto)  # type: ignore[call-arg]
     except RuntimeError as error:
-        raise ValueError(f"{name} is no SentencePiece model, or a damaged one") from error
+        raise UserError(f"{name} is no SentencePiece model, or a damaged one") from error
 
 
 def require_characters(text: str) -> None:
-    """Raises ValueError, with a sentence, if a text contains half of a surrogate pair, as only Python's can."""
+    """Raises UserError if a text contains half of a surrogate pair, as only Python's can."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
         code = f"U+{ord(text[error.start]):04X}"
-        raise ValueError(f"The text contains {code}, which is half of a surrogate pair and no character.") from error
+        raise UserError(f"The text contains {code}, which is half of a surrogate pair and no character.") from error
 
 
 class Tokenizer:
@@ -122,7 +123,7 @@ class Tokenizer:
         self.bos_id: int = self._processor.bos_id()
         self.eos_id: int = self._processor.eos_id()
         if self.pad_id < 0:
-            raise ValueError("the tokenizer has no padding piece; train it with python -m model.train")
+            raise UserError("the tokenizer has no padding piece; train it with python -m model.train")
 
     @classmethod
     def train(cls, sentences: Iterable[str], vocab_size: int, kind: str = "unigram") -> "Tokenizer":
@@ -145,7 +146,7 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
-        """Reads a file. Raises OSError or ValueError if it is not a SentencePiece model."""
+        """Reads a file. Raises OSError or UserError if it is not a SentencePiece model."""
         return cls(read_bytes(path, MAX_TOKENIZER_BYTES))
 
     def files(self) -> dict[str, bytes]:
@@ -172,7 +173,7 @@ class Tokenizer:
         return [self.pad_id, self.unk_id, self.bos_id]
 
     def encode(self, text: str, side: Side = "source") -> list[int]:
-        """The ids of the pieces, without start or end. Raises ValueError for what is no text (`require_characters`)."""
+        """The ids of the pieces, without start or end. Raises UserError for what is no text (`require_characters`)."""
         require_characters(text)
         return self._processor.encode(text)
 

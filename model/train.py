@@ -30,6 +30,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import FINAL, MOMENTS
 from model.command import exit_on_error
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import SaveError
 from model.languages import languages_record
 from model.tokenizer import Tokenizer
@@ -81,7 +82,7 @@ def save_snapshot(trainer: Trainer, folder: Path) -> None:
 
 
 def save_state(trainer: Trainer, folder: Path) -> None:
-    """Saves the run's state. Raises ValueError instead if the training has diverged since the last log line."""
+    """Saves the run's state. Raises UserError instead if the training has diverged since the last log line."""
     (loss,) = distributed.sum_over_processes(float(trainer.running_loss.loss))
     require_finite(loss, trainer.position.step)
     state.save(trainer, folder / STATE)
@@ -99,7 +100,7 @@ def train(
 ) -> Log:
     """Trains to the end of the plan, logging and saving, and then averages the weights.
 
-    Raises KeyboardInterrupt, after saving the state, if interrupted, and ValueError if the training diverges.
+    Raises KeyboardInterrupt, after saving the state, if interrupted, and UserError if the training diverges.
     """
     config, position, log = trainer.config, trainer.position, Log(trainer, folder / LOG)
     batches = epochs.stream(position, pinned=trainer.device.type == "cuda")
@@ -216,10 +217,10 @@ def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
     """A new trainer, or with `--resume` the one whose state is in the folder."""
     if options.resume:
         if not (folder / STATE).exists():
-            raise ValueError(f"there is nothing to resume in {folder}: it has no {STATE}")
+            raise UserError(f"there is nothing to resume in {folder}: it has no {STATE}")
         return state.resume(folder)
     if (folder / STATE).exists():
-        raise ValueError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
+        raise UserError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
     values: dict[str, Any] = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
     values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
     config = TrainConfig(**values)

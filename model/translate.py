@@ -60,7 +60,7 @@ def refuse_contradictions(parser: argparse.ArgumentParser, options: argparse.Nam
 
 
 def sampling_of(options: argparse.Namespace) -> Sampling:
-    """The sampling that the flags choose. Raises ValueError if one is out of range."""
+    """The sampling that the flags choose. Raises UserError if one is out of range."""
     names = ("temperature", "top_k", "top_p")
     return Sampling(**{name: getattr(options, name) for name in names if getattr(options, name) is not None})
 
@@ -80,7 +80,7 @@ def draw_translation(translator: Translator, text: str, sampling: Sampling, seed
 
 
 def line_translator(translator: Translator, options: argparse.Namespace) -> Callable[[str], str]:
-    """The function that translates a line, by search or by sampling. Raises ValueError if a flag is out of range."""
+    """The function that translates a line, by search or by sampling. Raises UserError if a flag is out of range."""
     if not options.sample:
         return lambda line: translator.translate([line], options.beam)[0]
     sampling, seed = sampling_of(options), seed_of(options)

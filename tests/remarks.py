@@ -18,15 +18,19 @@ from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 from model.languages import ENGLISH_TO_GERMAN, Languages
 
+DEFAULT_STEP = """
+    import { createTrace } from "./explorer/derived/trace.js";
+    const { trace, subject } = JSON.parse(readFileSync(0));
+    console.log(createTrace(trace, { subject }).defaultStep);
+"""
 REMARKS = """
     import { createTrace } from "./explorer/derived/trace.js";
     import { remarksOn } from "./explorer/derived/translation.js";
     const { about, bits, traces } = JSON.parse(readFileSync(0));
     if (about.germanWords) about.germanWords = Uint8Array.from(atob(bits), (sign) => sign.charCodeAt(0));
     const found = [];
-    for (const { isOwn, subject, ...raw } of traces) {
-      const trace = createTrace(raw, { isOwn, subject });
-      found.push({ ...await remarksOn(trace, about), defaultStep: trace.defaultStep });
+    for (const { isOwn, ...raw } of traces) {
+      found.push(await remarksOn(createTrace(raw, { isOwn }), about));
     }
     console.log(JSON.stringify(found));
 """
@@ -37,17 +41,21 @@ def remarks_on(
     traces: Sequence[Trace],
     language: str = "en",
     languages: Languages = ENGLISH_TO_GERMAN,
-    subject: str = "",
 ) -> list[SimpleNamespace]:
-    """For each trace: `notes`, `warnings` (each with `kind`, `text`, ...), `likelihood` (or None), `defaultStep`.
+    """For each trace: `notes`, `warnings` (each with `kind`, `text`, ...), `likelihood` (or None).
 
     A trace without a fit counts as one that the model did not choose itself.
     """
     with use_language(LanguageContext(language, languages)):
         about = about_model(AppContext(Recordings(translator), None))
-    raw = [{**trace_json(trace), "isOwn": trace.fit is not None, "subject": subject} for trace in traces]
+    raw = [{**trace_json(trace), "isOwn": trace.fit is not None} for trace in traces]
     bits = base64.b64encode(GERMAN_WORDS.read_bytes()).decode("ascii")
     return [named(one) for one in in_node(REMARKS, {"about": about, "bits": bits, "traces": raw})]
+
+
+def default_step(trace: Trace, subject: str = "") -> int:
+    """The step that the page shows first, of a sentence about a word."""
+    return in_node(DEFAULT_STEP, {"trace": trace_json(trace), "subject": subject})
 
 
 def named(value: Any) -> Any:

@@ -51,7 +51,7 @@ def served(translator: Translator, folder: Path | None = None, max_trainings: in
     from explorer.page.ui import create_ui
     from explorer.recording.app_context import AppContext
     from explorer.recording.recordings import Recordings
-    from explorer.server.answer_service import AnswerService
+    from explorer.server.ask import AnswerService
     from explorer.server.class_routes import class_routes
     from explorer.server.class_state import Classrooms
     from explorer.server.start import more_routes

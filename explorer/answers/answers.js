@@ -2,9 +2,6 @@
 
 import { CALLS, EngineCalls } from "./calls.js";
 import { Handouts } from "./handout/report.js";
-import { headJson } from "./head.js";
-import { TableSections, orderSection, piecesSection } from "./positions.js";
-import { predictionJson } from "./predictions.js";
 import { lengthOf } from "../engine/python_text.js";
 import { Recordings } from "./recordings.js";
 import { rawTraceJson as traceJson } from "./trace.js";
@@ -12,7 +9,6 @@ import { requireForm } from "./refusal.js";
 import { UserError } from "../ui/user_error.js";
 import { everythingJson, everythingNpz } from "./save/everything.js";
 import { csvJson } from "./save/matrix.js";
-import { shapesJson } from "./shapes.js";
 import { Laboratory } from "./what_if/laboratory.js";
 
 /**
@@ -46,12 +42,7 @@ export class Answers {
     const handouts = new Handouts(laboratory, traceJson, fetchFile);
     const calls = new EngineCalls(recordings);
     this.questions = {
-      ...Object.fromEntries(CALLS.map((name) => [`model.${name}`, (...args) => calls[name](...args)])),
-      head: (sentence, kind, layer, head) => headJson(recordings.forwardPass(sentence), kind, layer, head, recordings.refusals),
-      prediction: (sentence, step) => predictionJson(recordings.forwardPass(sentence), step, { ...data.predictions, refusals: recordings.refusals }),
-      shapes: (sentence) => shapesJson(recordings.forwardPass(sentence), data.shapes),
-      "positions.pieces": (sentence, side, forget) => piecesSection(recordings.forwardPass(sentence), side, forget, data),
-      "positions.order": (first, second) => orderSection(recordings, first, second),
+      ...Object.fromEntries(CALLS.map((name) => [name, (...args) => calls[name](...args)])),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),
       "save.json": (...args) => everythingJson(laboratory, ...args),
@@ -60,10 +51,6 @@ export class Answers {
       "save.worksheet": (sentence) => handouts.worksheet(sentence),
       "save.print": (sentence) => handouts.worksheet(sentence),
     };
-    if (data.positions.kind !== "none") {
-      const { sections } = new TableSections(recordings);
-      for (const [name, section] of Object.entries(sections)) this.questions[`positions.${name}`] = section;
-    }
   }
 
   /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done. */

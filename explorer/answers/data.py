@@ -9,7 +9,6 @@ from types import ModuleType
 from typing import Any
 
 from explorer import recording
-from explorer.answers.positions import positions_data
 from explorer.engine import calls
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
@@ -18,17 +17,11 @@ from explorer.files import export_trace, matrix
 from explorer.files.export_trace import describe_model
 from explorer.handout import report, sheets
 from explorer.page.save import numbers as save_numbers
-from explorer.recording import lens
 from explorer.recording.app_context import AppContext
-from explorer.recording.forward_pass import record_pass
-from explorer.recording.trace import record
-from explorer.tabs.architecture.blocks import blocks, shapes_of
 from explorer.ui import questions
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
-from model.decoding import Translator
 
-SHORT_TEXT = "a"
 HANDOUT_TEXTS = (
     *("REPORT_TITLE", "PRINTING", "LONG", "TARGET", "TEXT", "WORTH", "CHANGES", "EXPERIMENT"),
     *("SHEET_TITLE", "GUESS_HEADER", "KEY_HEADER", "PICTURE", "DRAWING", "CROSSINGS"),
@@ -51,11 +44,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "refusals": recording.words.REFUSALS,
             "tags": app.translator.tokenizer.tags,
         },
-        "predictions": {
-            **constants(lens, "LENS_CANDIDATES", "MAX_CANDIDATES"),
-        },
-        "shapes": shapes_data(app.translator),
-        "positions": positions_data(app.translator),
         "whatIf": what_if_data(app),
         "save": save_data(app),
         "handout": handout_data(),
@@ -64,21 +52,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
 
 def constants(module: ModuleType, *names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
-
-
-def shapes_data(translator: Translator) -> dict[str, Any]:
-    """The steps and the blocks of any pass of a model, without sizes: taken from the pass over a short text."""
-    rows = shapes_of(record_pass(translator, record(translator, SHORT_TEXT, max_steps=1)))
-    steps = [
-        {"site": row.site._asdict(), "key": row.key, "takes": [*row.before], "axes": row.after.axes} for row in rows
-    ]
-    map_blocks = [
-        {**block._asdict(), "links": [link._asdict() for link in block.links]}
-        for block in blocks(translator.model, rows)
-    ]
-    for block in map_blocks:
-        del block["inputs"], block["outputs"]
-    return {"rows": steps, "blocks": map_blocks}
 
 
 def what_if_data(app: AppContext) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 import { ATTENTION } from "../engine/probe.js";
 import { Tensor } from "../engine/tensor.js";
 import { attentionAt } from "../engine/transformer.js";
-import { tensorJson } from "./payload.js";
 import { requireIndex } from "./refusal.js";
 
 export const MASKS = {
@@ -76,10 +75,4 @@ export function headTensors(pass, kind, layer, head, { sentence = 0, refusals })
     Object.assign(all, { [name]: weight, [`${name}_bias`]: bias });
   }
   return all;
-}
-
-/** The same as JSON. */
-export function headJson(pass, kind, layer, head, refusals) {
-  const tensors = Object.entries(headTensors(pass, kind, layer, head, { refusals }));
-  return { index: head, ...Object.fromEntries(tensors.map(([name, tensor]) => [name, tensorJson(tensor)])) };
 }

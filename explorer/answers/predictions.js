@@ -1,4 +1,4 @@
-// The output side of a step, layer by layer, and what each sub-layer adds: explorer/tabs/predictions/tab.py.
+// The output side of a step, layer by layer, and what each sub-layer adds: explorer/recording/lens.py.
 
 import { largestPlaces } from "../engine/decoding.js";
 import { Tensor, norm } from "../engine/tensor.js";
@@ -47,12 +47,6 @@ function leadersOf(translator, layers, chosen) {
   }));
 }
 
-/** The layer (0: the embedding) from which on the chosen piece stays the most probable; null if it never is. */
-function winningLayer(readings) {
-  const first = readings.findLastIndex(({ rank }) => rank !== 1) + 1;
-  return first < readings.length ? first : null;
-}
-
 /** The lengths of the vectors of one side at the sites of a tensor: [site piece]. */
 function vectorLengths(pass, stack, name) {
   const sites = pass.sites.filter((site) => site.stack === stack && site.tensor === name), pieces = pass.at(sites[0]).shape[1];
@@ -61,14 +55,15 @@ function vectorLengths(pass, stack, name) {
   });
 }
 
-/** The residual stream of one side: the length of each piece's vector, and the share that each sub-layer adds. */
+/** The residual stream of one side: the length of each piece's vector, and of what each sub-layer adds to it. */
 function residualJson(pass, stack) {
-  const norms = vectorLengths(pass, stack, "stream"), outputs = vectorLengths(pass, stack, "output");
-  const shares = outputs.map((added, place) => added / norms.data[place]);
-  return { [`${stack}_norms`]: tensorJson(norms), [`${stack}_shares`]: tensorJson(shares) };
+  return {
+    [`${stack}_norms`]: tensorJson(vectorLengths(pass, stack, "stream")),
+    [`${stack}_outputs`]: tensorJson(vectorLengths(pass, stack, "output")),
+  };
 }
 
-/** A step of a pass: its state, all its logits, the layers' readings and the pieces that lead there, both residual streams. Throws a UserError. */
+/** A step of a pass: its state, all its logits, the layers' readings, the pieces that lead there, both residual streams. */
 export function lensJson(pass, step, refusals) {
   const { translator, traces: [{ steps }] } = pass;
   requireIndex("step", step, steps.length, refusals);
@@ -85,10 +80,4 @@ export function lensJson(pass, step, refusals) {
     ...residualJson(pass, "encoder"),
     ...residualJson(pass, "decoder"),
   };
-}
-
-/** The same, with the layer that wins. */
-export function predictionJson(pass, step, { refusals }) {
-  const { layers: lens, ...rest } = lensJson(pass, step, refusals);
-  return { ...rest, lens, wins: winningLayer(lens) };
 }

@@ -2,7 +2,7 @@
 // Python's annotations give (Questions.schemas in explorer/ui/questions.py).
 
 import { UserError } from "../ui/user_error.js";
-import { formatText } from "../engine/python_text.js";
+import { formatText } from "../ui/format_text.js";
 
 const TYPES = {
   string: (value) => typeof value === "string",

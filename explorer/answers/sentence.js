@@ -1,6 +1,7 @@
 // Whether a sentence can be translated, and remarks on its translation: explorer/recording/sentence.py.
 
-import { formatText, lengthOf, strip } from "../engine/python_text.js";
+import { lengthOf, strip } from "../engine/python_text.js";
+import { formatText } from "../ui/format_text.js";
 import { UserError } from "../ui/user_error.js";
 
 const CONTROL = /[\p{Cc}\p{Cs}]/u, ALLOWED_CONTROLS = /[\t\n\r]/g;

@@ -206,16 +206,16 @@ def viewer_html() -> str:
     return fill_template(FOLDER / "viewer.html", {**words.HTML, **parts})
 
 
-def attention_viewer(trace: str, inside: str | None = None, lab: str | None = None, beam: bool = False) -> Component:
+def attention_viewer(trace: str, *, inside: bool = False, lab: bool = False, beam: bool = False) -> Component:
     """The attention view of Explore with its first trace, a payload as JSON.
 
     The browser handles all interaction. It requests `weights` of a sentence and kind if a trace is too large for one
-    response, and `lengths` of vectors when the user selects that measure. `inside` and `lab` are the labels of the
-    tabs that show the arithmetic of a cell and run experiments, if the page has them. `beam` offers a search
-    whose translation the second of them shows.
+    response, and `lengths` of vectors when the user selects that measure. `inside` and `lab` say whether the
+    page has the tabs that show the arithmetic of a cell and run experiments. `beam` offers a search whose
+    translation the second of them shows.
     """
     request_area = "#ask, #examples"  # focus moves from there to the picture
-    choices = {"inside": inside, "lab": lab, "forks": lab is not None, "asking": request_area, "lengths": True}
+    choices = {"inside": inside, "lab": lab, "forks": lab, "asking": request_area, "lengths": True}
     return Component(
         "viewer",
         html=viewer_html(),

@@ -82,10 +82,11 @@ class Viewer {
     part.measures.hidden = !settings.lengths;
     part.arithmetic.addEventListener("click", () => this.inside({}));
     part.off.hidden = !settings.lab;
-    part.off.addEventListener("click", () => openPanel(settings.lab, "heads", { off: headsOf(this.view, this.map) }));
+    part.off.addEventListener("click", () => openPanel("heads", { off: headsOf(this.view, this.map) }));
     part.beamChoice.hidden = !settings.beam;
-    const stepThrough = (beginning) => openPanel(settings.lab, "score", { beginning });
-    this.beam = settings.beam ? new BeamOffer(part.beam, this.model, { text: settings.text.beam, target: settings.codes.target, stepThrough }) : null;
+    const stepThrough = (beginning) => openPanel("score", { beginning });
+    const offer = { text: settings.text.beam, target: settings.codes.target, stepThrough };
+    this.beam = settings.beam ? new BeamOffer(part.beam, this.model, offer) : null;
     this.overview = new Overview(part.overview, settings.text.overview);
     const choose = { go: (step) => set({ step }), pin: (piece) => this.pinSource(piece) };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
@@ -101,7 +102,7 @@ class Viewer {
       const { trace: { steps }, view: { step } } = this;
       return settings.forks ? { steps, step, candidates: steps[step].candidates } : null;
     };
-    onCandidateChoice(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : openPanel(settings.lab, "fork", { beginning })));
+    onCandidateChoice(part.candidates, chosen, (beginning) => (settings.fork ? settings.fork(beginning) : openPanel("fork", { beginning })));
   }
 
   /** Escape releases a pin; a change of theme or width redraws, also after the view was hidden. */
@@ -269,7 +270,7 @@ class Viewer {
   /** Opens the arithmetic of a cell in the tab Inside. */
   inside(change) {
     this.set(change);
-    openTab(this.settings.inside);
+    openTab("inside");
   }
 
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */

@@ -35,7 +35,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.server.launch import launch
 from explorer.tabs import tab_labels
 from model.checkpoints import checkpoint

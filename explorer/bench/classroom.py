@@ -59,9 +59,9 @@ class Pages:
 
 async def measure(server: Server, count: int) -> None:
     async with new_session() as session:
-        made = await wish(session, f"{server.address}/class")
+        made = await post_action(session, f"{server.address}/class")
         url, key = f"{server.address}/class/{made['code']}", made["key"]
-        await wish(session, url, wish="open", key=key)
+        await post_action(session, url, action="open", key=key)
         pages = Pages(server.address, made["code"])
         before = memory_mb(server.pid or 0)
         readers = [asyncio.create_task(pages.follow(session, page)) for page in range(count)]
@@ -76,13 +76,13 @@ async def measure(server: Server, count: int) -> None:
         for reader in readers:
             reader.cancel()
         await asyncio.gather(*readers, return_exceptions=True)
-        await wish(session, url, wish="end", key=key)
+        await post_action(session, url, action="end", key=key)
     median, worst = 1000 * statistics.median(waits), 1000 * max(waits)
     speeds = f"{alone:.1f} -> {beside:.1f}"
     print(f"  {count:6}{median:11.0f}{worst:10.0f}{kilobytes:11.0f}{speeds:>24}{beside / alone:7.2f}", flush=True)
 
 
-async def wish(session: aiohttp.ClientSession, url: str, **wanted: Any) -> Any:
+async def post_action(session: aiohttp.ClientSession, url: str, **wanted: Any) -> Any:
     async with session.post(url, json={"language": "en", **wanted}) as response:
         response.raise_for_status()
         return await response.json()
@@ -95,7 +95,7 @@ async def press(
     for number in range(1, PRESSES + 1):
         pressed = time.perf_counter()
         place = {"sentence": "A man is working here.", "level": "heads", "step": str(number)}
-        await wish(session, url, wish="show", key=key, place=place)
+        await post_action(session, url, action="show", key=key, place=place)
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while len(pages.arrivals.get(number, [])) < count:
                 await asyncio.sleep(0.002)

@@ -30,6 +30,7 @@ import aiohttp
 import numpy as np
 
 from explorer.bench.load_requests import FOLLOW_UPS, Request, translation_request
+from model.errors import UserError
 
 TIMEOUT_SECONDS = 120  # a request without a response counts as lost
 START_SECONDS = 120  # a server must answer within
@@ -98,7 +99,7 @@ async def new_session(headers: Mapping[str, str] | None = None) -> AsyncIterator
 
 
 def post(session: aiohttp.ClientSession, address: str, request: Request, visitor: str) -> Any:
-    body = {"question": request.question, "given": request.arguments, "language": "en", "visitor": visitor}
+    body = {"question": request.question, "arguments": request.arguments, "language": "en", "visitor": visitor}
     return session.post(f"{address}/ask", json=body)
 
 
@@ -272,7 +273,7 @@ def parse_loopback(address: str) -> str:
     with suppress(ValueError):
         if parts.scheme == "http" and (parts.hostname == "localhost" or ip_address(parts.hostname or "").is_loopback):
             return f"http://{parts.netloc}"
-    raise ValueError(f"--url must be on this machine, as http://127.0.0.1:7860, not {address}")
+    raise UserError(f"--url must be on this machine, as http://127.0.0.1:7860, not {address}")
 
 
 def free_port() -> int:

@@ -51,43 +51,50 @@ def decode_floats(data: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(data), "<f4")
 
 
-def head_request(random: Random, trace: Any) -> Request:
-    """Requests all numbers of a head; its weights must match the trace."""
-    kind = random.choice([*trace["kinds"]])
+def random_place(random: Random, trace: Any, kind: str) -> tuple[int, int]:
+    n_layers, n_heads, *_ = trace["kinds"][kind]["shape"]
+    return random.randrange(n_layers), random.randrange(n_heads)
+
+
+def has_weights(tensor: Any, trace: Any, kind: str, place: tuple[int, int]) -> bool:
+    """Whether a head's weights, with padding or without, are those of the trace."""
     n_layers, n_heads, n_queries, n_keys = trace["kinds"][kind]["shape"]
-    place = random.randrange(n_layers), random.randrange(n_heads)
     expected = decode_floats(trace["kinds"][kind]["weights"]).reshape(n_layers, n_heads, -1)[place]
     unmasked = np.tri(n_queries, n_keys, dtype=bool) if kind == "decoder" else slice(None)
+    weights = decode_floats(tensor["data"]).reshape(tensor["shape"])[:n_queries, :n_keys]
+    return bool(np.abs(weights[unmasked].ravel() - expected).max() < TOLERANCE)
+
+
+def head_request(random: Random, trace: Any, *others: str) -> Request:
+    """Requests all numbers of a head in a batch; its weights must match the trace."""
+    kind = random.choice([*trace["kinds"]])
+    place = random_place(random, trace, kind)
 
     def is_answer(answer: Any) -> bool:
-        weights = decode_floats(answer["weights"]["data"]).reshape(n_queries, n_keys)
-        return bool(np.abs(weights[unmasked].ravel() - expected).max() < TOLERANCE)
+        return has_weights(answer["heads"][0]["weights"], trace, kind, place)
 
-    return Request("head", [trace["sentence"], kind, *place], is_answer)
+    return Request("model.head", [[trace["sentence"], *others], kind, *place], is_answer)
 
 
 def prediction_request(random: Random, trace: Any) -> Request:
     step = random.randrange(len(trace["steps"]))
     expected = trace["steps"][step]["candidates"][0]["probability"]
     return Request(
-        "prediction",
+        "model.lens",
         [trace["sentence"], step],
         lambda answer: abs(answer["best"][0]["probability"] - expected) < TOLERANCE,
     )
 
 
 def masks_request(random: Random, trace: Any) -> Request:
-    texts = [trace["sentence"], "I love you, too"]
-    n_layers, n_heads, *_ = trace["kinds"]["decoder"]["shape"]
-    arguments = [texts, "decoder", random.randrange(n_layers), random.randrange(n_heads)]
-    return Request("masks", arguments, lambda answer: [one["sentence"] for one in answer] == texts)
+    return head_request(random, trace, "I love you, too")
 
 
 def experiment_request(random: Random, trace: Any) -> Request:
     n_layers, n_heads, *_ = trace["kinds"]["cross"]["shape"]
     off = [["cross", random.randrange(n_layers), random.randrange(n_heads)]]
     text = trace["sentence"]
-    return Request("model.run", [text, {"off": off}], lambda answer: answer["sentence"] == text)
+    return Request("run", [text, {"off": off}], lambda answer: answer["sentence"] == text)
 
 
 def ranking_request(random: Random, trace: Any) -> Request:
@@ -96,7 +103,7 @@ def ranking_request(random: Random, trace: Any) -> Request:
     start = random.randrange(0, len(places), HEADS_PER_RANKING)
     chosen = places[start : start + HEADS_PER_RANKING]
     arguments = [trace["sentence"], chosen, "zero", []]
-    return Request("model.scores", arguments, lambda answer: answer["changes"]["shape"][0] == len(chosen))
+    return Request("scores", arguments, lambda answer: answer["changes"]["shape"][0] == len(chosen))
 
 
 # Requests about a translated sentence, with their relative frequencies.

@@ -25,7 +25,7 @@ from explorer.bench.start import compare_starts
 from explorer.bench.training_steps import compare_training, measure_medians, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run as run_experiment
 from explorer.recording.sentence import examples
@@ -138,14 +138,14 @@ def compare_experiments(options: argparse.Namespace) -> None:
     translator = checkpoint.load()
     sentence = EXPERIMENT_SENTENCE
     trace, other = record(translator, sentence), record(translator, sentence.replace("blue", "green"))
-    ids, pair = translator.source_ids(sentence), parting(translator, other, trace)
-    cells = [*cell_places(pair, "encoder"), *cell_places(pair, "decoder")]
+    ids, divergence = translator.source_ids(sentence), find_divergence(translator, other, trace)
+    cells = [*cell_places(divergence, "encoder"), *cell_places(divergence, "decoder")]
     functions: dict[str, Callable[[], object]] = {
         "a plain translation": lambda: record(translator, sentence),
         "one head off": lambda: run_experiment(translator, sentence, Experiment(off=(HeadAt("cross", 3, 4),))),
         "ranking all heads": lambda: rank_heads(translator, trace),
-        "patching, every head": lambda: runs(pair).patched(all_heads(translator.model.config)),
-        "patching, every cell": lambda: runs(pair).patched(cells),
+        "patching, every head": lambda: runs(divergence).patched(all_heads(translator.model.config)),
+        "patching, every cell": lambda: runs(divergence).patched(cells),
         "leave one out": lambda: omission(translator, trace, range(len(trace.source))),
         "beam of 4, as a tree": lambda: beam_tree(translator, ids, 4),
         "five samples": lambda: draw(translator, ids, Sampling(), range(5)),

@@ -1,90 +1,53 @@
 """The answer service of a page that forwards requests to replicas."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import Any
 
 from anyio import to_thread
 
-from explorer.server.answer_service import AnswerService, AskRequest, CompressedAnswer, compress
-from explorer.ui.fair_queue import FairQueue, Job
-from explorer.ui.queue import (
-    MAX_BATCH,
-    MAX_JOBS,
-    MAX_JOBS_PER_VISITOR,
-    POSITION_SECONDS,
-    QueueClosed,
-    QueueFull,
-    require_room,
-)
+from explorer.server.ask import AnswerService, AskRequest, CompressedAnswer, compress
+from explorer.ui.fair_queue import MAX_JOBS_PER_VISITOR, FairQueue, Job, QueueFull
+from explorer.ui.scheduler import MAX_BATCH_SIZE, POSITION_SECONDS
 
-FORWARDED_PER_REPLICA = 2 * MAX_BATCH  # at once: one batch in hand, and the next
+FORWARDED_PER_REPLICA = 2 * MAX_BATCH_SIZE  # at once: one batch in hand, and the next
 
 
 class ReplicasFull(Exception):
     """The replicas take no more requests."""
 
 
-class AdmissionControl:
-    """Requests that wait for a replica, in the order of their turns (fair_queue.py): Ray's own queue knows no visitors.
+class AdmissionControl(FairQueue):
+    """Requests that wait for a replica, because Ray's own queue knows no visitors; forwarded ones count as running.
 
     `count_replicas()` replicas get as many as they can begin soon.
     """
 
-    def __init__(self, count_replicas: Callable[[], int], max_per_visitor: int = MAX_JOBS_PER_VISITOR):
-        self.count_replicas, self.max_per_visitor = count_replicas, max_per_visitor
-        self.waiting, self.lock = FairQueue(), Lock()  # `close` comes from another thread
-        self.forwarded: dict[Job, float] = {}  # when, in order
-        self.closed = False
-
-    def __len__(self) -> int:
-        return len(self.waiting) + len(self.forwarded)
+    def __init__(self, count_replicas: Callable[[], int], max_jobs_per_visitor: int = MAX_JOBS_PER_VISITOR):
+        super().__init__(max_jobs_per_visitor=max_jobs_per_visitor)
+        self.count_replicas = count_replicas
 
     def admit(self, visitor: str, address: str) -> Job:
         """A job that is done when the request may be forwarded; `leave` must follow. Raises Unavailable."""
         job = Job(visitor, lambda: None, None, address)
         with self.lock:
-            if self.closed:
-                raise QueueClosed
-            require_room(self.waiting, address, visitor, MAX_JOBS, self.max_per_visitor)
-            self.waiting.add(job)
+            self.put(job)
             self.advance()
         return job
 
     def advance(self) -> None:
-        while self.waiting and len(self.forwarded) < FORWARDED_PER_REPLICA * max(1, self.count_replicas()):
-            (job,) = self.waiting.pop_batch(1)
-            self.forwarded[job] = time.perf_counter()
+        while self.waiting and len(self.running) < FORWARDED_PER_REPLICA * max(1, self.count_replicas()):
+            (job,) = self.get(1)
             job.run()
 
     def leave(self, job: Job) -> None:
         """The request is answered or withdrawn: the next one comes."""
         with self.lock:
-            self.waiting.remove(job)
-            if job in self.forwarded:
-                self.waiting.settle(job, time.perf_counter() - self.forwarded.pop(job))
+            self.withdraw(job)
+            if job in self.running:
+                self.task_done(job, self.clock() - self.running[job])
             self.advance()
-
-    def ahead(self, job: Job) -> int:
-        """Earlier requests that are not answered yet."""
-        with self.lock:
-            if job in self.forwarded:
-                return [*self.forwarded].index(job)
-            return len(self.forwarded) + self.waiting.ahead(job) if job in self.waiting else 0
-
-    def close(self) -> None:
-        """Lets waiting requests fail; forwarded ones are answered yet."""
-        with self.lock:
-            self.closed = True
-            for job in self.waiting.order():
-                self.waiting.remove(job)
-                job.fail(QueueClosed())
-
-    def queue_full(self) -> QueueFull:
-        return QueueFull(max(1.0, self.waiting.seconds))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,14 +69,14 @@ class ForwardingAnswerService(AnswerService):
         pending_answer = asyncio.ensure_future(self.forward_in_turn(job, request))
         try:
             while not (await asyncio.wait([pending_answer], timeout=POSITION_SECONDS))[0]:
-                yield self.admission.ahead(job)
+                yield self.admission.position(job)
             answer = await to_thread.run_sync(compress, pending_answer.result())
         except ReplicasFull as error:
-            raise self.admission.queue_full() from error
+            raise QueueFull(max(1.0, self.admission.mean_seconds)) from error
         finally:
             pending_answer.cancel()
             self.admission.leave(job)
-        self.cache_answer(request, answer)
+        self.cache.put(request, answer)
         yield answer
 
     async def forward_in_turn(self, job: Job, request: AskRequest) -> str:
@@ -121,6 +84,7 @@ class ForwardingAnswerService(AnswerService):
         return await self.forward(request)
 
     def close(self) -> None:
+        """Overrides AnswerService.close: forwarded requests are answered yet."""
         super().close()
         self.admission.close()
 

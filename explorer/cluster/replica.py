@@ -18,9 +18,9 @@ from ray.serve._private import replica as ray_replica
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.answer_service import AskRequest
+from explorer.server.ask import AskRequest
 from explorer.ui.language import LanguageContext, use_language
-from explorer.ui.queue import MAX_BATCH
+from explorer.ui.scheduler import MAX_BATCH_SIZE
 from model.checkpoints import checkpoint
 from model.hardware import pick_device
 
@@ -46,7 +46,7 @@ class Replica:
         """Loads the checkpoint.
 
         `model`, `device` and `threads` are as on the command line; `local` means that the whole cluster is on this
-        machine. Raises CheckpointError, or ValueError for the device.
+        machine. Raises CheckpointError, or UserError for the device.
         """
         if local:
             bind_grpc_to_localhost()
@@ -57,25 +57,25 @@ class Replica:
         self.work_started_at: float | None = None  # of the current work, monotonic
 
     async def __call__(self, request: AskRequest) -> str:
-        if self.app.questions.sentence(request.question, request.given) is None:
+        if self.app.questions.sentence(request.question, request.arguments) is None:
             return await self.run_on_worker(partial(self.answer, request))
         batched: Any = self.answer_batch  # the decorator makes it take one request and return its answer
         return await batched(request)
 
-    @serve.batch(max_batch_size=MAX_BATCH, batch_wait_timeout_s=BATCH_WAIT_SECONDS)
+    @serve.batch(max_batch_size=MAX_BATCH_SIZE, batch_wait_timeout_s=BATCH_WAIT_SECONDS)
     async def answer_batch(self, requests: list[AskRequest]) -> list[str]:
         return await self.run_on_worker(partial(self.answers, requests))
 
     def answers(self, requests: list[AskRequest]) -> list[str]:
         """Translates all sentences in one batch, then answers each request."""
         if len(requests) > 1:
-            sentences = [self.app.questions.sentence(request.question, request.given) for request in requests]
+            sentences = [self.app.questions.sentence(request.question, request.arguments) for request in requests]
             self.app.recordings.translate_batch([text for text in sentences if text is not None])
         return [self.answer(request) for request in requests]
 
     def answer(self, request: AskRequest) -> str:
         with use_language(LanguageContext(request.language, self.app.translator.languages)):
-            return self.app.questions.answer(request.question, request.given)
+            return self.app.questions.answer(request.question, request.arguments)
 
     async def run_on_worker(self, work: Callable[[], T]) -> T:
         """Runs the work on the model thread and returns its result."""

@@ -21,14 +21,16 @@ from ray.serve.handle import DeploymentHandle
 
 from explorer.cluster.forwarding import ReplicasFull
 from explorer.cluster.replica import Replica
-from explorer.server.answer_service import AskRequest
-from explorer.ui.queue import MAX_BATCH, MAX_JOBS
+from explorer.server.ask import AskRequest
+from explorer.ui.fair_queue import MAX_JOBS
+from explorer.ui.scheduler import MAX_BATCH_SIZE
 from model.checkpoints import checkpoint
 from model.checkpoints.integrity import sha256_of
+from model.errors import UserError
 
 NAMESPACE = "attention-explorer"
 MAX_ATTEMPTS = 3  # per request, if replicas die
-MAX_ONGOING_REQUESTS = 8 * MAX_BATCH  # of a replica: large, because Ray hands on queued requests two at a time
+MAX_ONGOING_REQUESTS = 8 * MAX_BATCH_SIZE  # of a replica: large, because Ray hands on queued requests two at a time
 OBJECT_STORE_BYTES = 200_000_000  # shared memory for long answers
 STATUS_INTERVAL_SECONDS = 1.0
 
@@ -44,7 +46,7 @@ class ReplicaLimits:
 
     def __post_init__(self):
         if not 1 <= self.min_replicas <= self.max_replicas:
-            raise ValueError(
+            raise UserError(
                 f"--replicas must be at least 1, and --up-to at least that: {self.min_replicas} and {self.max_replicas}"
             )
 
@@ -63,7 +65,7 @@ class ReplicaLimits:
         scaling = {
             "min_replicas": self.min_replicas,
             "max_replicas": self.max_replicas,
-            "target_ongoing_requests": MAX_BATCH,
+            "target_ongoing_requests": MAX_BATCH_SIZE,
         }
         return {"autoscaling_config": {**scaling, "upscale_delay_s": 5, "downscale_delay_s": 300}}
 

@@ -9,7 +9,7 @@ export function divergenceOf(donor, recipient, step) {
     sources: [donor, recipient].map(({ source }) => source.map(({ text }) => text)),
     fed: recipient.steps.slice(0, step + 1).map(({ fed }) => fed.text),
     donorPiece: donor.steps[step].predicted.text,
-    ownPiece: recipient.steps[step].predicted.text,
+    recipientPiece: recipient.steps[step].predicted.text,
   };
 }
 
@@ -17,7 +17,7 @@ export function divergenceOf(donor, recipient, step) {
  * How far each preference of a result of the model's `patching` is from the unpatched run (0) to the donor's (1); null if
  * both runs have nearly the same preference.
  */
-export function sharesOf({ donor_preference: donor, own_preference: own, preferences }) {
+export function sharesOf({ donor_preference: donor, recipient_preference: own, preferences }) {
   if (Math.abs(donor - own) < MIN_PREFERENCE_GAP) return preferences.map(() => null);
   return preferences.map((preference) => (preference - own) / (donor - own));
 }

@@ -9,8 +9,10 @@ import { Tensor, matmul, softmax, swapAxes } from "./tensor.js";
 function applyMask(scores, mask) {
   const [batch, heads, queries, keys] = scores.shape, masked = new Tensor(scores.shape);
   for (let row = 0; row < batch * heads * queries; row++) {
-    const sentence = Math.floor(row / (heads * queries)), query = mask.shape[2] === 1 ? 0 : row % queries;
-    const allowed = mask.at(sentence, 0, query), start = row * keys;
+    const sentence = Math.floor(row / (heads * queries));
+    const query = mask.shape[2] === 1 ? 0 : row % queries;
+    const allowed = mask.at(sentence, 0, query);
+    const start = row * keys;
     for (let key = 0; key < keys; key++) masked.data[start + key] = allowed[key] ? scores.data[start + key] : -Infinity;
   }
   return masked;
@@ -67,7 +69,8 @@ export class MultiHeadAttention {
     const rows = Array.from({ length: d_model }, (_, i) => this.w_o.weight.row(i));
     const added = new Tensor([batch, heads, keys, d_model]);
     for (let place = 0; place < batch * heads * keys; place++) {
-      const first = (Math.floor(place / keys) % heads) * d_value, value = v.data.subarray(place * d_value, (place + 1) * d_value);
+      const first = (Math.floor(place / keys) % heads) * d_value;
+      const value = v.data.subarray(place * d_value, (place + 1) * d_value);
       for (let i = 0; i < d_model; i++) {
         let sum = 0; // `reduce` takes five times as long
         for (let j = 0; j < d_value; j++) sum += value[j] * rows[i][first + j];
@@ -96,7 +99,7 @@ export class MultiHeadAttention {
 /** 1 for every key that is not padding. Queries are never masked, so that no row is left empty. */
 export function paddingMask(ids, padId) {
   const [batch, keys] = ids.shape;
-  return new Tensor([batch, 1, 1, keys], Uint8Array.from(ids.data, (id) => id !== padId));
+  return new Tensor([batch, 1, 1, keys], Uint8Array.from(ids.data, (id) => Number(id !== padId)));
 }
 
 /** The padding mask for the queries from `start` on, which attend to no later key: the lower triangle. */

@@ -16,7 +16,9 @@ function scoredTranslation(ids, logProbabilities) {
 export class BeamTree {
   /** `levels` are the steps of the search, each with its `kept` and `pruned` hypotheses, best first. */
   constructor(levels, greedy, padId) {
-    Object.assign(this, { levels, greedy, padId });
+    this.levels = levels;
+    this.greedy = greedy;
+    this.padId = padId;
   }
 
   /** A hypothesis of a level after all its ancestors, the first piece first. */
@@ -55,29 +57,38 @@ export class BeamTree {
 
 /** A translation with its own probabilities, in one pass. */
 function scoreIds(translator, src, ids) {
-  return scoredTranslation(ids, translator.forcedSteps(translator.encode(src), ids).map(({ logProbability }) => logProbability));
+  return scoredTranslation(
+    ids,
+    translator.forcedSteps(translator.encode(src), ids).map(({ logProbability }) => logProbability),
+  );
 }
 
 /**
  * Runs beam search for one source and records all kept hypotheses, and the best others of each step.
  *
- * A beam of 1 is greedy decoding; its ids may be given if they are known. `maxSteps` stops earlier than the limit of the
- * source.
+ * A beam of 1 is greedy decoding; its ids may be given if they are known. `maxSteps` stops earlier than the limit of
+ * the source.
  */
 export function beamTree(translator, src, beam, { maxSteps = Infinity, greedyIds = null } = {}) {
   if (!(beam >= 1)) throw new Error(`A beam needs at least 1 hypothesis, not ${beam}.`);
-  const levels = [], limit = Math.min(translator.limit(src.length), maxSteps);
-  for (const step of translator.beamSteps(src, beam, maxSteps)) levels.push(makeLevel(step, levels.at(-1)?.kept, translator.tokenizer));
+  const levels = [];
+  const limit = Math.min(translator.limit(src.length), maxSteps);
+  for (const step of translator.beamSteps(src, beam, maxSteps)) {
+    levels.push(makeLevel(step, levels.at(-1)?.kept, translator.tokenizer));
+  }
   greedyIds ??= [...translator.steps(translator.encode(src), { maxSteps: limit })].map(({ id }) => id);
   return new BeamTree(levels, scoreIds(translator, src, greedyIds), translator.tokenizer.padId);
 }
 
 /** The hypotheses that a step of the search kept and pruned, without impossible ones. */
 function makeLevel({ logProbability, total, score, kept, finished }, before, { eosId, padId }) {
-  const others = score.slice(), vocab = score.length / finished.length, atLimit = finished.every(Boolean);
+  const others = score.slice();
+  const vocab = score.length / finished.length;
+  const atLimit = finished.every(Boolean);
   for (const place of kept) others[place] = -Infinity;
   const hypothesis = (place) => {
-    const parent = Math.floor(place / vocab), piece = place % vocab;
+    const parent = Math.floor(place / vocab);
+    const piece = place % vocab;
     return {
       parent,
       piece,

@@ -2,7 +2,7 @@
 
 Both sides have the same names, arguments and results; docs/calls.md lists them. Everything that follows from these
 results (warnings, tables, files) is computed from them in the page, by explorer/derived. Tensors have the form of
-`tensor_json`. All calls raise ValueError, with a sentence for the visitor, for what they refuse.
+`tensor_json`. All calls raise UserError for what they refuse.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, HeadAt, Off, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.experiments.patching import Grid, grid_places, parting, runs
+from explorer.experiments.patching import Grid, find_divergence, grid_places, runs
 from explorer.experiments.ranking import head_drops
 from explorer.experiments.running import validate_head
 from explorer.experiments.searching import beam_json, sample_json
@@ -62,9 +62,9 @@ class ModelCalls:
     def register(self, questions: Questions) -> None:
         """Adds all calls to the questions that the page may ask."""
         names = ("run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores")
-        questions.add("model.translate", self.translate, translates=True)
+        questions.add("translate", self.translate, translates=True)
         for name in (*names, "patching", "beam", "sample", "tokenize"):
-            questions.add(f"model.{name}", getattr(self, name))
+            questions.add(name, getattr(self, name))
 
     def trace(self, sentence: str, experiment: Any) -> Trace:
         """The trace of a sentence under an experiment; {} changes nothing."""
@@ -127,11 +127,12 @@ class ModelCalls:
         The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits,
         which can change a rounded digit.
         """
-        whole = self.recordings.forward_pass(*sentences)
-        heads = [head_of(whole, kind, layer, head, place).tensors() for place in range(len(sentences))]
+        forward_pass = self.recordings.forward_pass(*sentences)
+        heads = [head_of(forward_pass, kind, layer, head, place).tensors() for place in range(len(sentences))]
         if len(sentences) == 1:
-            heads[0]["weights"] = whole.traces[0].map(kind).weights[layer, head]
-        ids = [{"src": src.tolist(), "tgt_in": tgt.tolist()} for src, tgt in zip(whole.src, whole.tgt_in, strict=True)]
+            heads[0]["weights"] = forward_pass.traces[0].map(kind).weights[layer, head]
+        rows = zip(forward_pass.src, forward_pass.tgt_in, strict=True)
+        ids = [{"src": src.tolist(), "tgt_in": tgt_in.tolist()} for src, tgt_in in rows]
         tensors = [{name: tensor_json(tensor) for name, tensor in one.items()} for one in heads]
         return json.dumps({"heads": [{**one, **other} for one, other in zip(ids, tensors, strict=True)]})
 
@@ -170,16 +171,16 @@ class ModelCalls:
         there minus that of the sentence's own, in nats: of both unpatched runs, and with each site patched.
         """
         first, second = self.recordings.trace(donor), self.recordings.trace(sentence)
-        prefixes = parting(self.translator, first, second)
-        sites, rows = grid_places(prefixes, grid), len(second.source) + len(prefixes.tgt_in)
-        both_runs = runs(prefixes)
+        divergence = find_divergence(self.translator, first, second)
+        sites, rows = grid_places(divergence, grid), len(second.source) + len(divergence.tgt_in)
+        both_runs = runs(divergence)
         part = sites[start : start + max(MIN_SITES_PER_PART, ROWS_PER_PART // rows)]
         return json.dumps(
             {
-                "step": prefixes.step,
+                "step": divergence.step,
                 "sites": len(sites),
-                "donor_preference": both_runs.toward,
-                "own_preference": both_runs.away,
+                "donor_preference": both_runs.donor_preference,
+                "recipient_preference": both_runs.recipient_preference,
                 "preferences": both_runs.patched(part).tolist(),
             }
         )

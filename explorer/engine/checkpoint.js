@@ -1,5 +1,5 @@
-// A checkpoint's own files, as model.checkpoints saves them, read into a Translator. Of the options of model/config.py it says
-// which the engine can hold.
+// A checkpoint's own files, as model.checkpoints saves them, read into a Translator. Of the options of model/config.py
+// it says which the engine can hold.
 //
 // The weights are safetensors (16-bit, bfloat16 or 32-bit floats), in one file or in shards with an index.
 
@@ -28,7 +28,9 @@ function verifyField(name, value) {
   if (expected && !expected.includes(value)) {
     throw new Error(`config.json: ${name} must be one of ${expected.join(", ")}, not ${JSON.stringify(value)}.`);
   }
-  if (typeof value !== typeof DEFAULTS[name]) throw new Error(`config.json: ${name} cannot be ${JSON.stringify(value)}.`);
+  if (typeof value !== typeof DEFAULTS[name]) {
+    throw new Error(`config.json: ${name} cannot be ${JSON.stringify(value)}.`);
+  }
   const least = OPTIONAL.includes(name) ? 0 : 1;
   if (typeof value === "number" && name !== "dropout" && !(Number.isInteger(value) && value >= least)) {
     throw new Error(`config.json: ${name} must be a whole number from ${least} on, not ${value}.`);
@@ -41,8 +43,12 @@ function modelConfig(fields) {
   const config = { ...DEFAULTS, ...fields };
   const { d_model, n_heads, tying, shared_vocabulary, src_vocab_size, tgt_vocab_size } = config;
   if (d_model % 2) throw new Error(`config.json: d_model must be even, not ${d_model}.`);
-  if (!config.d_head && d_model % n_heads) throw new Error(`config.json: d_model ${d_model} is not divisible by n_heads ${n_heads}.`);
-  if (shared_vocabulary && src_vocab_size !== tgt_vocab_size) throw new Error("config.json: a shared vocabulary has one size.");
+  if (!config.d_head && d_model % n_heads) {
+    throw new Error(`config.json: d_model ${d_model} is not divisible by n_heads ${n_heads}.`);
+  }
+  if (shared_vocabulary && src_vocab_size !== tgt_vocab_size) {
+    throw new Error("config.json: a shared vocabulary has one size.");
+  }
   if (tying === "all" && !shared_vocabulary) throw new Error("config.json: tying \"all\" needs a shared vocabulary.");
   config.n_decoder_layers ||= config.n_layers;
   config.d_head ||= d_model / n_heads;
@@ -52,7 +58,9 @@ function modelConfig(fields) {
 
 /** The value of a 16-bit float: 1 bit for the sign, 5 for the exponent, 10 for the fraction. */
 function halfPrecision(bits) {
-  const exponent = (bits >> 10) & 31, fraction = bits & 1023, sign = bits >> 15 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  const sign = bits >> 15 ? -1 : 1;
   if (exponent === 31) return fraction ? NaN : sign * Infinity;
   return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
 }
@@ -81,7 +89,10 @@ function readJson(files, name) {
   return JSON.parse(new TextDecoder().decode(files[name]));
 }
 
-/** The tensors of a safetensors file by name: { dtype, shape, bytes, isNarrow }, the last for `Matrix`. */
+/**
+ * The tensors of a safetensors file by name; `isNarrow` is for `Matrix`.
+ * @returns {[string, { dtype: string, shape: number[], bytes: Uint8Array, isNarrow: boolean }][]}
+ */
 function readTensors(name, file) {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const start = 8 + Number(view.getBigUint64(0, true));
@@ -89,7 +100,9 @@ function readTensors(name, file) {
   const header = JSON.parse(new TextDecoder().decode(file.subarray(8, start)));
   delete header.__metadata__;
   return Object.entries(header).map(([weight, { dtype, shape, data_offsets: [first, end] }]) => {
-    if (!READERS[dtype]) throw new Error(`${name}: ${weight} has numbers of type ${dtype}, not ${Object.keys(READERS).join(", ")}.`);
+    if (!READERS[dtype]) {
+      throw new Error(`${name}: ${weight} has numbers of type ${dtype}, not ${Object.keys(READERS).join(", ")}.`);
+    }
     if (start + end > file.length) throw new Error(`${name} is incomplete.`);
     const bytes = file.subarray(start + first, start + end);
     const isNarrow = dtype === "F16" && fitsNarrow(bytes);
@@ -99,7 +112,8 @@ function readTensors(name, file) {
 
 /** The weights of the files that the index names, or of the one file. */
 function readWeights(files) {
-  const names = files[INDEX] ? [...new Set(Object.values(readJson(files, INDEX).weight_map))] : ["model.safetensors"];
+  const listed = files[INDEX] ? Object.values(readJson(files, INDEX).weight_map) : ["model.safetensors"];
+  const names = [...new Set(listed)];
   const missing = names.find((name) => !files[name]);
   if (missing) throw new Error(`The checkpoint has no ${missing}.`);
   return new Map(names.flatMap((name) => readTensors(name, files[name])));
@@ -108,7 +122,9 @@ function readWeights(files) {
 /** The weights below a prefix. A module takes its own, and the prefix of each of its parts is the part's name. */
 class Weights {
   constructor(tensors, kernel, prefix = "") {
-    Object.assign(this, { tensors, kernel, prefix });
+    this.tensors = tensors;
+    this.kernel = kernel;
+    this.prefix = prefix;
   }
 
   at(name) {
@@ -122,7 +138,8 @@ class Weights {
 
   /** Takes a weight out, so that what is left at the end is unknown. */
   vector(name, ...shape) {
-    const weight = this.prefix + name, tensor = this.tensors.get(weight);
+    const weight = this.prefix + name;
+    const tensor = this.tensors.get(weight);
     if (!tensor) throw new Error(`The weights do not fit config.json: ${weight} is missing.`);
     if (`${tensor.shape}` !== `${shape}`) {
       throw new Error(`The weights do not fit config.json: ${weight} has shape ${tensor.shape}, not ${shape}.`);
@@ -135,7 +152,8 @@ class Weights {
 
   matrix(outputs, inputs) {
     const isNarrow = this.tensors.get(`${this.prefix}weight`)?.isNarrow;
-    const numbers = this.vector("weight", outputs, inputs), matrix = new Matrix(this.kernel, outputs, inputs, isNarrow);
+    const numbers = this.vector("weight", outputs, inputs);
+    const matrix = new Matrix(this.kernel, outputs, inputs, isNarrow);
     matrix.set(numbers);
     return matrix;
   }
@@ -155,7 +173,8 @@ function makeKernel(tensors, code) {
 /** `files` are the bytes of a checkpoint's files by name, Uint8Arrays; `code` is kernel.wasm. */
 export function loadCheckpoint(files, code) {
   const config = modelConfig(readJson(files, "config.json"));
-  const tokenizer = readTokenizer(files), record = readJson(files, "training.json");
+  const tokenizer = readTokenizer(files);
+  const record = readJson(files, "training.json");
   verifyTokenizer(tokenizer, config);
   const tensors = readWeights(files);
   const model = new Transformer(config, new Weights(tensors, makeKernel(tensors, code)));
@@ -176,6 +195,7 @@ function verifyTokenizer({ vocabSize, padId, bosId }, { src_vocab_size, tgt_voca
   }
   if (padId !== pad_id) throw new Error(`The tokenizer pads with id ${padId}, the model with ${pad_id}.`);
   if ((start === "pad") !== (bosId === padId)) {
-    throw new Error(`The tokenizer starts from ${bosId === padId ? "its padding piece" : "a piece of its own"}, the model from "${start}".`);
+    const first = bosId === padId ? "its padding piece" : "a piece of its own";
+    throw new Error(`The tokenizer starts from ${first}, the model from "${start}".`);
   }
 }

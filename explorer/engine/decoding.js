@@ -35,7 +35,8 @@ export function logSumExp(logits, kernel) {
 
 /** The natural logarithms of the softmax. */
 export function logSoftmax(logits, kernel) {
-  const normalizer = logSumExp(logits, kernel), result = new Float32Array(logits.length);
+  const normalizer = logSumExp(logits, kernel);
+  const result = new Float32Array(logits.length);
   for (let i = 0; i < logits.length; i++) result[i] = logits[i] - normalizer;
   return result;
 }
@@ -56,13 +57,17 @@ function excludedCandidate(ids, logOdds, best) {
  * The step of a row of logits; without `chosen` it chooses the most probable piece.
  *
  * Excluded pieces get the logit minus infinity here, before the softmax, so that all probabilities count the others.
- * `rank` is how many pieces were more probable, `entropy` is that of the whole distribution, in bits, `excluded` is what
- * the model wanted most, if no translation may contain it, and the weights are [layer head key].
+ * `rank` is how many pieces were more probable, `entropy` is that of the whole distribution, in bits, `excluded` is
+ * what the model wanted most, if no translation may contain it, and the weights are [layer head key].
  */
 function makeStep(translator, raw, { selfAttention, crossAttention, chosen }) {
-  const { kernel, tokenizer: { excludedIds } } = translator, logits = translator.allowed(raw);
-  const { parts, sum, largest } = kernel.exponentials(logits), normalizer = largest + Math.log(sum);
-  const best = largestPlaces(logits, N_CANDIDATES), id = chosen ?? best[0], logit = logits[id];
+  const { kernel, tokenizer: { excludedIds } } = translator;
+  const logits = translator.allowed(raw);
+  const { parts, sum, largest } = kernel.exponentials(logits);
+  const normalizer = largest + Math.log(sum);
+  const best = largestPlaces(logits, N_CANDIDATES);
+  const id = chosen ?? best[0];
+  const logit = logits[id];
   let expected = 0, rank = 0; // the expected log-probability is minus the entropy
   for (let i = 0; i < logits.length; i++) {
     if (parts[i] > 0) expected += parts[i] * (logits[i] - normalizer);
@@ -75,7 +80,11 @@ function makeStep(translator, raw, { selfAttention, crossAttention, chosen }) {
     rank,
     candidates: best.map((piece) => ({ id: piece, probability: parts[piece] / sum })),
     entropy: -expected / sum / Math.LN2,
-    excluded: excludedCandidate(excludedIds, excludedIds.map((excluded) => raw[excluded] - normalizer), parts[best[0]] / sum),
+    excluded: excludedCandidate(
+      excludedIds,
+      excludedIds.map((excluded) => raw[excluded] - normalizer),
+      parts[best[0]] / sum,
+    ),
     selfAttention,
     crossAttention,
   };
@@ -93,7 +102,10 @@ function rowOfWeights(attention, query, n) {
 /** A model and its tokenizer, ready to use; `record` describes its training. */
 export class Translator {
   constructor(model, tokenizer, record) {
-    Object.assign(this, { model, tokenizer, record, rules: rulesOf(record) });
+    this.model = model;
+    this.tokenizer = tokenizer;
+    this.record = record;
+    this.rules = rulesOf(record);
   }
 
   /** A source text, tidied by the rules that the record names, like those that the model learned from. */
@@ -152,7 +164,8 @@ export class Translator {
    * The pieces of a `beginning` are chosen however improbable they are; decoding goes on greedily from there.
    */
   *steps(encoded, { maxSteps = this.limit(encoded.memory.shape[1]), beginning = [], probe = NO_PROBE } = {}) {
-    const { bosId, eosId } = this.tokenizer, cache = this.newCache();
+    const { bosId, eosId } = this.tokenizer;
+    const cache = this.newCache();
     for (let number = 0, fed = bosId; number < maxSteps && (number === 0 || fed !== eosId); number++) {
       const { logits, selfAttention, crossAttention } = this.model.decode(idTensor([[fed]]), encoded, cache, probe);
       const step = makeStep(this, logits.at(0, 0), {
@@ -184,21 +197,25 @@ export class Translator {
    * whether each is `finished`.
    */
   *beamSteps(src, beam, maxSteps = Infinity) {
-    const { bosId, eosId, padId } = this.tokenizer, limit = Math.min(this.limit(src.length), maxSteps);
-    const encoded = this.encode(src).select(new Array(beam).fill(0)), cache = this.newCache();
+    const { bosId, eosId, padId } = this.tokenizer;
+    const limit = Math.min(this.limit(src.length), maxSteps);
+    const encoded = this.encode(src).select(new Array(beam).fill(0));
+    const cache = this.newCache();
     let hypotheses = Array.from({ length: beam }, (_, i) => ({
       last: bosId, total: i ? -Infinity : 0, length: 0, finished: false, // all are equal: only the first is continued
     }));
     for (let number = 1; number <= limit && !hypotheses.every(({ finished }) => finished); number++) {
       const { logits } = this.model.decode(idTensor(hypotheses.map(({ last }) => [last])), encoded, cache);
-      const vocab = logits.width, step = this.continuations(hypotheses, logits);
-      const kept = largestPlaces(step.score, beam), parents = kept.map((place) => Math.floor(place / vocab));
+      const vocab = logits.width;
+      const step = this.continuations(hypotheses, logits);
+      const kept = largestPlaces(step.score, beam);
+      const parents = kept.map((place) => Math.floor(place / vocab));
       hypotheses = kept.map((place, row) => {
         const parent = hypotheses[parents[row]], piece = place % vocab;
         return {
           last: piece,
           total: step.total[place],
-          length: parent.length + (piece !== padId),
+          length: parent.length + Number(piece !== padId),
           finished: parent.finished || piece === eosId || number >= limit,
         };
       });
@@ -207,12 +224,16 @@ export class Translator {
     }
   }
 
-  /** The log-probability of every piece after every hypothesis, and the total and score of the result, as 32-bit floats. */
+  /**
+   * The log-probability of every piece after every hypothesis, and the total and score of the result, as 32-bit floats.
+   */
   continuations(hypotheses, logits) {
     const vocab = logits.width, { padId } = this.tokenizer;
     const [logProbability, total, score] = [1, 2, 3].map(() => new Float32Array(hypotheses.length * vocab));
     for (const [row, hypothesis] of hypotheses.entries()) {
-      const piece = hypothesis.finished ? new Float32Array(vocab).fill(-Infinity) : logSoftmax(this.allowed(logits.at(row, 0)), this.kernel);
+      const piece = hypothesis.finished
+        ? new Float32Array(vocab).fill(-Infinity)
+        : logSoftmax(this.allowed(logits.at(row, 0)), this.kernel);
       if (hypothesis.finished) piece[padId] = 0;
       const start = row * vocab, length = hypothesis.length + !hypothesis.finished;
       logProbability.set(piece, start);

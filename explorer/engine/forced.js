@@ -16,11 +16,16 @@ export class ForcedTranslation {
       if (name === "mask") masks[stack] = tensor;
       if (name === "stream" && (sublayer === null || sublayer === "feed_forward")) streams[stack].push(tensor);
     });
-    Object.assign(this, { translator, model: translator.model, tgtOut, streams, masks, cache: translator.newCache() });
+    this.translator = translator;
+    this.model = translator.model;
+    this.tgtOut = tgtOut;
+    this.streams = streams;
+    this.masks = masks;
+    this.cache = translator.newCache();
     this.tgtIn = [translator.tokenizer.bosId, ...tgtOut.slice(0, -1)];
     this.encoded = translator.encode(src, probe);
     const { states } = this.model.decoder.forward(idTensor([this.tgtIn]), this.encoded, this.cache, probe);
-    [this.logProbabilities] = this.read(states);
+    this.logProbabilities = this.read(states)[0];
   }
 
   /**
@@ -29,18 +34,34 @@ export class ForcedTranslation {
    * A probe changes each row of the batch in its own way, or each has a mask of its own.
    */
   changeEncoder(count, { layer = 0, mask = null, probe = NO_PROBE }) {
-    const rows = new Array(count).fill(0), { encoder, decoder } = this.model;
+    const rows = new Array(count).fill(0);
+    const { encoder, decoder } = this.model;
     mask ??= this.masks.encoder.select(rows);
-    const encoded = encoder.forwardFrom(layer, this.streams.encoder[layer].select(rows), mask, probe.at({ stack: "encoder" }));
+    const encoded = encoder.forwardFrom(
+      layer,
+      this.streams.encoder[layer].select(rows),
+      mask,
+      probe.at({ stack: "encoder" }),
+    );
     return this.read(decoder.forward(idTensor(rows.map(() => this.tgtIn)), encoded).states);
   }
 
-  /** The same for runs that a probe changes in the decoder. They share the unchanged memory, and its keys and values. */
+  /**
+   * The same for runs that a probe changes in the decoder. They share the unchanged memory, and its keys and values.
+   */
   changeDecoder(count, { layer = 0, probe }) {
-    const rows = new Array(count).fill(0), cache = this.translator.newCache(), { decoder } = this.model;
-    this.cache.layers.forEach(({ memory: { k, v } }, i) => (cache.layers[i].memory = { k: k.select(rows), v: v.select(rows) }));
-    const encoded = this.encoded.select(rows), mask = this.masks.decoder.select(rows), x = this.streams.decoder[layer].select(rows);
-    return this.read(decoder.forwardFrom(layer, x, { encoded, mask, cache, probe: probe.at({ stack: "decoder" }) }).states);
+    const rows = new Array(count).fill(0);
+    const cache = this.translator.newCache();
+    const { decoder } = this.model;
+    this.cache.layers.forEach(
+      ({ memory: { k, v } }, i) => (cache.layers[i].memory = { k: k.select(rows), v: v.select(rows) }),
+    );
+    const encoded = this.encoded.select(rows);
+    const mask = this.masks.decoder.select(rows);
+    const x = this.streams.decoder[layer].select(rows);
+    return this.read(
+      decoder.forwardFrom(layer, x, { encoded, mask, cache, probe: probe.at({ stack: "decoder" }) }).states,
+    );
   }
 
   /** The log-probability of every piece from the decoder's states: [row step]. The logits of one row lie in memory. */
@@ -59,7 +80,9 @@ export class ForcedTranslation {
 /** The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer. */
 export function allHeads({ config, ...model }) {
   const heads = [...new Array(config.n_heads).keys()];
-  return KINDS.flatMap((kind) => model[ATTENTION[kind].stack].layers.flatMap((_, layer) => heads.map((head) => [kind, layer, head])));
+  return KINDS.flatMap((kind) =>
+    model[ATTENTION[kind].stack].layers.flatMap((_, layer) => heads.map((head) => [kind, layer, head])),
+  );
 }
 
 /** The heads of each kind and layer, in their order. */
@@ -75,14 +98,17 @@ function byLayer(heads) {
 /**
  * The drop of each piece's log-probability, in nats, with a head off: [head step]. Only "mean" needs `means`.
  *
- * `forced` is the unchanged ForcedTranslation, `heads` are consecutive ones of `allHeads`. Heads of one layer are rows of
- * one batch; row r has head r off and no other.
+ * `forced` is the unchanged ForcedTranslation, `heads` are consecutive ones of `allHeads`. Heads of one layer are rows
+ * of one batch; row r has head r off and no other.
  */
 export function headDrops(forced, { heads = allHeads(forced.model), by = "zero", means = null } = {}) {
   return byLayer(heads).flatMap((group) => {
-    const [[kind, layer]] = group, probe = interventionProbe(group.map((head, row) => ablateHead(head, by, means, row)));
+    const [[kind, layer]] = group;
+    const probe = interventionProbe(group.map((head, row) => ablateHead(head, by, means, row)));
     const isEncoder = ATTENTION[kind].stack === "encoder";
-    const rows = isEncoder ? forced.changeEncoder(group.length, { layer, probe }) : forced.changeDecoder(group.length, { layer, probe });
+    const rows = isEncoder
+      ? forced.changeEncoder(group.length, { layer, probe })
+      : forced.changeDecoder(group.length, { layer, probe });
     return rows.map((row) => row.map((number, t) => forced.logProbabilities[t] - number));
   });
 }

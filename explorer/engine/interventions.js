@@ -9,7 +9,8 @@ import { Tensor, idTensor } from "./tensor.js";
 
 /** A probe that makes changes, pairs of a site and a change, in one run, with or without a cache. */
 export function interventionProbe(changes) {
-  const at = new Map(), mask = siteKey({ stack: "decoder", tensor: "mask" });
+  const at = new Map();
+  const mask = siteKey({ stack: "decoder", tensor: "mask" });
   for (const [site, change] of changes) at.set(siteKey(site), [...(at.get(siteKey(site)) ?? []), change]);
   let start = 0; // position of the first piece fed to the decoder in this call
   return new Probe((site, tensor) => {
@@ -32,9 +33,17 @@ export function interventionProbe(changes) {
 export function ablateHead([kind, layer, head], by, means, row = 0) {
   const tensor = by === "zero" || by === "mean" ? "heads" : "scores";
   const change = (whole) => {
-    const changed = whole.clone(), { width } = whole, part = changed.at(row, head), mean = means?.[kind].at(layer, head);
+    const changed = whole.clone();
+    const { width } = whole;
+    const part = changed.at(row, head);
+    const mean = means?.[kind].at(layer, head);
     const special = kind === "decoder" ? 0 : width - 1;
-    const value = { zero: () => 0, uniform: () => 0, mean: (i) => mean[i], special: (i) => (i === special ? 0 : -Infinity) }[by];
+    const value = {
+      zero: () => 0,
+      uniform: () => 0,
+      mean: (i) => mean[i],
+      special: (i) => (i === special ? 0 : -Infinity),
+    }[by];
     for (let i = 0; i < part.length; i++) part[i] = value(i % width);
     return changed;
   };
@@ -57,7 +66,9 @@ export function reposition(table, stack, how, { order, shift }) {
   return [{ stack, tensor: "positions" }, change];
 }
 
-/** Changes that copy activations from the donor's pass, a Map of tensors by site, at positions that the run has, too. */
+/**
+ * Changes that copy activations from the donor's pass, a Map of tensors by site, at positions that the run has, too.
+ */
 export function patches({ heads = [], cells = [] }, donor) {
   const headChanges = heads.map(([kind, layer, head]) => {
     const site = { ...ATTENTION[kind], layer, tensor: "heads" };
@@ -71,7 +82,9 @@ export function patches({ heads = [], cells = [] }, donor) {
 
 function copyHead(heads, head) {
   return (tensor, start) => {
-    const changed = tensor.clone(), part = changed.at(0, head), rows = heads.at(0, head).subarray(start * heads.width);
+    const changed = tensor.clone();
+    const part = changed.at(0, head);
+    const rows = heads.at(0, head).subarray(start * heads.width);
     part.set(rows.subarray(0, part.length));
     return changed;
   };

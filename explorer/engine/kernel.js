@@ -5,8 +5,9 @@ import { Tensor } from "./tensor.js";
 const ROWS = 32; // computed together; more positions than that take several calls
 const TILE_OUTPUTS = 8, TILE_INPUTS = 4; // of a matrix, as kernel.wat wants it
 
-// Weights that a file has as 16-bit floats take 16 bits here, too, with other exponents: from 2^-24, the least that such
-// a file can hold, to 2^6. Times 2^-102 these are the least exponents of 32-bit floats, so that only bits must move.
+// Weights that a file has as 16-bit floats take 16 bits here, too, with other exponents: from 2^-24, the least that
+// such a file can hold, to 2^6. Times 2^-102 these are the least exponents of 32-bit floats, so that only bits must
+// move.
 const NARROW_SCALE = 2 ** 102, NARROW_LIMIT = 0x58; // the upper byte of 128 as a 16-bit float
 
 /** Whether the kernel's 16 bits can hold the 16-bit floats of a file, given as bytes. */
@@ -27,9 +28,12 @@ export function packedBytes(outputs, inputs, isNarrow) {
 export class Kernel {
   /** `code` are the bytes of kernel.wasm, `bytes` the room for weights, `widest` the largest size of a matrix. */
   constructor(code, bytes, widest) {
-    const width = roundUp(widest, TILE_OUTPUTS), scratch = 4 * (2 * ROWS + TILE_OUTPUTS) * width;
+    const width = roundUp(widest, TILE_OUTPUTS);
+    const scratch = 4 * (2 * ROWS + TILE_OUTPUTS) * width;
     this.memory = allocateMemory(Math.ceil((bytes + scratch) / 65536));
-    this.run = new WebAssembly.Instance(new WebAssembly.Module(code), { engine: { memory: this.memory } }).exports;
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(code), { engine: { memory: this.memory } });
+    /** @type {Record<string, any>} */
+    this.run = instance.exports;
     this.next = 0;
     this.input = this.allocate(ROWS * width);
     this.wide = this.allocate(TILE_OUTPUTS * width); // eight rows of a matrix as 32-bit floats; never at address 0
@@ -51,10 +55,15 @@ export class Kernel {
   exponentials(numbers) {
     let largest = -Infinity;
     for (let i = 0; i < numbers.length; i++) if (numbers[i] > largest) largest = numbers[i];
-    const parts = this.output.subarray(0, numbers.length), end = roundUp(numbers.length, 4);
+    const parts = this.output.subarray(0, numbers.length);
+    const end = roundUp(numbers.length, 4);
     parts.set(numbers);
     this.output.fill(-Infinity, numbers.length, end);
-    return { parts, sum: this.run.exponentials(this.output.byteOffset, this.output.byteOffset + 4 * end, largest), largest };
+    return {
+      parts,
+      sum: this.run.exponentials(this.output.byteOffset, this.output.byteOffset + 4 * end, largest),
+      largest,
+    };
   }
 }
 
@@ -62,18 +71,26 @@ function allocateMemory(pages) {
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages });
   } catch (error) {
-    throw new Error(`The model needs ${Math.ceil(pages / 16)} MB of memory, and the browser does not give it.`, { cause: error });
+    throw new Error(`The model needs ${Math.ceil(pages / 16)} MB of memory, and the browser does not give it.`, {
+      cause: error,
+    });
   }
 }
 
 /** A matrix [outputs, inputs], packed as kernel.wat wants it. */
 export class Matrix {
   constructor(kernel, outputs, inputs, isNarrow) {
-    Object.assign(this, { kernel, outputs, inputs, isNarrow, width: roundUp(inputs, TILE_INPUTS) });
+    this.kernel = kernel;
+    this.outputs = outputs;
+    this.inputs = inputs;
+    this.isNarrow = isNarrow;
+    this.width = roundUp(inputs, TILE_INPUTS);
     this.packed = kernel.allocate(roundUp(outputs, TILE_OUTPUTS) * this.width, isNarrow ? Uint16Array : Float32Array);
   }
 
-  /** The place of a number: tiles hold the inputs of one output after another's, or of two in turn if they are narrow. */
+  /**
+   * The place of a number: tiles hold the inputs of one output after another's, or of two in turn if they are narrow.
+   */
   place(row, input) {
     const tile = (row & ~7) * this.width + (input & ~3) * TILE_OUTPUTS, i = input & 3;
     return tile + (this.isNarrow ? 4 * (row & 6) + 2 * i + (row & 1) : 4 * (row & 7) + i);
@@ -122,12 +139,15 @@ export class Linear {
   forward(x) {
     const { outputs, inputs } = this.weight, count = x.data.length / inputs;
     const result = new Tensor([...x.shape.slice(0, -1), outputs]);
-    for (let first = 0; first < count; first += ROWS) this.forwardRows(x.data, result.data, first, Math.min(first + ROWS, count));
+    for (let first = 0; first < count; first += ROWS) {
+      this.forwardRows(x.data, result.data, first, Math.min(first + ROWS, count));
+    }
     return result;
   }
 
   forwardRows(x, result, first, end) {
-    const { kernel: { input, output }, outputs, inputs, width } = this.weight, outputWidth = this.bias.length;
+    const { kernel: { input, output }, outputs, inputs, width } = this.weight;
+    const outputWidth = this.bias.length;
     for (let row = first; row < end; row++) {
       const place = (row - first) * width;
       input.set(x.subarray(row * inputs, (row + 1) * inputs), place);
@@ -142,8 +162,10 @@ export class Linear {
 
   /** Maps the first rows of the kernel's input to its output. */
   run(rows) {
-    const { kernel: { input, output, wide, run }, width, packed, isNarrow } = this.weight, { bias } = this;
-    const from = [input.byteOffset, 4 * width], to = [bias.byteOffset, output.byteOffset, 4 * bias.length];
+    const { kernel: { input, output, wide, run }, width, packed, isNarrow } = this.weight;
+    const { bias } = this;
+    const from = [input.byteOffset, 4 * width];
+    const to = [bias.byteOffset, output.byteOffset, 4 * bias.length];
     if (isNarrow && rows === 1) run.narrow_linear(...from, packed.byteOffset, ...to);
     else run.linear(rows, ...from, packed.byteOffset, isNarrow ? wide.byteOffset : 0, ...to);
   }

@@ -75,7 +75,9 @@ export class Embedding {
 
   /** `start` is the position of the first id, for cached decoding. */
   forward(ids, start = 0, probe = NO_PROBE) {
-    const [batch, length] = ids.shape, [maxLength, d_model] = this.positions.shape, end = start + length;
+    const [batch, length] = ids.shape;
+    const [maxLength, d_model] = this.positions.shape;
+    const end = start + length;
     if (end > maxLength) throw new Error(`${end} pieces are more than max_len ${maxLength}`);
     const rows = new Tensor([batch, length, d_model]);
     ids.data.forEach((id, place) => rows.data.set(this.tokens.row(id), place * d_model));
@@ -91,7 +93,8 @@ export class Embedding {
 function erf(x) {
   const t = 1 / (1 + 0.5 * Math.abs(x));
   const coefficients = [
-    0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368, -1.26551223,
+    0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368,
+    -1.26551223,
   ];
   const exponent = coefficients.reduce((sum, coefficient) => sum * t + coefficient, 0);
   const complement = t * Math.exp(exponent - x * x);

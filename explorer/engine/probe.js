@@ -20,7 +20,8 @@ export class Probe {
    * A visit must not change a tensor in place.
    */
   constructor(visit = null, site = { stack: "encoder", layer: null, sublayer: null }) {
-    Object.assign(this, { visit, site });
+    this.visit = visit;
+    this.site = site;
   }
 
   /** The same probe at a more specific place: `probe.at({ layer: 2 })`. */

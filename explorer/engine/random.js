@@ -18,7 +18,8 @@ export class MersenneTwister {
 
   /** Changes the state by a key of any length (`init_by_array` in the authors' code). */
   addKey(key) {
-    const { state } = this, wrap = (i) => {
+    const { state } = this;
+    const wrap = (i) => {
       if (i < SIZE) return i;
       state[0] = state[SIZE - 1];
       return 1;

@@ -1,4 +1,5 @@
-// Sampling: each next piece is drawn at random, from all pieces or from the most probable ones. It is model/sampling.py.
+// Sampling: each next piece is drawn at random, from all pieces or from the most probable ones. It is
+// model/sampling.py.
 //
 // Numbers are rounded to 32 bits where they are there, so that a seed draws the same translation.
 
@@ -34,7 +35,9 @@ function candidateDistribution(descending, { temperature, topK, topP }) {
   if (topK !== null) probability = normalize(probability.subarray(0, topK));
   if (topP < 1) {
     let sum = 0;
-    const end = probability.findIndex((number) => Math.fround(Math.fround(sum += number) - number) >= Math.fround(topP));
+    const end = probability.findIndex(
+      (number) => Math.fround(Math.fround((sum += number)) - number) >= Math.fround(topP),
+    );
     if (end >= 0) probability = probability.subarray(0, end);
   }
   return normalize(probability.filter((number) => number > 0));
@@ -68,8 +71,10 @@ function drawPiece(logProbability, sampling, chance) {
  */
 export function draw(translator, src, { temperature = 1, topK = null, topP = 1 }, seeds, maxSteps = Infinity) {
   validateSampling({ temperature, topK, topP }, seeds);
-  const { bosId, eosId } = translator.tokenizer, cache = translator.newCache();
-  const encoded = translator.encode(src).select(seeds.map(() => 0)), limit = Math.min(translator.limit(src.length), maxSteps);
+  const { bosId, eosId } = translator.tokenizer;
+  const cache = translator.newCache();
+  const encoded = translator.encode(src).select(seeds.map(() => 0));
+  const limit = Math.min(translator.limit(src.length), maxSteps);
   const chances = seeds.map((seed) => new MersenneTwister(seed));
   const samples = seeds.map((seed) => ({ seed, ids: [], logProbabilities: [], candidateCounts: [] }));
   const isFinished = ({ ids }) => ids.at(-1) === eosId;

@@ -1,4 +1,5 @@
-// SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959), read from its own file: what the sentencepiece library does.
+// SentencePiece's unigram model (Kudo 2018, arXiv:1804.10959), read from its own file: what the sentencepiece library
+// does.
 
 export const WORD_START = "\u2581"; // SentencePiece's mark
 const UNKNOWN_PENALTY = 10; // how much less probable a character without a piece is than any piece
@@ -7,8 +8,8 @@ const NORMAL = 1, UNKNOWN = 2, CONTROL = 3, UNUSED = 5; // of the kinds of piece
 const UNKNOWN_TEXT = " \u2047 ";
 
 /**
- * The fields of a message (protocol buffers) by number, each a list: numbers, or the bytes of texts, messages and 32-bit
- * floats.
+ * The fields of a message (protocol buffers) by number, each a list: numbers, or the bytes of texts, messages and
+ * 32-bit floats.
  */
 function readMessage(bytes) {
   const fields = {};
@@ -28,7 +29,8 @@ function readMessage(bytes) {
   };
   const readers = { 0: readNumber, 1: () => readBytes(8), 2: () => readBytes(readNumber()), 5: () => readBytes(4) };
   while (place < bytes.length) {
-    const tag = readNumber(), read = readers[tag & 7];
+    const tag = readNumber();
+    const read = readers[tag & 7];
     if (!read) throw new Error("tokenizer.model is no SentencePiece model.");
     (fields[tag >>> 3] ??= []).push(read());
   }
@@ -50,7 +52,8 @@ class Normalizer {
    * replacements, each with a zero behind it.
    */
   constructor(table, { addsPrefix, removesBlanks }) {
-    Object.assign(this, { addsPrefix, removesBlanks });
+    this.addsPrefix = addsPrefix;
+    this.removesBlanks = removesBlanks;
     const end = table.length ? 4 + new DataView(table.buffer, table.byteOffset).getUint32(0, true) : 0;
     this.trie = new Uint32Array(table.slice(4, end).buffer);
     this.replacements = table.subarray(end);
@@ -60,7 +63,8 @@ class Normalizer {
   longestMatch(bytes, start) {
     const offset = (unit) => (unit >>> 10) << ((unit & 512) >> 6);
     if (!this.trie.length) return null;
-    let node = offset(this.trie[0]), found = null;
+    let node = offset(this.trie[0]);
+    let found = null;
     for (let place = start; place < bytes.length; place++) {
       node ^= bytes[place];
       const unit = this.trie[node];
@@ -78,14 +82,17 @@ class Normalizer {
       const end = this.replacements.indexOf(0, match.replacement);
       return { text: readText(this.replacements.subarray(match.replacement, end)), length: match.length };
     }
-    const first = bytes[start], length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    const first = bytes[start];
+    const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     return { text: readText(bytes.subarray(start, start + length)), length };
   }
 
   /** The text with WORD_START for each blank; at most one between words and none at the end. */
   normalize(text) {
     const bytes = new TextEncoder().encode(text);
-    let normalized = "", afterBlank = this.removesBlanks, seen = !this.removesBlanks && bytes.length > 0;
+    let normalized = "";
+    let afterBlank = this.removesBlanks;
+    let seen = !this.removesBlanks && bytes.length > 0;
     for (let place = 0; place < bytes.length;) {
       const { text: prefix, length } = this.prefix(bytes, place);
       place += length;
@@ -110,16 +117,23 @@ function readPieces(messages) {
 
 /** Raises an error unless the engine can do what the file asks for. */
 function verify(pieces, training, normalization) {
-  const { 3: [kind] = [UNIGRAM], 24: [suffix] = [0], 35: [bytes] = [0] } = training, { 5: [escapes] = [1] } = normalization;
+  const { 3: [kind] = [UNIGRAM], 24: [suffix] = [0], 35: [bytes] = [0] } = training;
+  const { 5: [escapes] = [1] } = normalization;
   const isKnown = (piece) => [NORMAL, UNKNOWN, CONTROL, UNUSED].includes(piece.kind);
   if (kind !== UNIGRAM || suffix || bytes || !escapes || !pieces.every(isKnown)) {
-    throw new Error("The engine reads only unigram tokenizers, without bytes, symbols of one's own or blanks as suffixes.");
+    throw new Error(
+      "The engine reads only unigram tokenizers, without bytes, symbols of one's own or blanks as suffixes.",
+    );
   }
 }
 
 export class SentencePiece {
   constructor(file) {
-    const { 1: messages = [], 2: [training] = [new Uint8Array()], 3: [normalization] = [new Uint8Array()] } = readMessage(file);
+    const {
+      1: messages = [],
+      2: [training] = [new Uint8Array()],
+      3: [normalization] = [new Uint8Array()],
+    } = readMessage(file);
     this.vocabulary = readPieces(messages);
     this.options = readMessage(training);
     const normalizer = readMessage(normalization);
@@ -130,7 +144,9 @@ export class SentencePiece {
     this.unkId = this.vocabulary.findIndex(({ kind }) => kind === UNKNOWN);
     const normal = [...this.vocabulary.entries()].filter(([, { kind }]) => kind === NORMAL);
     this.ids = new Map(normal.map(([id, { text }]) => [text, id]));
-    this.unknownScore = Math.fround(normal.reduce((least, [, { score }]) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY);
+    this.unknownScore = Math.fround(
+      normal.reduce((least, [, { score }]) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY,
+    );
     this.longest = normal.reduce((longest, [, { text }]) => Math.max(longest, text.length), 0);
   }
 
@@ -142,16 +158,21 @@ export class SentencePiece {
 
   /** The most probable segmentation (Viterbi), as { id, text }; unknown characters in a row are one piece. */
   segment(text) {
-    const normalized = this.normalizer.normalize(text), best = this.bestPieces(normalized), pieces = [];
+    const normalized = this.normalizer.normalize(text);
+    const best = this.bestPieces(normalized);
+    const pieces = [];
     for (let end = normalized.length; end > 0; end = best[end].start) {
-      const { start, id } = best[end], surface = normalized.slice(start, end);
+      const { start, id } = best[end];
+      const surface = normalized.slice(start, end);
       if (id === this.unkId && pieces.at(-1)?.id === id) pieces.at(-1).text = surface + pieces.at(-1).text;
       else pieces.push({ id, text: surface });
     }
     return pieces.reverse();
   }
 
-  /** For each place in a text the last piece of the best segmentation up to there: its start, id and the score so far. */
+  /**
+   * For each place in a text the last piece of the best segmentation up to there: its start, id and the score so far.
+   */
   bestPieces(text) {
     const best = new Array(text.length + 1).fill(null);
     best[0] = { score: 0 };

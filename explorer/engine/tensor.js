@@ -1,14 +1,35 @@
 // Tensors: a shape, and all numbers in row-major order; what the model and the answers compute with.
 
-/** The number of elements of a shape. */
+/** @typedef {Float32Array | Float64Array | Int32Array | Uint8Array} Numbers */
+
+/**
+ * The number of elements of a shape.
+ * @param {number[]} shape
+ */
 export function sizeOf(shape) {
   return shape.reduce((product, size) => product * size, 1);
 }
 
+/**
+ * Zeros of the same type.
+ * @template {Numbers} T
+ * @param {T} numbers
+ * @returns {T}
+ */
+function newArray(numbers, length) {
+  const { constructor } = /** @type {any} */ (numbers);
+  return new constructor(length);
+}
+
 export class Tensor {
-  /** 32-bit floats; ids are an Int32Array, and a mask is a Uint8Array: 1 where a query may attend to a key. */
+  /**
+   * 32-bit floats; ids are an Int32Array, and a mask is a Uint8Array: 1 where a query may attend to a key.
+   * @param {number[]} shape
+   * @param {Numbers} data
+   */
   constructor(shape, data = new Float32Array(sizeOf(shape))) {
-    Object.assign(this, { shape, data });
+    this.shape = shape;
+    this.data = data;
   }
 
   /** The size of the last axis. */
@@ -34,14 +55,16 @@ export class Tensor {
 
   /** Some indices of the first axis, in the order of `rows`; one may occur more than once. */
   select(rows) {
-    const selected = new Tensor([rows.length, ...this.shape.slice(1)], new this.data.constructor(rows.length * this.at(0).length));
+    const shape = [rows.length, ...this.shape.slice(1)];
+    const selected = new Tensor(shape, newArray(this.data, sizeOf(shape)));
     rows.forEach((row, place) => selected.at(place).set(this.at(row)));
     return selected;
   }
 
   /** Calls `change` with every element and its place. */
   map(change) {
-    const { data } = this, changed = new data.constructor(data.length); // in half the time of the array's own map
+    const { data } = this;
+    const changed = newArray(data, data.length); // in half the time of the array's own map
     for (let i = 0; i < data.length; i++) changed[i] = change(data[i], i);
     return new Tensor(this.shape, changed);
   }
@@ -60,7 +83,10 @@ export function add(x, y) {
 
 /** Swaps an axis and the one after it. */
 export function swapAxes(x, axis) {
-  const { shape, data } = x, first = shape[axis], second = shape[axis + 1], inner = sizeOf(shape.slice(axis + 2));
+  const { shape, data } = x;
+  const first = shape[axis];
+  const second = shape[axis + 1];
+  const inner = sizeOf(shape.slice(axis + 2));
   const newShape = [...shape.slice(0, axis), second, first, ...shape.slice(axis + 2)];
   if (first === 1 || second === 1) return x.reshape(...newShape); // the order stays, as in every step of decoding
   const swapped = new Float32Array(data.length), block = first * second * inner;
@@ -77,8 +103,9 @@ export function swapAxes(x, axis) {
 
 /** Joins two tensors along an axis. */
 export function concatenate(x, y, axis) {
-  const shape = x.shape.map((size, i) => (i === axis ? size + y.shape[axis] : size)), outer = sizeOf(shape.slice(0, axis));
-  const joined = new Tensor(shape, new x.data.constructor(sizeOf(shape)));
+  const shape = x.shape.map((size, i) => (i === axis ? size + y.shape[axis] : size));
+  const outer = sizeOf(shape.slice(0, axis));
+  const joined = new Tensor(shape, newArray(x.data, sizeOf(shape)));
   const first = x.data.length / outer, second = y.data.length / outer;
   for (let i = 0; i < outer; i++) {
     joined.data.set(x.data.subarray(i * first, (i + 1) * first), i * (first + second));
@@ -93,7 +120,11 @@ export function concatenate(x, y, axis) {
  * Four columns at a time take less than half the time of one after another.
  */
 export function matmul(x, y) {
-  const [batch, head, rows, inner] = x.shape, columns = y.width, fours = columns - (columns % 4), xs = x.data, ys = y.data;
+  const [batch, head, rows, inner] = x.shape;
+  const columns = y.width;
+  const fours = columns - (columns % 4);
+  const xs = x.data;
+  const ys = y.data;
   const products = new Float32Array(batch * head * rows * columns);
   for (let row = 0; row < batch * head * rows; row++) {
     const matrix = Math.floor(row / rows) * inner * columns, first = row * columns;
@@ -140,12 +171,5 @@ export function softmax(x) {
 export function norm(vector) {
   let sum = 0;
   for (let i = 0; i < vector.length; i++) sum += vector[i] * vector[i];
-  return Math.sqrt(sum);
-}
-
-/** The Euclidean distance of two vectors. */
-export function euclideanDistance(first, second) {
-  let sum = 0;
-  for (let i = 0; i < first.length; i++) sum += (first[i] - second[i]) ** 2;
   return Math.sqrt(sum);
 }

@@ -23,7 +23,12 @@ const HIGH_MARK = new RegExp(`(?<=${BLANK.replace("[", "[^")})${BLANK}*([?!;:]+)
 
 /** Plain quotes and dashes. An em dash stands between words without blanks; a soft hyphen is invisible. */
 function typewriter(source) {
-  return source.replace(SINGLE, "'").replace(DOUBLE, '"').replace(DASH, "-").replace(/\u2014/gu, " - ").replace(/\u00ad/gu, "");
+  return source
+    .replace(SINGLE, "'")
+    .replace(DOUBLE, '"')
+    .replace(DASH, "-")
+    .replace(/\u2014/gu, " - ")
+    .replace(/\u00ad/gu, "");
 }
 
 function guillemets(source) {
@@ -60,7 +65,9 @@ function rulesFor(code) {
   return script || MOSTLY_LATIN.includes(primary) ? "latin" : "plain";
 }
 
-/** The rules that a checkpoint's record names; without that, its source language decides, which is English by default. */
+/**
+ * The rules that a checkpoint's record names; without that, its source language decides, which is English by default.
+ */
 export function rulesOf(record) {
   const name = record.tidying ?? rulesFor(record.languages?.source.code ?? "en");
   if (!Object.hasOwn(RULES, name)) throw new Error(`training.json: the engine does not know the tidying "${name}".`);

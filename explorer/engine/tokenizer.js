@@ -10,7 +10,9 @@ export class Tokenizer {
     this.bosId = this.processor.controlId(46, "<s>");
     this.eosId = this.processor.controlId(47, "</s>");
     this.padId = this.processor.controlId(48, "<pad>");
-    if (Math.min(this.padId, this.bosId, this.eosId, this.unkId) < 0) throw new Error("The tokenizer lacks a special piece.");
+    if (Math.min(this.padId, this.bosId, this.eosId, this.unkId) < 0) {
+      throw new Error("The tokenizer lacks a special piece.");
+    }
   }
 
   get vocabSize() {
@@ -79,7 +81,8 @@ export class TwoModels {
 
   /** The pieces as text, of a source or a "target"; an unknown piece is shown as its characters. */
   surfaces(text, side = "source") {
-    const [written, rest] = splitTag(text), pieces = this[side].segment(rest).map((piece) => piece.text);
+    const [written, rest] = splitTag(text);
+    const pieces = this[side].segment(rest).map((piece) => piece.text);
     const tag = written || (pieces.length && side === "source" ? this.defaultTag : "");
     return tag ? [tag, ...pieces] : pieces;
   }

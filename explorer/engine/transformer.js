@@ -1,7 +1,7 @@
 // The Transformer: encoder and decoder layers, the two stacks, and the whole (section 3.1 of the paper).
 //
-// It is model/transformer.py, and model/cache.py for cached decoding. `weights` are the checkpoint's, under the names of
-// PyTorch's modules.
+// It is model/transformer.py, and model/cache.py for cached decoding. `weights` are the checkpoint's, under the names
+// of PyTorch's modules.
 
 import { MultiHeadAttention, causalMask, paddingMask } from "./attention.js";
 import { Linear } from "./kernel.js";
@@ -10,8 +10,8 @@ import { ATTENTION, NO_PROBE } from "./probe.js";
 import { concatenate } from "./tensor.js";
 
 /**
- * The keys and values that one decoder layer keeps, so that each step feeds only the newest piece: of the pieces fed so far,
- * and of the memory.
+ * The keys and values that one decoder layer keeps, so that each step feeds only the newest piece: of the pieces fed so
+ * far, and of the memory.
  */
 class LayerCache {
   fed = null;
@@ -52,12 +52,18 @@ export class Cache {
 /** The encoder's output [batch src d_model], with its padding mask and every layer's weights. */
 export class Encoded {
   constructor(memory, mask, attention) {
-    Object.assign(this, { memory, mask, attention });
+    this.memory = memory;
+    this.mask = mask;
+    this.attention = attention;
   }
 
   /** The same for some sentences of the batch, in the order of `rows`. */
   select(rows) {
-    return new Encoded(this.memory.select(rows), this.mask.select(rows), this.attention.map((weights) => weights.select(rows)));
+    return new Encoded(
+      this.memory.select(rows),
+      this.mask.select(rows),
+      this.attention.map((weights) => weights.select(rows)),
+    );
   }
 }
 
@@ -151,7 +157,8 @@ export class Decoder {
     const memory = probe.pass("memory", encoded.memory);
     encoded = new Encoded(memory, probe.pass("memory_mask", encoded.mask), encoded.attention);
     tgtIn = probe.pass("ids", tgtIn);
-    const fed = cache.extend(tgtIn), start = fed.width - tgtIn.width;
+    const fed = cache.extend(tgtIn);
+    const start = fed.width - tgtIn.width;
     const mask = probe.pass("mask", this.mask(fed, start));
     return this.forwardFrom(0, this.embedding.forward(tgtIn, start, probe), { encoded, mask, cache, probe });
   }
@@ -170,7 +177,8 @@ export class Decoder {
 
   /** What the queries from `start` on may attend to. */
   mask(fed, start) {
-    const padding = paddingMask(fed, this.pad_id), [batch] = fed.shape;
+    const padding = paddingMask(fed, this.pad_id);
+    const [batch] = fed.shape;
     if (this.startsFromPadding) {
       // The piece that decoding starts from is no padding, and every query may attend to it.
       for (let sentence = 0; sentence < batch; sentence++) padding.at(sentence)[0] = 1;

@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from model.errors import UserError
 from model.probe import Kind, Stack
 
 Off = Literal["zero", "uniform", "mean", "special"]
@@ -86,11 +87,11 @@ EXPERIMENT = TypeAdapter(Experiment)
 
 
 def experiment_of(value: Any) -> Experiment:
-    """An experiment from parsed JSON. Raises ValueError, with a sentence that names the first wrong field."""
+    """An experiment from parsed JSON. Raises UserError, naming the first wrong field."""
     try:
         return EXPERIMENT.validate_json(json.dumps(value))
     except (ValidationError, TypeError) as error:
-        raise ValueError(f"This is no experiment: {first_error(error)}") from error
+        raise UserError(f"This is no experiment: {first_error(error)}") from error
 
 
 def first_error(error: ValidationError | TypeError) -> str:

@@ -21,6 +21,7 @@ from explorer.recording.app_context import AppContext
 from model.checkpoints.checkpoint import HEADS, read_optional
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.errors import UserError
 from model.probe import KINDS, Kind
 
 ROWS_AT_A_TIME = 1024  # of a matrix: a copy of the largest would be a tenth of what the page takes
@@ -157,7 +158,7 @@ def measured_heads(app: AppContext) -> HeadMeasurements | None:
 def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeasurements | None:
     """The measurements of a checkpoint's heads; None if it has no such file. `own` is its fingerprint, if it is known.
 
-    Raises ValueError, with a sentence for the visitor, if the file is damaged or belongs to another checkpoint.
+    Raises UserError if the file is damaged or belongs to another checkpoint.
     """
     try:
         data = read_optional(folder, HEADS) if folder else None
@@ -165,8 +166,8 @@ def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeas
             return None
         measured = HeadMeasurements.model_validate_json(data, strict=True)
     except (OSError, ValueError) as error:
-        raise ValueError(words.UNREADABLE_HEADS) from error
+        raise UserError(words.UNREADABLE_HEADS) from error
     places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
     if measured.model != (own or fingerprint(translator)) or places != all_heads(translator.model.config):
-        raise ValueError(words.FOREIGN_HEADS)
+        raise UserError(words.FOREIGN_HEADS)
     return measured

@@ -17,7 +17,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.experiments.experiment import Experiment, HeadAt, Off, Patch, PositionChange
-from explorer.recording.forward_pass import Pass
+from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import layer_output, layers_by_kind
 from model.decoding import Translator
 from model.probe import ATTENTION, KINDS, Kind, Probe, Site, Stack
@@ -101,7 +101,7 @@ def shuffled_order(length: int, seed: int) -> list[int]:
     return order
 
 
-def patches(patch: Patch, donor: Pass) -> Iterable[tuple[Site, Change]]:
+def patches(patch: Patch, donor: ForwardPass) -> Iterable[tuple[Site, Change]]:
     """Changes that copy activations from the donor's pass, at the positions that the run has, too."""
 
     def donor_tensor(site: Site) -> Tensor:
@@ -142,7 +142,7 @@ def experiment_changes(
     *,
     lengths: dict[Stack, int],
     means: Means | None,
-    donor: Pass | None,
+    donor: ForwardPass | None,
 ) -> Iterable[tuple[Site, Change]]:
     """The changes of an experiment; `lengths` is the number of positions to shuffle in each stack."""
     if experiment.hidden:

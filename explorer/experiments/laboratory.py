@@ -21,6 +21,7 @@ from explorer.recording.recordings import Recordings, strip_arguments
 from explorer.recording.sentence import check_characters, check_sentence
 from explorer.recording.trace import Trace
 from model.decoding import Translator
+from model.errors import UserError
 
 MAX_TRACE_BYTES = 20_000_000  # for changed and for rescored traces each; in the shipped model the longest takes 7 MB
 MAX_OMISSION_BYTES = 2_000_000  # one result takes a few kB
@@ -56,12 +57,12 @@ class Laboratory:
         )
 
     def run(self, sentence: str, experiment: Experiment) -> Trace:
-        """The changed translation. Raises ValueError, with a sentence for the visitor, if it is refused."""
+        """The changed translation. Raises UserError if it is refused."""
         experiment = self.validate(experiment)
         text = check_sentence(experiment.source or sentence, self.translator)
         limit = min(self.translator.limit(len(self.translator.source_ids(text))), MAX_PIECES)
         if len(experiment.beginning) > MAX_PIECES:
-            raise ValueError(words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
+            raise UserError(words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
         steps = max(limit, len(experiment.beginning))
         return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.prepare(sentence, experiment))
 
@@ -75,7 +76,7 @@ class Laboratory:
         return omission(self.translator, self.recordings.trace(sentence), places)
 
     def validate(self, experiment: Experiment) -> Experiment:
-        """The experiment with stripped texts. Raises ValueError if one of its texts is refused."""
+        """The experiment with stripped texts. Raises UserError if one of its texts is refused."""
         if experiment.source is not None:
             experiment = replace(experiment, source=check_sentence(experiment.source, self.translator))
         if experiment.patch:
@@ -84,11 +85,11 @@ class Laboratory:
         return experiment
 
     def target_ids(self, text: Any) -> tuple[int, ...]:
-        """The ids of a translation, without EOS. Raises ValueError if the vocabulary lacks some of it."""
+        """The ids of a translation, without EOS. Raises UserError if the vocabulary lacks some of it."""
         if not isinstance(text, str):
-            raise ValueError(words.REFUSALS["no_text"])
+            raise UserError(words.REFUSALS["no_text"])
         if len(text) > MAX_CHARACTERS:
-            raise ValueError(recording_words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
+            raise UserError(recording_words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
         check_characters(text)
         tokenizer = self.translator.tokenizer
         ids, surfaces = tokenizer.encode(text.strip(), "target"), tokenizer.surfaces(text.strip(), "target")
@@ -96,11 +97,11 @@ class Laboratory:
             surface.lstrip("\u2581") for piece, surface in zip(ids, surfaces, strict=True) if piece == tokenizer.unk_id
         ]
         if unknown:
-            raise ValueError(words.REFUSALS["unknown_target"].format(characters=" ".join(unknown)))
+            raise UserError(words.REFUSALS["unknown_target"].format(characters=" ".join(unknown)))
         if not ids:
-            raise ValueError(words.REFUSALS["empty_target"])
+            raise UserError(words.REFUSALS["empty_target"])
         if len(ids) >= MAX_PIECES:
-            raise ValueError(words.REFUSALS["long_target"].format(pieces=len(ids), limit=MAX_PIECES - 1))
+            raise UserError(words.REFUSALS["long_target"].format(pieces=len(ids), limit=MAX_PIECES - 1))
         return tuple(ids)
 
 

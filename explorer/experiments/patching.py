@@ -1,13 +1,13 @@
 """Activation patching: which activations decide between the translations of two sentences.
 
-One head's output or one position's stream of sentence A's run replaces the same activation of sentence B's run: does
-the translation follow A? (Vig et al. 2020, arXiv:2004.12265; Meng et al. 2022, arXiv:2202.05262; Heimersheim and Nanda
-2024, arXiv:2404.15255, on how to interpret it.)
+One head's output or one position's stream of the donor's run replaces the same activation of the recipient's run: does
+the translation follow the donor? (Vig et al. 2020, arXiv:2004.12265; Meng et al. 2022, arXiv:2202.05262; Heimersheim
+and Nanda 2024, arXiv:2404.15255, on how to interpret it.)
 
 The measure belongs to the first step at which the two translations differ. Both runs are fed the common beginning of
-the translations, so that only the source differs. A run's *preference* is the log-probability of A's next piece minus
-that of B's, in nats. `share` maps B's own run to 0 and A's own run to 1; below 0 a patch moves the translation away
-from A, above 1 beyond A.
+the translations, so that only the source differs. A run's *preference* is the log-probability of the donor's next piece
+minus that of the recipient's, in nats. `share` maps the recipient's own run to 0 and the donor's to 1; below 0 a patch
+moves the translation away from the donor, above 1 beyond it.
 
 For sentences of different lengths, position i is copied to position i as far as both have it.
 """
@@ -27,6 +27,7 @@ from explorer.experiments.ranking import all_heads
 from explorer.recording.head import layer_output
 from explorer.recording.trace import Trace
 from model.decoding import Translator
+from model.errors import UserError
 from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack, Visit
 
 Place = HeadAt | CellAt
@@ -37,15 +38,15 @@ MAX_BATCH_ROWS = 64  # more are not faster and need more memory
 
 
 @dataclass(frozen=True, eq=False)
-class Parting:
-    """Two sentences, and the first step at which their translations differ. Made by `parting`."""
+class Divergence:
+    """Two sentences, and the first step at which their translations differ. Made by `find_divergence`."""
 
     translator: Translator
-    taken_from: tuple[int, ...]  # A's ids
-    put_into: tuple[int, ...]  # B's ids
+    donor: tuple[int, ...]  # source ids
+    recipient: tuple[int, ...]  # source ids
     tgt_in: tuple[int, ...]  # BOS and the common beginning of both translations
-    toward: int  # A's next piece
-    away: int  # B's next piece
+    donor_piece: int  # the next piece of the donor's translation
+    recipient_piece: int
 
     @property
     def step(self) -> int:
@@ -55,35 +56,35 @@ class Parting:
     @property
     def positions(self) -> dict[Stack, int]:
         """The number of positions that both runs have, in each stack."""
-        return {"encoder": min(len(self.taken_from), len(self.put_into)), "decoder": len(self.tgt_in)}
+        return {"encoder": min(len(self.donor), len(self.recipient)), "decoder": len(self.tgt_in)}
 
 
-def parting(translator: Translator, taken_from: Trace, put_into: Trace) -> Parting:
+def find_divergence(translator: Translator, donor: Trace, recipient: Trace) -> Divergence:
     """Finds the first step at which two translations differ.
 
-    Raises ValueError, with a sentence for the visitor, if they do not differ.
+    Raises UserError if they do not differ.
     """
-    first, second = ([step.predicted.id for step in trace.steps] for trace in (taken_from, put_into))
+    first, second = ([step.predicted.id for step in trace.steps] for trace in (donor, recipient))
     common = next((t for t, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), None)
     if common is None:
-        raise ValueError(words.PATCHING["alike"])
-    return Parting(
+        raise UserError(words.PATCHING["alike"])
+    return Divergence(
         translator,
-        tuple(piece.id for piece in taken_from.source),
-        tuple(piece.id for piece in put_into.source),
+        tuple(piece.id for piece in donor.source),
+        tuple(piece.id for piece in recipient.source),
         (translator.tokenizer.bos_id, *first[:common]),
         first[common],
         second[common],
     )
 
 
-def cell_places(divergence: Parting, stack: Stack) -> list[CellAt]:
+def cell_places(divergence: Divergence, stack: Stack) -> list[CellAt]:
     """Every stream of a stack at the positions that both runs have, layer by layer, the embedding (-1) first."""
     layers = range(-1, divergence.translator.model.config.layers(stack))
     return [CellAt(stack, layer, position) for layer in layers for position in range(divergence.positions[stack])]
 
 
-def grid_places(divergence: Parting, grid: str) -> Sequence[Place]:
+def grid_places(divergence: Divergence, grid: str) -> Sequence[Place]:
     """All places of a grid, which is "heads" or the streams of a stack."""
     if grid == "heads":
         return all_heads(divergence.translator.model.config)
@@ -91,19 +92,19 @@ def grid_places(divergence: Parting, grid: str) -> Sequence[Place]:
 
 
 def patch_rows(places: Sequence[Place], tensors: Mapping[Site, Tensor], positions: Mapping[Stack, int]) -> Visit:
-    """A probe visit that replaces places[r] in row r of a batch of B's runs by the activation of A's run.
+    """A probe visit that replaces the activation at places[r] in row r of a batch of the recipient's runs.
 
-    `tensors` are those of A's run, a batch of one.
+    `tensors` are those of the donor's run, a batch of one.
     """
-    at: dict[Site, list[tuple[int, Place]]] = {}
+    patches: dict[Site, list[tuple[int, Place]]] = {}
     for row, place in enumerate(places):
-        at.setdefault(site_of(place), []).append((row, place))
+        patches.setdefault(site_of(place), []).append((row, place))
 
     def visit(site: Site, tensor: Tensor) -> Tensor | None:
-        if site not in at:
+        if site not in patches:
             return None
         patched, donor, shared = tensor.clone(), tensors[site][0], slice(positions[site.stack])
-        for row, place in at[site]:
+        for row, place in patches[site]:
             part = (place.head, shared) if isinstance(place, HeadAt) else (place.position,)
             patched[row, *part] = donor[part]
         return patched
@@ -119,9 +120,9 @@ def site_of(place: Place) -> Site:
 
 
 def preference(
-    divergence: Parting, src: Int[Tensor, "batch src"], probe: Probe, *, repeats: int = 1
+    divergence: Divergence, src: Int[Tensor, "batch src"], probe: Probe, *, repeats: int = 1
 ) -> Float[np.ndarray, "row"]:
-    """The log-probability of A's next piece minus that of B's, in nats, for every row of a batch.
+    """The log-probability of the donor's next piece minus that of the recipient's, in nats, for every row of a batch.
 
     With `repeats`, the single row of `src` is encoded once and decoded in that many rows.
     """
@@ -133,21 +134,21 @@ def preference(
     states = model.decoder(tgt_in, encoded, probe=probe).states[:, -1]
     # The softmax denominator cancels in the difference of two log-probabilities.
     logits = model.projection(states)
-    return (logits[:, divergence.toward] - logits[:, divergence.away]).double().cpu().numpy()
+    return (logits[:, divergence.donor_piece] - logits[:, divergence.recipient_piece]).double().cpu().numpy()
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The unpatched runs: A's activations at every place that may be patched, and both preferences."""
+    """The unpatched runs: the donor's activations at every place that may be patched, and both preferences (nats)."""
 
-    parting: Parting
-    tensors: dict[Site, Tensor]  # of A's run: "heads" and the streams that leave a layer
-    toward: float  # A's preference
-    away: float  # B's
+    divergence: Divergence
+    tensors: dict[Site, Tensor]  # of the donor's run: "heads" and the streams that leave a layer
+    donor_preference: float
+    recipient_preference: float
 
     def patched(self, places: Sequence[Place]) -> Float[np.ndarray, "place"]:
-        """The preference of B's run with one place patched, for each of the places."""
-        with self.parting.translator.inference():
+        """The preference of the recipient's run with one place patched, for each of the places."""
+        with self.divergence.translator.inference():
             preferences = np.zeros(len(places))
             for stack in ("encoder", "decoder"):
                 rows = [row for row, place in enumerate(places) if site_of(place).stack == stack]
@@ -158,21 +159,20 @@ class Runs:
 
     def batch(self, places: Sequence[Place], stack: Stack) -> Float[np.ndarray, "place"]:
         """The preferences for places in one stack; patches in the decoder share one encoding."""
-        probe = Probe(patch_rows(places, self.tensors, self.parting.positions))
-        src = row_of(self.parting, self.parting.put_into)
+        probe = Probe(patch_rows(places, self.tensors, self.divergence.positions))
+        src = row_of(self.divergence, self.divergence.recipient)
         if stack == "encoder":
-            return preference(self.parting, src.expand(len(places), -1), probe)
-        return preference(self.parting, src, probe, repeats=len(places))
+            return preference(self.divergence, src.expand(len(places), -1), probe)
+        return preference(self.divergence, src, probe, repeats=len(places))
 
     def share(self, preferences: Float[np.ndarray, "*place"]) -> Float[np.ndarray, "*place"] | None:
-        """How far each preference is from B (0) to A (1); None if both runs have nearly the same preference."""
-        if abs(self.toward - self.away) < MIN_PREFERENCE_GAP:
-            return None
-        return (preferences - self.away) / (self.toward - self.away)
+        """How far each preference is from the recipient's (0) to the donor's (1); None if these are nearly the same."""
+        gap = self.donor_preference - self.recipient_preference
+        return None if abs(gap) < MIN_PREFERENCE_GAP else (preferences - self.recipient_preference) / gap
 
 
-def runs(divergence: Parting) -> Runs:
-    """Runs both sentences unpatched, and keeps A's activations."""
+def runs(divergence: Divergence) -> Runs:
+    """Runs both sentences unpatched, and keeps the donor's activations."""
     with divergence.translator.inference():
         heads = all_heads(divergence.translator.model.config)
         places = [*heads, *cell_places(divergence, "encoder"), *cell_places(divergence, "decoder")]
@@ -182,10 +182,10 @@ def runs(divergence: Parting) -> Runs:
             if site in sites:
                 tensors[site] = tensor
 
-        toward = preference(divergence, row_of(divergence, divergence.taken_from), Probe(visit))
-        away = preference(divergence, row_of(divergence, divergence.put_into), NO_PROBE)
-        return Runs(divergence, tensors, float(toward[0]), float(away[0]))
+        donor = preference(divergence, row_of(divergence, divergence.donor), Probe(visit))
+        recipient = preference(divergence, row_of(divergence, divergence.recipient), NO_PROBE)
+        return Runs(divergence, tensors, float(donor[0]), float(recipient[0]))
 
 
-def row_of(divergence: Parting, ids: Sequence[int]) -> Int[Tensor, "1 src"]:
+def row_of(divergence: Divergence, ids: Sequence[int]) -> Int[Tensor, "1 src"]:
     return torch.tensor([list(ids)], device=divergence.translator.device)

@@ -8,10 +8,11 @@ from explorer.experiments import words
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt
 from explorer.experiments.interventions import Intervention, Means, experiment_changes, head_means
 from explorer.recording.examples import checkpoint_examples, examples
-from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace, build_trace, record
 from model.decoding import Translator
+from model.errors import UserError
 from model.probe import Probe, Stack
 
 MAX_EXAMPLES = 32  # for the heads' means; hundreds would make all visitors wait
@@ -23,7 +24,7 @@ class Prepared:
 
     means: Means | None = None  # of `example_means`, for heads that are off by their mean
     unchanged: Trace | None = None  # of the text that is read, for shuffled positions of the decoder
-    donor: Pass | None = None  # of the sentence that a patch is taken from, alone
+    donor: ForwardPass | None = None  # of the sentence that a patch is taken from, alone
 
 
 def run(
@@ -36,7 +37,7 @@ def run(
 ) -> Trace:
     """The trace of a sentence under an experiment; the default experiment gives that of `record`.
 
-    Inputs that `prepared` lacks are computed. Raises ValueError, with a sentence that can be shown, if the text is
+    Inputs that `prepared` lacks are computed. Raises UserError if the text is
     empty or too long, or if the model or the sentence lacks a head or piece that the experiment names.
     """
     experiment = experiment or Experiment()
@@ -82,13 +83,13 @@ def example_means(translator: Translator, sentences: Sequence[str] | None = None
     """The mean output of every head over some sentences, at most MAX_EXAMPLES, and their greedy translations.
 
     The default sentences are the checkpoint's own examples, or ours.
-    Raises ValueError, with a sentence for the visitor, if there are none in the language that the model reads.
+    Raises UserError if there are none in the language that the model reads.
     """
     if sentences is None:
         defaults = checkpoint_examples(translator.record) or examples(source=translator.languages.source)
         sentences = [example["sentence"] for example in defaults]
     if not sentences:
-        raise ValueError(words.REFUSALS["no_examples"])
+        raise UserError(words.REFUSALS["no_examples"])
     traces = [record(translator, sentence) for sentence in sentences[:MAX_EXAMPLES]]
     ids = [([piece.id for piece in trace.source], [piece.id for piece in trace.target]) for trace in traces]
     return head_means(translator, ids)
@@ -110,33 +111,33 @@ def build_intervention(
 
 
 def validate_experiment(experiment: Experiment, translator: Translator, n_src: int) -> None:
-    """Raises ValueError if the model or the sentence lacks a head, layer or piece that the experiment names."""
+    """Raises UserError if the model or the sentence lacks a head, layer or piece that the experiment names."""
     heads = (*experiment.off, *(experiment.patch.heads if experiment.patch else ()))
     for head in heads:
         validate_head(head, translator)
     for cell in experiment.patch.cells if experiment.patch else ():
         validate_cell(cell, translator)
     if any(piece >= n_src for piece in experiment.hidden):
-        raise ValueError(words.REFUSALS["no_piece"].format(piece=max(experiment.hidden) + 1, pieces=n_src))
+        raise UserError(words.REFUSALS["no_piece"].format(piece=max(experiment.hidden) + 1, pieces=n_src))
     if len({*experiment.hidden}) == n_src:
-        raise ValueError(words.REFUSALS["all_hidden"])
+        raise UserError(words.REFUSALS["all_hidden"])
     source_heads = any(head.kind != "decoder" for head in experiment.off)
     if n_src - 1 in experiment.hidden and experiment.off_by == "special" and source_heads:
-        raise ValueError(words.REFUSALS["end_hidden"])
+        raise UserError(words.REFUSALS["end_hidden"])
     vocabulary, config = translator.tokenizer.vocab_size, translator.model.config
     if any(piece >= vocabulary or piece in translator.excluded_ids for piece in experiment.beginning):
-        raise ValueError(words.REFUSALS["no_target_piece"])
+        raise UserError(words.REFUSALS["no_target_piece"])
     if translator.tokenizer.eos_id in experiment.beginning[:-1]:
-        raise ValueError(words.REFUSALS["end_inside"])
+        raise UserError(words.REFUSALS["end_inside"])
     if len(experiment.beginning) >= config.max_len:
-        raise ValueError(
+        raise UserError(
             words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=config.max_len - 1)
         )
     written = max(translator.limit(n_src), len(experiment.beginning))  # the decoder reads as many positions
     shifted = ((experiment.encoder_positions, n_src), (experiment.decoder_positions, written))
     lengths = [length for how, length in shifted if how == "shifted"]
     if lengths and experiment.shift > (room := config.max_len - max(lengths)):
-        raise ValueError(words.REFUSALS["shift"].format(shift=experiment.shift, limit=room))
+        raise UserError(words.REFUSALS["shift"].format(shift=experiment.shift, limit=room))
 
 
 def validate_head(head: HeadAt, translator: Translator) -> None:
@@ -144,10 +145,10 @@ def validate_head(head: HeadAt, translator: Translator) -> None:
     layers = layers_by_kind(config).get(head.kind, 0)
     if not (0 <= head.layer < layers and 0 <= head.head < config.n_heads):
         sizes = {"encoder": config.layers("encoder"), "decoder": config.layers("decoder"), "heads": config.n_heads}
-        raise ValueError(words.REFUSALS["no_head"].format(head=head, **sizes))
+        raise UserError(words.REFUSALS["no_head"].format(head=head, **sizes))
 
 
 def validate_cell(cell: CellAt, translator: Translator) -> None:
     layers = translator.model.config.layers(cell.stack)
     if not -1 <= cell.layer < layers:
-        raise ValueError(words.REFUSALS["no_layer"].format(layer=cell.layer, last=layers - 1))
+        raise UserError(words.REFUSALS["no_layer"].format(layer=cell.layer, last=layers - 1))

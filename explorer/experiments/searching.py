@@ -12,6 +12,7 @@ from explorer.recording import MAX_PIECES
 from explorer.recording.trace import Piece, Trace, pieces
 from model.beam import BeamTree, Hypothesis, Level, ScoredTranslation, beam_tree
 from model.decoding import Translator
+from model.errors import UserError
 from model.sampling import Sample, Sampling, draw
 
 MAX_WIDTH = 8
@@ -23,10 +24,10 @@ def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, An
 
     `parent` is the index of a hypothesis among those kept one step before; one that `waits` is finished and adds no
     piece at this step. `greedy_places` are the ranks of the greedy translation in the beam, null after it is pruned.
-    Raises ValueError unless the width is from 1 to 8.
+    Raises UserError unless the width is from 1 to 8.
     """
     if not 1 <= width <= MAX_WIDTH:
-        raise ValueError(words.REFUSALS["width"].format(width=width, widest=MAX_WIDTH))
+        raise UserError(words.REFUSALS["width"].format(width=width, widest=MAX_WIDTH))
     tree = beam_tree(translator, translator.source_ids(sentence), width, max_steps=MAX_PIECES)
     return {
         "width": width,
@@ -84,10 +85,10 @@ def samples_json(
     """Samples of a recorded sentence with consecutive seeds, and its greedy translation.
 
     Each piece has its log-probability at temperature 1, the number of candidates, and whether the greedy translation
-    has it, too. Raises ValueError unless `count` is from 1 to 10.
+    has it, too. Raises UserError unless `count` is from 1 to 10.
     """
     if not 1 <= count <= MAX_SAMPLES:
-        raise ValueError(words.REFUSALS["samples"].format(count=count, most=MAX_SAMPLES))
+        raise UserError(words.REFUSALS["samples"].format(count=count, most=MAX_SAMPLES))
     src, own = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
     samples = [
         sample_json(translator, sample)

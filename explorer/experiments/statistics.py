@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Float
 
+from model.errors import UserError
+
 
 def ranks(values: Float[np.ndarray, "value"], tie: float = 0.0) -> Float[np.ndarray, "value"]:
     """The rank of each value, from 1; equal values share the mean of their ranks.
@@ -57,10 +59,10 @@ def split_half(drops: Float[np.ndarray, "sentence head"], seed: int) -> float:
     """The rank correlation of the heads' means over two random halves of the sentences, averaged over many splits.
 
     Near 1, other sentences would give the same order of heads; it is a lower estimate, because halves are smaller.
-    Raises ValueError if there are fewer than two sentences.
+    Raises UserError if there are fewer than two sentences.
     """
     if len(drops) < 2:
-        raise ValueError("at least two sentences are needed, to halve them")
+        raise UserError("at least two sentences are needed, to halve them")
     rng, half = np.random.default_rng(seed), len(drops) // 2
     orders = (rng.permutation(len(drops)) for _ in range(SPLITS))
     halves = ((drops[order[:half]], drops[order[half : 2 * half]]) for order in orders)

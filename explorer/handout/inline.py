@@ -1,4 +1,4 @@
-"""What a page without Gradio carries itself: its style sheet, inline scripts, data as base64; and placeholders."""
+"""What a page carries itself: its style sheet, inline scripts, data as base64; and placeholders."""
 
 import base64
 import gzip
@@ -17,7 +17,7 @@ from explorer.ui.palette import css_variables, page_theme
 FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
 PLACEHOLDER = re.compile(r"<!--(\w+)-->")
 FOLDER = Path(__file__).parent
-BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page without Gradio begins with
+BASE = (FOLDER / "ground.css", FOLDER.parent / "page" / "page.css")  # what every page begins with
 DECLARATION = re.compile(r"^\s*(--[\w-]+): (.*);$", re.M)
 REFERENCE = re.compile(r"var\((--[\w-]+)")
 
@@ -65,7 +65,7 @@ def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
 
 
 def style_sheet(style: str) -> str:
-    """The theme's variables in use, the replacement of Gradio's base styles, the page's styles, and `style`."""
+    """The theme's variables in use, base styles as Gradio has them, the page's styles, and `style`."""
     css = read_css(*BASE) + style
     return theme_variables(css) + css_variables() + css
 

@@ -33,6 +33,7 @@ from explorer.ui.component import PLOTLY_JS, fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT, join_list, tag_of
 from explorer.ui.scripts import isolate
 from model.decoding import Translator
+from model.errors import UserError
 from model.parameters import parameter_table
 from model.probe import KINDS
 from model.tokenizer import require_characters
@@ -94,7 +95,7 @@ def describe_patch(patch: Patch) -> str:
 def report(translator: Translator, sentence: str, *, experiment: Experiment | None = None, notes: str = "") -> str:
     """The HTML of a report, in the current language (explorer/ui/language.py).
 
-    With an experiment, it shows the changed translation beside the unchanged one. Raises ValueError with a sentence for
+    With an experiment, it shows the changed translation beside the unchanged one. Raises UserError with a sentence for
     the user if the text or the experiment is invalid.
     """
     return report_of(Laboratory(Recordings(translator)), sentence, experiment, notes)
@@ -141,7 +142,7 @@ def report_template(translator: Translator) -> str:
 def worksheet(translator: Translator, sentence: str) -> str:
     """The HTML of a worksheet, three A4 pages, in the current language.
 
-    Raises ValueError as `report` does, and if the sentence has too many words for a page.
+    Raises UserError as `report` does, and if the sentence has too many words for a page.
     """
     return worksheet_page(Recordings(translator).trace(sentence))
 
@@ -236,22 +237,22 @@ def payload(trace: Trace) -> dict[str, Any]:
 
 
 def report_answer(laboratory: Laboratory, sentence: str, changes: Any, notes: Any, view: Any) -> str:
-    """A report as JSON; `changes` are an experiment's fields or null. Raises ValueError if a part is invalid."""
+    """A report as JSON; `changes` are an experiment's fields or null. Raises UserError if a part is invalid."""
     if not isinstance(notes, str) or len(notes) > MAX_NOTES_CHARACTERS:
-        raise ValueError(words.NOTES.format(limit=MAX_NOTES_CHARACTERS))
+        raise UserError(words.NOTES.format(limit=MAX_NOTES_CHARACTERS))
     experiment = experiment_of(changes) if changes else None
     return json.dumps({"text": report_of(laboratory, sentence, experiment, notes, parse_view(view))})
 
 
 def parse_view(value: Any) -> View:
-    """The view that the browser sent. Raises ValueError if it is not one."""
+    """The view that the browser sent. Raises UserError if it is not one."""
     try:
         fields = {name: field for name, field in value.items() if name in asdict(View())}
         return VIEW_ADAPTER.validate_python({**fields, "level": "heads"})
     except (ValidationError, AttributeError) as error:
-        raise ValueError(words.NO_VIEW) from error
+        raise UserError(words.NO_VIEW) from error
 
 
 def worksheet_answer(laboratory: Laboratory, sentence: str) -> str:
-    """A worksheet as JSON. Raises ValueError if the sentence is too long."""
+    """A worksheet as JSON. Raises UserError if the sentence is too long."""
     return json.dumps({"text": worksheet_page(laboratory.recordings.trace(sentence))})

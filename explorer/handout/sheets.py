@@ -20,6 +20,7 @@ from explorer.ui.component import fill_template
 from explorer.ui.language import LANGUAGE_CONTEXT, format_decimal
 from explorer.ui.scripts import isolate
 from explorer.ui.translations import Translations
+from model.errors import UserError
 
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
@@ -42,7 +43,7 @@ MAX_ROWS_TO_GUESS = 12
 ROWS_TO_READ = 2
 
 
-class TooManyWordsError(ValueError):
+class TooManyWordsError(UserError):
     """The sentence or its translation has too many words for a page."""
 
 

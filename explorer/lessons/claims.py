@@ -22,6 +22,7 @@ from explorer.recording.splitting import joined_text, joined_words
 from explorer.recording.trace import Choice, Piece, Trace
 from explorer.ui.language import WITH_ENGLISH_NUMBERS
 from explorer.ui.questions import StrictModel
+from model.errors import UserError
 from model.probe import KINDS, Kind
 
 
@@ -38,11 +39,11 @@ def group_words(pieces: Sequence[Piece]) -> list[Word]:
 
 
 def find_word(text: str, words: Sequence[Word]) -> int:
-    """The index of the first occurrence of a word. Raises ValueError with a sentence if there is none."""
+    """The index of the first occurrence of a word. Raises UserError if there is none."""
     for index, word in enumerate(words):
         if word.text == text:
             return index
-    raise ValueError(f"there is no “{text}” in: {' '.join(word.text for word in words)}")
+    raise UserError(f"there is no “{text}” in: {' '.join(word.text for word in words)}")
 
 
 def sum_by_word(row: Float[np.ndarray, "piece"], words: Sequence[Word]) -> Float[np.ndarray, "word"]:
@@ -61,7 +62,7 @@ class ClaimResult(NamedTuple):
     is_invalid: bool = False  # the claim names something that does not exist
 
 
-class OutOfRangeError(ValueError):
+class OutOfRangeError(UserError):
     """A claim names a layer, head or piece that does not exist: an error of the lesson file, not a wrong choice."""
 
 

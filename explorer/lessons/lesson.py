@@ -31,6 +31,7 @@ from explorer.lessons.claims import (
 from explorer.lessons.url_state import UrlState, tab_ids
 from explorer.ui.language import Texts, text_in, validate_texts
 from explorer.ui.questions import StrictModel, with_path
+from model.errors import UserError
 from model.files import read_text
 
 MAX_FILE_CHARACTERS = 100_000  # the longest shipped lesson has 9,000
@@ -70,7 +71,7 @@ class Check(StrictModel):
         """Evaluates the claim; it does not hold if a word or a sentence of it does not exist."""
         try:
             return self.claim.evaluate(context)
-        except ValueError as error:
+        except UserError as error:
             return ClaimResult(False, str(error), isinstance(error, OutOfRangeError))
 
     def __str__(self) -> str:
@@ -107,23 +108,23 @@ class RestrictedLoader(yaml.SafeLoader):
 
 
 def load_yaml(text: str) -> Any:
-    """Parses a YAML text. Raises ValueError with a reason if it is invalid or too large."""
+    """Parses a YAML text. Raises UserError with a reason if it is invalid or too large."""
     if len(text) > MAX_FILE_CHARACTERS:
-        raise ValueError(f"it has {len(text):,} characters, and a lesson at most {MAX_FILE_CHARACTERS:,}")
+        raise UserError(f"it has {len(text):,} characters, and a lesson at most {MAX_FILE_CHARACTERS:,}")
     try:
         value = yaml.load(text, RestrictedLoader)
     except RecursionError as error:
-        raise ValueError("it is nested too deep") from error
+        raise UserError("it is nested too deep") from error
     except yaml.YAMLError as error:
-        raise ValueError(f"this is no YAML: {' '.join(str(error).split())}") from error
+        raise UserError(f"this is no YAML: {' '.join(str(error).split())}") from error
     except ValueError as error:
-        raise ValueError("it holds a date or a number that cannot be") from error
+        raise UserError("it holds a date or a number that cannot be") from error
     require_bounded_size(value)
     return value
 
 
 def require_bounded_size(value: Any) -> None:
-    """Raises ValueError if a value is too large: by aliases a short text can hold millions of values, or itself.
+    """Raises UserError if a value is too large: by aliases a short text can hold millions of values, or itself.
 
     So does a text with half of a surrogate pair, which YAML can escape, and no page can show.
     """
@@ -131,16 +132,16 @@ def require_bounded_size(value: Any) -> None:
     while pending:
         current = pending.pop()
         if isinstance(current, str) and SURROGATE.search(current):
-            raise ValueError("it holds half of a surrogate pair, which is no character")
+            raise UserError("it holds half of a surrogate pair, which is no character")
         if isinstance(current, int) and current.bit_length() > MAX_INTEGER_BITS:
-            raise ValueError("it holds a number of too many digits")
+            raise UserError("it holds a number of too many digits")
         children = (
             [*current, *current.values()] if isinstance(current, dict) else current if isinstance(current, list) else []
         )
         pending += children
         count += len(children)
         if count > MAX_VALUES:
-            raise ValueError(f"it holds more than {MAX_VALUES:,} values")
+            raise UserError(f"it holds more than {MAX_VALUES:,} values")
 
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -283,20 +284,20 @@ class Lesson(StrictModel):
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Reads a lesson file. Raises ValueError with a sentence that says what is wrong, and where."""
+    """Reads a lesson file. Raises UserError, which says what is wrong, and where."""
     with with_path(path):
         if not NAME.fullmatch(path.stem):
-            raise ValueError("a lesson's name has small letters, digits and hyphens")
+            raise UserError("a lesson's name has small letters, digits and hyphens")
         return Lesson.model_validate(load_yaml(read_text(path.resolve(), 4 * MAX_FILE_CHARACTERS, encoding="utf-8")))
 
 
 def read_lessons(folder: Path) -> dict[str, Lesson]:
     """Reads all lessons of a folder, sorted by number, then by name.
 
-    Raises ValueError with a sentence if there are none or one is invalid.
+    Raises UserError if there are none or one is invalid.
     """
     paths = sorted(folder.glob("*.yaml"))
     if not paths:
-        raise ValueError(f"{folder}: there is no lesson here, a file NAME.yaml.")
+        raise UserError(f"{folder}: there is no lesson here, a file NAME.yaml.")
     lessons = {path.stem: read_lesson(path) for path in paths}
     return dict(sorted(lessons.items(), key=lambda lesson: (lesson[1].number, lesson[0])))

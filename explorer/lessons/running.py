@@ -16,6 +16,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.trace import Trace, parse_kind
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import HEADS
+from model.errors import UserError
 from model.probe import KINDS
 
 # Ids of tabs and panels, repeated because lessons must not import explorer/tabs; a test compares them.
@@ -46,7 +47,7 @@ def find_invalid_names(
             yield name, f"{name}: there is no {text!r}, only {', '.join(ALLOWED_VALUES[name])}"
     try:
         counts = axis_sizes(context.trace(page_state.get("sentence")), page_state.get("kind", "cross"))
-    except ValueError as error:
+    except UserError as error:
         yield "sentence", str(error)
         return
     for name, count in counts.items():
@@ -101,10 +102,10 @@ def run_step_checks(step: Step, context: CheckContext) -> Iterator[tuple[str, Cl
 
 
 def require_claims_hold(folder: Path, laboratory: Laboratory) -> None:
-    """Raises ValueError with a sentence if a lesson of a folder is invalid or a check of it does not hold."""
+    """Raises UserError if a lesson of a folder is invalid or a check of it does not hold."""
     for lesson, step, claim, holds, actual in run_checks(read_folder_once(folder), laboratory):
         if not holds:
-            raise ValueError(f"{folder / lesson}.yaml, step {step}: this does not hold: {claim}. Found: {actual}")
+            raise UserError(f"{folder / lesson}.yaml, step {step}: this does not hold: {claim}. Found: {actual}")
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator
 
 from explorer.experiments.experiment import Experiment, experiment_of
+from model.errors import UserError
 
 VIEW_NAMES = (
     "level", "step", "kind", "layer", "head", "measure", "second", "pin", "cell", "look", "whole", "scale", "specials",
@@ -75,7 +76,7 @@ PATCH_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
 def parse_experiment(state: Mapping[str, str]) -> Experiment:
     """The experiment in a URL state; ignores names that do not belong to it.
 
-    Raises ValueError with a sentence if a value cannot be parsed.
+    Raises UserError if a value cannot be parsed.
     """
     texts = {name.removeprefix(WHAT_IF_PREFIX): text for name, text in state.items() if name.startswith(WHAT_IF_PREFIX)}
     fields = parse_fields(EXPERIMENT_FIELDS, texts)
@@ -91,7 +92,7 @@ def parse_fields(fields: Mapping[str, tuple[str, Callable[[str], Any]]], texts: 
             try:
                 values[field] = parse(texts[name])
             except ValueError as error:
-                raise ValueError(f"{WHAT_IF_PREFIX}{name} says nothing understandable: {texts[name]!r}") from error
+                raise UserError(f"{WHAT_IF_PREFIX}{name} says nothing understandable: {texts[name]!r}") from error
     return values
 
 

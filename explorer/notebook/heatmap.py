@@ -7,18 +7,20 @@ Rows are queries and columns are keys, unless the figure is transposed. The page
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go  # types in quotes: the first that is looked up imports all of Plotly
 from jaxtyping import Float
 
 from explorer.attention_view.component import attention_frame, words
-from explorer.ui.figures import MAX_COLUMN_LETTERS, MAX_ROW_LETTERS, ticks
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language
-from explorer.ui.palette import LIGHT
+from explorer.ui.palette import CLEAR, LIGHT
 from explorer.ui.scripts import isolate
 from model.languages import Languages
 
+MAX_LABELS = 30  # per axis; longer axes label every second, third, ... piece
+MAX_ROW_LETTERS, MAX_COLUMN_LETTERS = 28, 14  # longer labels are shortened
 MAX_PIECES_WITH_GAPS = 40  # with more, gaps would be wider than cells
 
 
@@ -78,6 +80,18 @@ def empty_figure(kind: str, palette: Mapping[str, str], transposed: bool, langua
     context = LANGUAGE_CONTEXT.get()
     with use_language(replace(context, languages=languages or context.languages)):
         return go.Figure(attention_frame(kind, palette, transposed))
+
+
+def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: int) -> dict[str, Any]:
+    """At most MAX_LABELS axis labels; those from index `known` on are transparent."""
+    stride = -(-len(labels) // MAX_LABELS)
+    positions = list(range(0, len(labels), stride))
+    texts = []
+    for i in positions:
+        text = isolate(labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…")
+        text = f"<i>{escape(text, quote=False)}</i>" if i in special else escape(text, quote=False)
+        texts.append(text if i < known else f'<span style="color:{CLEAR}">{text}</span>')
+    return {"tickvals": positions, "ticktext": texts}
 
 
 def hover_texts(queries: Sequence[str], keys: Sequence[str], weights: Float[np.ndarray, "query key"]) -> np.ndarray:

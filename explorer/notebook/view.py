@@ -23,6 +23,7 @@ from explorer.recording.trace import Choice, Trace, parse_index
 from explorer.ui.component import read_css
 from explorer.ui.language import LANGUAGE_CONTEXT, LanguageContext, use_language
 from explorer.ui.palette import css_variables
+from model.errors import UserError
 from model.probe import KINDS, Kind
 
 FOLDER = Path(__file__).parent
@@ -75,7 +76,7 @@ def view(
     """The attention view of a trace, opened at a kind, layer, head and step; all count from 0.
 
     Layer and head may be "mean" or "max", as in `AttentionMap.matrix`; the default step is that of the page. Raises
-    ValueError, with a sentence, for what the trace does not have.
+    UserError for what the trace does not have.
     """
     return AttentionView(trace, opening_view(trace, kind, layer, head, step))
 
@@ -90,10 +91,10 @@ def compare(
 ) -> AttentionView:
     """Two traces side by side, such as those of `record` and of `run` with an experiment; the step is one of `changed`.
 
-    Raises ValueError as `view` does, and for traces of models of different sizes.
+    Raises UserError as `view` does, and for traces of models of different sizes.
     """
     if any(unchanged.map(each).weights.shape[:2] != changed.map(each).weights.shape[:2] for each in KINDS):
-        raise ValueError(recording_words.REFUSALS["sizes"])
+        raise UserError(recording_words.REFUSALS["sizes"])
     return AttentionView(changed, opening_view(changed, kind, layer, head, step), unchanged)
 
 

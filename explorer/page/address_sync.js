@@ -29,27 +29,24 @@ export function keepPlace(settings, lesson) {
 
 class Place {
   constructor(explore, lesson, { tabs, hidden, languages }) {
-    Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, tab: null, wanted: {} });
+    Object.assign(this, { explore, lesson, labels: tabs, hidden, languages: Object.keys(languages.names), language: null, begun: false, awaiting: false, turn: 0, wanted: {} });
     this.first = { sentence: explore.trace.sentence, view: explore.first };
     this.tabs = [...Object.keys(tabs), "catalogue"]; // the table of heads has parts of its own
     this.names = [...NAMES, "sentence", "typed", "tab", "hide", "embed", "lang", "lesson"];
     this.settled = new Promise((resolve) => { this.settle = resolve; });
-    onTabOpened((id) => {
-      if (id === this.tab) this.tab = null; // Gradio may still report its initial tab
-      notifyChange();
-    });
+    onTabOpened(notifyChange);
     registerPart("", this);
     this.begun = true;
     this.keepDraft();
   }
 
   write() {
-    const { explore, tabs: [home] } = this, tab = this.tab ?? openTabId(); // requested or open
+    const { explore, tabs: [home] } = this, tab = openTabId();
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,
       typed: explore.trace.typed ?? null,
-      tab: tab === null || tab === home ? null : tab,
+      tab: tab === home ? null : tab,
       ...encodeView(explore.view, explore.first, explore.trace, ALWAYS_PARTS),
       hide: hide.replaceAll(" ", ",") || null,
       embed: embed || null,
@@ -67,10 +64,7 @@ class Place {
     const isValid = { tab: Object.hasOwn(labels, tab), hide: validParts.length === parts.length, embed: ["", "1"].includes(embed), lang: lang === null || this.languages.includes(lang) };
     isValid.lesson = this.lesson.restore(lesson, Object.keys(texts).every((name) => PAGE_PARTS.includes(name)));
     this.language = isValid.lang ? lang : null; // only if the address has it
-    if (isValid.tab && tab !== (openTabId() ?? this.tabs[0])) {
-      this.tab = tab;
-      openTab(labels[tab]);
-    }
+    if (isValid.tab && tab !== openTabId()) openTab(tab);
     this.turn += 1;
     this.wanted = Object.fromEntries(["step", "layer", "head"].filter((name) => viewTexts[name] !== undefined).map((name) => [name, view[name]]));
     if (typed !== null && texts.sentence !== undefined) this.wanted.sentence = sentence;
@@ -122,7 +116,7 @@ class Place {
     this.settle();
   }
 
-  /** Stores the typed text, and restores it after a reload, as Gradio does on a new connection, or a change of language. */
+  /** Stores the typed text, and restores it after a reload or a change of language. */
   async keepDraft() {
     const [{ type: navigationType }] = performance.getEntriesByType("navigation"), draft = readStored(DRAFT_KEY, SESSION);
     const hasSwitchedLanguage = readStored(LANGUAGE_SWITCHED_KEY, SESSION) === "1";

@@ -13,7 +13,7 @@ from explorer.experiments.experiment import Off, experiment_of
 from explorer.experiments.head_measurements import measured_heads
 from explorer.experiments.laboratory import shared_laboratory
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import GRIDS, grid_places, parting, runs
+from explorer.experiments.patching import GRIDS, find_divergence, grid_places, runs
 from explorer.experiments.ranking import rank_heads
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.files.export_trace import json_of, npz_of
@@ -26,10 +26,12 @@ from explorer.recording.payload import piece_json, step_json
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import Trace, parse_kind
 from explorer.ui import words as shared_words
+from explorer.ui.fair_queue import Unavailable
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language
 from explorer.ui.proxies import without_proxies
 from explorer.ui.questions import require_index, shorten
-from explorer.ui.queue import Scheduler, Unavailable
+from explorer.ui.scheduler import Scheduler
+from model.errors import UserError
 from model.probe import Kind
 from model.sampling import Sampling
 
@@ -110,10 +112,10 @@ class Api:
         return base64.b64encode(npz_of(**self.numbers.content(sentence, changes))).decode("ascii")
 
 
-def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
+def queued(scheduler: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
     """The function as a Gradio endpoint, which waits in the queue and answers in the current language.
 
-    A ValueError of the function, and a full or closed queue, become a gr.Error with the same sentence.
+    A UserError of the function, and a full or closed queue, become a gr.Error with the same sentence.
     """
     context = LANGUAGE_CONTEXT.get()
 
@@ -121,8 +123,8 @@ def queued(queue: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[
     async def queued_call(*args: P.args, **kwargs: P.kwargs) -> T:
         with use_language(context):
             try:
-                return await queue.result_of(partial(function, *args, **kwargs), PROGRAMS_VISITOR)
-            except (Unavailable, ValueError) as reason:
+                return await scheduler.result_of(partial(function, *args, **kwargs), PROGRAMS_VISITOR)
+            except (Unavailable, UserError) as reason:
                 raise gr.Error(shorten(str(reason)), print_exception=False) from reason
 
     return queued_call
@@ -172,14 +174,15 @@ class ExperimentsApi:
         """
         require_choice("grid", grid, GRIDS)
         traces = self.recordings.trace(taken_from), self.recordings.trace(sentence)
-        both_runs = runs(parting(self.translator, *traces))
-        places = grid_places(both_runs.parting, grid)
+        both_runs = runs(find_divergence(self.translator, *traces))
+        places = grid_places(both_runs.divergence, grid)
         preferences = both_runs.patched(places)
         shares = both_runs.share(preferences)
         known_shares = [None] * len(places) if shares is None else shares.tolist()
         numbers = zip(places, preferences.tolist(), known_shares, strict=True)
         places_json = [{**place._asdict(), "preference": found, "share": share} for place, found, share in numbers]
-        step, toward, away = both_runs.parting.step, both_runs.toward, both_runs.away
+        step = both_runs.divergence.step
+        toward, away = both_runs.donor_preference, both_runs.recipient_preference
         return {"step": step, "toward": toward, "away": away, "places": places_json}
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
@@ -224,7 +227,7 @@ class ExperimentsApi:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
         measured = measured_heads(self.app)
         if measured is None:
-            raise ValueError(words.API_REFUSALS["unmeasured"])
+            raise UserError(words.API_REFUSALS["unmeasured"])
         heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
         return {**measured.model_dump(), "heads": heads}
 
@@ -249,5 +252,5 @@ def axis_labels(trace: Trace, kind: Kind) -> dict[str, Any]:
 
 def require_choice(name: str, value: Any, choices: tuple[str, ...]) -> Any:
     if value not in choices:
-        raise ValueError(words.API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
+        raise UserError(words.API_REFUSALS["among"].format(name=name, choices=", ".join(choices), value=value))
     return value

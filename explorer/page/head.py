@@ -1,4 +1,4 @@
-"""The head element of every page, with Gradio and without it, and the public address of the page."""
+"""The head element of every page, and the public address of the page."""
 
 import json
 import os
@@ -8,7 +8,6 @@ from explorer.ui.component import FORMULA, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, tag_of
 
 FOLDER = Path(__file__).parent
-# In the head, because Gradio rewrites selectors in style sheets of its own and breaks these.
 LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")
 SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 

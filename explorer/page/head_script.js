@@ -1,5 +1,5 @@
-// Runs at the beginning of the page, before Gradio (head.py): the theme that was chosen here earlier (toolbar/toolbar.js)
-// holds from the first picture on, whatever Gradio makes of the system's. An address with Gradio's own ?__theme= comes first.
+// Runs at the beginning of the page, before Gradio (head.py): the theme of Gradio's ?__theme=, or the one that was chosen here
+// earlier (toolbar/toolbar.js), holds from the first picture on, whatever Gradio makes of the system's.
 (() => {
   const root = document.documentElement, language = LANGUAGE;
   // Gradio's own words follow the browser's language; they shall follow the page's.
@@ -14,8 +14,9 @@
       throw refused;
     }
   };
-  const asked = new URLSearchParams(location.search).get("__theme"), theme = chosen();
-  if (asked !== "dark" && asked !== "light" && (theme === "dark" || theme === "light")) root.dataset.theme = theme;
+  const themes = [new URLSearchParams(location.search).get("__theme"), chosen()];
+  const theme = themes.find((name) => name === "dark" || name === "light");
+  if (theme) root.dataset.theme = theme;
   const obey = () => {
     if (root.dataset.theme && document.body) document.body.classList.toggle("dark", root.dataset.theme === "dark");
   };

@@ -1,31 +1,49 @@
-// Accessibility of Gradio's tabs: a panel has the name of its tab, and gets the focus when the visitor opens it.
+// The tabs of the page: lines of buttons (role=tab) with their panels; those of a group are inside the group's panel.
 
-import { element } from "../ui/element.js";
 import { focusPicture } from "../ui/page.js";
+import { emitTabOpened } from "../ui/page_events.js";
 
-const TABS = "[role=tab]";
-const MAX_FRAMES = 60; // to wait for a panel
+const TABS = "[role=tab]", PANELS = "[role=tabpanel]";
 
-/** The open panel; of a group, that of its open tab. */
-function visiblePanel() {
-  return [...document.querySelectorAll("[role=tabpanel]")].findLast((panel) => panel.offsetParent);
+function panelOf(tab) {
+  return document.getElementById(tab.getAttribute("aria-controls"));
 }
 
-/** Names a panel after its tab, with a heading for screen readers. */
-function labelPanel(panel, labels) {
-  const heading = `${panel.id}-heading`;
-  const label = labels[panel.id.replace(/-tab$/, "")];
-  if (document.getElementById(heading) || !label) return;
-  panel.prepend(element("h2", { id: heading, class: "heard" }, label));
-  panel.setAttribute("aria-labelledby", heading);
-  panel.tabIndex = -1;
+/** The open panels, a group's before that of its tab. */
+export function openPanels() {
+  return [...document.querySelectorAll(`${PANELS}:not([hidden])`)].filter((panel) => !panel.parentElement.closest("[hidden]"));
 }
 
-/** Calls `callback` with the visible panel as soon as it differs from the previous one. */
-function whenPanelOpens(previous, callback, frames = MAX_FRAMES) {
-  const panel = visiblePanel();
-  if ((!panel || panel === previous) && frames > 0) requestAnimationFrame(() => whenPanelOpens(previous, callback, frames - 1));
-  else if (panel) callback(panel);
+/** Opens tabs when they are clicked; calls `onOpen(panel)` before listeners hear of it. */
+export function enableTabs(page, onOpen) {
+  page.addEventListener("click", ({ target, detail }) => {
+    const tab = target.closest(TABS);
+    if (!tab) return;
+    if (detail > 0) tab.blur(); // a pointer's: the next key is the picture's
+    const group = tab.closest(PANELS);
+    if (group) select(page.querySelector(`[aria-controls="${group.id}"]`));
+    select(tab);
+    const panel = openPanels().at(-1);
+    onOpen(panel);
+    emitTabOpened(openTabOf(tab));
+    enterPanel(panel);
+  });
+  emitTabOpened(openTabOf(page.querySelector(TABS)));
+}
+
+/** Shows the panel of a tab instead of the others of its line. */
+function select(tab) {
+  for (const other of tab.parentElement.children) {
+    other.setAttribute("aria-selected", other === tab);
+    panelOf(other).hidden = other !== tab;
+  }
+  scrollTabIntoView(tab);
+}
+
+/** The id of a tab; of a group that of its open tab. */
+function openTabOf(tab) {
+  const inner = panelOf(tab).querySelector(`${TABS}[aria-selected=true]`);
+  return (inner ?? tab).dataset.tab;
 }
 
 /** Focuses a panel that the visitor opened, so that its picture gets the keys. */
@@ -40,21 +58,6 @@ function scrollTabIntoView(tab) {
   const { parentElement: line } = tab, place = tab.getBoundingClientRect(), frame = line.getBoundingClientRect();
   if (place.left < frame.left) line.scrollLeft -= frame.left - place.left;
   if (place.right > frame.right) line.scrollLeft += place.right - frame.right;
-}
-
-/** `labels` are the names of the tabs by id. */
-export function enhanceTabs(labels) {
-  document.addEventListener("click", ({ target, detail }) => {
-    const tab = target.closest(TABS);
-    if (!tab) return;
-    if (detail > 0) tab.blur(); // a pointer's: the next key is the picture's, even before the panel is there
-    scrollTabIntoView(tab);
-    whenPanelOpens(tab.getAttribute("aria-selected") === "true" ? null : visiblePanel(), (panel) => {
-      for (let outer = panel; outer; outer = outer.parentElement.closest("[role=tabpanel]")) labelPanel(outer, labels);
-      enterPanel(panel);
-    });
-  }, { capture: true }); // before Gradio opens it
-  whenPanelOpens(null, (panel) => labelPanel(panel, labels));
 }
 
 /** Makes a link skip all controls and focus the picture. */

@@ -3,7 +3,7 @@
 
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { isEscape } from "../ui/keys.js";
-import { untilTrue, whenDrawn } from "../ui/page.js";
+import { whenDrawn } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
 import { loadScript } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
@@ -29,9 +29,9 @@ const STOPS = [
 ];
 
 export class Tour {
-  /** `explore` is the label of Explore's tab, `url` that of the library. */
-  constructor(button, { explore, url, text }) {
-    Object.assign(this, { button, tab: explore, url, text, explore: null, driver: null, at: 0, waiting: false, opening: false });
+  /** `url` is that of the library. */
+  constructor(button, { url, text }) {
+    Object.assign(this, { button, url, text, explore: null, driver: null, at: 0, waiting: false, opening: false });
     button.addEventListener("click", () => this.open());
     document.addEventListener("keydown", (event) => this.driver && this.press(event));
     onView((explore) => {
@@ -53,8 +53,8 @@ export class Tour {
   async open() {
     if (!this.explore?.trace || this.driver || this.opening) return;
     this.opening = true;
-    if (![null, "explore"].includes(openTabId())) openTab(this.tab);
-    await Promise.all([loadScript(this.url), untilTrue(() => this.explore.root.offsetParent)]).finally(() => { this.opening = false; });
+    if (openTabId() !== "explore") openTab("explore");
+    await loadScript(this.url).finally(() => { this.opening = false; });
     this.driver = globalThis.driver.js.driver({ animate: false, allowKeyboardControl: false, overlayOpacity: 0.25, stagePadding: 6 });
     const stored = Number(readStored(STORAGE_KEY)); // NaN after the end of the tour
     this.go(stored < STOPS.length ? stored : 0);

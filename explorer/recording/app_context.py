@@ -10,7 +10,7 @@ from explorer.recording.examples import checkpoint_examples, examples, primary_s
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import StoryFile, find_story
 from explorer.ui.questions import Questions
-from explorer.ui.queue import Scheduler
+from explorer.ui.scheduler import Scheduler
 from model.decoding import Translator
 
 T = TypeVar("T")
@@ -43,14 +43,14 @@ class AppContext:
         return self.shared_values[make]
 
     @property
-    def queue(self) -> Scheduler:
-        """The queue for all work on the model."""
-        return self.get_shared(make_queue)
+    def scheduler(self) -> Scheduler:
+        """Does all work on the model."""
+        return self.get_shared(make_scheduler)
 
     def close(self) -> None:
-        """Closes the queues, also those of toys: who waits is told so."""
+        """Ends the work, also on toys: who waits is told so."""
         for app in [self, *self.toys]:
-            app.queue.close()
+            app.scheduler.close()
 
     @property
     def sentences(self) -> list[dict[str, str]]:
@@ -78,7 +78,7 @@ class AppContext:
         return self.get_shared(checked_story)
 
 
-def make_queue(app: AppContext) -> Scheduler:
+def make_scheduler(app: AppContext) -> Scheduler:
     return Scheduler(app.recordings.translate_batch)
 
 

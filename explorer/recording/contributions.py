@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from explorer.recording.forward_pass import Pass
+from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import input_streams, layers_by_kind
 from explorer.recording.lengths import projected_values, weights_at
 from explorer.recording.rollout import join_decoder, join_layers
@@ -41,23 +41,25 @@ class Contributions:
     target: Float[np.ndarray, "step fed"]
 
 
-def contributions(whole: Pass, sentence: int = 0) -> Contributions:
+def contributions(forward_pass: ForwardPass, sentence: int = 0) -> Contributions:
     """The contributions to every prediction of one sentence of the batch."""
-    layers = layers_by_kind(whole.model.config)
+    layers = layers_by_kind(forward_pass.model.config)
     encoder, own, cross = (
-        np.stack([layer_contributions(whole, kind, layer, sentence) for layer in range(layers[kind])])
+        np.stack([layer_contributions(forward_pass, kind, layer, sentence) for layer in range(layers[kind])])
         for kind in ATTENTION
     )
     shares = join_decoder(join_layers(encoder), own, cross[..., :-1], cross[..., -1:])
-    trace, n_fed = whole.traces[sentence], own.shape[-1]
+    trace, n_fed = forward_pass.traces[sentence], own.shape[-1]
     rows = shares[: len(trace.steps)]  # behind it is the padding of the batch
     return Contributions(rows[:, n_fed : n_fed + len(trace.source)], rows[:, : len(trace.steps)])
 
 
-def layer_contributions(whole: Pass, kind: Kind, layer: int, sentence: int = 0) -> Float[np.ndarray, "query input"]:
+def layer_contributions(
+    forward_pass: ForwardPass, kind: Kind, layer: int, sentence: int = 0
+) -> Float[np.ndarray, "query input"]:
     """What each input of an attention sub-layer contributes to each row of its normalised output; rows sum to 1."""
-    vectors = transformed_vectors(whole, kind, layer, sentence)
-    output = whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor="stream")][sentence][:, None]
+    vectors = transformed_vectors(forward_pass, kind, layer, sentence)
+    output = forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="stream")][sentence][:, None]
     nearer = np.abs(output).sum(axis=-1) - np.abs(output - vectors).sum(axis=-1)
     parts = np.maximum(nearer.astype(np.float64), 0)
     silent = np.flatnonzero(parts.sum(axis=-1) == 0)
@@ -66,20 +68,23 @@ def layer_contributions(whole: Pass, kind: Kind, layer: int, sentence: int = 0) 
 
 
 def transformed_vectors(
-    whole: Pass, kind: Kind, layer: int, sentence: int = 0
+    forward_pass: ForwardPass, kind: Kind, layer: int, sentence: int = 0
 ) -> Float[np.ndarray, "query input d_model"]:
     """T_i(x_j) of the module's docstring; in cross-attention the last input is the residual connection."""
-    weights, values = weights_at(whole, kind, layer, sentence), projected_values(whole, kind, layer, sentence)
+    weights, values = (
+        weights_at(forward_pass, kind, layer, sentence),
+        projected_values(forward_pass, kind, layer, sentence),
+    )
     added = (weights.transpose(2, 1, 0) @ values.transpose(1, 0, 2)).swapaxes(0, 1)  # summed over heads
-    stream, _ = input_streams(kind, layer, whole.model.config.n_layers)
-    residual = whole.tensors[stream][sentence]
+    stream, _ = input_streams(kind, layer, forward_pass.model.config.n_layers)
+    residual = forward_pass.tensors[stream][sentence]
     if kind == "cross":
         added = np.concatenate((added, residual[:, None]), axis=1)
     else:
         rows = np.arange(len(residual))
         added[rows, rows] += residual
     place = ATTENTION[kind]._replace(layer=layer)
-    total = whole.tensors[place._replace(tensor="sum")][sentence]
-    norm: LayerNorm = getattr(getattr(whole.model, place.stack).layers[layer], f"{place.sublayer}_norm").norm
+    total = forward_pass.tensors[place._replace(tensor="sum")][sentence]
+    norm: LayerNorm = getattr(getattr(forward_pass.model, place.stack).layers[layer], f"{place.sublayer}_norm").norm
     scale = norm.weight.detach().cpu().numpy() / np.sqrt(total.var(axis=-1, keepdims=True) + norm.eps)
     return (added - added.mean(axis=-1, keepdims=True)) * scale[:, None]

@@ -21,6 +21,7 @@ from typing_extensions import TypedDict
 from explorer.recording import MAX_CHARACTERS
 from explorer.ui.language import LANGUAGE_CONTEXT, Texts, text_in, validate_texts
 from explorer.ui.questions import StrictModel, with_path
+from model.errors import UserError
 from model.files import read_text, shorten
 from model.languages import Language
 
@@ -82,11 +83,11 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
     language code, of objects or of sentences alone. `shows` is one text, or a text per
     language of the page: {"en": ..., "de": ...}; a missing language gets the first text. The page opens a sentence at
     the step that looks most at its subject (`default_step`).
-    Raises ValueError, with a sentence, if the file is faulty.
+    Raises UserError if the file is faulty.
     """
     sentences = read_examples(path or EXAMPLES_FILE, primary_subtag(source or LANGUAGE_CONTEXT.get().languages.source))
     if path and not sentences:
-        raise ValueError(f"{path}: it has no sentences in the language that the model reads.")
+        raise UserError(f"{path}: it has no sentences in the language that the model reads.")
     return [
         {**example.model_dump(), "shows": text_in(example.shows, LANGUAGE_CONTEXT.get().language)}
         for example in sentences
@@ -111,12 +112,12 @@ def read_examples(path: Path, code: str) -> list[Example]:
 
 
 def require_unique_keys(text: str) -> None:
-    """Raises ValueError for a key that an object of a JSON text has twice: of both only the last would count."""
+    """Raises UserError for a key that an object of a JSON text has twice: of both only the last would count."""
 
     def unique(pairs: list[tuple[str, Any]]) -> None:
         name, count = Counter(name for name, _ in pairs).most_common(1)[0] if pairs else ("", 1)
         if count > 1:
-            raise ValueError(f"{shorten(repr(name))} is there twice")
+            raise UserError(f"{shorten(repr(name))} is there twice")
 
     with suppress(json.JSONDecodeError, RecursionError):  # pydantic says what is wrong there
         json.loads(text, object_pairs_hook=unique)

@@ -17,7 +17,7 @@ from model.transformer import Transformer
 
 
 @dataclass(frozen=True, eq=False)
-class Pass:
+class ForwardPass:
     """A batch of translations with the tensors of its forward pass, in the order of computation."""
 
     translator: Translator
@@ -39,7 +39,7 @@ class Pass:
         return sum(sizes.values()) + sum(trace.memory() for trace in self.traces)
 
 
-def record_pass(translator: Translator, *traces: Trace) -> Pass:
+def record_pass(translator: Translator, *traces: Trace) -> ForwardPass:
     """Runs the model on whole translations, padded to the longest, and records every tensor."""
     tensors: dict[Site, np.ndarray] = {}
 
@@ -52,4 +52,4 @@ def record_pass(translator: Translator, *traces: Trace) -> Pass:
     with translator.inference():
         decoded = translator.model(src.to(translator.device), tgt_in.to(translator.device), probe)
         distribution(decoded.logits, probe)
-    return Pass(translator, traces, src.numpy(), tgt_in.numpy(), tensors)
+    return ForwardPass(translator, traces, src.numpy(), tgt_in.numpy(), tensors)

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from explorer.recording.forward_pass import Pass
+from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.payload import candidate_json, tensor_json
 from explorer.recording.trace import Piece, ShownCandidate, Trace, pieces
 from explorer.ui.questions import require_index
@@ -32,12 +32,12 @@ class Sublayer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Residual:
-    """The residual stream of one side: the norm of each piece's vector, and the share that each sub-layer adds."""
+    """The residual stream of one side: the norm of each piece's vector, and of what each sub-layer adds to it."""
 
     pieces: tuple[Piece, ...]
     sublayers: tuple[Sublayer, ...]
     norms: Float[np.ndarray, "stage piece"]  # of the stream: at the embedding, then after each sub-layer
-    shares: Float[np.ndarray, "sublayer piece"]  # norm of the sub-layer's output over that of the stream it is added to
+    outputs: Float[np.ndarray, "sublayer piece"]  # of what the sub-layer adds to the stream before it
 
 
 class Reading(NamedTuple):
@@ -102,17 +102,19 @@ class Predictions:
         return shown_candidates(self.translator, best.tolist(), probabilities)
 
 
-def predictions_of(whole: Pass) -> Predictions:
+def predictions_of(forward_pass: ForwardPass) -> Predictions:
     """The predictions of a pass over one translation."""
-    (trace,) = whole.traces
-    ends = [Site("decoder", layer, "feed_forward", "stream") for layer in range(whole.model.config.layers("decoder"))]
+    (trace,) = forward_pass.traces
+    ends = [
+        Site("decoder", layer, "feed_forward", "stream") for layer in range(forward_pass.model.config.layers("decoder"))
+    ]
     return Predictions(
-        whole.translator,
+        forward_pass.translator,
         trace,
-        np.stack([whole.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
-        mask_excluded(whole.translator, whole.tensors[Site("decoder", tensor="logits")][0]),
-        residual_stream(trace.source, {site: x for site, x in whole.tensors.items() if site.stack == "encoder"}),
-        residual_stream(trace.target, {site: x for site, x in whole.tensors.items() if site.stack == "decoder"}),
+        np.stack([forward_pass.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
+        mask_excluded(forward_pass.translator, forward_pass.tensors[Site("decoder", tensor="logits")][0]),
+        residual_stream(trace.source, {site: x for site, x in forward_pass.tensors.items() if site.stack == "encoder"}),
+        residual_stream(trace.target, {site: x for site, x in forward_pass.tensors.items() if site.stack == "decoder"}),
     )
 
 
@@ -123,8 +125,7 @@ def residual_stream(side: tuple[Piece, ...], tensors: dict[Site, np.ndarray]) ->
     sublayers = tuple(
         Sublayer(site.layer, site.sublayer) for site in outputs if site.layer is not None and site.sublayer
     )
-    shares = [added / before for added, before in zip(outputs.values(), streams[:-1], strict=True)]
-    return Residual(side, sublayers, np.stack(streams), np.stack(shares))
+    return Residual(side, sublayers, np.stack(streams), np.stack([*outputs.values()]))
 
 
 def project_states(translator: Translator, states: Float[np.ndarray, "row d_model"]) -> Float[np.ndarray, "row vocab"]:
@@ -141,11 +142,8 @@ def mask_excluded(translator: Translator, logits: Float[np.ndarray, "row vocab"]
     return logits
 
 
-def softmax(logits: Float[np.ndarray, "vocab"], temperature: float = 1.0) -> Float[np.ndarray, "vocab"]:
-    """exp(logits / temperature), divided by its sum. Raises ValueError unless the temperature is above 0."""
-    if temperature <= 0:
-        raise ValueError(f"the temperature must be above 0, not {temperature}")
-    powers = np.exp((logits.astype(np.float64) - logits.max()) / temperature)
+def softmax(logits: Float[np.ndarray, "vocab"]) -> Float[np.ndarray, "vocab"]:
+    powers = np.exp(logits.astype(np.float64) - logits.max())
     return powers / powers.sum()
 
 
@@ -160,26 +158,18 @@ def entropy(probabilities: Float[np.ndarray, "vocab"]) -> float:
     return float(-(positive * np.log2(positive)).sum())
 
 
-def winning_layer(readings: tuple[Reading, ...]) -> int | None:
-    """The layer (0: the embedding) from which on the chosen piece stays the most probable; None if it never is."""
-    first = len(readings)
-    while first and readings[first - 1].rank == 1:
-        first -= 1
-    return first if first < len(readings) else None
-
-
 def shown_candidates(
     translator: Translator, ids: list[int], probabilities: Float[np.ndarray, "vocab"]
 ) -> tuple[ShownCandidate, ...]:
     return tuple(map(ShownCandidate, pieces(translator, ids), probabilities[ids].tolist()))
 
 
-def lens_json(whole: Pass, step: int) -> dict[str, Any]:
+def lens_json(forward_pass: ForwardPass, step: int) -> dict[str, Any]:
     """A step: its state, all its logits, the layers' readings, the pieces that lead there, both residual streams.
 
-    Raises ValueError if there is no such step.
+    Raises UserError if there is no such step.
     """
-    predictions = predictions_of(whole)
+    predictions = predictions_of(forward_pass)
     require_index("step", step, len(predictions.logits))
     return {
         "state": tensor_json(predictions.states[-1, step]),
@@ -201,4 +191,4 @@ def leader_json(leader: Leader) -> dict[str, Any]:
 
 
 def residual_json(side: Stack, stream: Residual) -> dict[str, Any]:
-    return {f"{side}_norms": tensor_json(stream.norms), f"{side}_shares": tensor_json(stream.shares)}
+    return {f"{side}_norms": tensor_json(stream.norms), f"{side}_outputs": tensor_json(stream.outputs)}

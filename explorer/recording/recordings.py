@@ -9,10 +9,11 @@ from typing import Any, Generic, TypeVar
 from cachetools import LRUCache, cached
 
 from explorer.recording import MAX_PIECES
-from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record_batch
 from model.decoding import Translator
+from model.errors import UserError
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -90,12 +91,12 @@ class Recordings:
     def __init__(self, translator: Translator, record_batch: RecordBatch = record_batch, cache_share: float = 1.0):
         self.translator, self.record_batch = translator, record_batch
         traces: LRUCache[str, Trace] = LRUCache(int(MAX_TRACE_BYTES * cache_share), Trace.memory)
-        passes: LRUCache[tuple[str, ...], Pass] = LRUCache(int(MAX_PASS_BYTES * cache_share), Pass.memory)
+        passes: LRUCache[tuple[str, ...], ForwardPass] = LRUCache(int(MAX_PASS_BYTES * cache_share), ForwardPass.memory)
         self.traces = BatchCache(self.record_traces, traces)
         self.forward_pass = strip_arguments(cached(passes, condition=Condition())(self.record_pass))
 
     def trace(self, sentence: str) -> Trace:
-        """The trace of a sentence. Raises ValueError, with a sentence for the visitor, if the text is refused."""
+        """The trace of a sentence. Raises UserError if the text is refused."""
         return self.traces(sentence.strip())
 
     def translate_batch(self, texts: Sequence[str]) -> None:
@@ -105,15 +106,15 @@ class Recordings:
     def is_accepted(self, sentence: str) -> bool:
         try:
             check_sentence(sentence, self.translator)
-        except ValueError:
+        except UserError:
             return False
         return True
 
     def record_traces(self, sentences: Sequence[str]) -> Sequence[Trace]:
-        """Raises ValueError, with a sentence for the visitor, if a text is refused."""
+        """Raises UserError if a text is refused."""
         texts = [check_sentence(sentence, self.translator) for sentence in sentences]
         limits = [self.translator.limit(len(self.translator.source_ids(text))) for text in texts]
         return self.record_batch(self.translator, texts, [min(limit, MAX_PIECES) for limit in limits])
 
-    def record_pass(self, *sentences: str) -> Pass:
+    def record_pass(self, *sentences: str) -> ForwardPass:
         return record_pass(self.translator, *map(self.trace, sentences))

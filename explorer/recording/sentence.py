@@ -9,33 +9,34 @@ from explorer.recording.examples import examples as examples
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import is_written_without_blanks
 from model.decoding import Translator
+from model.errors import UserError
 
 
 def check_characters(text: str) -> None:
-    """Raises ValueError, with a sentence for the visitor, if the text contains a control character."""
+    """Raises UserError if the text contains a control character."""
     for character in text:
         if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
-            raise ValueError(words.REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
+            raise UserError(words.REFUSALS["control"].format(code=f"U+{ord(character):04X}"))
 
 
 def check_sentence(text: str, translator: Translator) -> str:
-    """The text, stripped. Raises ValueError, with a sentence for the visitor, if it is refused."""
+    """The text, stripped. Raises UserError if it is refused."""
     text = text.strip()
     if not text:
-        raise ValueError(words.REFUSALS["empty"])
+        raise UserError(words.REFUSALS["empty"])
     if len(text) > MAX_CHARACTERS:
-        raise ValueError(words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
+        raise UserError(words.REFUSALS["long"].format(length=len(text), limit=MAX_CHARACTERS))
     check_characters(text)
     tokenizer = translator.tokenizer
     pieces = tokenizer.pieces(tokenizer.encode(text))
     untagged = [piece for piece in pieces if piece not in tokenizer.tags]
     if pieces and not untagged:
-        raise ValueError(words.REFUSALS["empty"])  # a tag and nothing behind it
+        raise UserError(words.REFUSALS["empty"])  # a tag and nothing behind it
     if all(piece in ("\u2581", "<unk>") for piece in untagged):
-        raise ValueError(words.REFUSALS["unknown"])
+        raise UserError(words.REFUSALS["unknown"])
     count = len(tokenizer.encode(translator.tidy(text))) + 1
     if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
-        raise ValueError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
+        raise UserError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
     return text
 
 
@@ -52,7 +53,7 @@ def direction_notes() -> list[str]:
 
 
 def require_translatable(path: Path | None, translator: Translator) -> None:
-    """Raises ValueError, with a sentence, if a file of examples is faulty or the model refuses one of them.
+    """Raises UserError if a file of examples is faulty or the model refuses one of them.
 
     Without a file, only the first example is checked, with which the page opens.
     """
@@ -60,6 +61,6 @@ def require_translatable(path: Path | None, translator: Translator) -> None:
     for number, example in enumerate(to_check, 1):
         try:
             check_sentence(example["sentence"], translator)
-        except ValueError as error:
+        except UserError as error:
             place = f"{path}: number {number}, sentence" if path else words.REFUSALS["opening"]
-            raise ValueError(f"{place}: {error}") from error
+            raise UserError(f"{place}: {error}") from error

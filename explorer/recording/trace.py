@@ -21,6 +21,7 @@ from jaxtyping import Float
 from explorer.recording import words
 from explorer.ui.scripts import BLANK, add_mark_base, isolate
 from model.decoding import Candidate, Step, Translator, batched_steps
+from model.errors import UserError
 from model.languages import ENGLISH_TO_GERMAN, Languages
 from model.probe import KINDS, Kind
 from model.tokenizer import WORD_START
@@ -147,23 +148,23 @@ class Trace:
         return sum(self.map(kind).weights.nbytes for kind in KINDS) + shown * PIECE_BYTES
 
     def map(self, kind: Kind) -> AttentionMap:
-        """The map of a kind. Raises ValueError, with a sentence, if there is none of that name."""
+        """The map of a kind. Raises UserError if there is none of that name."""
         return {"encoder": self.encoder, "decoder": self.decoder, "cross": self.cross}[parse_kind(kind)]
 
 
 def parse_kind(name: str) -> Kind:
-    """The kind of attention of that name. Raises ValueError, with a sentence, if there is none."""
+    """The kind of attention of that name. Raises UserError if there is none."""
     if name not in KINDS:
         kinds = {"kinds": ", ".join(KINDS[:-1]), "last": KINDS[-1]}
-        raise ValueError(words.REFUSALS["kind"].format(**kinds, value=name))
+        raise UserError(words.REFUSALS["kind"].format(**kinds, value=name))
     return name
 
 
 def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_steps: int | None = None) -> Trace:
     """Translates greedily and records every step, layer and head.
 
-    `min_steps` and `max_steps` force the length, for benchmarks. Raises ValueError, with a sentence that can be
-    shown, if the text is empty or too long.
+    `min_steps` and `max_steps` force the length, for benchmarks. Raises UserError if the text is empty or
+    too long.
     """
     src = translator.source_ids(sentence)
     encoded = translator.encode(src)
@@ -174,7 +175,7 @@ def record(translator: Translator, sentence: str, *, min_steps: int = 0, max_ste
 def record_batch(translator: Translator, sentences: Sequence[str], max_steps: Sequence[int]) -> list[Trace]:
     """The traces of sentences with their own limits, as from `record`, decoded as one batch.
 
-    Raises ValueError, with a sentence that can be shown, if a text is empty or too long.
+    Raises UserError if a text is empty or too long.
     """
     if len(sentences) < 2:  # nothing to decode together
         return [record(translator, text, max_steps=limit) for text, limit in zip(sentences, max_steps, strict=True)]
@@ -227,7 +228,7 @@ def build_trace(translator: Translator, sentence: str, src: list[int], encoded: 
 def reduce_axis(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) -> Float[np.ndarray, "..."]:
     """One index of an axis, its maximum, or its mean in double precision; removes the axis.
 
-    Raises ValueError, with a sentence, for another choice.
+    Raises UserError for another choice.
     """
     if choice == "mean":
         return weights.mean(axis=axis, dtype=np.float64)
@@ -239,10 +240,10 @@ def reduce_axis(weights: Float[np.ndarray, "..."], choice: Choice, axis: int) ->
 def parse_index(value: Any, size: int, refusal: str) -> int:
     """An index of `size` things, from 0; a negative one counts from the end.
 
-    Raises ValueError, with the sentence of that name, for anything else.
+    Raises UserError, with the sentence of that name, for anything else.
     """
     if not isinstance(value, SupportsIndex) or not -size <= operator.index(value) < size:
-        raise ValueError(words.REFUSALS[refusal].format(last=size - 1, value=value))
+        raise UserError(words.REFUSALS[refusal].format(last=size - 1, value=value))
     return operator.index(value) % size
 
 

@@ -34,6 +34,7 @@ from explorer.remake.catalogue import COUNT
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import write_atomically
 
 NAME = "python -m explorer.remake"
@@ -75,7 +76,7 @@ def find_opening(translator: Translator, sentence: str, subject: str = "") -> Op
 
 
 def find_openings(translator: Translator, path: Path) -> list[Opening]:
-    """The openings of a file's examples in the model's source language. Raises ValueError if there are none."""
+    """The openings of a file's examples in the model's source language. Raises UserError if there are none."""
     sentences = examples(path, translator.languages.source)
     return [find_opening(translator, example["sentence"], example["subject"]) for example in sentences]
 
@@ -92,7 +93,7 @@ class Job(NamedTuple):
 def has_heads(folder: Path, translator: Translator) -> bool:
     try:
         return read(folder, translator) is not None
-    except ValueError:  # they belong to another checkpoint
+    except UserError:  # they belong to another checkpoint
         return False
 
 
@@ -141,7 +142,7 @@ def list_jobs(options: argparse.Namespace, folder: Path, translator: Translator)
 
 
 def run_job(job: Job) -> None:
-    """Runs a job's command, unless it is done. Raises ValueError if it fails."""
+    """Runs a job's command, unless it is done. Raises UserError if it fails."""
     if job.is_done():
         print(f"{job.name}: already those of this checkpoint", flush=True)
         return
@@ -150,7 +151,7 @@ def run_job(job: Job) -> None:
     arguments = [sys.executable, "-m", *job.command]
     result = subprocess.run(arguments, stdout=subprocess.PIPE if job.prints_into else None, check=False)
     if result.returncode:
-        raise ValueError(f"{job.name} could not be made: python -m {job.command[0]} ended with {result.returncode}")
+        raise UserError(f"{job.name} could not be made: python -m {job.command[0]} ended with {result.returncode}")
     if job.prints_into:
         write_atomically(job.prints_into, result.stdout)
     print(f"{job.name}: {time.monotonic() - started_at:.0f} s", flush=True)

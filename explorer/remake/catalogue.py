@@ -28,6 +28,7 @@ from explorer.remake.head_statistics import count_found_links, link_share, measu
 from model import command
 from model.checkpoints.checkpoint import HEADS
 from model.decoding import Translator
+from model.errors import UserError
 from model.evaluation.alignment import learn_aligner, sum_fields
 from model.evaluation.lexicon import Aligner
 from model.files import write_atomically
@@ -41,7 +42,7 @@ DIGITS = 4  # decimals in the file
 def sample_traces(files: Sequence[Path], count: int, seed: int, translator: Translator) -> list[Trace]:
     """The traces of `count` different random sentences, equally many from each file.
 
-    Skips sentences that the page would refuse, and those whose translation does not end. Raises ValueError if a file
+    Skips sentences that the page would refuse, and those whose translation does not end. Raises UserError if a file
     has too few sentences.
     """
     rng, traces, seen = random.Random(seed), [], set()
@@ -57,7 +58,7 @@ def sample_traces(files: Sequence[Path], count: int, seed: int, translator: Tran
             if not wanted:
                 break
         if wanted:
-            raise ValueError(f"{path} has {wanted} sentences too few: ask for fewer with --count")
+            raise UserError(f"{path} has {wanted} sentences too few: ask for fewer with --count")
     return traces
 
 
@@ -65,7 +66,7 @@ def complete_trace(translator: Translator, sentence: str) -> Trace | None:
     """The trace of a sentence, None if it is refused or its translation does not end."""
     try:
         check_sentence(sentence, translator)
-    except ValueError:
+    except UserError:
         return None
     trace = record(translator, sentence)
     return None if trace.stopped_at_limit or len(trace.steps) < 2 else trace
@@ -129,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         folder = Path(options.model)
         # A Hub repository's files are in a shared cache, which must not be written to.
         if not folder.is_dir():
-            raise ValueError(f"the numbers are written into a local checkpoint folder, which {options.model} is not")
+            raise UserError(f"the numbers are written into a local checkpoint folder, which {options.model} is not")
         translator = command.load(options)
         longest, tidy = translator.model.config.max_len, translator.tidy
         pairs = encode_pairs(read_pairs(options.pairs), translator.tokenizer, longest, tidy=tidy)

@@ -21,7 +21,7 @@ from tqdm import tqdm
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.running import rescored, run
 from explorer.experiments.statistics import average, rank_correlation
 from explorer.recording.head import layers_by_kind
@@ -126,11 +126,11 @@ def patch_swapped_nouns(translator: Translator, pairs: Sequence[tuple[str, str]]
     """
     rows: list[dict[str, float]] = []
     for sentence, other in tqdm(pairs, "patches"):
-        put_into, taken_from = complete_trace(translator, sentence), complete_trace(translator, other)
-        if not (put_into and taken_from) or put_into.steps[0].predicted == taken_from.steps[0].predicted:
+        recipient, donor = complete_trace(translator, sentence), complete_trace(translator, other)
+        if not (recipient and donor) or recipient.steps[0].predicted == donor.steps[0].predicted:
             continue
-        divergence = parting(translator, taken_from, put_into)
-        if len(divergence.taken_from) != len(divergence.put_into):
+        divergence = find_divergence(translator, donor, recipient)
+        if len(divergence.donor) != len(divergence.recipient):
             continue
         patched, places = runs(divergence), [cell for cell in cell_places(divergence, "encoder") if cell.position < 2]
         shares = patched.share(patched.patched(places))

@@ -13,6 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from explorer.recording.trace import Piece, Trace
+from model.errors import UserError
 from model.evaluation.alignment import Agreement, measure_agreement
 from model.evaluation.lexicon import Aligner, is_punctuation, join_words
 from model.probe import KINDS, Kind
@@ -120,8 +121,8 @@ def count_found_links(tokenizer: Tokenizer, trace: Trace, aligner: Aligner) -> A
 def link_share(total: Agreement) -> Float[np.ndarray, "layer head"]:
     """The share of links that a head finds, in the row that predicts the word or the row fed with it.
 
-    The better of the two rows counts for each head. Raises ValueError if there are no links.
+    The better of the two rows counts for each head. Raises UserError if there are no links.
     """
     if not total.links:
-        raise ValueError("the training pairs link no word of the dev pairs")
+        raise UserError("the training pairs link no word of the dev pairs")
     return (total.matches[:, :, :-1] / total.links).max(axis=0)

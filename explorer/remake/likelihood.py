@@ -27,6 +27,7 @@ from explorer.recording.trace import record_batch
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator
+from model.errors import UserError
 from model.training.data import read_pairs
 
 NAME = "python -m explorer.remake.likelihood"
@@ -196,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.exit_on_error(NAME):
         counts = options.counts or [600] * len(options.pairs)
         if len(counts) != len(options.pairs):
-            raise ValueError("--counts needs one number for each file of --pairs")
+            raise UserError("--counts needs one number for each file of --pairs")
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder)
         parts = [label_pairs(translator, *each) for each in zip(options.pairs, counts, strict=True)]

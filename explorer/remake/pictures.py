@@ -23,7 +23,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.server.launch import launch
 from model import command
 from model.checkpoints import checkpoint

@@ -27,6 +27,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import FINAL, MOMENTS, STORY
 from model.checkpoints.record import joined_log, runs_of, total_over_runs
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import read_json, read_object, write_atomically
 from model.languages import languages_of
 from model.probe import KINDS, Kind
@@ -42,35 +43,35 @@ def checkpoint_folders(folder: Path) -> list[Path]:
         return [folder]
     moment_folders = [path.parent for path in (folder / MOMENTS).glob(f"*/{checkpoint.CONFIG}")]
     if not moment_folders:
-        raise ValueError(f"{folder} is no checkpoint and holds no moments of a run: train it with --moments")
+        raise UserError(f"{folder} is no checkpoint and holds no moments of a run: train it with --moments")
     return moment_folders
 
 
 def training_steps(folder: Path) -> int:
-    """The steps of all runs before a checkpoint was saved. Raises ValueError if its record does not say."""
+    """The steps of all runs before a checkpoint was saved. Raises UserError if its record does not say."""
     try:
         record = read_json(folder / checkpoint.RECORD)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{folder} has no record that can be read ({error})") from error
+    except (OSError, UserError) as error:
+        raise UserError(f"{folder} has no record that can be read ({error})") from error
     if not isinstance(record, dict) or not isinstance(record.get("steps"), int):
-        raise ValueError(f"the record of {folder} does not say after how many steps it was saved")
+        raise UserError(f"the record of {folder} does not say after how many steps it was saved")
     return total_over_runs(runs_of(record), "steps")
 
 
 def select_moments(folders: Iterable[Path], final: Path, max_count: int) -> list[Path]:
     """At most `max_count` of the folders, spread evenly, in the order of training; the final checkpoint is last.
 
-    Raises ValueError if the order is ambiguous.
+    Raises UserError if the order is ambiguous.
     """
     end = training_steps(final)
     by_step = {end: final}
     for folder in folders:
         step = training_steps(folder)
         if step > end:
-            raise ValueError(f"{folder} is of step {step}, after the final checkpoint, which is of step {end}")
+            raise UserError(f"{folder} is of step {step}, after the final checkpoint, which is of step {end}")
         # The last moment of a run has the same step as its checkpoint, which is an average of several.
         if step < end and by_step.setdefault(step, folder) != folder:
-            raise ValueError(f"{folder} and {by_step[step]} are both of step {step}: name one of them")
+            raise UserError(f"{folder} and {by_step[step]} are both of step {step}: name one of them")
     steps = sorted(by_step)
     indices = np.linspace(0, len(steps) - 1, min(max_count, len(steps))).round().astype(int)
     return [by_step[steps[i]] for i in indices]
@@ -120,7 +121,7 @@ def identity(translator: Translator) -> tuple[dict[str, bytes], int, int, int]:
 def create_story(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -> dict[str, Any]:
     """The story as JSON for the page; the last moment is the final checkpoint.
 
-    Raises ValueError if a moment is of another model, CheckpointError if it cannot be loaded.
+    Raises UserError if a moment is of another model, CheckpointError if it cannot be loaded.
     """
     last = checkpoint.load(moments[-1])
     finals = [record(last, sentence["sentence"]) for sentence in sentences]
@@ -128,7 +129,7 @@ def create_story(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -
     for folder in moments:
         translator = checkpoint.load(folder)
         if identity(translator) != identity(last):
-            raise ValueError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
+            raise UserError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
         step, traces = training_steps(folder), [moment_traces(translator, final) for final in finals]
         log = [line for record in (translator.record, last.record) for line in joined_log(runs_of(record))]
         entries.append({"step": step, **losses_at(log, step), "traces": traces})
@@ -141,14 +142,14 @@ def create_story(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -
 def continue_story(earlier: dict[str, Any], story: dict[str, Any]) -> dict[str, Any]:
     """A story with the moments of an earlier one before its own, when their checkpoints are gone.
 
-    It keeps the sentences whose final translation, which is fed at every moment, is the same in both. Raises ValueError
+    It keeps the sentences whose final translation, which is fed at every moment, is the same in both. Raises UserError
     if there is none.
     """
     places = {(item["sentence"], item["translation"]): place for place, item in enumerate(earlier["sentences"])}
     keys = [(item["sentence"], item["translation"]) for item in story["sentences"]]
     own_places = [place for place, key in enumerate(keys) if key in places]
     if not own_places:
-        raise ValueError("no sentence of the earlier story ends with the same translation as in this one")
+        raise UserError("no sentence of the earlier story ends with the same translation as in this one")
     earlier_places, first = [places[keys[place]] for place in own_places], story["moments"][0]["step"]
 
     def chosen(moment: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
@@ -162,11 +163,11 @@ def continue_story(earlier: dict[str, Any], story: dict[str, Any]) -> dict[str, 
 
 
 def compress_story(story: dict[str, Any], max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """The story's file; equal stories give equal bytes. Raises ValueError if it is too large."""
+    """The story's file; equal stories give equal bytes. Raises UserError if it is too large."""
     text = json.dumps(story, ensure_ascii=False, separators=(",", ":"))
     data = gzip.compress(text.encode(), mtime=0)
     if len(data) > max_bytes:
-        raise ValueError(
+        raise UserError(
             f"the story would take {len(data):,} bytes; the page takes {max_bytes:,}: choose fewer moments with --most"
         )
     return data
@@ -195,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with use_language(LanguageContext(FIRST, languages)):
             sentences = examples(options.examples)[:MAX_SENTENCES]
         if not sentences:
-            raise ValueError(f"there are no sentences of ours in {languages.source.name}: give some with --examples")
+            raise UserError(f"there are no sentences of ours in {languages.source.name}: give some with --examples")
         earlier = json.loads(gzip.decompress(options.earlier.read_bytes())) if options.earlier else None
         folders = [path for folder in options.folders for path in checkpoint_folders(folder)]
         story = create_story(select_moments(folders, final, options.most), sentences)

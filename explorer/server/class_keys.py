@@ -13,6 +13,7 @@ from collections.abc import Callable
 from anyio import CapacityLimiter, to_thread
 
 from explorer.server import words
+from model.errors import UserError
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of codes: without I, O, 0 and 1
 CODE_LENGTH = 6
@@ -23,7 +24,7 @@ MAX_WAIT_SECONDS = 5.0  # of a request for its turn
 MANY_CLIENTS = 1000  # from which on those are forgotten that may have a burst again
 
 
-class TooManyKeys(ValueError):
+class TooManyKeys(UserError):
     """The client has asked for too many derivations."""
 
     status = 429  # of the response

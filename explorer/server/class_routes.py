@@ -1,11 +1,11 @@
-"""The routes of classes (classroom.py).
+"""The routes of classes (class_state.py).
 
-POST /class makes up a key and its code. POST /class/CODE carries out a wish, {"wish": "show", "key": ..., ...} of the
-teacher's page or {"wish": "guess", "page": ..., ...} of another; the response is JSON, or {"error": a sentence}.
+POST /class makes up a key and its code. POST /class/CODE carries out an action: {"action": "show", "key": ..., ...} of
+the teacher's page or {"action": "guess", "page": ..., ...} of another; the response is JSON, or {"error": a sentence}.
 GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events. Each holds the state of the class as JSON;
 the last is {"over": true}, or {"displaced": true} where another stream has taken its place.
 
-A class lives in the process that got its first wish. Several processes work as one where the proxy sends all requests
+A class lives in the process that got its first action. Several processes work as one where the proxy sends all requests
 below /class/CODE to the same of them (explorer/cluster/nginx.conf).
 """
 
@@ -23,19 +23,18 @@ from starlette.routing import Route
 
 from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
-from explorer.server.answer_service import validate_language
 from explorer.server.class_keys import new_key
 from explorer.server.class_state import MAX_PLACE_CHARACTERS, MAX_PLACE_PARTS, SWEEP_SECONDS, Classroom, Classrooms
 from explorer.server.client_address import client_address
-from explorer.server.http import UNCACHED, AnswerResponse, parse_request, with_error_responses
+from explorer.server.http import UNCACHED, LanguageCode, StreamedResponse, parse_request, with_error_responses
 from explorer.server.polls import Question
-from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import StrictModel
+from model.errors import UserError
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_PAGE_NAME = 60
-PupilWish = Literal["find", "guess", "send", "link"]
-TeacherWish = Literal["open", "look", "show", "ask", "reveal", "close", "allow", "drop", "clear", "end"]
+PupilAction = Literal["find", "guess", "send", "link"]
+TeacherAction = Literal["open", "status", "show", "ask", "reveal", "close", "allow", "drop", "clear", "end"]
 RECONNECT_MS = 1000  # after which a browser comes back to a stream that broke off
 
 
@@ -52,7 +51,7 @@ def require_small(place: dict[str, str]) -> dict[str, str]:
 class BeginRequest(StrictModel):
     """What a page sends to begin a class."""
 
-    language: Annotated[str, AfterValidator(validate_language)]
+    language: LanguageCode
 
 
 class ClassRequest(StrictModel):
@@ -61,8 +60,8 @@ class ClassRequest(StrictModel):
     A page that "finds" a class may open a stream; "clear" removes the sentences up to `number`.
     """
 
-    wish: Literal[PupilWish, TeacherWish]
-    language: Annotated[str, AfterValidator(validate_language)]
+    action: Literal[PupilAction, TeacherAction]
+    language: LanguageCode
     key: str = Field("", max_length=60)
     page: str = Field("", max_length=MAX_PAGE_NAME)
     place: Annotated[dict[str, str], AfterValidator(require_small)] = Field({})
@@ -77,8 +76,8 @@ class ClassRequest(StrictModel):
 async def carry_out(
     classrooms: Classrooms, code: str, request: ClassRequest, client: str, hosts: Sequence[str]
 ) -> dict[str, Any]:
-    """Carries out a wish; returns the response. Raises ValueError, with a sentence, to refuse."""
-    if request.wish == "open":
+    """Carries out an action; returns the response. Raises UserError to refuse."""
+    if request.action == "open":
         classroom = await classrooms.find_or_add(code, request.key, client)
         classroom.know_teacher(request.page)
         return classroom.teacher_json()
@@ -88,20 +87,20 @@ async def carry_out(
         "guess": lambda: classroom.guess(request.page, request.number, request.choice, client),
         "send": lambda: classroom.send_sentence(request.page, request.text, client),
     }
-    if request.wish in pupils:
-        pupils[request.wish]()
+    if request.action in pupils:
+        pupils[request.action]()
         return {}
-    if request.wish == "link":
+    if request.action == "link":
         return class_link(code, request.address, hosts)
     classroom.require_teacher(request.key)
     teach(classroom, request)
-    if request.wish == "end":
+    if request.action == "end":
         classrooms.end(code)
     return classroom.teacher_json()
 
 
 def teach(classroom: Classroom, request: ClassRequest) -> None:
-    """Carries out a wish of the teacher's page; "look" and "end" change nothing in the class itself."""
+    """Carries out an action of the teacher's page; "status" and "end" change nothing in the class itself."""
     actions: dict[str, Callable[[], None]] = {
         "show": lambda: classroom.show(request.place),
         "reveal": classroom.reveal,
@@ -110,12 +109,12 @@ def teach(classroom: Classroom, request: ClassRequest) -> None:
         "drop": lambda: classroom.drop_sentence(request.number),
         "clear": lambda: classroom.drop_sentences(request.number),
     }
-    if request.wish == "ask":
+    if request.action == "ask":
         if request.question is None:
-            raise ValueError(words.REFUSALS["malformed"].format(fault="question: field required."))
+            raise UserError(words.REFUSALS["malformed"].format(fault="question: field required."))
         classroom.ask(request.question)
-    elif request.wish in actions:
-        actions[request.wish]()
+    elif request.action in actions:
+        actions[request.action]()
 
 
 def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
@@ -127,9 +126,9 @@ def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
         parts = urlsplit(address)
         port = parts.port
     except ValueError as error:  # which Python says in English
-        raise ValueError(words.CLASS["address"]) from error
+        raise UserError(words.CLASS["address"]) from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(words.CLASS["address"])
+        raise UserError(words.CLASS["address"])
     host = parts.netloc.removesuffix(f":{port}")
     is_local = host in LOCAL_HOSTS
     if is_local and hosts:
@@ -180,18 +179,16 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
 
     @with_error_responses
     async def begin(http_request: Request) -> Response:
-        request = await parse_request(BeginRequest, http_request)
-        with use_language(LanguageContext(request.language)):
-            key = new_key()
-            code = await classrooms.derivations.code_of(key, client_address(http_request))
+        await parse_request(BeginRequest, http_request)
+        key = new_key()
+        code = await classrooms.derivations.code_of(key, client_address(http_request))
         return JSONResponse({"key": key, "code": code}, headers=UNCACHED)
 
     @with_error_responses
-    async def wish(http_request: Request) -> Response:
+    async def act(http_request: Request) -> Response:
         request = await parse_request(ClassRequest, http_request)
         code, client = http_request.path_params["code"], client_address(http_request)
-        with use_language(LanguageContext(request.language)):
-            done = await carry_out(classrooms, code, request, client, hosts)
+        done = await carry_out(classrooms, code, request, client, hosts)
         caretaker.start()
         return JSONResponse(done, headers=UNCACHED)
 
@@ -202,10 +199,10 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
         classroom.require_room(page, client)
         caretaker.wait_for(getattr(http_request.app, "stop_event", None))  # Gradio's, when the server ends
         states = classroom.states(page, client, follows=query.get("follows") == "1")
-        return AnswerResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
+        return StreamedResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
 
     return [
         Route("/class", begin, methods=["POST"]),
-        Route("/class/{code}", wish, methods=["POST"]),
+        Route("/class/{code}", act, methods=["POST"]),
         Route("/class/{code}/events", stream, methods=["GET"]),
     ]

@@ -19,6 +19,7 @@ from explorer.server import words
 from explorer.server.class_keys import CodeDerivations, code_of
 from explorer.server.log import log_class
 from explorer.server.polls import Guess, Poll, Question
+from model.errors import UserError
 
 MAX_CLASSES = 50
 UNUSED_SECONDS = 300.0  # without a stream, after which a class may give way to a new one
@@ -37,13 +38,13 @@ GATHER_SECONDS = 0.2  # in which pages that come and guesses are told of at once
 WAKE_BATCH = 25  # streams that are told of a change before others have their turn
 
 
-class ClassNotFound(ValueError):
+class ClassNotFound(UserError):
     """There is no class of this code."""
 
     status = 404  # of the response
 
 
-class NotTheTeacher(ValueError):
+class NotTheTeacher(UserError):
     """The key is not that of the class."""
 
     status = 403
@@ -117,9 +118,9 @@ class Classroom:
             self.notify()
 
     def ask(self, question: Question) -> None:
-        """Puts a question to the class, in place of the one before. Raises ValueError if there were too many."""
+        """Puts a question to the class, in place of the one before. Raises UserError if there were too many."""
         if len(self.polls) >= MAX_QUESTIONS:
-            raise ValueError(words.CLASS["questions"].format(count=MAX_QUESTIONS))
+            raise UserError(words.CLASS["questions"].format(count=MAX_QUESTIONS))
         self.polls.append(Poll(len(self.polls) + 1, question))
         self.is_asking = True
         self.notify()
@@ -155,19 +156,19 @@ class Classroom:
     # What the other pages do.
 
     def require_stream(self, page: str) -> None:
-        """Raises ValueError for a page without a stream, or one client could speak for many pages at no cost."""
+        """Raises UserError for a page without a stream, or one client could speak for many pages at no cost."""
         if not any(stream.page == page for stream in self.streams):
-            raise ValueError(words.CLASS["unconnected"])
+            raise UserError(words.CLASS["unconnected"])
 
     def guess(self, page: str, number: int, choice: int, client: str = "") -> None:
-        """Takes a page's guess, in place of its earlier one. Raises ValueError, with a sentence, to refuse it.
+        """Takes a page's guess, in place of its earlier one. Raises UserError to refuse it.
 
         Beyond one for each page that a class has room for, the oldest guess of the client that has most gives way.
         """
         self.require_stream(page)
         poll = self.polls[-1] if self.is_asking else None
         if poll is None or poll.number != number or poll.is_shown or choice >= len(poll.question.choices):
-            raise ValueError(words.CLASS["late"])
+            raise UserError(words.CLASS["late"])
         if page not in poll.guesses and len(poll.guesses) >= MAX_PAGES:
             crowding = most_frequent([*(guess.client for guess in poll.guesses.values()), client], client)
             of_crowding = (name for name, guess in poll.guesses.items() if guess.client == crowding)
@@ -176,16 +177,16 @@ class Classroom:
         self.notify_soon()
 
     def send_sentence(self, page: str, text: str, client: str = "") -> None:
-        """Puts a sentence on the teacher's list. Raises ValueError, with a sentence, to refuse it."""
+        """Puts a sentence on the teacher's list. Raises UserError to refuse it."""
         if not self.may_send:
-            raise ValueError(words.CLASS["unsent"])
+            raise UserError(words.CLASS["unsent"])
         self.require_stream(page)
         check_characters(text)
         text = " ".join(text.split())  # one line
         if not any(character.isprintable() and character != " " for character in text):
-            raise ValueError(words.CLASS["empty"])
+            raise UserError(words.CLASS["empty"])
         if sum(sentence.page == page for sentence in self.sentences) >= MAX_SENTENCES_PER_PAGE:
-            raise ValueError(words.CLASS["sentences"])
+            raise UserError(words.CLASS["sentences"])
         if len(self.sentences) >= MAX_SENTENCES:
             self.make_room_for_sentence(client)
         self.sentence_number += 1
@@ -193,10 +194,10 @@ class Classroom:
         self.notify_soon()
 
     def make_room_for_sentence(self, client: str) -> None:
-        """Removes the newest sentence of the client that has most. Raises ValueError if that is this one."""
+        """Removes the newest sentence of the client that has most. Raises UserError if that is this one."""
         crowding = most_frequent([sentence.client for sentence in self.sentences], client)
         if crowding == client:
-            raise ValueError(words.CLASS["full"])
+            raise UserError(words.CLASS["full"])
         self.sentences.remove([sentence for sentence in self.sentences if sentence.client == crowding][-1])
 
     # What all pages are told.
@@ -213,9 +214,9 @@ class Classroom:
         }
 
     def require_room(self, page: str, client: str) -> None:
-        """Raises ValueError if the class is full, and no stream gives way to one more of this page."""
+        """Raises UserError if the class is full, and no stream gives way to one more of this page."""
         if self.is_full and page not in self.teacher_pages and self.displaced_by(page, client) is None:
-            raise ValueError(words.CLASS["pages"].format(count=MAX_PAGES))
+            raise UserError(words.CLASS["pages"].format(count=MAX_PAGES))
 
     @property
     def is_full(self) -> bool:
@@ -334,7 +335,7 @@ class Classrooms:
         self.classrooms: dict[str, Classroom] = {}
 
     async def find_or_add(self, code: str, key: str, client: str) -> Classroom:
-        """The class with this code and key, new or as it is. Raises ValueError, with a sentence, to refuse."""
+        """The class with this code and key, new or as it is. Raises UserError to refuse."""
         if code not in self.classrooms and code != await self.derivations.code_of(key, client):
             raise NotTheTeacher(words.CLASS["teacher"])
         if code not in self.classrooms:
@@ -344,7 +345,7 @@ class Classrooms:
         return classroom
 
     def add(self, key: str, code: str | None = None, client: str = "") -> Classroom:
-        """Adds a class with this key, and the code of the key. Raises ValueError if there are too many."""
+        """Adds a class with this key, and the code of the key. Raises UserError if there are too many."""
         if len(self.classrooms) >= MAX_CLASSES:
             self.end(self.displaced_by(client).code)
         classroom = Classroom(code or code_of(key), key, self.clock, client)
@@ -352,7 +353,7 @@ class Classrooms:
         return classroom
 
     def displaced_by(self, client: str) -> Classroom:
-        """The class that gives way to a new one of this client. Raises ValueError if none does.
+        """The class that gives way to a new one of this client. Raises UserError if none does.
 
         It is the one that was longest without a stream; or, of a client that has more classes than a full server keeps,
         the one with the fewest pages.
@@ -364,7 +365,7 @@ class Classrooms:
         crowding = most_frequent([*(one.client for one in self.classrooms.values()), client], client)
         crowd = [one for one in self.classrooms.values() if one.client == crowding]
         if crowding == client or len(crowd) <= MAX_CLASSES_PER_CLIENT:
-            raise ValueError(words.CLASS["classes"].format(count=MAX_CLASSES))
+            raise UserError(words.CLASS["classes"].format(count=MAX_CLASSES))
         return min(crowd, key=lambda one: len(one.streams))
 
     def find(self, code: str) -> Classroom:

@@ -1,4 +1,7 @@
-"""The script that runs before anything else on the page: Gradio's own `head` comes after Gradio's scripts."""
+"""What begins the page's HTML, before Gradio's own scripts: our first script, and the start of our page.
+
+The page so is there as soon as its own files are; Gradio takes it in when it is ready itself (explorer/page/ui.py).
+"""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -7,8 +10,11 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.page.head import head_script
+from explorer.page.ui import ELEMENT, OPEN
 from explorer.server.documents import GRADIO_LINK, RELATIVE_LINK
 from explorer.server.language_redirect import page_language, proxy_path
+from explorer.ui.bundle import bundle
+from explorer.ui.component import PLOTLY_JS, url
 from explorer.ui.language import FIRST
 
 # All URLs of the page are relative; a proxy may pass on /x as if it were /x/. This comes before everything else.
@@ -18,13 +24,17 @@ if (!location.pathname.endsWith("/")) {
   location.replace(`${location.pathname}/${location.search}${location.hash}`);
 }
 </script>"""
+START = f"""<script type="module">
+const component = gradio_config.components.find(({{ props }}) => props.elem_id === "{ELEMENT}");
+if (component) ({OPEN})(document.body, component.props.props);
+</script>"""
 HEAD = b"<head>"
 ASSETS = b'"./assets/'  # as Gradio writes the URLs of its script and style
 
 
 @dataclass(frozen=True)
 class HeadScript:
-    """ASGI middleware that inserts the script into the page's HTML, and corrects URLs that Gradio writes."""
+    """ASGI middleware that inserts these into the page's HTML, and corrects URLs that Gradio writes."""
 
     app: ASGIApp
 
@@ -42,9 +52,9 @@ class HeadScript:
                 return
             body.extend(message.get("body", b""))
             if not message.get("more_body"):
-                first = f"{ADD_SLASH if language == FIRST else ''}<script>{head_script(language)}</script>"
-                whole = bytes(body).replace(HEAD, HEAD + first.encode(), 1).replace(GRADIO_LINK, RELATIVE_LINK, 1)
-                whole = whole.replace(ASSETS, assets(scope))
+                whole = bytes(body).replace(HEAD, HEAD + beginning(language, scope).encode(), 1)
+                whole = whole.replace(GRADIO_LINK, RELATIVE_LINK, 1)
+                whole = whole.replace(ASSETS, b'"%s/assets/' % root(scope).encode())
                 headers = MutableHeaders(raw=start["headers"])
                 if "content-length" in headers and scope["method"] != "HEAD":
                     headers["content-length"] = str(len(whole))
@@ -54,10 +64,17 @@ class HeadScript:
         return await self.app(scope, receive, collect)
 
 
-def assets(scope: Scope) -> bytes:
-    """The same, below the path of a proxy.
+def beginning(language: str, scope: Scope) -> str:
+    """The first script, links to what the first picture needs, and the start of the page."""
+    slash = ADD_SLASH if language == FIRST else ""
+    modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
+    preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
+    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}"
 
-    A browser looks for what it can prefetch while it still runs ADD_SLASH: at /x it would look for them beside x.
+
+def root(scope: Scope) -> str:
+    """What URLs begin with that a browser may prefetch: the path of a proxy, or "." for none.
+
+    A browser looks for them while it still runs ADD_SLASH: at /x it would look for relative ones beside x.
     """
-    path = proxy_path(scope)
-    return b'"%s/assets/' % quote(path, safe="/%").encode() if path else ASSETS
+    return quote(proxy_path(scope), safe="/%") or "."

@@ -1,34 +1,25 @@
-"""The route by which the page asks what needs the model (POST /ask), and GET /health.
-
-A request is {"question": ..., "given": [...], "language": "en", "visitor": ...}. The response is lines of JSON: every
-line but the last is {"ahead": 3}, sent now and then to a waiting client; the last is the answer, or
-{"error": a sentence}. Closing the connection withdraws the question.
-"""
+"""What the routes share: reading and checking a request, errors as sentences, and responses that stream."""
 
 import json
 import re
-import zlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
-from contextlib import aclosing, suppress
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from anyio import fail_after
-from anyio.lowlevel import checkpoint
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ValidationError
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 from starlette.types import Message, Send
 
 from explorer.server import words
-from explorer.server.answer_service import GZIP_LEVEL, GZIP_WBITS, AnswerService, AskRequest, CompressedAnswer
-from explorer.server.client_address import client_address
 from explorer.server.language_redirect import visitor_language
+from explorer.server.log import log_bug
 from explorer.ui.language import LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.questions import first_fault, shorten
-from explorer.ui.queue import Unavailable
+from model.errors import UserError
 
 Model = TypeVar("Model", bound=BaseModel)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -40,6 +31,16 @@ CLOSE_CONNECTION = {"Connection": "close"}  # a client that is still sending has
 UNCACHED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # the second: a proxy passes lines on at once
 
 
+def validate_language(language: str) -> str:
+    """Raises ValueError for a language that the page does not have."""
+    if language not in LANGUAGES:
+        raise ValueError(words.REFUSALS["language"].format(languages=", ".join(LANGUAGES)))
+    return language
+
+
+LanguageCode = Annotated[str, AfterValidator(validate_language)]  # of a request
+
+
 class RequestError(Exception):
     """A request that is refused; the message is a sentence for the visitor."""
 
@@ -49,48 +50,33 @@ class RequestError(Exception):
 
 
 def with_error_responses(handler: Handler) -> Handler:
-    """The handler of a route; its RequestError or ValueError becomes the response {"error": a sentence}.
+    """The handler of a route; its RequestError or UserError becomes the response {"error": a sentence}.
 
-    The sentence is in the language that the request names, or else in the browser's.
+    Of any other error the visitor learns only that there was one; the log has its traceback. The sentence is in the
+    language that the request names, or else in the browser's.
     """
 
     @wraps(handler)
     async def answer(request: Request) -> Response:
-        try:
-            with use_language(LanguageContext(visitor_language(request.headers))):
+        with use_language(LanguageContext(visitor_language(request.headers))):
+            try:
                 return await handler(request)
-        except RequestError as error:
-            return error_response(error.status, str(error), error.headers)
-        except ValueError as reason:
-            return error_response(getattr(reason, "status", 400), str(reason), {})
+            except RequestError as error:
+                return error_response(error.status, str(error), error.headers)
+            except UserError as reason:
+                return error_response(getattr(reason, "status", 400), str(reason), {})
+            except Exception:
+                log_bug(request.url.path)
+                return error_response(500, words.REFUSALS["bug"], {})
 
     return answer
-
-
-def routes(service: AnswerService) -> list[Route]:
-    """The routes /ask and /health, which come before Gradio's own."""
-
-    @with_error_responses
-    async def ask(http_request: Request) -> Response:
-        request = await parse_request(AskRequest, http_request)
-        with use_language(LanguageContext(request.language)):
-            lines = service.lines(request, client_address(http_request))
-            first = await first_line(lines)
-        headers = {"Content-Encoding": "gzip"} if accepts_gzip(http_request.headers) else {}
-        body = gzip_lines(first, lines) if headers else line_bytes(first, lines)
-        return AnswerResponse(body, media_type="application/x-ndjson", headers={**headers, **UNCACHED})
-
-    async def health(http_request: Request) -> Response:
-        return JSONResponse(service.health(), headers=UNCACHED)
-
-    return [Route("/ask", ask, methods=["POST"]), Route("/health", health, methods=["GET"])]
 
 
 def error_response(status: int, reason: str, headers: Mapping[str, str]) -> JSONResponse:
     return JSONResponse({"error": shorten(reason)}, status, {**UNCACHED, **headers})
 
 
-class AnswerResponse(StreamingResponse):
+class StreamedResponse(StreamingResponse):
     """Closes the connection when the client stops reading.
 
     Until then such a client holds one chunk, and what uvicorn and the system buffer of it.
@@ -106,9 +92,11 @@ class AnswerResponse(StreamingResponse):
 
 
 async def parse_request(kind: type[Model], request: Request) -> Model:
-    """The body of a request as a model. Raises RequestError."""
+    """The body of a request as a model, in whose language the handler then speaks. Raises RequestError."""
     data, _ = await read_json(request)
-    return validated(kind, data)
+    request_model = validated(kind, data)
+    LANGUAGE_CONTEXT.set(LanguageContext(data["language"]))  # until `with_error_responses` is done
+    return request_model
 
 
 def validated(kind: type[Model], data: Any) -> Model:
@@ -181,51 +169,3 @@ def accepts_gzip(headers: Headers) -> bool:
 def refuse_constant(name: str) -> Any:
     """Raises ValueError: NaN and infinities are no JSON."""
     raise ValueError(name)
-
-
-async def first_line(lines: AsyncGenerator[str | CompressedAnswer, None]) -> str | CompressedAnswer:
-    """The first line. Raises RequestError where the queue is full or closed, ValueError for a refused question.
-
-    A client that leaves before it, which takes at most POSITION_SECONDS, is noticed only then.
-    """
-    try:
-        return await anext(lines)
-    except Unavailable as error:
-        raise RequestError(503, str(error), {"Retry-After": f"{error.seconds:.0f}"}) from error
-
-
-async def line_bytes(
-    first: str | CompressedAnswer, lines: AsyncGenerator[str | CompressedAnswer, None]
-) -> AsyncGenerator[bytes, None]:
-    """All lines as bytes, long ones in chunks."""
-    async with aclosing(lines):
-        for chunk in encoded_line(first):
-            yield chunk
-        async for line in lines:
-            for chunk in encoded_line(line):
-                yield chunk
-
-
-def encoded_line(line: str | CompressedAnswer) -> Iterable[bytes]:
-    return line.plain() if isinstance(line, CompressedAnswer) else [line.encode() + b"\n"]
-
-
-async def gzip_lines(
-    first: str | CompressedAnswer, lines: AsyncGenerator[str | CompressedAnswer, None]
-) -> AsyncGenerator[bytes, None]:
-    """All lines as one gzip stream, flushed after every line (Starlette's middleware would hold lines back).
-
-    A cached answer is sent as it is. Browsers stop at the end of the first gzip member, so that an answer which comes
-    after other lines is compressed again together with them.
-    """
-    if isinstance(first, CompressedAnswer):
-        async with aclosing(lines):
-            for chunk in first.chunks():
-                yield chunk
-        return
-    compressor = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_WBITS)
-    async with aclosing(line_bytes(first, lines)) as plain:
-        async for chunk in plain:
-            yield compressor.compress(chunk) + compressor.flush(zlib.Z_SYNC_FLUSH)
-            await checkpoint()  # a chunk takes 2 ms: others have their turn
-    yield compressor.flush()

@@ -17,25 +17,21 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from explorer.page.head import LOOK, font_face
 from explorer.server.allowlist import RouteAllowlist
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService, routes
 from explorer.server.documents import DOCUMENTS
 from explorer.server.file_limit import raise_file_limit
 from explorer.server.gradio_calls import GradioCalls
 from explorer.server.head_script import HeadScript
-from explorer.server.http import accepts_gzip, routes
+from explorer.server.http import accepts_gzip
 from explorer.server.language_redirect import LanguageRedirect
 from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
-from explorer.ui.bundle import bundle
-from explorer.ui.component import url
-from explorer.ui.palette import css_variables, page_theme
+from explorer.ui.palette import page_theme
 from explorer.ui.proxies import without_proxies
 
-PAGE = Path(__file__).parent.parent / "page"
 GZIP_LEVEL = 6  # of 9; more takes longer than it saves
-ICON = PAGE / "icon.svg"
+ICON = Path(__file__).parent.parent / "page" / "icon.svg"
 # Whose last values Gradio keeps, 0.8 MB each; it drops none by itself. A visitor who returns later finds the values all
 # the same: the browser sends them.
 MAX_SESSIONS = 32
@@ -61,18 +57,15 @@ class PageGZip(GZipMiddleware):
 
 
 def page_options() -> dict[str, Any]:
-    """Options of Gradio: look of the page, and features switched off."""
-    style = font_face() + css_variables() + LOOK
+    """Options of Gradio: its theme, and features switched off."""
     return {
         "theme": page_theme(),
-        "css_paths": [PAGE / "page.css"],
         "run_history": False,  # would keep sentences in the browser, and slow down every event
         "favicon_path": ICON,
         "pwa": True,
         "max_file_size": 0,  # no uploads (allowlist.py)
         "ssr_mode": False,
-        "footer_links": ["api"],  # hidden; our footer has its links (explorer/page/footer.html)
-        "head": f'<style>{style}</style><link rel="modulepreload" href="{url(bundle())}">',
+        "footer_links": ["api"],  # hidden; our own footer presses its button (explorer/page/toolbar)
     }
 
 
@@ -95,7 +88,7 @@ def routes_and_middleware(
             cors,
             *middleware,
             Middleware(RouteAllowlist),
-            Middleware(GradioCalls, page=page),
+            Middleware(GradioCalls),
             Middleware(LanguageRedirect, preferred=language),
             Middleware(PageGZip, compresslevel=GZIP_LEVEL),
             Middleware(HeadScript),

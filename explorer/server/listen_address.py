@@ -9,6 +9,7 @@ from typing import NamedTuple
 import segno
 
 from explorer.ui.temporary import TemporaryFolder
+from model.errors import UserError
 
 HOST, PORT, TEMPORARY = "GRADIO_SERVER_NAME", "GRADIO_SERVER_PORT", "GRADIO_TEMP_DIR"
 LOCAL, ALL = "127.0.0.1", "0.0.0.0"
@@ -39,7 +40,7 @@ class ListenAddress(NamedTuple):
 def listen_address(host: str | None, port: int | None, environment: MutableMapping[str, str]) -> ListenAddress:
     """Host and port of the options, or of the environment, from which they are removed: Gradio would read them again.
 
-    Raises ValueError, with a sentence, where the page cannot listen there.
+    Raises UserError where the page cannot listen there.
     """
     environment_host, environment_port = environment.pop(HOST, ""), environment.pop(PORT, "")
     host = (host or environment_host or LOCAL).strip("[]")
@@ -52,11 +53,11 @@ def listen_address(host: str | None, port: int | None, environment: MutableMappi
 
 
 def parse_port(name: str, text: str) -> int:
-    """Raises ValueError, with a sentence that names the option or variable, unless the text is a port."""
+    """Raises UserError, naming the option or variable, unless the text is a port."""
     number = text.strip()
     if not (number.isdecimal() and len(number) <= MAX_PORT_DIGITS and 0 < int(number) < 2**16):
         shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
-        raise ValueError(
+        raise UserError(
             f"{name} must be a whole number from 1 to 65535, not {shown!r}. "
             "Without it, the first free port from 7860 is taken."
         )
@@ -64,14 +65,14 @@ def parse_port(name: str, text: str) -> int:
 
 
 def require_free(host: str, port: int | None) -> None:
-    """Raises ValueError with the system's reason where no server can listen there."""
+    """Raises UserError with the system's reason where no server can listen there."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         socket.create_server((host, port or 0), family=family).close()
     except (OSError, UnicodeError) as error:
         where = f"{host}, port {port}" if port else repr(host)
         reason = getattr(error, "strerror", None) or error
-        raise ValueError(
+        raise UserError(
             f"The page cannot listen at {where}: {reason}. Choose another port with --port, or leave out --host and "
             f"{HOST} to be reached from this computer only."
         ) from error
@@ -80,7 +81,7 @@ def require_free(host: str, port: int | None) -> None:
 def provide_temporary_folder(environment: MutableMapping[str, str]) -> None:
     """Gives Gradio a folder of its own, removed when Python ends: the usual one may belong to another user.
 
-    Raises ValueError, with a sentence, where nothing can be written.
+    Raises UserError where nothing can be written.
     """
     folder = environment.get(TEMPORARY)
     try:
@@ -91,7 +92,7 @@ def provide_temporary_folder(environment: MutableMapping[str, str]) -> None:
             environment[TEMPORARY] = str(TemporaryFolder().path)
     except OSError as error:
         where, name = (folder, TEMPORARY) if folder else ("any temporary folder", "TMPDIR")
-        raise ValueError(
+        raise UserError(
             f"Nothing can be written to {where} ({error.strerror}). Name another folder with {name}."
         ) from error
 

@@ -1,4 +1,7 @@
-"""The server's log: a line at the start, for each translation and each class, and never what was translated or said."""
+"""The server's log: a line at the start, for each translation and each class, and never what was translated or said.
+
+Only an error of the program has a traceback there, whose last line may quote it.
+"""
 
 import json
 import logging
@@ -25,13 +28,18 @@ def log_file_limit(*, before: int, now: int) -> None:
     logger.info("open files", extra={"facts": {"before": before, "now": now}})
 
 
+def log_bug(path: str) -> None:
+    """An error, being handled, that is none of the visitor's: its traceback. `path` is what was requested."""
+    logger.exception("failed", extra={"facts": {"path": path}})
+
+
 class PlainFormatter(logging.Formatter):
-    """12:30:05 translation seconds=0.031 pieces=9 cached=False waiting=2"""
+    """12:30:05 translation seconds=0.031 pieces=9 cached=False waiting=2; a traceback begins on the next line."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = " ".join(f"{name}={value}" for name, value in vars(record).get("facts", {}).items())
         line = f"{self.formatTime(record, '%H:%M:%S')} {record.getMessage()} {facts}".rstrip()
-        return escape_control_characters(line, kept="")
+        return f"{escape_control_characters(line, kept='')}\n{escape_control_characters(traceback_of(record))}".rstrip()
 
 
 class JsonFormatter(logging.Formatter):
@@ -39,7 +47,13 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         event = {"time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"), "event": record.getMessage()}
-        return json.dumps({**event, **vars(record).get("facts", {})})
+        traceback = {"traceback": traceback_of(record)} if record.exc_info else {}
+        return json.dumps({**event, **vars(record).get("facts", {}), **traceback})
+
+
+def traceback_of(record: logging.LogRecord) -> str:
+    """The traceback of a record's error; empty if it has none."""
+    return logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
 
 
 def configure_log(*, as_json: bool = False) -> None:

@@ -19,7 +19,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import require_translatable
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.server.class_keys import new_key
 from explorer.server.class_routes import class_routes
 from explorer.server.class_state import Classroom, Classrooms
@@ -98,7 +98,7 @@ def more_routes(app: AppContext, routes: list[Route]) -> dict[str, Any]:
 def load_app(options: Namespace, device: torch.device | str) -> AppContext:
     """The checkpoint with the examples and lessons of the options.
 
-    Raises OSError, ValueError or CheckpointError, with a sentence, where one of them is missing or refused.
+    Raises OSError, UserError or CheckpointError where one of them is missing or refused.
     """
     folder = checkpoint.locate(options.model)
     translator = checkpoint.load(folder, device, options.threads)

@@ -1,6 +1,6 @@
 """The route by which the page trains a toy model, POST /toys, and the pages of trained toys at /toy/KEY/.
 
-A request is {"wish": "begin", "config": {...}}, or another wish with the "key" of a training, with "language" and
+A request is {"action": "begin", "config": {...}}, or another action with the "key" of a training, with "language" and
 "visitor" as in /ask. The response is JSON at once, without waiting in the model's queue: the status of the training,
 or {"error": a sentence}.
 
@@ -15,13 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from urllib.parse import quote
 from weakref import WeakSet
 
 from anyio import to_thread
 from cachetools import TTLCache
-from pydantic import AfterValidator, Field
+from pydantic import Field
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
@@ -31,12 +31,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.page import words
-from explorer.page.plain_page import toy_page
+from explorer.page.page import toy_page
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server.allowlist import RouteAllowlist
-from explorer.server.answer_service import AnswerService, answer_cache, validate_language
-from explorer.server.http import UNCACHED, parse_request, routes, with_error_responses
+from explorer.server.ask import AnswerCache, AnswerService, routes
+from explorer.server.http import UNCACHED, LanguageCode, parse_request, with_error_responses
 from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
 from explorer.server.security_headers import PLAIN_POLICY, SecurityHeaders
@@ -47,6 +47,7 @@ from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, tag_of, use_
 from explorer.ui.questions import StrictModel
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError
+from model.errors import UserError
 
 MAX_OPEN = 8  # toys at once; the one that was used longest ago is closed
 IDLE_SECONDS = 30 * 60.0  # without a request, after which a toy is closed
@@ -76,7 +77,7 @@ def toy_app(context: AppContext) -> ASGIApp:
 
         return Route(f"/{'' if language == FIRST else language}", page)
 
-    service = AnswerService(context, cache=answer_cache(MAX_CACHE_BYTES))
+    service = AnswerService(context, cache=AnswerCache(MAX_CACHE_BYTES))
     app = Starlette(routes=[*routes(service), *map(page_route, LANGUAGES)])
     return SecurityHeaders(RouteAllowlist(LanguageRedirect(PageGZip(app, compresslevel=GZIP_LEVEL))))
 
@@ -118,7 +119,7 @@ class OpenToys:
         self.found[key] = toy  # once more: it is the last one to go, and its time begins anew
         try:
             return await asyncio.shield(toy.app)
-        except (ValueError, OSError, CheckpointError):  # removed or saved meanwhile
+        except (UserError, OSError, CheckpointError):  # removed or saved meanwhile
             self.found.pop(key, None)
             return None
 
@@ -172,8 +173,8 @@ def not_found(scope: Scope, rest: str) -> Response:
 class ToyRequest(StrictModel):
     """What a visitor wants of a training."""
 
-    wish: Literal["begin", "look", "stop", "go on", "leave"]
-    language: Annotated[str, AfterValidator(validate_language)]
+    action: Literal["begin", "status", "stop", "go on", "leave"]
+    language: LanguageCode
     visitor: str = Field("", max_length=60)
     config: ToyConfig = ToyConfig()
     key: str = Field("", max_length=60)
@@ -181,35 +182,35 @@ class ToyRequest(StrictModel):
 
 
 def carry_out(workshop: Workshop, request: ToyRequest) -> dict[str, Any]:
-    """Carries out the wish; returns the status of the training. Raises ValueError, with a sentence, to refuse."""
+    """Carries out the action; returns the status of the training. Raises UserError to refuse."""
     key = request.key
     actions: dict[str, Callable[[str], None]] = {
         "stop": workshop.stop,
         "go on": workshop.resume,
         "leave": workshop.leave,
     }
-    if request.wish == "begin":
+    if request.action == "begin":
         key = workshop.begin(request.config, request.visitor, before=key)
-    elif request.wish in actions:
-        actions[request.wish](key)
-    return {"left": True} if request.wish == "leave" else training_status(workshop, key, request.since)
+    elif request.action in actions:
+        actions[request.action](key)
+    return {"left": True} if request.action == "leave" else training_status(workshop, key, request.since)
 
 
 def training_status(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
     """State, new points of the curves, and the example of the last report."""
-    look = workshop.look(key, since)
-    last: Report | None = look.reports[-1] if look.reports else None
+    status = workshop.status(key, since)
+    last: Report | None = status.reports[-1] if status.reports else None
     return {
         "key": key,
-        "config": look.config.model_dump(),
-        "about": about(look.config),
-        "state": look.state,
-        "sentence": look.sentence,
-        "ahead": look.ahead,
-        "number": look.number,
-        "saved": look.saved,
+        "config": status.config.model_dump(),
+        "about": about(status.config),
+        "state": status.state,
+        "sentence": status.sentence,
+        "ahead": status.ahead,
+        "number": status.number,
+        "saved": status.saved,
         "why": last.why if last else None,
-        "points": [[getattr(report, name) for name in CURVE_FIELDS] for report in look.reports],
+        "points": [[getattr(report, name) for name in CURVE_FIELDS] for report in status.reports],
         "seen": last.seen.model_dump() if last and last.seen else None,
     }
 
@@ -220,8 +221,7 @@ def toy_routes(workshop: Workshop) -> list[Route]:
     @with_error_responses
     async def toys(http_request: Request) -> Response:
         request = await parse_request(ToyRequest, http_request)
-        with use_language(LanguageContext(request.language)):
-            return JSONResponse(await to_thread.run_sync(carry_out, workshop, request), headers=UNCACHED)
+        return JSONResponse(await to_thread.run_sync(carry_out, workshop, request), headers=UNCACHED)
 
     return [Route("/toys", toys, methods=["POST"])]
 
@@ -237,15 +237,15 @@ def toys(app: AppContext) -> dict[str, Any]:
 def version(workshop: Workshop, key: str) -> int | None:
     """The number of a toy's checkpoint; 0 where it has none yet, None for an unknown toy."""
     try:
-        look = workshop.look(key, since=NO_REPORTS)
-    except ValueError:
+        status = workshop.status(key, since=NO_REPORTS)
+    except UserError:
         return None
-    return look.number if look.saved else 0
+    return status.number if status.saved else 0
 
 
 def load_toy(workshop: Workshop, loaded: WeakSet[AppContext], key: str) -> AppContext:
-    """The checkpoint of a toy, loaded, and added to those that are. Raises ValueError for an unknown key."""
-    folder, config = workshop.folder(key), workshop.look(key, since=NO_REPORTS).config
+    """The checkpoint of a toy, loaded, and added to those that are. Raises UserError for an unknown key."""
+    folder, config = workshop.folder(key), workshop.status(key, since=NO_REPORTS).config
     recordings = Recordings(checkpoint.load(folder), cache_share=SHARE)
     app = AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))
     loaded.add(app)

@@ -19,9 +19,7 @@ const unpack = async (address) => {
 const orRefuse = (error) => (error instanceof LoadError ? refuse(error.message) : Promise.reject(error));
 const importText = async (text) => (await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })))).default;
 const loading = unpack("MODULES").then(importText);
-loading.catch(() => {}); // it is awaited below, after the page
-const { style, body, settings } = JSON.parse(await unpack("PAGE").catch(orRefuse));
-document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
-document.body.innerHTML = body;
+loading.catch(() => {}); // it is awaited below, after the content
+const content = JSON.parse(await unpack("PAGE").catch(orRefuse));
 const modules = await loading.catch(orRefuse);
-START(modules, JSON.parse(settings));
+modules["START"].startSite(modules, content);

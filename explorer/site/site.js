@@ -1,6 +1,6 @@
 // The static site: answers the requests of the components from files, or by the model in a worker.
 
-import { startPage as startPlainPage } from "../page/plain_page.js";
+import { openPage } from "../page/start.js";
 import { currentQuery } from "../ui/address.js";
 import { FileError, fetchFile, fetchPacked } from "../ui/packed_files.js";
 import { setRequestHandler } from "../ui/server.js";
@@ -105,7 +105,7 @@ class Responses {
   }
 
   async answer(name, args, options) {
-    const number = name === "model.translate" ? this.sentences.indexOf(args[0].trim()) : -1;
+    const number = name === "translate" ? this.sentences.indexOf(args[0].trim()) : -1;
     try {
       if (number < 0) return await this.engine.ask(name, args, options);
       return (await fetchPacked(`${this.base}files/sentences/${number + 1}.bin`, { signal: options.signal })).text;
@@ -130,13 +130,13 @@ function showFileErrors(refusals) {
   });
 }
 
-/** Starts the site; `modules` are those of the bundle by name, `settings` come from site.py. */
-export function startPage(modules, settings) {
-  const responses = new Responses(settings);
+/** Starts the site; `modules` are those of the bundle by name, `content` comes from site.py. */
+export function startSite(modules, content) {
+  const responses = new Responses(content);
   setRequestHandler((name, args, options) => responses.answer(name, args, options));
-  showFileErrors(settings.refusals);
-  enableLanguageButtons(settings.languages);
-  startPlainPage(modules, settings);
+  showFileErrors(content.refusals);
+  enableLanguageButtons(content.languages);
+  openPage(document.body, modules, content);
 }
 
 /** Opens the page of a language, where the toolbar's button would ask a server. */

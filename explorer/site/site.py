@@ -13,30 +13,25 @@ end in .bin: no server takes them for compressed answers and unpacks them itself
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from explorer.answers.data import answers_data, handout_templates
-from explorer.derived.about import about_model
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
-from explorer.page.plain_page import PlainPage, heading
-from explorer.page.save.dialog import save_dialog
-from explorer.page.toolbar import toolbar
-from explorer.page.ui import draft, lesson_data
+from explorer.page.page import Page, build_page, document
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
-from explorer.tabs import TABS, tab_labels
-from explorer.ui.bundle import ANSWERS, ENGINE, bundle
+from explorer.ui.bundle import ANSWERS, ENGINE, bundle, name_of
 from explorer.ui.component import DRIVER_JS, FORMULA, GERMAN_WORDS, PLOTLY_JS, url
-from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
 from model.checkpoints.card import LICENCE
 from model.checkpoints.checkpoint import CARD, CONFIG, RECORD, TOKENIZERS, checkpoint_files, is_weights, read_optional
 from model.checkpoints.integrity import sha256_of
 from model.checkpoints.weights import parameter_count
+from model.errors import UserError
 from model.files import file_size
 
 MAX_PARAMETERS = 100_000_000  # 200 MB of a tab as 16-bit numbers, and twice that while they load
@@ -49,7 +44,6 @@ PACKED = (MODULES, PLOTLY)
 README = FOLDER / "space.md"
 CALL = "module.serve(self);"  # the end of the worker's script
 FILE_FAULTS = ("connection", "missing", "damaged")
-COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
 POLICY = (
     "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; worker-src 'self'; connect-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
@@ -59,12 +53,12 @@ POLICY = (
 def engine_files(app: AppContext) -> list[Path]:
     """The files of the checkpoint that the engine reads, the small ones first.
 
-    Raises ValueError, with a sentence, for a checkpoint that a browser cannot hold.
+    Raises UserError for a checkpoint that a browser cannot hold.
     """
     assert app.folder
     count = parameter_count(app.translator.model.config)
     if count > MAX_PARAMETERS:
-        raise ValueError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
+        raise UserError(words.FILE["large"].format(count=round(count / 1e6), limit=round(MAX_PARAMETERS / 1e6)))
     read = (CONFIG, RECORD, *TOKENIZERS)
     files = [path for path in checkpoint_files(app.folder) if path.name in read or is_weights(path.name)]
     return sorted(files, key=file_size)
@@ -73,7 +67,7 @@ def engine_files(app: AppContext) -> list[Path]:
 def card_files(app: AppContext) -> dict[str, bytes]:
     """The checkpoint's model card and licence, by the names that they have here.
 
-    Raises OSError or ValueError if one is a link out of the checkpoint, no regular file or too large.
+    Raises OSError or UserError if one is a link out of the checkpoint, no regular file or too large.
     """
     assert app.folder
     read = {place: read_optional(app.folder, name) for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE))}
@@ -83,7 +77,7 @@ def card_files(app: AppContext) -> dict[str, bytes]:
 def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
     """Writes the model and the worker into the folder `files`, and returns the worker's settings (site.js).
 
-    Raises ValueError as `engine_files` does.
+    Raises UserError as `engine_files` does.
     """
     model, read = files / "model", [ENGINE / "kernel.wasm", *engine_files(app)]
     model.mkdir()
@@ -125,7 +119,7 @@ def write(
 ) -> None:
     """Writes the page of every language, the first of them at the root, and reports each step, which may take a minute.
 
-    Raises ValueError in a folder of other things, and for a model that a browser cannot hold; OSError or ValueError if
+    Raises UserError in a folder of other things, and for a model that a browser cannot hold; OSError or UserError if
     a file of the checkpoint cannot be read.
     """
     engine_files(app)  # what is refused is refused before anything is written
@@ -144,7 +138,7 @@ def write(
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
-            write_page(page, site_page(app, sentences, language, languages, engine), files / f"page.{language}.bin")
+            write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app)
             write_answers(files, app, language)
     shutil.copyfile(README, folder / "README.md")
     for place in ("MODEL.md", LICENCE):
@@ -164,7 +158,7 @@ def prepare(folder: Path) -> None:
     """An empty folder; files of an earlier page go, and its pages in languages that are not written again."""
     if folder.exists() and any(folder.iterdir()):
         if not (folder / MODULES).exists():
-            raise ValueError(words.FILE["foreign"].format(folder=folder))
+            raise UserError(words.FILE["foreign"].format(folder=folder))
         shutil.rmtree(folder / FILES)
         for page in (folder / place_of(language, [FIRST]) for language in LANGUAGES):
             page.unlink(missing_ok=True)
@@ -184,52 +178,44 @@ def place_of(language: str, languages: Sequence[str]) -> str:
     return "index.html" if language == languages[0] else f"{language}/index.html"
 
 
-def write_page(path: Path, page: PlainPage, content: Path) -> None:
+def write_page(path: Path, page: Page, content: Path, app: AppContext) -> None:
     """Writes a page that reads its content from another file."""
-    content.write_bytes(compressed_json(page.content()))
-    places = {"MODULES": f"{page.settings['base']}{MODULES}", "PAGE": f"{page.settings['base']}{FILES}/{content.name}"}
-    faults = json.dumps({name: words.REFUSALS[name] for name in FILE_FAULTS}, ensure_ascii=False)
+    base = page.settings["base"]
+    places = {url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""}
+    content.write_bytes(compressed_json(page.content(places)))
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
     for name, value in {
-        **places,
-        "START": page.start(),
+        "MODULES": base + MODULES,
+        "PAGE": f"{base}{FILES}/{content.name}",
+        "START": name_of(FOLDER / "site.js"),
         "OLD": json.dumps(words.SITE["old"]),
-        "FAULTS": faults,
+        "FAULTS": json.dumps({name: words.REFUSALS[name] for name in FILE_FAULTS}, ensure_ascii=False),
     }.items():
         script = script.replace(name, value, 1)
-    path.write_text(page.document(COLOUR_SCHEMES, "", script), encoding="utf-8")
+    pages = page.settings["languages"]
+    path.write_text(document(script, redirect=redirect(pages), policy=POLICY), encoding="utf-8")
 
 
-def site_page(
-    app: AppContext, sentences: Sequence[str], language: str, languages: Sequence[str], engine: dict[str, Any]
-) -> PlainPage:
+def site_page(app: AppContext, sentences: Sequence[str], languages: Sequence[str], engine: dict[str, Any]) -> Page:
     """The page in the language in use."""
-    app = replace(app, tabs=tab_labels())
-    base = "./" if language == languages[0] else "../"
-    pages = {code: base + place_of(code, languages) for code in languages}
-    return PlainPage(
-        heading=heading(),
-        tools=[draft(), toolbar(app.tabs, lesson_data(app), languages), save_dialog(app)],
-        panels={tab.id: tab.components(app) for tab in TABS},
-        places={url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""},
-        module=FOLDER / "site.js",
+    base = "./" if LANGUAGE_CONTEXT.get().language == languages[0] else "../"
+    return build_page(
+        app,
+        languages=languages,
+        css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
+        "#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
+        footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         settings={
             "base": base,
-            "about": about_model(app),
-            "languages": pages,
+            "languages": {code: base + place_of(code, languages) for code in languages},
             "sentences": sentences,
             "refusals": words.REFUSALS,
             "engine": engine,
         },
-        css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
-        "#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
-        footer=f"<footer>{escape(words.SITE['made'])}</footer>",
-        redirect=redirect(pages, language),
-        policy=POLICY,
     )
 
 
-def redirect(pages: dict[str, str], language: str) -> str:
+def redirect(pages: dict[str, str]) -> str:
     """The script that redirects to the page in the visitor's language."""
-    known = {"pages": pages, "here": language, "first": next(iter(pages))}
+    known = {"pages": pages, "here": LANGUAGE_CONTEXT.get().language, "first": next(iter(pages))}
     return (FOLDER / "root.js").read_text(encoding="utf-8").replace("PAGES", json.dumps(known), 1)

@@ -92,8 +92,3 @@ def present_entries(absent: Collection[str]) -> list[Tab | TabGroup]:
         else:
             entries += tabs
     return entries
-
-
-def group_labels() -> dict[str, str]:
-    """The label of each tab's group, by the tab's label, for the browser."""
-    return {tab.label: group.label for group in PAGE if isinstance(group, TabGroup) for tab in group.tabs}

@@ -8,4 +8,4 @@ from explorer.ui.prose import markdown
 
 def glossary_tab(app: AppContext) -> list[Component]:
     """The same for every checkpoint."""
-    return [Component("glossary", html=f'<div class="prose">{markdown(words.INTRO)}</div>{glossary_list()}')]
+    return [Component("glossary", html=f'<div class="markdown">{markdown(words.INTRO)}</div>{glossary_list()}')]

@@ -19,6 +19,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.tasks import TASKS
 from explorer.toys.training_loop import Assignment, TrainingLoop
 from model.command import exit_on_error, interrupt_on_sigterm
+from model.errors import UserError
 
 NAME = "python -m explorer.toys"
 GOOD_ACCURACY = 0.95  # of the held-out pairs
@@ -39,14 +40,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def parse_assignment(options: argparse.Namespace, folder: str | Path) -> Assignment:
-    """The assignment that the flags describe. Raises ValueError if a flag is out of range."""
+    """The assignment that the flags describe. Raises UserError if a flag is out of range."""
     values = {name: getattr(options, name) for name in ("task", "layers", "heads", "seed")}
     try:
         config = ToyConfig(**values, positions=not options.no_positions)
         return Assignment(config=config, folder=Path(folder), seconds=options.seconds, threads=options.threads)
     except ValidationError as error:
         first = error.errors()[0]
-        raise ValueError(f"--{first['loc'][-1]}: {first['msg']}, not {first['input']!r}") from error
+        raise UserError(f"--{first['loc'][-1]}: {first['msg']}, not {first['input']!r}") from error
 
 
 class ReportPrinter:

@@ -2,13 +2,13 @@
 
     workshop = Workshop()
     key = workshop.begin(ToyConfig(task="reverse"), visitor)
-    look = workshop.look(key, since=0)         # again and again; since=look.number the next time
+    status = workshop.status(key, since=0)     # again and again; since=status.number the next time
     workshop.stop(key); workshop.resume(key); workshop.leave(key)
-    folder = workshop.folder(key)              # of its checkpoint, as soon as look.saved
+    folder = workshop.folder(key)              # of its checkpoint, as soon as status.saved
     workshop.close()
 
-A key is a secret that grants access to its training. Impossible requests raise ValueError with a sentence that can be
-shown. All public methods are thread-safe.
+A key is a secret that grants access to its training. Impossible requests raise UserError. All public methods are
+thread-safe.
 """
 
 import atexit
@@ -30,6 +30,7 @@ from explorer.toys.recipe import ToyConfig, words
 from explorer.toys.training_loop import Assignment
 from explorer.toys.training_process import State, Training
 from explorer.ui.temporary import TemporaryFolder
+from model.errors import UserError
 
 MAX_REMOVAL_REASONS = 500  # remembered for the status of removed keys
 
@@ -83,16 +84,16 @@ class Workshop:
     def begin(self, config: ToyConfig, visitor: str, before: str = "") -> str:
         """Queues a training and returns its key. Replaces the visitor's current training, and that of the key `before`.
 
-        Raises ValueError if too many trainings wait.
+        Raises UserError if too many trainings wait.
         """
         with self.lock:
             self.remove_expired()
             if self.closed:
-                raise ValueError(words.REFUSALS["closed"])
+                raise UserError(words.REFUSALS["closed"])
             own = [k for k, t in self.trainings.items() if t.is_alive and (t.visitor == visitor or k == before)]
             places = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
             if len(self.waiting) - places >= self.limits.max_waiting:
-                raise ValueError(words.REFUSALS["full"])
+                raise UserError(words.REFUSALS["full"])
             for key in own:
                 self.remove(key, "replaced")
             if self.root is None:
@@ -104,8 +105,8 @@ class Workshop:
             self.advance()
             return key
 
-    def look(self, key: str, since: int = 0) -> TrainingStatus:
-        """The status of a training with its reports after `since`. Raises ValueError if there is no such training."""
+    def status(self, key: str, since: int = 0) -> TrainingStatus:
+        """The status of a training with its reports after `since`. Raises UserError if there is no such training."""
         with self.lock:
             training = self.find(key)
             ahead = self.waiting.index(key) if key in self.waiting else 0
@@ -156,11 +157,11 @@ class Workshop:
                 self.remove(key, "left")
 
     def folder(self, key: str) -> Path:
-        """The folder of the checkpoint. Raises ValueError if nothing is saved yet."""
+        """The folder of the checkpoint. Raises UserError if nothing is saved yet."""
         with self.lock:
             training = self.find(key)
             if not training.is_saved:
-                raise ValueError(words.REFUSALS["early"])
+                raise UserError(words.REFUSALS["early"])
             return training.folder
 
     def close(self) -> None:
@@ -180,10 +181,10 @@ class Workshop:
     # The methods below require the lock, except `on_report` and `on_exit`.
 
     def find(self, key: str) -> Training:
-        """The training of a key; counts as a status request. Raises ValueError if there is none."""
+        """The training of a key; counts as a status request. Raises UserError if there is none."""
         self.remove_expired()
         if key not in self.trainings:
-            raise ValueError(words.REFUSALS[self.removal_reasons.get(key, "unknown")])
+            raise UserError(words.REFUSALS[self.removal_reasons.get(key, "unknown")])
         self.trainings[key].polled_at = self.clock()
         return self.trainings[key]
 

@@ -1,8 +1,6 @@
-"""Components: HTML, CSS, and a browser module with its settings.
+"""Components: HTML, CSS, and a browser module with its settings, of which a page is made (explorer/page/page.py).
 
-The main page puts it into a gr.HTML (explorer/page/ui.py), the static site and the pages of toys into plain HTML
-(explorer/page/plain_page.py). Names in braces in the templates are placeholders for words, so that all words are in
-translation catalogues.
+Names in braces in the templates are placeholders for words, so that all words are in translation catalogues.
 """
 
 import re
@@ -68,8 +66,7 @@ def fill_words(template: str, words: Mapping[str, str]) -> str:
     """The template with its placeholders filled: {name} with text, {linked name} with text whose terms are linked.
 
     {html name} is filled with HTML; {source_code} and {target_code} are the codes of the model's languages,
-    {source_dir} and {target_dir} their directions. Raises ValueError if a word is missing or unused, and if the text
-    contains `${` or `{{`, which Gradio would evaluate.
+    {source_dir} and {target_dir} their directions. Raises ValueError if a word is missing or unused.
     """
     codes = {f"{side}_code": code for side, code in LANGUAGE_CONTEXT.get().codes().items()}
     codes |= {f"{side}_dir": direction for side, direction in LANGUAGE_CONTEXT.get().directions().items()}
@@ -77,10 +74,7 @@ def fill_words(template: str, words: Mapping[str, str]) -> str:
     if used != words.keys():
         missing, unused = sorted(used - words.keys()), sorted(words.keys() - used)
         raise ValueError(f"a template lacks the words {missing}, or does not use {unused}")
-    text = NAME.sub(lambda match: FORMATTERS[match[1]]({**codes, **words}[match[2]]), template)
-    if "${" in text or "{{" in text:
-        raise ValueError("a template holds ${ or {{, which Gradio would read")
-    return text
+    return NAME.sub(lambda match: FORMATTERS[match[1]]({**codes, **words}[match[2]]), template)
 
 
 def file_component(

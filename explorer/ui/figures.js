@@ -1,10 +1,12 @@
-// Shared parts of Plotly figures: layout, panels, and hover texts (figures.py has them for figures that Python draws).
+// Shared parts of Plotly figures: layout, panels, labels, and hover texts.
 
 import { pageFont } from "./page.js";
 import { isolate } from "./scripts.js";
-import { escapeLabel } from "./text.js";
+import { escapeLabel, shorten } from "./text.js";
 
 export const CLEAR = "rgba(0,0,0,0)";
+export const MAX_LABELS = 30; // of an axis; longer ones label every second, third, ... piece
+const MAX_LABEL_LETTERS = 14;
 
 /** The text as Plotly shows it: without HTML, and without %{names} of Plotly's. */
 export function escapePlotly(text) {
@@ -19,17 +21,42 @@ export function hoverTemplate(sentence, values = null) {
 
 /** The layout that all figures share: transparent background, `height` in pixels. */
 export function neutralLayout(height, { colour, margin }) {
-  return { height, font: { family: pageFont(), size: 12, color: colour }, paper_bgcolor: CLEAR, plot_bgcolor: CLEAR, margin };
+  const font = { family: pageFont(), size: 12, color: colour };
+  return { height, font, paper_bgcolor: CLEAR, plot_bgcolor: CLEAR, margin };
 }
 
-/** The axes and titles of panels one below the other: { axes: [{ x, y }], annotations }; `gap` is a part of the height. */
-export function stackedPanels(titles, gap) {
-  const height = (1 - gap * (titles.length - 1)) / titles.length, number = (i) => (i ? i + 1 : "");
+/**
+ * The axes and titles of panels, one below the other or side by side: { axes: [{ x, y }], annotations }; the `gap`
+ * between two of them is a part of the figure.
+ */
+export function createPanels(titles, { gap, isAcross = false }) {
+  const size = (1 - gap * (titles.length - 1)) / titles.length;
   const axes = titles.map((_, i) => {
-    const bottom = (titles.length - 1 - i) * (height + gap);
-    return { x: { anchor: `y${number(i)}`, domain: [0, 1] }, y: { anchor: `x${number(i)}`, domain: [bottom, bottom + height] } };
+    const start = (isAcross ? i : titles.length - 1 - i) * (size + gap);
+    const part = [start, start + size];
+    return {
+      x: { anchor: `y${axisNumber(i)}`, domain: isAcross ? part : [0, 1] },
+      y: { anchor: `x${axisNumber(i)}`, domain: isAcross ? [0, 1] : part },
+    };
   });
-  return { axes, annotations: titles.map((text, i) => panelTitle(text, number(i))) };
+  return { axes, annotations: titles.map((text, i) => panelTitle(text, axisNumber(i))) };
+}
+
+/** Plotly's number of the axes of a panel: x, x2, x3. */
+export function axisNumber(index) {
+  return index ? index + 1 : "";
+}
+
+/** Labels of an axis, at most MAX_LABELS, long ones shortened. */
+export function axisLabels(labels) {
+  const stride = Math.ceil(labels.length / MAX_LABELS);
+  const tickvals = [...labels.keys()].filter((i) => i % stride === 0);
+  return { tickvals, ticktext: tickvals.map((i) => escapeLabel(isolate(shorten(labels[i], MAX_LABEL_LETTERS)))) };
+}
+
+/** A labelled axis whose rows go down the page. */
+export function downwardAxis(labels) {
+  return { ...axisLabels(labels), range: [labels.length - 0.5, -0.5] };
 }
 
 /** The title above a panel, at the left. */

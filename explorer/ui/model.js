@@ -34,7 +34,7 @@ export class Model {
 
   async call(name, args) {
     const { language, visitor } = this;
-    const text = await sendRequest(`model.${name}`, args, { language, visitor }).catch((error) => {
+    const text = await sendRequest(name, args, { language, visitor }).catch((error) => {
       throw new NoAnswer(error);
     });
     const result = JSON.parse(text);

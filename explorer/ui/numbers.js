@@ -46,3 +46,11 @@ export function median(sorted) {
   const half = sorted.length / 2;
   return sorted.length % 2 ? sorted[Math.floor(half)] : (sorted[half - 1] + sorted[half]) / 2;
 }
+
+/** The number below which a part of all numbers lies, between the nearest two (Hyndman and Fan's definition 7). */
+export function quantile(numbers, part) {
+  const sorted = Float64Array.from(numbers).sort();
+  const index = part * (sorted.length - 1);
+  const before = Math.floor(index);
+  return sorted[before] + (index - before) * ((sorted[before + 1] ?? sorted[before]) - sorted[before]);
+}

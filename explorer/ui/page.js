@@ -19,7 +19,7 @@ export function untilTrue(look) {
   });
 }
 
-/** Resolves to the node of a selector as soon as Gradio has drawn it. */
+/** Resolves to the node of a selector as soon as it is there. */
 export function whenDrawn(selector) {
   return untilTrue(() => document.querySelector(selector));
 }

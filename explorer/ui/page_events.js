@@ -1,12 +1,9 @@
 // Events between the tabs of the page: changes of Explore's attention view, opened tabs, and requests to a tab.
 
-import { untilTrue } from "./page.js";
-
 const viewListeners = [];
 const requestHandlers = new Map(), pendingRequests = new Map();
 const tabListeners = [], snapshotProviders = new Map();
-const tabLabels = {}, tabGroups = {};
-let exploreView = null, openedTabId = null, requestedTab = null;
+let exploreView = null, openedTabId = null;
 
 /** Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every change. */
 export function emitView(viewer) {
@@ -48,35 +45,19 @@ export function requestTab(tab, side) {
   else pendingRequests.set(tab, side);
 }
 
-/** Opens the tab of experiments, which has this label, at a panel with an experiment. */
-export function openPanel(label, panel, experiment) {
+/** Opens the tab of experiments at a panel with an experiment. */
+export function openPanel(panel, experiment) {
   requestTab("lab", { panel, experiment });
-  openTab(label);
+  openTab("lab");
 }
 
-/**
- * Notifies listeners that a tab was opened; `ids` of several tabs are those of a group, whose open tab counts. Gradio's
- * report of a tab may come when another is already open, and counts no more.
- */
-export function emitTabOpened(ids) {
-  const label = tabLabels[ids[0]];
-  if (!isSelected(tabGroups[label] ?? label)) return;
-  openedTabId = ids.find((id) => isSelected(tabLabels[id])) ?? ids[0];
-  for (const listener of tabListeners) listener(openedTabId);
+/** Notifies listeners that a tab was opened. */
+export function emitTabOpened(id) {
+  openedTabId = id;
+  for (const listener of tabListeners) listener(id);
 }
 
-/** Whether the tab of this label is selected in its line of tabs. */
-function isSelected(label) {
-  return tabButton(label)?.getAttribute("aria-selected") === "true";
-}
-
-/** Sets the labels of all tabs by id, and the label of the group of each tab that has one by the tab's label. */
-export function setTabs(labels, groups) {
-  Object.assign(tabLabels, labels);
-  Object.assign(tabGroups, groups);
-}
-
-/** The id of the open tab; null until a tab is opened. */
+/** The id of the open tab. */
 export function openTabId() {
   return openedTabId;
 }
@@ -86,26 +67,15 @@ export function onTabOpened(listener) {
   tabListeners.push(listener);
 }
 
-/** The button of a tab. */
-function tabButton(label) {
-  const buttons = document.querySelectorAll("button[role=tab]");
-  return [...buttons].find(({ textContent }) => textContent.trim() === label);
+function tabButton(id) {
+  return document.querySelector(`[role=tab][data-tab="${id}"]`);
 }
 
-export function hasTab(label) {
-  return tabButton(tabGroups[label] ?? label) !== undefined;
+export function hasTab(id) {
+  return tabButton(id) !== null;
 }
 
-/**
- * Opens a tab; that of a group is there only after the group's own tab was opened. Embedded pages hide the buttons. Does
- * nothing if another one was requested meanwhile.
- */
-export async function openTab(label) {
-  requestedTab = label;
-  const group = tabGroups[label], isThere = () => tabButton(label)?.closest("[role=tabpanel]")?.offsetParent;
-  if (group && !isThere()) {
-    tabButton(group).click();
-    await untilTrue(() => isThere() || requestedTab !== label);
-  }
-  if (requestedTab === label) tabButton(label).click();
+/** Opens a tab; embedded pages hide the buttons. */
+export function openTab(id) {
+  tabButton(id).click();
 }

@@ -9,6 +9,7 @@ and \\cdot. Input of users must not be passed here.
 import re
 from collections.abc import Iterator
 from html import escape
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 
@@ -17,7 +18,7 @@ from explorer.ui.glossary import link_terms
 PLAIN = MarkdownIt("commonmark", {"html": False}).enable("table")
 WITH_HTML = MarkdownIt("commonmark").enable("table")
 FORMULA = re.compile(r"\$([^$]+)\$")
-TOKEN = re.compile(r"\\[a-z]+|-?\d+(?:[.,]\d+)?|[A-Za-z]+|\S")
+TOKEN = re.compile(r"\\[a-z]+|-?\d+(?:[.,]\d+)?|⟦.*?⟧|[A-Za-z]+|\S")
 SYMBOLS = {r"\sin": "<mi>sin</mi>", r"\cos": "<mi>cos</mi>", r"\pi": "<mi>π</mi>", r"\cdot": "<mo>·</mo>"}
 SCRIPTS = {"^": "msup", "_": "msub"}
 
@@ -40,6 +41,27 @@ def folded(summary: str, text: str) -> str:
 def prose(text: str) -> str:
     """The HTML of Markdown with glossary terms and formulas."""
     return markdown_with_html(FORMULA.sub(lambda found: mathml(found[1]), link_terms(text)))
+
+
+class Slot(NamedTuple):
+    """A name that stays in a text, with the format that the text gives it: ⟦angle:.4f⟧."""
+
+    name: str
+
+    def __format__(self, spec: str) -> str:
+        return f"⟦{self.name}:{spec}⟧" if spec else f"⟦{self.name}⟧"
+
+
+class Slots(dict[str, Any]):
+    """Values for `str.format_map`; a missing one is a slot."""
+
+    def __missing__(self, name: str) -> Slot:
+        return Slot(name)
+
+
+def prose_template(text: str, **values: str) -> str:
+    """The HTML of a text whose names in braces stay, but for `values`: the page fills them in (format_text.js)."""
+    return prose(text.format_map(Slots(values))).replace("⟦", "{").replace("⟧", "}")
 
 
 def mathml(formula: str) -> str:
@@ -73,7 +95,9 @@ def node(token: str, tokens: Iterator[str]) -> str:
         return SYMBOLS[token]
     if token.isalpha():
         return f"<mi>{token}</mi>"
-    return f"<mn>{token.replace('-', '−')}</mn>" if token[-1].isdigit() else f"<mo>{token}</mo>"
+    if token[-1].isdigit() or token[0] == "⟦":
+        return f"<mn>{token.replace('-', '−')}</mn>"
+    return f"<mo>{token}</mo>"
 
 
 def sides(nodes: list[str]) -> list[str]:

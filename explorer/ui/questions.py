@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from explorer.ui import words
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
 from model import files
+from model.errors import UserError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -35,15 +36,15 @@ def first_fault(error: ValidationError) -> str:
 
 @contextmanager
 def with_path(path: Path) -> Iterator[None]:
-    """Errors of a file that is read inside become a ValueError whose sentence begins with the path."""
+    """Errors of a file that is read inside become a UserError whose sentence begins with the path."""
     try:
         yield
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: this is no text in UTF-8.") from error
+        raise UserError(f"{path}: this is no text in UTF-8.") from error
     except ValidationError as error:
-        raise ValueError(f"{path}: {first_fault(error)}") from error
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}.") from error
+        raise UserError(f"{path}: {first_fault(error)}") from error
+    except UserError as error:
+        raise UserError(f"{path}: {error}.") from error
 
 
 def shorten(sentence: str) -> str:
@@ -75,22 +76,22 @@ class Questions:
         self.known: dict[str, Question] = {}
 
     def add(self, name: str, answer: Callable[..., str], *, translates: bool = False) -> None:
-        """`answer` returns one line, and raises ValueError, with a sentence for the visitor, to refuse.
+        """`answer` returns one line, and raises UserError to refuse.
 
         The page in another language adds the same again.
         """
         self.known[name] = Question(validated(answer), translates)
 
     def answer(self, name: str, arguments: list[Any]) -> str:
-        """The answer, or a refusal, as JSON. Raises ValueError for an unknown question."""
+        """The answer, or a refusal, as JSON. Raises UserError for an unknown question."""
         answer = self.find(name).answer
         try:
             return answer(*arguments)
-        except ValueError as reason:
+        except UserError as reason:
             return error_json(str(reason))
 
     def sentence(self, name: str, arguments: list[Any]) -> str | None:
-        """The sentence to translate first, if any. Raises ValueError for an unknown question."""
+        """The sentence to translate first, if any. Raises UserError for an unknown question."""
         translates = self.find(name).translates and arguments and isinstance(arguments[0], str)
         return arguments[0].strip() if translates else None
 
@@ -100,18 +101,18 @@ class Questions:
 
     def find(self, name: str) -> Question:
         if name not in self.known:
-            raise ValueError(words.REFUSALS["no_question"])
+            raise UserError(words.REFUSALS["no_question"])
         return self.known[name]
 
 
 def require_index(name: str, value: int, count: int) -> None:
-    """Raises ValueError, with a sentence, unless 0 <= value < count."""
+    """Raises UserError unless 0 <= value < count."""
     if not 0 <= value < count:
-        raise ValueError(words.REFUSALS["index"].format(name=name, last=count - 1, value=value))
+        raise UserError(words.REFUSALS["index"].format(name=name, last=count - 1, value=value))
 
 
 def validated(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, raising ValueError, with a sentence, for arguments that do not match its annotations."""
+    """The function, raising UserError for arguments that do not match its annotations."""
     checked = validate_call(config=STRICT)(function)
 
     @wraps(function)
@@ -119,7 +120,7 @@ def validated(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return checked(*args, **kwargs)
         except ValidationError as error:
-            raise ValueError(words.REFUSALS["no_answer"].format(fault=first_fault(error))) from error
+            raise UserError(words.REFUSALS["no_answer"].format(fault=first_fault(error))) from error
 
     return validated_call
 

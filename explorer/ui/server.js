@@ -1,4 +1,4 @@
-// The client of the server: `server.NAME([...])` resolves to the text of a response (explorer/server/http.py). It rejects if
+// The client of the server: `server.NAME([...])` resolves to the text of a response (explorer/server/ask.py). It rejects if
 // no response comes, or if `cancel` aborts the request.
 
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
@@ -35,8 +35,8 @@ export async function requestToy(request, language) {
 }
 
 /**
- * The response to a wish about a class, or without a code to begin one (explorer/server/class_routes.py), with its HTTP status;
- * rejects if none comes.
+ * The response to an action on a class, or without a code to begin one (explorer/server/class_routes.py), with its HTTP
+ * status; rejects if none comes.
  */
 export async function requestClass(code, request, language) {
   const response = await post(code ? `class/${code}` : "class", { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
@@ -76,7 +76,7 @@ export async function sendRequest(name, args, { language, visitor = VISITOR_ID }
 
 /** Asks the server, which reports the position in its queue. */
 async function askServer(name, args, { language, visitor, signal, report }) {
-  const response = await post("ask", { question: name, given: args, language, visitor }, signal);
+  const response = await post("ask", { question: name, arguments: args, language, visitor }, signal);
   return readLastLine(response.body, (line) => report(JSON.parse(line)));
 }
 
@@ -91,7 +91,7 @@ async function readLastLine(stream, onLine) {
       if (last !== null) onLine(last);
       last = line;
     }
-    if (last?.startsWith('{"ahead"')) {
+    if (last?.startsWith('{"queue_position"')) {
       onLine(last);
       last = null;
     }
@@ -102,7 +102,7 @@ async function readLastLine(stream, onLine) {
 }
 
 /**
- * Calls `listener(status)` with what this page's requests are waiting for: { ahead } in the queue of the server, or
+ * Calls `listener(status)` with what this page's requests are waiting for: its { queue_position } on the server, or
  * { loaded, total, seconds } while the model is downloaded, { done, total } of a long answer; null if nothing holds them up.
  */
 export function onRequestStatus(listener) {
@@ -110,14 +110,15 @@ export function onRequestStatus(listener) {
 }
 
 function notifyListeners() {
-  const statuses = [...pending].map(({ status }) => status).filter(Boolean).sort((a, b) => (b.ahead ?? 0) - (a.ahead ?? 0));
+  const statuses = [...pending].map(({ status }) => status).filter(Boolean);
+  statuses.sort((a, b) => (b.queue_position ?? 0) - (a.queue_position ?? 0));
   for (const listener of listeners) listener(statuses[0] ?? null);
 }
 
 /** Aborts the requests of a name, or all requests. */
 export function cancel(name = null) {
   for (const request of pending) {
-    if (name === null || request.question === `model.${name}`) request.controller.abort();
+    if (name === null || request.question === name) request.controller.abort();
   }
 }
 

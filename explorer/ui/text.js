@@ -26,6 +26,12 @@ export function requireWords(words, place = "text") {
   return new Proxy(words, { get: readWord });
 }
 
+/** A text of at most so many code points, with an ellipsis at the end of a longer one. */
+export function shorten(text, letters) {
+  const signs = [...text];
+  return signs.length <= letters ? text : `${signs.slice(0, letters - 1).join("")}…`;
+}
+
 /** For labels of Plotly, which interprets some HTML; for HTML itself see answers/handout/sheets.js. */
 export function escapeLabel(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

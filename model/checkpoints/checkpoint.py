@@ -53,6 +53,7 @@ from model.checkpoints.weights import (
 )
 from model.config import CONFIGS
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import named_faults, read_bytes, read_object, shorten, write_atomically, write_together
 from model.opus import marian
 from model.opus.cache import cached_conversion
@@ -143,17 +144,17 @@ def tokenizer_files(folder: Path) -> list[str]:
 def read_optional(folder: Path, name: str) -> bytes | None:
     """The bytes of a file that no translation needs; None if the checkpoint has none.
 
-    Raises OSError or ValueError if it is a foreign link, no regular file or too large.
+    Raises OSError or UserError if it is a foreign link, no regular file or too large.
     """
     return read_bytes(folder / name, MAX_BYTES[name]) if os.path.lexists(folder / name) else None
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """The tokenizer of a checkpoint. Raises OSError or ValueError if there is none, or more than one."""
+    """The tokenizer of a checkpoint. Raises OSError or UserError if there is none, or more than one."""
     if {*tokenizer_files(folder)} <= {TOKENIZER}:
         return Tokenizer.load(folder / TOKENIZER)
     if TOKENIZER in tokenizer_files(folder):
-        raise ValueError(f"it has two tokenizers, {TOKENIZER} and {tokenizer_files(folder)[0]}")
+        raise UserError(f"it has two tokenizers, {TOKENIZER} and {tokenizer_files(folder)[0]}")
     return TwoModels.load(folder)
 
 

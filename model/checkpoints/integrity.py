@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from model.config import ModelConfig
+from model.errors import UserError
 from model.files import file_size, is_foreign_link, read_object
 from model.tokenizer import Tokenizer
 
@@ -31,40 +32,40 @@ def checksums_json(checksums: Mapping[str, str]) -> bytes:
 
 
 def verify_checksums(folder: Path, files: Sequence[Path]) -> None:
-    """Raises ValueError if a file's checksum differs from that in the folder's `checksums.json`, if it has one."""
+    """Raises UserError if a file's checksum differs from that in the folder's `checksums.json`, if it has one."""
     if not os.path.lexists(folder / CHECKSUMS):  # a dangling link is an error, not a missing file
         return
     expected = read_object(folder / CHECKSUMS)
     if different := {path.name for path in files} ^ expected.keys():
-        raise ValueError(f"{CHECKSUMS} should name the weights and the tokenizer, but not so {min(different)}")
+        raise UserError(f"{CHECKSUMS} should name the weights and the tokenizer, but not so {min(different)}")
     for path in files:
         if sha256_of(path) != expected[path.name]:
-            raise ValueError(
+            raise UserError(
                 f"{path.name} is damaged, or another file than was saved: its checksum is not the one in {CHECKSUMS}; "
                 f"where it was changed on purpose, python -m model.checksums {folder} writes that anew"
             )
 
 
 def reject_lfs_pointers(files: Sequence[Path]) -> None:
-    """Raises ValueError if git left a pointer in place of a large file."""
+    """Raises UserError if git left a pointer in place of a large file."""
     for path in files:
         if is_foreign_link(path) or not path.is_file():
             continue  # what needs it says so
         with path.open("rb") as file:
             if file.read(len(LFS_POINTER)) == LFS_POINTER:
-                raise ValueError(f"{path.name} is a Git LFS pointer, not the file itself: git lfs pull fetches it")
+                raise UserError(f"{path.name} is a Git LFS pointer, not the file itself: git lfs pull fetches it")
 
 
 def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
-    """Raises ValueError if tokenizer and model do not belong together."""
+    """Raises UserError if tokenizer and model do not belong together."""
     for side, size in (("source", config.src_vocab_size), ("target", config.tgt_vocab_size)):
         if tokenizer.vocab_size != size:
-            raise ValueError(f"its tokenizer has {tokenizer.vocab_size} pieces, its model's {side} side {size}")
+            raise UserError(f"its tokenizer has {tokenizer.vocab_size} pieces, its model's {side} side {size}")
     if tokenizer.pad_id != config.pad_id:
-        raise ValueError(f"its tokenizer pads with id {tokenizer.pad_id}, its model with {config.pad_id}")
+        raise UserError(f"its tokenizer pads with id {tokenizer.pad_id}, its model with {config.pad_id}")
     for piece, number in (("start", tokenizer.bos_id), ("end", tokenizer.eos_id)):
         if number < 0:
-            raise ValueError(f"its tokenizer has no {piece} piece")
+            raise UserError(f"its tokenizer has no {piece} piece")
     if (config.start == "pad") != (tokenizer.bos_id == tokenizer.pad_id):
         starts = "its padding piece" if tokenizer.bos_id == tokenizer.pad_id else "a piece of its own"
-        raise ValueError(f'its tokenizer starts from {starts}, its model from "{config.start}"')
+        raise UserError(f'its tokenizer starts from {starts}, its model from "{config.start}"')

@@ -22,6 +22,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import swap_tensors
 
 from model.config import ModelConfig
+from model.errors import UserError
 from model.files import file_size, read_object
 from model.transformer import Transformer
 
@@ -70,10 +71,10 @@ def parameter_count(config: ModelConfig) -> int:
 
 
 def verify_size(config: ModelConfig) -> None:
-    """Raises ValueError if a model would need more memory than is allowed here."""
+    """Raises UserError if a model would need more memory than is allowed here."""
     count = parameter_count(config) + 2 * config.max_len * config.d_model  # and the computed positions
     if count > MAX_PARAMETERS:
-        raise ValueError(
+        raise UserError(
             f"config.json: the model would hold {count:,} numbers, and at most {MAX_PARAMETERS:,} are taken"
         )
 
@@ -81,10 +82,10 @@ def verify_size(config: ModelConfig) -> None:
 def find_weight_files(folder: Path, names: set[str]) -> list[Path]:
     """The weight files in a folder: exactly those that the index names, since one more may be another model's.
 
-    `names` are those of all safetensors files there. Raises ValueError if they differ.
+    `names` are those of all safetensors files there. Raises UserError if they differ.
     """
     if not names:
-        raise ValueError(
+        raise UserError(
             f"no {WEIGHTS} and no shards of it; weights in another format, such as pytorch_model.bin, are never "
             "loaded, since unpickling them can run any code"
         )
@@ -92,12 +93,12 @@ def find_weight_files(folder: Path, names: set[str]) -> list[Path]:
     if os.path.lexists(folder / INDEX):
         weight_map = read_object(folder / INDEX).get("weight_map")
         if not isinstance(weight_map, dict):
-            raise ValueError(f"{INDEX} has no weight_map")
+            raise UserError(f"{INDEX} has no weight_map")
         expected = set(map(str, weight_map.values()))
     if names - expected:
-        raise ValueError(f"{min(names - expected)} is there, but not in {INDEX}")
+        raise UserError(f"{min(names - expected)} is there, but not in {INDEX}")
     if expected - names:
-        raise ValueError(f"{INDEX} names {min(expected - names)}, which is not one of the folder's weight files")
+        raise UserError(f"{INDEX} names {min(expected - names)}, which is not one of the folder's weight files")
     return [folder / name for name in sorted(names)]
 
 
@@ -107,11 +108,11 @@ def max_weight_bytes(config: ModelConfig) -> int:
 
 
 def verify_file_sizes(files: list[Path], limit: int) -> None:
-    """Raises ValueError if the files hold more bytes than that: a hole takes no place on the disk, but in memory."""
+    """Raises UserError if the files hold more bytes than that: a hole takes no place on the disk, but in memory."""
     sizes = {path.name: file_size(path) for path in files}
     if sum(sizes.values()) > limit:
         largest = max(sizes, key=sizes.__getitem__)
-        raise ValueError(
+        raise UserError(
             f"{largest} has {sizes[largest]:,} bytes, and the weights of config.json's model have at most {limit:,}"
         )
 
@@ -123,23 +124,23 @@ def read_header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
             slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 (not a mapping)
             return {name: (tuple(part.get_shape()), part.get_dtype()) for name, part in slices.items()}
     except SafetensorError as error:
-        raise ValueError(f"{path.name} holds no weights that can be read: {error}") from error
+        raise UserError(f"{path.name} holds no weights that can be read: {error}") from error
 
 
 def verify_headers(files: list[Path], config: ModelConfig) -> None:
-    """Raises ValueError unless the headers of the files list exactly the weights that the configuration needs."""
+    """Raises UserError unless the headers of the files list exactly the weights that the configuration needs."""
     expected = weight_shapes(config)
     verify_file_sizes(files, max_weight_bytes(config))
     headers = [(path.name, *entry) for path in files for entry in read_header(path).items()]
     for file, name, (shape, kind) in headers:
         if name not in expected:
-            raise ValueError(f"it does not fit its config.json: it has an unknown weight {name}")
+            raise UserError(f"it does not fit its config.json: it has an unknown weight {name}")
         if shape != expected[name]:
-            raise ValueError(f"{file}: {name} has shape {list(shape)}, not {list(expected[name])} as in config.json")
+            raise UserError(f"{file}: {name} has shape {list(shape)}, not {list(expected[name])} as in config.json")
         if kind not in TYPES:
-            raise ValueError(f"{file}: {name} holds {kind} numbers, not {', '.join(TYPES.values())} floats")
+            raise UserError(f"{file}: {name} holds {kind} numbers, not {', '.join(TYPES.values())} floats")
     if missing := expected.keys() - {name for _, name, _ in headers}:
-        raise ValueError(f"it does not fit its config.json: it lacks weight {min(missing)}")
+        raise UserError(f"it does not fit its config.json: it lacks weight {min(missing)}")
 
 
 def uninitialized_model(config: ModelConfig) -> Transformer:
@@ -157,12 +158,12 @@ def uninitialized_model(config: ModelConfig) -> Transformer:
 
 
 def load_weights(model: nn.Module, files: list[Path]) -> None:
-    """Copies the weights of verified files into the model. Raises ValueError if a value is not finite."""
+    """Copies the weights of verified files into the model. Raises UserError if a value is not finite."""
     parameters = dict(model.named_parameters())
     for path in files:
         for name, weight in load_file(path).items():
             if not weight.isfinite().all():
-                raise ValueError(f"{path.name}: {name} holds values that are not finite numbers")
+                raise UserError(f"{path.name}: {name} holds values that are not finite numbers")
             with torch.no_grad():
                 parameters[name].copy_(weight)
 
@@ -172,12 +173,12 @@ def serialize_weights(
 ) -> Iterator[tuple[str, bytes]]:
     """The weights, rounded to `precision`, as named files of at most `shard_size`, with an index if there are several.
 
-    A tied matrix is written once. Raises ValueError if a rounded value is not finite: such a checkpoint does not load.
+    A tied matrix is written once. Raises UserError if a rounded value is not finite: such a checkpoint does not load.
     """
     weights = {name: weight.detach().to(precision).contiguous() for name, weight in model.named_parameters()}
     if infinite := [name for name, weight in weights.items() if not weight.isfinite().all()]:
         bits = 8 * precision.itemsize
-        raise ValueError(f"{infinite[0]} holds values that are no finite numbers in {bits} bits: no checkpoint is made")
+        raise UserError(f"{infinite[0]} holds values that are no finite numbers in {bits} bits: no checkpoint is made")
     split = split_torch_state_dict_into_shards(weights, max_shard_size=shard_size)
     for file, names in split.filename_to_tensors.items():
         yield file, serialized({name: weights[name].cpu() for name in names}, metadata={"format": "pt"})

@@ -30,6 +30,7 @@ from tqdm import tqdm
 
 from model import command
 from model.decoding import Translator
+from model.errors import UserError
 from model.evaluation.lexicon import Aligner, Words, is_punctuation, join_words
 from model.probe import ATTENTION, KINDS, Probe, Site
 from model.tokenizer import Tokenizer
@@ -222,10 +223,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for paths in (options.pairs, options.dev)
         )
         if not training or not dev:
-            raise ValueError("no pair has words on both sides and fits into the model")
+            raise UserError("no pair has words on both sides and fits into the model")
         total, by_kind = measure(translator, learn_aligner(training, tokenizer), dev)
         if not total.links:
-            raise ValueError("the training pairs link no word of the dev pairs")
+            raise UserError("the training pairs link no word of the dev pairs")
     print(f"{len(dev):,} dev pairs, a lexicon of {len(training):,} training pairs\n")
     print(f"{agreement_table(total)}\n\n{shares_table(by_kind)}")
 

@@ -20,6 +20,7 @@ from unicodedata import normalize
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator, decoding_name
+from model.errors import UserError
 from model.training.data import read_pairs
 
 LISTS = tuple(Path(str(files("assets") / name)) for name in ("classroom.tsv", "names.tsv"))
@@ -89,11 +90,11 @@ def fact_pattern(text: str, exact: bool) -> re.Pattern[str]:
 
 
 def parse_fact(text: str) -> Fact:
-    """A fact in the notation of a list. Raises ValueError if one of its forms has no words."""
+    """A fact in the notation of a list. Raises UserError if one of its forms has no words."""
     exact, is_required = text.startswith("="), not text.startswith("-")
     forms = text.removeprefix("=").removeprefix("-").split("|")
     if not all(WORD.search(form) for form in forms):
-        raise ValueError(f"{text!r} is no fact: a way of saying it has no words")
+        raise UserError(f"{text!r} is no fact: a way of saying it has no words")
     return Fact(text, tuple(fact_pattern(form.strip(), exact) for form in forms), is_required)
 
 
@@ -105,29 +106,29 @@ def read_rows(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def read_list(path: Path) -> list[Sentence]:
-    """Reads a list. Raises ValueError, naming file and line, if a line has no facts or an invalid one."""
+    """Reads a list. Raises UserError, naming file and line, if a line has no facts or an invalid one."""
     sentences = []
     for place, (kind, *texts) in read_rows(path):
         if len(texts) < 2 or not all(text.strip() for text in (kind, *texts)):
-            raise ValueError(f"{place}: expected a kind, a sentence and its facts, by tabs")
+            raise UserError(f"{place}: expected a kind, a sentence and its facts, by tabs")
         try:
             sentences.append(Sentence(kind, texts[0], tuple(map(parse_fact, texts[1:]))))
-        except ValueError as error:
-            raise ValueError(f"{place}: {error}") from error
+        except UserError as error:
+            raise UserError(f"{place}: {error}") from error
     if not sentences:
-        raise ValueError(f"{path} has no sentences")
+        raise UserError(f"{path} has no sentences")
     return sentences
 
 
 def read_verdicts(path: Path) -> dict[tuple[str, str], Verdict]:
-    """Verdicts by sentence and translation. Raises ValueError, naming the line, if one is invalid."""
+    """Verdicts by sentence and translation. Raises UserError, naming the line, if one is invalid."""
     verdicts = {}
     for place, columns in read_rows(path):
         match columns:
             case [sentence, translation, "right" | "wrong" as verdict, reason] if reason.strip():
                 verdicts[sentence, translation] = Verdict(verdict == "right", reason)
             case _:
-                raise ValueError(f'{place}: expected sentence, translation, "right" or "wrong", and why, by tabs')
+                raise UserError(f'{place}: expected sentence, translation, "right" or "wrong", and why, by tabs')
     return verdicts
 
 
@@ -225,11 +226,11 @@ def sentences_in_file(sentences: Sequence[Sentence], path: Path) -> Iterator[str
 
 
 def check_overlap(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
-    """Checks that no sentence of the lists occurs in files of pairs. Raises ValueError, naming them, if any does."""
+    """Checks that no sentence of the lists occurs in files of pairs. Raises UserError, naming them, if any does."""
     sentences = [sentence for path in lists for sentence in read_list(path)]
     overlap = {f"{path.name}: {text}" for path in pairs for text in sentences_in_file(sentences, path)}
     if overlap:
-        raise ValueError("\n".join(["these are not kept apart:", *sorted(overlap)]))
+        raise UserError("\n".join(["these are not kept apart:", *sorted(overlap)]))
     print(f"None of {len(sentences)} sentences stands in {len(pairs)} files.")
 
 

@@ -18,6 +18,7 @@ from tqdm import tqdm
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator, decoding_name
+from model.errors import UserError
 from model.training.data import Pair, read_pairs
 
 try:
@@ -49,7 +50,7 @@ def score(translator: Translator, name: str, pairs: Sequence[Pair], beam: int) -
 
 
 def read_translatable(path: Path, translator: Translator) -> list[Pair]:
-    """The pairs of a file. Raises ValueError, naming the line, if a source has no pieces or too many.
+    """The pairs of a file. Raises UserError, naming the line, if a source has no pieces or too many.
 
     Such a line is not skipped, because scores are comparable only if they cover the same pairs.
     """
@@ -57,8 +58,8 @@ def read_translatable(path: Path, translator: Translator) -> list[Pair]:
     for line, pair in enumerate(pairs, 1):
         try:
             translator.source_ids(pair.src)
-        except ValueError as error:
-            raise ValueError(f"{path} line {line} cannot be translated. {error}") from error
+        except UserError as error:
+            raise UserError(f"{path} line {line} cannot be translated. {error}") from error
     return pairs
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from model import command
 from model.decoding import Translator
+from model.errors import UserError
 from model.evaluation.classroom import group_by_kind, read_rows
 
 SHIPPED_INPUTS = Path(str(files("assets") / "rough-inputs.tsv"))
@@ -50,14 +51,14 @@ class Comparison(NamedTuple):
 
 
 def read_inputs(path: Path) -> list[RoughInput]:
-    """Reads a TSV file of inputs. Raises ValueError, naming file and line, if a column is missing or blank."""
+    """Reads a TSV file of inputs. Raises UserError, naming file and line, if a column is missing or blank."""
     inputs = []
     for place, (kind, *texts) in read_rows(path):
         if len(texts) < 2 or not all(text.strip() for text in (kind, *texts)):
-            raise ValueError(f"{place}: expected what is rough, the input and its clean form, by tabs")
+            raise UserError(f"{place}: expected what is rough, the input and its clean form, by tabs")
         inputs.append(RoughInput(kind, texts[0], tuple(texts[1:])))
     if not inputs:
-        raise ValueError(f"{path} has no inputs")
+        raise UserError(f"{path} has no inputs")
     return inputs
 
 

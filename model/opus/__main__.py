@@ -17,6 +17,7 @@ from pathlib import Path
 
 from model import command
 from model.checkpoints import checkpoint
+from model.errors import UserError
 from model.files import write_together
 from model.languages import parse_languages
 from model.opus import export, marian
@@ -58,10 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def export_model(name: str, folder: Path) -> None:
-    """Writes a checkpoint for transformers and says what is lost. Raises ValueError if Marian has no such model."""
+    """Writes a checkpoint for transformers and says what is lost. Raises UserError if Marian has no such model."""
     translator = checkpoint.load(name)
     if (folder / marian.CONFIG).exists() and marian.published_type(folder) != "marian":
-        raise ValueError(f"{folder} holds another model: choose a folder of its own")
+        raise UserError(f"{folder} holds another model: choose a folder of its own")
     files = [*export.contents(translator)]
     write_together(folder, files)
     print(f"{sum(len(data) for _, data in files) / 1e6:,.0f} MB in {folder}. What is not in it:")
@@ -71,7 +72,7 @@ def export_model(name: str, folder: Path) -> None:
 
 
 def import_model(options: argparse.Namespace) -> None:
-    """Writes an OPUS-MT model as a checkpoint. Raises ValueError or CheckpointError if it cannot be converted."""
+    """Writes an OPUS-MT model as a checkpoint. Raises UserError or CheckpointError if it cannot be converted."""
     folder, origin = marian.fetch(options.name)
     languages = parse_languages(options.languages) if options.languages else None
     conversion = marian.convert(folder, origin, target=options.target, languages=languages)

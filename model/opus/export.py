@@ -16,6 +16,7 @@ from torch import Tensor
 
 from model.checkpoints.weights import WEIGHTS
 from model.decoding import Translator
+from model.errors import UserError
 from model.opus.marian import CONFIG, TOKENIZER_CONFIG
 from model.opus.own import KEY, marian_options, own_options
 from model.opus.tokenizer import DEFAULT_TAG, SOURCE, TARGET, VOCABULARY, TwoModels
@@ -29,12 +30,12 @@ POSITIONS = ("sinusoidal", "sinusoidal halves")
 
 
 def contents(translator: Translator) -> Iterator[tuple[str, bytes]]:
-    """The files of the folder by name, with 32-bit weights. Raises ValueError if Marian has no such model."""
+    """The files of the folder by name, with 32-bit weights. Raises UserError if Marian has no such model."""
     config, tokenizer = translator.model.config, translator.tokenizer
     if config.positions not in POSITIONS:
-        raise ValueError(f'Marian has sines and cosines as positions, and this model has "{config.positions}"')
+        raise UserError(f'Marian has sines and cosines as positions, and this model has "{config.positions}"')
     if not config.d_head == config.d_value == config.d_model / config.n_heads:
-        raise ValueError(
+        raise UserError(
             f"Marian's heads are as wide as d_model / n_heads, and this model's {config.n_heads} are {config.d_head} "
             f"(queries, keys) and {config.d_value} (values) of d_model {config.d_model}"
         )

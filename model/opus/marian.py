@@ -20,6 +20,7 @@ from model.checkpoints.record import Origin
 from model.checkpoints.weights import INDEX, SHARDS, WEIGHTS, verify_size
 from model.config import Activation, ModelConfig
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import named_faults, read_bytes, read_object, shorten
 from model.languages import Languages, languages_record
 from model.opus.origin import languages_of_repository, origin_sentence, read_licence, returned_sentence
@@ -110,11 +111,11 @@ class Conversion:
 def fetch(name: str) -> tuple[Path, Origin]:
     """The folder of a Marian model's files, and its origin, by the name of a folder or of a Hub repository.
 
-    Raises ValueError or CheckpointError, with a sentence, if there is neither.
+    Raises UserError or CheckpointError if there is neither.
     """
     folder, commit = Path(name), ""
     if folder.is_absolute() and not folder.is_dir():
-        raise ValueError(f"There is no folder {name}.")
+        raise UserError(f"There is no folder {name}.")
     if not folder.is_dir():
         name, folder = name.partition("@")[0], download(name, READ)
         commit = folder.name
@@ -137,7 +138,7 @@ def published_type(folder: Path) -> str:
 def convert(folder: Path, origin: Origin, *, target: str = "", languages: Languages | None = None) -> Conversion:
     """The translator of a Marian checkpoint's folder; `target` is the language of a tag, such as "fra".
 
-    Without `languages`, their names come from the files or the repository's name. Raises OSError or ValueError, with a
+    Without `languages`, their names come from the files or the repository's name. Raises OSError or UserError, with a
     sentence, if a file is missing or damaged, or the model has another architecture. Memory for the weights is
     allocated last, when all else is in order.
     """
@@ -148,13 +149,13 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     own = read_own_options(fields)
     tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if os.path.lexists(folder / TOKENIZER_CONFIG) else {}
     if tokenizer_config.get("separate_vocabs"):
-        raise ValueError("it has a vocabulary for each language: only models with one for both can be shown")
+        raise UserError("it has a vocabulary for each language: only models with one for both can be shown")
     config = own.config if own else config_of(marian)
     verify_size(config)
     tokenizer = make_tokenizer(folder, tokenizer_config, target, own)
     check_tokenizer(tokenizer, config)
     if marian.eos_token_id != tokenizer.eos_id:
-        raise ValueError(f"{CONFIG} says {marian.eos_token_id} as the number of the end, not {tokenizer.eos_id}")
+        raise UserError(f"{CONFIG} says {marian.eos_token_id} as the number of the end, not {tokenizer.eos_id}")
     tag = tokenizer.default_tag if isinstance(tokenizer, TwoModels) else ""
     languages = languages or (own.languages if own else languages_of_repository(origin, tokenizer_config, tag))
     model, precision = model_of(config, read_weights(folder, max_bytes(config)))
@@ -177,19 +178,19 @@ def origin_record(origin: Origin, own: OwnOptions | None) -> dict[str, Any]:
 
 
 def reject_other_types(folder: Path) -> None:
-    """Raises ValueError, naming what is missing here if it is known, if a folder holds a model of another type."""
+    """Raises UserError, naming what is missing here if it is known, if a folder holds a model of another type."""
     kind = published_type(folder)
     if kind in MISSING:
-        raise ValueError(f"{CONFIG}: it is a {kind} model, and here there is no support for {MISSING[kind]}")
+        raise UserError(f"{CONFIG}: it is a {kind} model, and here there is no support for {MISSING[kind]}")
     if kind not in ("", "marian"):
-        raise ValueError(f"{CONFIG}: it is a {shorten(kind)} model, and only those of Marian can be shown here")
+        raise UserError(f"{CONFIG}: it is a {shorten(kind)} model, and only those of Marian can be shown here")
 
 
 def config_of(marian: MarianConfig) -> ModelConfig:
-    """The sizes and options of the model. Raises ValueError if it has another architecture."""
+    """The sizes and options of the model. Raises UserError if it has another architecture."""
     for reason, applies in DIFFERENCES.items():
         if applies(marian):
-            raise ValueError(f"{CONFIG}: {reason}, and that cannot be shown here")
+            raise UserError(f"{CONFIG}: {reason}, and that cannot be shown here")
     return ModelConfig(
         src_vocab_size=marian.vocab_size,
         tgt_vocab_size=marian.vocab_size,
@@ -211,7 +212,7 @@ def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str, own: Ow
     """The tokenizer, with the tag that sources get by default if the vocabulary has tags.
 
     It is the tag of `target` ("none": no tag), or the only one, or that of the language in the tokenizer's
-    configuration. Raises ValueError if none of these decides.
+    configuration. Raises UserError if none of these decides.
     """
     if own and own.is_trained_here:
         return own_tokenizer(folder, target)
@@ -224,7 +225,7 @@ def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str, own: Ow
     if default_tag not in tags:
         known = ", ".join(tag[2:-2] for tag in tags) or "it has no tags"
         reason = f"it has no tag {default_tag}" if target else "it translates into several languages"
-        raise ValueError(
+        raise UserError(
             f"{reason}: choose one with python -m model.opus NAME FOLDER --target CODE (the codes: {known}; "
             "none: nothing is put in front of a text)"
         )
@@ -232,15 +233,15 @@ def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str, own: Ow
 
 
 def own_tokenizer(folder: Path, target: str) -> Tokenizer:
-    """The tokenizer of a model of ours, whose three files come from one. Raises ValueError if they do not."""
+    """The tokenizer of a model of ours, whose three files come from one. Raises UserError if they do not."""
     if target:
-        raise ValueError(f"it translates into one language, and has no tag for {target}")
+        raise UserError(f"it translates into one language, and has no tag for {target}")
     both = [read_bytes(folder / name, MAX_TOKENIZER_BYTES) for name in (SOURCE, TARGET)]
     tokenizer = Tokenizer(both[0])
     pieces = tokenizer.pieces(range(tokenizer.vocab_size))
     vocabulary = parse_vocabulary(read_bytes(folder / VOCABULARY, MAX_TOKENIZER_BYTES))
     if both[0] != both[1] or vocabulary != {piece: i for i, piece in enumerate(pieces)}:
-        raise ValueError(
+        raise UserError(
             f"{SOURCE}, {TARGET} and {VOCABULARY} are not of one tokenizer, as they are in an export of ours"
         )
     return tokenizer

@@ -10,6 +10,7 @@ from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 
 from model.checkpoints.record import Origin
+from model.errors import UserError
 from model.files import read_text
 from model.languages import CODE, NAME, Language, Languages
 
@@ -76,7 +77,7 @@ def read_licence(folder: Path) -> str:
 def languages_of_repository(origin: Origin, config: Mapping[str, Any], tag: str) -> Languages:
     """The languages in the tokenizer's configuration, or else in the repository's name; a tag overrides the target.
 
-    Raises ValueError if neither names them.
+    Raises UserError if neither names them.
     """
     name = origin.repository.rpartition("/")[2]
     by_name = name.split("-")[-2:] if name.startswith("opus-mt") and name.count("-") > 2 else (None, None)
@@ -84,7 +85,7 @@ def languages_of_repository(origin: Origin, config: Mapping[str, Any], tag: str)
     codes = [code if isinstance(code, str) and code else other for code, other in zip(configured, by_name, strict=True)]
     source, target = (language_from_code(code) if code else None for code in codes)
     if source is None or target is None:
-        raise ValueError(
+        raise UserError(
             f"neither its files nor its name tell its languages: name them with --languages {LANGUAGES_EXAMPLE}"
         )
     return Languages(source, target)

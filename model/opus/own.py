@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from model.checkpoints.record import Origin
 from model.config import ModelConfig
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import named_faults
 from model.languages import NamedLanguages, languages_record
 from model.opus.tokenizer import TwoModels
@@ -55,7 +56,7 @@ def own_options(translator: Translator) -> dict[str, Any]:
 def read_own_options(fields: Mapping[str, Any]) -> OwnOptions | None:
     """The value of the key in a `config.json`; None without one.
 
-    Raises ValueError if it is invalid, or the rest of the file names other sizes or options.
+    Raises UserError if it is invalid, or the rest of the file names other sizes or options.
     """
     if KEY not in fields:
         return None
@@ -63,7 +64,7 @@ def read_own_options(fields: Mapping[str, Any]) -> OwnOptions | None:
         own = OwnOptions.model_validate_json(to_json(fields[KEY]))
     for name, value in marian_options(own.config).items():
         if fields.get(name) != value:
-            raise ValueError(f"config.json: {name} is {fields.get(name)!r}, and {value!r} by what {KEY} says there")
+            raise UserError(f"config.json: {name} is {fields.get(name)!r}, and {value!r} by what {KEY} says there")
     return own
 
 

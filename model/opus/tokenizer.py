@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pydantic import StrictInt, TypeAdapter
 
+from model.errors import UserError
 from model.files import named_faults, read_bytes
 from model.tokenizer import MAX_TOKENIZER_BYTES, WORD_START, Side, Tokenizer, load_processor, require_characters
 
@@ -32,10 +33,10 @@ class TwoModels(Tokenizer):
     """
 
     def __init__(self, files: Mapping[str, bytes]):
-        """Raises ValueError if one of the files is missing or invalid."""
+        """Raises UserError if one of the files is missing or invalid."""
         self._files = {name: files[name] for name in FILES if name in files}
         if missing := set(REQUIRED_FILES) - self._files.keys():
-            raise ValueError(f"{min(missing)} is missing")
+            raise UserError(f"{min(missing)} is missing")
         self._sides = {"source": load_processor(SOURCE, files[SOURCE]), "target": load_processor(TARGET, files[TARGET])}
         self._ids = parse_vocabulary(files[VOCABULARY])
         self._pieces = sorted(self._ids, key=self._ids.__getitem__)
@@ -46,7 +47,7 @@ class TwoModels(Tokenizer):
 
     @classmethod
     def load(cls, path: Path) -> "TwoModels":
-        """Reads the files in a folder. Raises OSError or ValueError if one is missing or invalid."""
+        """Reads the files in a folder. Raises OSError or UserError if one is missing or invalid."""
         names = [*REQUIRED_FILES, *([DEFAULT_TAG] if os.path.lexists(path / DEFAULT_TAG) else [])]
         return cls({name: read_bytes(path / name, MAX_TOKENIZER_BYTES) for name in names})
 
@@ -83,7 +84,7 @@ class TwoModels(Tokenizer):
         return [self.encode(text, side) for text in texts]
 
     def sample(self, text: str, alpha: float, rng: random.Random) -> list[int]:
-        raise ValueError("an OPUS-MT tokenizer cuts a text in one way only: sampling of pieces is not for it")
+        raise UserError("an OPUS-MT tokenizer cuts a text in one way only: sampling of pieces is not for it")
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the pieces; end, padding and unknown pieces vanish, a tag stays."""
@@ -104,14 +105,14 @@ def split_tag(text: str) -> tuple[str, str]:
 
 
 def parse_vocabulary(data: bytes) -> dict[str, int]:
-    """The ids by piece. Raises ValueError unless they are 0, 1, 2 and so on, and include the special pieces."""
+    """The ids by piece. Raises UserError unless they are 0, 1, 2 and so on, and include the special pieces."""
     with named_faults(VOCABULARY):
         ids = IDS.validate_json(data)
     if sorted(ids.values()) != list(range(len(ids))):
-        raise ValueError(f"{VOCABULARY} must hold every number from 0 to {len(ids) - 1} once, and each piece once")
+        raise UserError(f"{VOCABULARY} must hold every number from 0 to {len(ids) - 1} once, and each piece once")
     for piece in (PAD, UNK, EOS):
         if piece not in ids:
-            raise ValueError(f"{VOCABULARY} has no piece {piece}")
+            raise UserError(f"{VOCABULARY} has no piece {piece}")
     return ids
 
 
@@ -125,5 +126,5 @@ def parse_default_tag(data: bytes, tags: Sequence[str]) -> str:
     with named_faults(DEFAULT_TAG):
         names = TAGS.validate_json(data)
     if [*names] != ["default"] or names["default"] not in tags:
-        raise ValueError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default", and nothing else')
+        raise UserError(f'{DEFAULT_TAG} must name a tag of the vocabulary as "default", and nothing else')
     return names["default"]

@@ -27,6 +27,7 @@ from model.checkpoints.weights import (
     weight_shapes,
 )
 from model.config import ModelConfig
+from model.errors import UserError
 from model.layers import sinusoidal_halves
 from model.transformer import Transformer
 
@@ -91,27 +92,27 @@ def max_bytes(config: ModelConfig) -> int:
 
 
 def read_weights(folder: Path, limit: int) -> dict[str, Tensor]:
-    """The tensors in the weight files, by Marian's names. Raises ValueError if they have more than `limit` bytes."""
+    """The tensors in the weight files, by Marian's names. Raises UserError if they have more than `limit` bytes."""
     names = {path.name for path in folder.iterdir()}
     safe = {name for name in names if name == WEIGHTS or fnmatchcase(name, SHARDS)}
     if not safe and PICKLED not in names:
-        raise ValueError(f"it has no {WEIGHTS}, no shards of it and no {PICKLED}, and no other weights are read")
+        raise UserError(f"it has no {WEIGHTS}, no shards of it and no {PICKLED}, and no other weights are read")
     files = find_weight_files(folder, safe) if safe else [folder / PICKLED]
     verify_file_sizes(files, limit)
     return {name: weight for path in files for name, weight in read_tensors(path, limit).items()}
 
 
 def read_tensors(path: Path, limit: int) -> dict[str, Tensor]:
-    """The tensors in one file. Raises ValueError if it is damaged, or holds something else or more."""
+    """The tensors in one file. Raises UserError if it is damaged, or holds something else or more."""
     try:
         if path.name == PICKLED and (size := unpacked_bytes(path)) > limit:
-            raise ValueError(f"{size:,} bytes are more than the model of config.json can have")
+            raise UserError(f"{size:,} bytes are more than the model of config.json can have")
         weights = torch.load(path, map_location="cpu", weights_only=True) if path.name == PICKLED else load_file(path)
     except READ_ERRORS as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ValueError(f"{path.name} holds no weights that can be read: {reason}") from error
+        raise UserError(f"{path.name} holds no weights that can be read: {reason}") from error
     if not isinstance(weights, dict) or not all(map(is_float_tensor, weights.values())):
-        raise ValueError(f"{path.name} must hold tensors of floats by their names, and nothing else")
+        raise UserError(f"{path.name} must hold tensors of floats by their names, and nothing else")
     return {str(name): weight.detach() for name, weight in weights.items()}
 
 
@@ -134,23 +135,23 @@ def is_float_tensor(value: object) -> bool:
 def model_of(config: ModelConfig, weights: dict[str, Tensor]) -> tuple[Transformer, torch.dtype]:
     """A model with these weights, and the type of float that keeps all their digits.
 
-    Raises ValueError if a weight is missing, unknown, of another shape or not finite.
+    Raises UserError if a weight is missing, unknown, of another shape or not finite.
     """
     expected = weight_shapes(config)
     theirs = {name: marian_name(name, config) for name in expected}
     weights = without_zero_biases(config, without_copies(config, weights))
     if unknown := weights.keys() - theirs.values():
-        raise ValueError(f"it has an unknown weight {min(unknown)}")
+        raise UserError(f"it has an unknown weight {min(unknown)}")
     order, model = sorted(range(config.d_model), key=marian_order(config).__getitem__), uninitialized_model(config)
     for name, parameter in model.named_parameters():
         weight = weights.get(theirs[name])
         if weight is None:
-            raise ValueError(f"it lacks weight {theirs[name]}")
+            raise UserError(f"it lacks weight {theirs[name]}")
         weight = weight[0] if name == "projection.bias" and weight.shape[:1] == (1,) else weight
         if weight.shape != expected[name]:
-            raise ValueError(f"{theirs[name]} has shape {list(weight.shape)}, not {list(expected[name])}")
+            raise UserError(f"{theirs[name]} has shape {list(weight.shape)}, not {list(expected[name])}")
         if not weight.isfinite().all():
-            raise ValueError(f"{theirs[name]} holds values that are not finite numbers")
+            raise UserError(f"{theirs[name]} holds values that are not finite numbers")
         with torch.no_grad():
             parameter.copy_(in_order(name, weight, order))
     return model, precision_of([*weights.values()])
@@ -194,20 +195,20 @@ def marian_name(name: str, config: ModelConfig) -> str:
 def without_copies(config: ModelConfig, weights: dict[str, Tensor]) -> dict[str, Tensor]:
     """The weights without copies: some files contain the tied embedding four times, and the computed positions.
 
-    Raises ValueError if a copy differs, or the positions are not the computed ones.
+    Raises UserError if a copy differs, or the positions are not the computed ones.
     """
     rest = dict(weights)
     for first, *others in tied_names(config):
         tied = [rest.pop(name) for name in (first, *others) if name in rest]
         if not all(torch.equal(tied[0], other) for other in tied[1:]):
-            raise ValueError("its embeddings and its output are not one matrix, and that cannot be shown here")
+            raise UserError("its embeddings and its output are not one matrix, and that cannot be shown here")
         rest |= {first: tied[0]} if tied else {}
     computed = sinusoidal_halves(config.max_len, config.d_model)
     for name in POSITIONS:
         positions = rest.pop(name, computed)
         atol = max(1e-3, torch.finfo(positions.dtype).eps)  # bfloat16 rounds more than that
         if positions.shape != computed.shape or not torch.allclose(positions.float(), computed, rtol=0, atol=atol):
-            raise ValueError(f"{name} is not the table of sines and cosines, and that cannot be shown here")
+            raise UserError(f"{name} is not the table of sines and cosines, and that cannot be shown here")
     return rest
 
 
@@ -221,12 +222,12 @@ def tied_names(config: ModelConfig) -> list[tuple[str, ...]]:
 
 
 def without_zero_biases(config: ModelConfig, weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights without the biases that Marian's attention has and ours lacks. Raises ValueError if one is not 0."""
+    """The weights without the biases that Marian's attention has and ours lacks. Raises UserError if one is not 0."""
     if config.attention_bias:
         return weights
     names = {marian_name(name, config) for name in weight_shapes(config) if PROJECTION.search(name)}
     rest = dict(weights)
     for name in (name.replace("weight", "bias") for name in names):
         if name in rest and rest.pop(name).any():
-            raise ValueError(f"{name} is not 0, and the model of config.json has no biases of attention")
+            raise UserError(f"{name} is not 0, and the model of config.json has no biases of attention")
     return rest

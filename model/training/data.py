@@ -15,6 +15,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from model.errors import UserError
 from model.files import write_atomically
 from model.tidying import Rules
 from model.tokenizer import Side, Tokenizer, pad
@@ -73,7 +74,7 @@ class Batch:
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """Reads TSV or TSV.gz files, a pair a line: source, a tab, target; further columns are ignored.
 
-    Raises ValueError, naming file and line, if a line has no tab or cannot be read, or a file has no pairs.
+    Raises UserError, naming file and line, if a line has no tab or cannot be read, or a file has no pairs.
     """
     pairs: list[Pair] = []
     for path in paths:
@@ -83,14 +84,14 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
                 for number, line in enumerate(file, 1):
                     columns = line.rstrip("\n").split("\t")
                     if len(columns) < 2:
-                        raise ValueError(f"{path} line {number}: expected a source, a tab and a target")
+                        raise UserError(f"{path} line {number}: expected a source, a tab and a target")
                     pairs.append(Pair(columns[0], columns[1]))
         except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is no text in UTF-8 behind line {len(pairs) - before}") from error
+            raise UserError(f"{path} is no text in UTF-8 behind line {len(pairs) - before}") from error
         except (EOFError, zlib.error) as error:
-            raise ValueError(f"{path} breaks off or is damaged behind line {len(pairs) - before}") from error
+            raise UserError(f"{path} breaks off or is damaged behind line {len(pairs) - before}") from error
         if len(pairs) == before:
-            raise ValueError(f"{path} has no pairs")
+            raise UserError(f"{path} has no pairs")
     return pairs
 
 
@@ -223,7 +224,7 @@ class WeightedPairs(NamedTuple):
 def split_weight(name: str) -> tuple[str, float]:
     """The path and the weight in `path=weight`; the weight is 1 if no number follows an equals sign.
 
-    Raises ValueError unless the weight is above 0 and finite.
+    Raises UserError unless the weight is above 0 and finite.
     """
     path, sign, number = name.rpartition("=")
     try:
@@ -233,10 +234,10 @@ def split_weight(name: str) -> tuple[str, float]:
     if not sign:
         return name, 1.0
     if not 0 < weight < math.inf:
-        raise ValueError(f"{name}: the weight of a file must be above 0 and finite, not {number}")
+        raise UserError(f"{name}: the weight of a file must be above 0 and finite, not {number}")
     return path, weight
 
 
 def read_weighted_pairs(names: Sequence[str]) -> list[WeightedPairs]:
-    """Reads files named as `path` or `path=weight`. Raises OSError or ValueError if one cannot be read."""
+    """Reads files named as `path` or `path=weight`. Raises OSError or UserError if one cannot be read."""
     return [WeightedPairs(read_pairs([Path(path)]), weight) for path, weight in map(split_weight, names)]

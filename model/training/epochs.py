@@ -9,6 +9,7 @@ import random
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from model.errors import UserError
 from model.tokenizer import Tokenizer
 from model.training import distributed
 from model.training.data import Batch, EncodedPair, Pair, WeightedPairs, batch_indices, encode_pairs, prefetch, shard
@@ -84,7 +85,7 @@ class Epochs:
     def pairs(self, epoch: int) -> list[EncodedPair]:
         """The pairs of an epoch as ids; the same in every process and after every resumption.
 
-        Raises ValueError if no pair is short enough.
+        Raises UserError if no pair is short enough.
         """
         config, seed = self.config, self.seed_of(epoch)
         encoded = encode_pairs(
@@ -98,7 +99,7 @@ class Epochs:
             seed=seed,
         )
         if not encoded:
-            raise ValueError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
+            raise UserError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
         return encoded
 
     def batches(self, encoded: Sequence[EncodedPair], epoch: int) -> list[list[int]]:

@@ -9,6 +9,7 @@ from typing import Any
 from tqdm import tqdm
 
 from model.checkpoints.record import LogLine
+from model.errors import UserError
 from model.files import read_bytes, save_error, write_atomically
 from model.training import distributed
 from model.training.trainer import Trainer
@@ -22,9 +23,9 @@ def to_json_line(line: dict[str, Any]) -> bytes:
 
 
 def require_finite(loss: float, step: int) -> None:
-    """Raises ValueError if a loss is not finite: no later one can be."""
+    """Raises UserError if a loss is not finite: no later one can be."""
     if not math.isfinite(loss):
-        raise ValueError(
+        raise UserError(
             f"the loss is no number at step {step}: the training has diverged. Begin anew with a lower --peak-lr, or "
             "with more --warmup-steps"
         )
@@ -46,7 +47,7 @@ class Log:
     def read(self) -> list[dict[str, Any]]:
         """The lines in the file, without a last one that a kill cut off: its step will come again.
 
-        Raises ValueError, naming the line, if another one is not valid.
+        Raises UserError, naming the line, if another one is not valid.
         """
         texts = read_bytes(self.path.resolve(), MAX_LOG_BYTES).split(b"\n") if self.path.exists() else []
         lines = []
@@ -56,13 +57,13 @@ class Log:
                 lines.append(json.loads(text))
             except ValueError as error:
                 if any(texts[number:]):
-                    raise ValueError(
+                    raise UserError(
                         f"{self.path} line {number} is no line of a log: delete it, and --resume goes on without it"
                     ) from error
         return lines
 
     def write(self, **figures: float | int) -> None:
-        """Appends a line. Raises ValueError, in every process, if a loss is not finite, and SaveError if it cannot."""
+        """Appends a line. Raises UserError, in every process, if a loss is not finite, and SaveError if it cannot."""
         for name in {"loss", "dev_loss"} & figures.keys():
             require_finite(figures[name], self.trainer.position.step)
         if not distributed.is_first():

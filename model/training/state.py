@@ -11,6 +11,7 @@ import torch
 
 from model.checkpoints.checkpoint import CONFIG, MOMENTS, RECORD, error_reason
 from model.config import ModelConfig
+from model.errors import UserError
 from model.files import file_size, write_atomically
 from model.tokenizer import TOKENIZER, Tokenizer
 from model.training import distributed
@@ -50,19 +51,19 @@ def save(trainer: Trainer, path: Path) -> None:
     write_atomically(path, buffer.getbuffer())
 
 
-def damaged_state_error(path: Path, error: Exception) -> ValueError:
+def damaged_state_error(path: Path, error: Exception) -> UserError:
     """The error for a state that cannot be read, with what to do instead."""
     moments = [config.parent for config in (path.parent / MOMENTS).glob(f"*/{CONFIG}")]
     complete = sorted(moment for moment in moments if (moment / RECORD).exists())  # only the card is written later
     ways = [f"--start {complete[-1]} begins a new run with the weights kept last"] if complete else []
-    return ValueError(
+    return UserError(
         f"{path} is damaged, or no state of a run ({error_reason(error)}): nothing can be resumed from it. "
         + "; or ".join(["Put back a copy of it, if you have one", *ways, "begin anew in another folder with --run"])
     )
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The state in a file. Raises ValueError, with a sentence, if it cannot be read."""
+    """The state in a file. Raises UserError if it cannot be read."""
     try:
         file_size(path.resolve())  # raises unless it is a regular file
         with ZipFile(path) as archive:
@@ -79,12 +80,12 @@ def read(path: Path) -> dict[str, Any]:
 def resume(folder: Path) -> Trainer:
     """The trainer as it was last saved, with its original plan.
 
-    Raises ValueError if the state cannot be read, or was saved by another number of processes.
+    Raises UserError if the state cannot be read, or was saved by another number of processes.
     """
     state = read(folder / STATE)
     of_processes = state.get("processes", [state])  # old states, of one process, hold its part themselves
     if len(of_processes) != distributed.process_count():
-        raise ValueError(
+        raise UserError(
             f"the run in {folder} has {len(of_processes)} processes and cannot be continued with "
             f"{distributed.process_count()}; {distributed.launch_command(len(of_processes))} --resume --run {folder} "
             "goes on with it"

@@ -12,6 +12,7 @@ from model import hardware
 from model.checkpoints import checkpoint
 from model.checkpoints.record import runs_of, total_over_runs
 from model.config import ModelConfig
+from model.errors import UserError
 from model.hardware import training_flops
 from model.languages import languages_arguments
 from model.tidying import rules_of
@@ -191,12 +192,12 @@ class Trainer:
 def from_checkpoint(config: TrainConfig) -> Trainer:
     """A trainer with the weights, sizes and tokenizer of the checkpoint `config.start`.
 
-    It keeps that checkpoint's languages and tidying rules, unless the recipe names other languages. Raises ValueError
+    It keeps that checkpoint's languages and tidying rules, unless the recipe names other languages. Raises UserError
     if the checkpoint is a converted one, or wider than the recipe's `d_ff`.
     """
     translator = checkpoint.load(config.start)
     if "origin" in translator.record:
-        raise ValueError(
+        raise UserError(
             f"{config.start} is a converted model with a tokenizer of another kind, and cannot be trained further: "
             "--start takes a checkpoint that python -m model.train made"
         )
@@ -205,7 +206,7 @@ def from_checkpoint(config: TrainConfig) -> Trainer:
         config = replace(config, languages=languages_arguments(translator.languages), tidying=tidying)
     sizes = translator.model.config
     if 0 < config.d_ff < sizes.d_ff:
-        raise ValueError(
+        raise UserError(
             f"d_ff {config.d_ff} is less than the {sizes.d_ff} of {config.start}; a model only becomes wider"
         )
     trainer = Trainer(config, translator.tokenizer, with_width(config, sizes))

@@ -208,7 +208,7 @@ def test_a_view_comes_back_from_its_link_by_back_and_by_a_reload(page):
 def test_a_lost_connection_loses_nothing(browser, toy):
     """And when a server answers again, the page goes on, without being loaded anew."""
     from explorer.page.ui import create_ui
-    from explorer.server.answer_service import AnswerService
+    from explorer.server.ask import AnswerService
     from explorer.server.launch import launch
 
     app = AppContext(Recordings(toy), None)

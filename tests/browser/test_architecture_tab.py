@@ -1,15 +1,15 @@
 """The Architecture tab in a real browser: map, shape trace and parameters, at a desk and on a phone."""
 
-import json
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from shapes import shapes_of
 from visiting import DESK, PHONE, eventually, needs_browser, open_tab, translate, visited
 
-from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs.architecture.tab import shapes_payload, words
+from explorer.recording.trace import record
+from explorer.tabs.architecture.tab import words
 from explorer.ui.glossary import LINK
 from explorer.ui.glossary import words as glossary_words
 from model.decoding import Translator
@@ -58,7 +58,7 @@ def unfold(page: Page, role: str):
 
 
 def payload(translator: Translator, sentence: str = FIRST) -> dict:
-    return json.loads(shapes_payload(Recordings(translator), sentence))
+    return shapes_of(translator, record(translator, sentence))
 
 
 def block_texts(page: Page) -> dict[str, list[str]]:
@@ -100,7 +100,7 @@ def test_a_failure_is_told_and_the_shapes_of_each_sentence_are_asked_for_once(br
         open_tab(page, "Positions")
         open_tab(page, "Architecture")
         expect(page.locator(".architecture svg")).to_be_visible()
-        assert len([text for text in asked if '"question":"shapes"' in text]) == 1
+        assert len([text for text in asked if '"The water is cold.",[]]' in text]) == 1
 
 
 def test_the_map_is_that_of_the_model_at_hand(tab, toy):

@@ -3,6 +3,7 @@
 from itertools import groupby
 
 from playwright.sync_api import expect
+from remarks import default_step
 from visiting import (
     ask,
     choose,
@@ -16,7 +17,6 @@ from visiting import (
 )
 
 from explorer.recording import MAX_CHARACTERS
-from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 

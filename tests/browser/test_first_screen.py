@@ -5,6 +5,7 @@ from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
+from remarks import default_step
 from visiting import (
     HOLD_TIME,
     WAITING,
@@ -18,7 +19,6 @@ from visiting import (
     visited,
 )
 
-from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
 from explorer.recording.trace import Trace, record
 from model.decoding import Translator

@@ -5,12 +5,11 @@ import re
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
+from remarks import remarks_on
 from visiting import BOX, expect_sentence, go_to, needs_browser, open_tab, translate
 
-from explorer.recording.likelihood import likelihood
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.recording.warnings import warnings
 
 pytestmark = needs_browser
 
@@ -29,7 +28,8 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     expect(line).to_be_hidden()  # the first example is ordinary
     translate(page, WRONG)
     trace = record(shipped, WRONG)
-    found, (warning, *_) = likelihood(trace), warnings(trace)
+    (remarks,) = remarks_on(shipped, [trace])
+    found, (warning, *_) = remarks.likelihood, remarks.warnings
     assert found is not None and found.reason is not None
     expect(verdict).to_contain_text("Likely wrong")
     expect(verdict).to_contain_text(found.reason.text)
@@ -38,7 +38,7 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     verdict.click()
     expect(page.locator(".likelihood p")).to_contain_text(f"{100 * found.probability:.0f}%")
     marked = page.locator("[data-role=target] .piece.doubtful")
-    expect(marked.first).to_have_attribute("title", re.compile(re.escape(str(found.reason.json()["reason"]))))
+    expect(marked.first).to_have_attribute("title", re.compile(re.escape(str(found.reason.reason))))
     translate(page, "We are going to the beach tomorrow.")
     expect(verdict).to_have_text("Likely right")
     expect(line).to_be_hidden()

@@ -4,9 +4,9 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from remarks import default_step
 from visiting import begin_again, choose, go_to, needs_browser, source, target, time_held, translate, visited
 
-from explorer.recording.default_step import default_step
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 from model.decoding import Translator

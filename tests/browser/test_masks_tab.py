@@ -63,10 +63,10 @@ def test_it_opens_with_the_batch_of_the_article_and_its_padding(page, shipped):
 def test_a_row_is_told_with_and_without_its_mask(page, shipped, kind):
     open_masks(page, kind)
     pick(page, layer=1, head=2, sentence=0, query=1)
-    whole = record_pass(shipped, *(record(shipped, sentence) for sentence in SENTENCES))
-    scores = head_of(whole, kind, 1, 2, 0).scores[1].astype(np.float64)
+    forward_pass = record_pass(shipped, *(record(shipped, sentence) for sentence in SENTENCES))
+    scores = head_of(forward_pass, kind, 1, 2, 0).scores[1].astype(np.float64)
     powers = np.exp(scores - scores.max())
-    leaked = powers[whole.src[0] == 0].sum() / powers.sum()
+    leaked = powers[forward_pass.src[0] == 0].sum() / powers.sum()
     expect(said(page, "weights")).to_contain_text("Sum 1.000, of which 0.000 on padding")
     expect(said(page, "unmasked")).to_contain_text(f"Sum 1.000, of which {leaked:.3f} on padding")
 

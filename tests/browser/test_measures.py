@@ -10,15 +10,17 @@ from playwright.sync_api import Page, expect
 from serving import launched
 from visiting import begin_again, choose, drawn, expect_weights, go_to_end, needs_browser, open_tab, option, visited
 
-from explorer import Pass, lengths, record, record_pass, rollout
+from explorer import ForwardPass, lengths, record, record_pass, rollout
 from explorer.attention_view.component import View, attention_viewer
-from explorer.page.ui import GradioComponents
+from explorer.derived.about import about_model
+from explorer.engine.calls import ModelCalls
+from explorer.page import page as pages
+from explorer.page.ui import add_page
 from explorer.recording.app_context import AppContext
-from explorer.recording.payload import trace_payload
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.server.answer_service import AnswerService
-from explorer.tabs.explore.tab import add_questions
+from explorer.server.ask import AnswerService
 from model.probe import KINDS
 
 pytestmark = needs_browser
@@ -26,7 +28,7 @@ SENTENCE = examples()[0]["sentence"]
 
 
 @pytest.fixture(scope="module")
-def whole(shipped) -> Pass:
+def forward_pass(shipped) -> ForwardPass:
     return record_pass(shipped, record(shipped, SENTENCE))
 
 
@@ -39,14 +41,14 @@ def at(values: np.ndarray, kind: str) -> np.ndarray:
     return np.where(np.tri(*values.shape), values, np.nan) if kind == "decoder" else values
 
 
-def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(shared_page, whole):
+def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(shared_page, forward_pass):
     page = shared_page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     go_to_end(page)
     measure(page, "Lengths")
     for kind in (*KINDS, "encoder"):
-        found = lengths(whole, kind)
+        found = lengths(forward_pass, kind)
         choose(page, kind, 2, 5)
         expect(page.locator("[data-pane=first] h3")).to_have_text(f"Lengths · {kind.title()} · layer 3 · head 6")
         expect_weights(page, at(found[2, 5], kind), atol=1e-5)
@@ -57,8 +59,8 @@ def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(shared_page
     assert len([url for url in asked if url.endswith("/ask")]) == len(KINDS)
 
 
-def test_rollout_is_a_choice_of_layer_and_lengths_have_none(shared_page, whole):
-    trace, page = whole.traces[0], shared_page
+def test_rollout_is_a_choice_of_layer_and_lengths_have_none(shared_page, forward_pass):
+    trace, page = forward_pass.traces[0], shared_page
     page.locator(".measures button[value=weight]").click()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -78,8 +80,8 @@ def test_rollout_is_a_choice_of_layer_and_lengths_have_none(shared_page, whole):
     expect(page.locator("[data-role=layer] option[value=rollout]")).to_be_disabled()
 
 
-def test_lengths_are_told_as_lengths_and_are_not_rescaled(shared_page, whole):
-    found = lengths(whole, "cross")[3].mean(axis=0, dtype=np.float64)
+def test_lengths_are_told_as_lengths_and_are_not_rescaled(shared_page, forward_pass):
+    found = lengths(forward_pass, "cross")[3].mean(axis=0, dtype=np.float64)
     page = begin_again(shared_page, measure="length", step="3", kind="cross", layer="4")
     pane = page.locator("[data-pane=first]")
     expect(pane.locator(".readout")).to_contain_text(f"lengths summing to {found[2].sum():.3f}")
@@ -101,13 +103,12 @@ def desk(shipped) -> Iterator[str]:
     recordings = Recordings(shipped)
     trace = recordings.trace(SENTENCE)
     app = AppContext(recordings, None)
-    add_questions(app)
+    ModelCalls(app).register(app.questions)
     with gr.Blocks(analytics_enabled=False) as page:
-        components = GradioComponents()
         view = View(kind="decoder", layer=0, head=2, step=5)
-        viewer = attention_viewer(trace_payload(trace, [], max_characters=0))
-        components.add(replace(viewer, settings={**viewer.settings, "view": asdict(view)}))
-        components.write()
+        viewer = attention_viewer(json.dumps(trace_json(trace, max_characters=0)))
+        viewer = replace(viewer, settings={**viewer.settings, "view": asdict(view)})
+        add_page(pages.Page(tools=[], panels={"explore": [viewer]}, about=about_model(app), heading="", footer=""))
     yield from launched(page, AnswerService(app))
 
 

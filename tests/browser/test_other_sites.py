@@ -18,8 +18,8 @@ pytestmark = needs_browser
 SITES = ["lan.test", "evil.test", "friend.test"]  # lan.test is the server's; Chromium sends it no Sec-Fetch-Site
 # As much of a response as the page can read; nothing where the browser keeps it from the page.
 ASK = """async ([url, headers, mode]) => {
-  const question = { question: "translate", given: ["The cat sleeps."], language: "en" };
-  const body = JSON.stringify(url.endsWith("toys") ? { wish: "begin", language: "en" } : question);
+  const question = { question: "translate", arguments: ["The cat sleeps."], language: "en" };
+  const body = JSON.stringify(url.endsWith("toys") ? { action: "begin", language: "en" } : question);
   try {
     const response = await fetch(url, url.endsWith("health") ? {} : { method: "POST", headers, mode, body });
     return `${response.status} ${await response.text()}`;

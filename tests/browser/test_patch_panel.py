@@ -10,7 +10,7 @@ from visiting import eventually, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import CellAt, Experiment, Patch
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.running import run
 from explorer.recording.contributions import contributions
 from explorer.recording.forward_pass import record_pass
@@ -47,7 +47,7 @@ def changed(page: Page) -> Locator:
 
 
 def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped: Translator):
-    found = parting(shipped, record(shipped, TAKEN), record(shipped, OWN))
+    found = find_divergence(shipped, record(shipped, TAKEN), record(shipped, OWN))
     both = runs(found)
     shares = both.share(both.patched(cell_places(found, "encoder")))
     assert shares is not None
@@ -65,7 +65,7 @@ def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped
     expect(lab).not_to_have_url(re.compile(r"lab\.cells=encoder\.4\.1(&|$)"))  # that of the one cell before
     lab.goto(lab.url)
     expect(lab.locator("[data-patch=follows]")).to_contain_text(record(shipped, TAKEN).translation)
-    expect(lab.locator(".patch .heat td button[aria-pressed=true]")).to_have_count(len(found.put_into))
+    expect(lab.locator(".patch .heat td button[aria-pressed=true]")).to_have_count(len(found.recipient))
 
 
 def test_a_sentence_that_cannot_be_compared_is_refused_and_stays_in_its_box(lab):

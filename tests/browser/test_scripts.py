@@ -15,7 +15,7 @@ from visiting import needs_browser, open_tab, visited
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 
 pytestmark = needs_browser
 

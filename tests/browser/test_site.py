@@ -143,7 +143,7 @@ def open_tab_by_id(page: Page, tab: str) -> None:
 
 
 def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, address, shipped):
-    site.locator(".gallery-item", has_text=SENTENCES[1]).click()
+    site.locator("#dataset button", has_text=SENTENCES[1]).click()
     expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
     choose(site.locator("#viewer"), "cross", 1, 2)
     go_to(site.locator("#viewer"), 3)
@@ -256,7 +256,7 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
         assert len(server.sent) <= 12 and bytes_sent <= 900_000
         server.asked.clear()
-        page.locator(".gallery-item", has_text=SENTENCES[1]).click()
+        page.locator("#dataset button", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         assert not [path for path in server.asked if "/model/" in path]
         held: list[Route] = []
@@ -337,7 +337,7 @@ def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, 
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
         page.goto(f"{address}?level=heads")
         expect(page.locator("#viewer .status")).to_contain_text("Step")
-        page.locator(".gallery-item", has_text=SENTENCES[1]).click()
+        page.locator("#dataset button", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         page.keyboard.press("s")
         page.locator("#save textarea").fill("Look at <b>step 3</b>")

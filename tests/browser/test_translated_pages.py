@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
+from remarks import remarks_on
 from visiting import BOX, DRAWN, all_panels, expect_sentence, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.running import run
 from explorer.recording import MAX_PIECES
 from explorer.recording.sentence import examples
-from explorer.recording.warnings import warnings
 from explorer.tabs import tab_labels
 from explorer.tabs.what_if import words as lab_words
 from explorer.ui.language import LanguageContext, use_language
@@ -130,8 +130,10 @@ def expect_heads_off_in_german(page: Page, shipped: Translator) -> None:
     config = shipped.model.config
     off = tuple(HeadAt("cross", layer, head) for layer in range(config.n_layers) for head in range(config.n_heads))
     trace = run(shipped, examples()[0]["sentence"], Experiment(off=off), max_steps=MAX_PIECES)
+    (remarks,) = remarks_on(shipped, [trace], "de")
+    warning = remarks.warnings[0]
     with use_language(LanguageContext("de")):
-        said, [warning, *_] = lab_words.LAB["other"].partition(" {")[0], warnings(trace)
+        said = lab_words.LAB["other"].partition(" {")[0]
     open_tab(page, in_german()["lab"])
     all_panels(page)
     page.locator(".lab .panels button[value=heads]").click()

@@ -15,10 +15,11 @@ from explorer.attention_view.component import words as view_words
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.ui import words as shared_words
 from explorer.ui.component import bundle, url
-from explorer.ui.queue import Scheduler
+from explorer.ui.fair_queue import FairQueue
+from explorer.ui.scheduler import Scheduler
 from explorer.ui.translations import load
 
 pytestmark = needs_browser
@@ -29,7 +30,7 @@ LATE = r"""async (bundle) => {
     window.late = {};
     modules["ui/server.js"].setRequestHandler((question, [text], { language }) => new Promise((answered) => {
         late[text] = async () => {
-            const body = JSON.stringify({ question, given: [text], language });
+            const body = JSON.stringify({ question, arguments: [text], language });
             const headers = { "Content-Type": "application/json" };
             answered((await (await fetch("/ask", { method: "POST", headers, body })).text()).trim().split("\n").pop());
         };
@@ -52,7 +53,7 @@ def page(browser, address) -> Iterator[Page]:
     yield from visited(browser, address)
 
 
-def until_waiting(queue: Scheduler, number: int) -> None:
+def until_waiting(queue: FairQueue, number: int) -> None:
     """Until so many jobs wait or are being done."""
     end = monotonic() + 30
     while len(queue) != number:
@@ -61,24 +62,24 @@ def until_waiting(queue: Scheduler, number: int) -> None:
 
 
 @contextmanager
-def held_up(queue: Scheduler, *others: str) -> Iterator[list[Event]]:
+def held_up(scheduler: Scheduler, *others: str) -> Iterator[list[Event]]:
     """Other visitors, who were served before, are ahead; each is done when their event is set, the last at the end."""
     gates, here = [Event() for _ in others], "127.0.0.1"
     for other, gate in zip(others, gates, strict=True):
         visitor = f"{other} {secrets.token_hex(8)}"
-        queue.waiting.regulars[here, visitor] = None
-        queue.put(gate.wait, visitor, address=here)
+        scheduler.queue.regulars[here, visitor] = None
+        scheduler.put(gate.wait, visitor, address=here)
     try:
         yield gates
     finally:
         for gate in gates:
             gate.set()
-        until_waiting(queue, 0)
+        until_waiting(scheduler.queue, 0)
 
 
 def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
     stop = page.get_by_role("button", name="Stop", exact=True)
-    with held_up(app.queue, "ann", "bob", "eve") as gates:
+    with held_up(app.scheduler, "ann", "bob", "eve") as gates:
         ask(page, "A dog.")
         expect(page.locator(SAID)).to_have_text("In line: 3 ahead of you.")
         expect(stop).to_be_visible()
@@ -87,7 +88,7 @@ def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
     expect_sentence(page, "A dog.")
     expect(page.locator(SAID)).to_be_empty()
     expect(stop).to_be_hidden()
-    with held_up(app.queue, "ann"):
+    with held_up(app.scheduler, "ann"):
         open_tab(page, "Inside")
         expect(page.locator(SAID)).to_have_text("In line: 1 ahead of you.")
     expect(page.locator("#inside [role=alert]")).to_be_empty()
@@ -97,7 +98,7 @@ def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
 
 def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, app):
     for page in visited(browser, f"{address}de"):
-        with held_up(app.queue, "ann"):
+        with held_up(app.scheduler, "ann"):
             page.fill(BOX, "The old dog.")
             page.press(BOX, "Enter")
             expect(page.locator(SAID)).to_have_text("In der Schlange: 1 vor dir.")
@@ -105,7 +106,7 @@ def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, app):
             stop.focus()
             stop.press("Enter")
             expect(page.locator("#viewer .message")).to_have_text(load(view_words.folder, "de")["TEXT"]["stopped"])
-            until_waiting(app.queue, 1)
+            until_waiting(app.scheduler.queue, 1)
             expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
             expect(page.get_by_role("tab", selected=True).first).to_be_focused()  # not lost with the button
             assert page.input_value(BOX) == "The old dog."
@@ -115,12 +116,12 @@ def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, app):
 
 
 def test_who_asks_again_has_left_the_line_with_what_he_asked_before(page, app):
-    with held_up(app.queue, "ann", "bob"):
+    with held_up(app.scheduler, "ann", "bob"):
         ask(page, "A cat.")
         expect(page.locator(SAID)).to_have_text("In line: 2 ahead of you.")
         with page.expect_response("**/ask"):  # which begins when it stands in line
             ask(page, "A bird.")
-        until_waiting(app.queue, 3)
+        until_waiting(app.scheduler.queue, 3)
     expect_sentence(page, "A bird.")
     expect(page.locator("#viewer .message")).to_be_empty()
 
@@ -146,7 +147,7 @@ def test_a_full_queue_says_so_and_nothing_is_asked_of_gradio(browser, address, a
     page.goto(f"{address}?level=heads")
     translate(page, "The water.")
     with monkeypatch.context() as full:
-        full.setattr(app.queue, "max_jobs", 0)
+        full.setattr(app.scheduler.queue, "max_jobs", 0)
         ask(page, "The cold water.")
         message = page.locator("#viewer .message")
         expect(message).to_have_text(shared_words.REFUSALS["full"].format(seconds=1))

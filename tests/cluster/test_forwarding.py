@@ -15,16 +15,16 @@ from explorer.cluster import forwarding
 from explorer.cluster.forwarding import AdmissionControl, ForwardingAnswerService, ReplicasFull
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.answer_service import AskRequest
-from explorer.server.http import routes
+from explorer.server.ask import AskRequest, plain_body, routes
 from explorer.ui import words
-from explorer.ui.queue import QueueClosed, QueueFull
+from explorer.ui.fair_queue import QueueClosed, QueueFull
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 
 
 def asked(number: int, visitor: str = "ann") -> AskRequest:
-    return AskRequest(question="twice", given=[number], language="en", visitor=visitor)
+    return AskRequest(question="twice", arguments=[number], language="en", visitor=visitor)
 
 
 @pytest.fixture
@@ -44,13 +44,18 @@ def handed():
 def service(app, handed):
     async def forward(asked):
         handed.append(asked)
-        return json.dumps(2 * asked.given[0])
+        return json.dumps(2 * asked.arguments[0])
 
     return ForwardingAnswerService(app, forward=forward, status={"replicas": 3})
 
 
 async def lines_of(service, asked):
     return [str(line) async for line in service.lines(asked)]
+
+
+async def last_line(first, lines):
+    """What the client reads last."""
+    return b"".join([chunk async for chunk in plain_body(first, lines, "en")]).splitlines()[-1]
 
 
 def test_a_question_is_handed_on_once_and_then_remembered(service, handed):
@@ -60,28 +65,34 @@ def test_a_question_is_handed_on_once_and_then_remembered(service, handed):
 
 
 def test_what_cannot_be_asked_is_not_handed_on(service, handed):
-    with pytest.raises(ValueError, match="cannot be asked"):
-        asyncio.run(lines_of(service, AskRequest(question="thrice", given=[], language="en")))
+    with pytest.raises(UserError, match="cannot be asked"):
+        asyncio.run(lines_of(service, AskRequest(question="thrice", arguments=[], language="en")))
     assert handed == []
 
 
-def test_whoever_waits_hears_how_many_are_ahead(app, monkeypatch):
+@pytest.fixture
+def held_service(app, monkeypatch):
+    """A service, and the event before which its replicas answer nothing."""
     monkeypatch.setattr(forwarding, "POSITION_SECONDS", 0.01)
+    released = asyncio.Event()
+
+    async def forward(asked):
+        await released.wait()
+        return json.dumps(asked.arguments)
+
+    return ForwardingAnswerService(app, forward=forward), released
+
+
+def test_whoever_waits_hears_the_queue_position(held_service):
+    service, released = held_service
 
     async def two():
-        released = asyncio.Event()
-
-        async def forward(asked):
-            await released.wait()
-            return json.dumps(asked.given)
-
-        service = ForwardingAnswerService(app, forward=forward)
         async with aclosing(service.lines(asked(1))) as first, aclosing(service.lines(asked(2))) as second:
             heard = [json.loads(str(await anext(first))), json.loads(str(await anext(second))), service.queue_length()]
             released.set()
             return heard, [[str(line) async for line in lines][-1] for lines in (first, second)]
 
-    assert asyncio.run(two()) == ([{"ahead": 0}, {"ahead": 1}, 2], ["[1]", "[2]"])
+    assert asyncio.run(two()) == ([{"queue_position": 0}, {"queue_position": 1}, 2], ["[1]", "[2]"])
 
 
 def test_who_leaves_has_withdrawn_the_question(app, monkeypatch):
@@ -115,24 +126,28 @@ def crowded(app, wait):
 
 def test_where_replicas_have_no_room_it_is_said_and_when_to_come_again(app):
     with TestClient(Starlette(routes=routes(crowded(app, 0)))) as client:
-        answer = client.post("/ask", json={"question": "twice", "given": [1], "language": "en"})
+        answer = client.post("/ask", json={"question": "twice", "arguments": [1], "language": "en"})
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     assert answer.json()["error"] == words.REFUSALS["full"].format(seconds=1)
 
 
-def test_a_refusal_that_comes_late_is_the_last_line_and_not_remembered(app, monkeypatch):
+def test_a_refusal_that_comes_late_is_the_last_line_and_not_cached(app, monkeypatch):
     monkeypatch.setattr(forwarding, "POSITION_SECONDS", 0.01)
     service = crowded(app, 0.1)
-    *_, last = asyncio.run(lines_of(service, asked(1)))
-    assert json.loads(last)["error"] == words.REFUSALS["full"].format(seconds=1)
-    assert service.cached_answer(asked(1)) is None
+
+    async def sent():
+        lines = service.lines(asked(1))
+        return await last_line(await anext(lines), lines)
+
+    assert json.loads(asyncio.run(sent()))["error"] == words.REFUSALS["full"].format(seconds=1)
+    assert service.cache.get(asked(1)) is None
 
 
 @pytest.fixture
 def admission(monkeypatch):
     """It forwards one request at a time."""
     monkeypatch.setattr(forwarding, "FORWARDED_PER_REPLICA", 1)
-    return AdmissionControl(lambda: 1, max_per_visitor=1)
+    return AdmissionControl(lambda: 1, max_jobs_per_visitor=1)
 
 
 def test_one_visitor_has_so_many_places_and_no_more(admission):
@@ -141,7 +156,7 @@ def test_one_visitor_has_so_many_places_and_no_more(admission):
     with pytest.raises(QueueFull):
         admission.admit("ann", "")
     other = admission.admit("bob", "")
-    assert [admission.ahead(job) for job in (first, waiting, other)] == [0, 2, 1] and len(admission) == 3
+    assert [admission.position(job) for job in (first, waiting, other)] == [0, 2, 1] and len(admission) == 3
 
 
 def test_requests_are_forwarded_in_turn_whatever_one_client_calls_itself(admission):
@@ -152,22 +167,16 @@ def test_requests_are_forwarded_in_turn_whatever_one_client_calls_itself(admissi
     assert honest.done.done() and not flood[1].done.done()
 
 
-def test_a_server_that_stops_says_so_to_requests_that_wait_and_answers_those_it_has_forwarded(app, monkeypatch):
-    monkeypatch.setattr(forwarding, "POSITION_SECONDS", 0.01)
+def test_a_server_that_stops_says_so_to_waiting_requests_and_answers_forwarded_ones(held_service, monkeypatch):
+    service, released = held_service
     monkeypatch.setattr(forwarding, "FORWARDED_PER_REPLICA", 1)
 
     async def two():
-        released = asyncio.Event()
-
-        async def forward(asked):
-            await released.wait()
-            return json.dumps(asked.given)
-
-        service = ForwardingAnswerService(app, forward=forward)
         async with aclosing(service.lines(asked(1))) as first, aclosing(service.lines(asked(2))) as second:
-            await anext(first), await anext(second)
+            await anext(first)
+            position = await anext(second)
             service.close()
-            last = [str(line) async for line in second][-1]
+            last = await last_line(position, second)
             released.set()
             return [str(line) async for line in first][-1], json.loads(last)["error"]
 

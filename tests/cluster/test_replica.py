@@ -7,10 +7,10 @@ import warnings
 
 import pytest
 
-from explorer.recording.recordings import Recordings
-from explorer.server.answer_service import AskRequest
-from explorer.tabs.explore.tab import trace_answer
+from explorer.recording.trace import record
+from explorer.server.ask import AskRequest
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # Ray uses what pydantic has deprecated
@@ -32,7 +32,7 @@ def replica(toy, tmp_path_factory):
 
 
 def asked(text: str) -> AskRequest:
-    return AskRequest(question="translate", given=[text], language="en", visitor=text)
+    return AskRequest(question="translate", arguments=[text], language="en", visitor=text)
 
 
 def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, monkeypatch):
@@ -43,12 +43,13 @@ def test_what_waits_is_recorded_together_and_answered_as_alone(replica, toy, mon
     answers = replica.answers([asked(text) for text in SENTENCES])
     assert batches == [SENTENCES]
     for text, answer in zip(SENTENCES, answers, strict=True):
-        alone = json.loads(trace_answer(Recordings(toy), text))
-        assert json.loads(answer)["translation"] == alone["translation"]
+        assert json.loads(answer)["translation"] == record(toy, text).translation
 
 
 def test_a_refusal_is_said_in_the_language_of_the_page_and_is_nobody_elses(replica):
-    english, german = (AskRequest(question="translate", given=[" "], language=language) for language in ("en", "de"))
+    english, german = (
+        AskRequest(question="translate", arguments=[" "], language=language) for language in ("en", "de")
+    )
     *refused, answered = (json.loads(answer) for answer in replica.answers([english, german, asked("Why?")]))
     assert answered["sentence"] == "Why?"
     assert all(one["error"].endswith(".") for one in refused) and refused[0] != refused[1]
@@ -76,5 +77,5 @@ def test_a_fixed_number_or_as_many_as_the_queue_demands():
     scaling = ReplicaLimits(1, 4).ray_options["autoscaling_config"]
     assert (scaling["min_replicas"], scaling["max_replicas"]) == (1, 4)
     for minimum, maximum in ((0, 1), (3, 2)):
-        with pytest.raises(ValueError, match="--replicas"):
+        with pytest.raises(UserError, match="--replicas"):
             ReplicaLimits(minimum, maximum)

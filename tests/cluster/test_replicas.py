@@ -45,7 +45,7 @@ def server(folder) -> Iterator[Server]:
 
 
 def translated(server: Server, text: str) -> str:
-    asked = {"question": "translate", "given": [text], "language": "en", "visitor": text}
+    asked = {"question": "translate", "arguments": [text], "language": "en", "visitor": text}
     answer = httpx.post(f"{server.address}/ask", json=asked, timeout=WAIT)
     answer.raise_for_status()
     return json.loads(answer.text.splitlines()[-1])["translation"]

@@ -18,7 +18,6 @@ from model.probe import KINDS
 pytestmark = needs_browser
 
 SENTENCE = "A man is riding a bicycle."
-LONG = "The little girl in the red dress is playing with a big brown dog in the park, and her mother is reading a book."
 VERDICTS = Path(__file__).parents[1] / "verdicts.tsv"
 REFUSED = ["", " \n", "\ufeff", "a" * 401, "😀" * 400, "bell \x07", "日本語", "z" * 300, "Hi,yes." * 57, "\x85 \x1c"]
 TRICKY = [
@@ -60,23 +59,6 @@ def test_translations_are_the_same(in_browser, pages):
         assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in asked])
 
 
-TYPED = [
-    *("hello world", "STOP TALKING NOW!", "HELLO", "USA", "new york", "i'm late, i think. are you?", "i.e. this"),
-    *(
-        "The trans-\nlation is good.",
-        "A mother- in-law, pre- and post-war",
-        "The weather\nis nice.\n\nCome in",
-        "Hello",
-    ),
-    "ßo " + "hello " * 66 + "x",
-]
-
-
-def test_what_is_typed_is_read_in_the_same_way(in_browser, pages):
-    questions: list[Question] = [("translate", [text, True]) for text in (*TYPED, *REFUSED[:3])]
-    assert_same_answers(in_browser, pages["en"], questions)
-
-
 @pytest.mark.thorough
 @each_case("language", ["en", "de"])
 def test_many_translations_are_the_same(in_browser, pages, language):
@@ -87,52 +69,7 @@ def test_many_translations_are_the_same(in_browser, pages, language):
     assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in sentences])
 
 
-SIDES = ("encoder", "decoder")
-
-
-def test_weights_lengths_and_heads_are_the_same(in_browser, pages):
-    places = [(kind, layer, (3 * layer + i) % 8) for i, kind in enumerate(KINDS) for layer in (0, 3)]
-    questions: list[Question] = []
-    for sentence in (SENTENCE, TRICKY[0]):
-        questions += [(name, [sentence, kind]) for name in ("weights", "lengths") for kind in KINDS]
-        questions += [("head", [sentence, *place]) for place in places]
-    questions += [("head", [SENTENCE, "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
-    questions += [(name, [" ", "cross"]) for name in ("weights", "lengths")]
-    assert_same_answers(in_browser, pages["en"], questions)
-
-
-def test_predictions_and_shapes_are_the_same(in_browser, pages):
-    questions = [("prediction", [SENTENCE, step]) for step in (0, 4, 99)]
-    questions += [("shapes", [sentence]) for sentence in (LONG, "")]
-    assert_same_answers(in_browser, pages["de"], questions)
-
-
-ORDERS = [
-    ("the dog bites the man.", "the man bites the dog."),
-    ("a dog", "dog a"),
-    ("A man.", "A woman."),
-    ("a", " "),
-    ("日本語", "a"),
-    (LONG, LONG),
-]
-
-
-def test_positions_are_the_same(in_browser, pages):
-    questions: list[Question] = [("positions.table", place) for place in ([60, 3, 6], [2, 140, 201], [256, 255, 0])]
-    questions += [("positions.waves", [40, [0, 1, 64, 129, 255]]), ("positions.waves", [2, []])]
-    questions += [("positions.similarity", [30, measure]) for measure in ("dot product", "cosine")]
-    questions += [("positions.turn", place) for place in ([60, 4, 2, 3], [2, 0, 127, 128], [90, 254, 0, 1])]
-    questions += [("positions.table", [257, 0, 0]), ("positions.table", [4, 256, 0]), ("positions.table", [4, 0, 256])]
-    questions += [
-        ("positions.waves", [4, [256]]),
-        ("positions.turn", [4, 256, 0, 1]),
-        ("positions.turn", [4, 0, 128, 1]),
-    ]
-    questions += [("positions.pieces", [SENTENCE, side, forget]) for side in SIDES for forget in (True, False)]
-    questions += [("positions.order", list(pair)) for pair in ORDERS]
-    assert_same_answers(in_browser, pages["de"], questions)
-
-
+SITES = [["encoder", None, None, "positions"], ["decoder", None, None, "stream"]]
 TINY = {
     "learned": ["The cat sleeps on the old chair."],
     "without-positions": ["The cat sleeps on the old chair.", "xyz 漢字", ""],
@@ -145,18 +82,8 @@ TINY = {
 def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     questions: list[Question] = []
     for sentence in TINY[name]:
-        questions += [
-            ("translate", [sentence]),
-            ("translate", [sentence.upper(), True]),
-            ("shapes", [sentence]),
-            ("prediction", [sentence, 1]),
-        ]
-        questions += [(question, [sentence, kind]) for question in ("weights", "lengths") for kind in KINDS]
-        questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
-        questions += [("positions.pieces", [sentence, side, side == "encoder"]) for side in SIDES]
-    questions += [("positions.order", [TINY[name][0], " ".join(reversed(TINY[name][0].split(" ")))])]
-    if name != "without-positions":
-        questions += [("positions.table", [20, 3, 6]), ("positions.waves", [20, [0, 1, 5]])]
-        questions += [("positions.turn", [20, 0, 3, distance]) for distance in (1, 16)]
-        questions += [("positions.similarity", [9, "cosine"])]
+        questions += [("translate", [sentence]), ("encode", [sentence]), ("tensors", [sentence, SITES])]
+        questions += [("lens", [sentence, 1]), ("contributions", [sentence])]
+        questions += [("norms", [sentence, kind]) for kind in KINDS]
+        questions += [("head", [[sentence], kind, 0, 1]) for kind in KINDS]
     assert_same_answers(in_browser, tiny_pages[name], questions)

@@ -116,9 +116,9 @@ def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, la
 def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, name):
     translator = tiny[name]
     traces = [record(translator, TINY_SENTENCE), record(translator, "The dog sleeps.", max_steps=5)]
-    whole = record_pass(translator, *traces)  # in one batch, padded
-    found = in_browser("pass", name, whole.src.tolist(), whole.tgt_in.tolist())
-    assert [site for site, _ in found] == [site._asdict() for site in whole.tensors]
-    for (_, mine), (site, theirs) in zip(found, whole.tensors.items(), strict=True):
+    forward_pass = record_pass(translator, *traces)  # in one batch, padded
+    found = in_browser("pass", name, forward_pass.src.tolist(), forward_pass.tgt_in.tolist())
+    assert [site for site, _ in found] == [site._asdict() for site in forward_pass.tensors]
+    for (_, mine), (site, theirs) in zip(found, forward_pass.tensors.items(), strict=True):
         within = {"weights": WEIGHTS, "probabilities": WEIGHTS}.get(site.tensor, STREAMS)
         compare(tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))

@@ -68,54 +68,52 @@ SAMPLINGS = [
 
 
 def runs(sentence: str, experiments: list[dict]) -> list[Question]:
-    return [("model.run", [sentence, experiment]) for experiment in experiments]
+    return [("run", [sentence, experiment]) for experiment in experiments]
 
 
 def test_experiments_are_the_same(in_browser, pages):
     questions = [*runs(SENTENCE, EXPERIMENTS), *runs(f" {LONG}", EXPERIMENTS[2:3])]
-    questions += [("model.weights", [SENTENCE, EXPERIMENTS[3], "cross"])]
+    questions += [("weights", [SENTENCE, EXPERIMENTS[3], "cross"])]
     assert_same_answers(in_browser, pages["en"], questions)
 
 
 @each_case("language", ["de", "zh"])
 def test_refusals_and_targets_are_the_same(in_browser, pages, language):
     questions = [*runs(SENTENCE, REFUSED), *runs("", EXPERIMENTS[:2])]
-    questions += [("model.tokenize", [text]) for text in TARGETS]
+    questions += [("tokenize", [text]) for text in TARGETS]
     questions += [
-        *(("model.scores", [SENTENCE, heads, "zero", []]) for heads in ([["cross", 9, 0]], [["encoder", 0, 8]])),
-        ("model.scores", [SENTENCE, [], "zero", [1234]]),
-        *(("model.patching", [SENTENCE, donor, "heads", 0]) for donor in (" ", "bell \x07", f" {SENTENCE}")),
-        ("model.beam", [SENTENCE, 9]),
-        ("model.beam", ["", 0]),
-        *(("model.sample", [SENTENCE, sampling, 1]) for sampling in REFUSED_SAMPLINGS),
-        ("model.sample", [SENTENCE, {"temperature": 1, "top_k": None, "top_p": 1}, 2**32 - 4]),
+        *(("scores", [SENTENCE, heads, "zero", []]) for heads in ([["cross", 9, 0]], [["encoder", 0, 8]])),
+        ("scores", [SENTENCE, [], "zero", [1234]]),
+        *(("patching", [SENTENCE, donor, "heads", 0]) for donor in (" ", "bell \x07", f" {SENTENCE}")),
+        ("beam", [SENTENCE, 9]),
+        ("beam", ["", 0]),
+        *(("sample", [SENTENCE, sampling, 1]) for sampling in REFUSED_SAMPLINGS),
+        ("sample", [SENTENCE, {"temperature": 1, "top_k": None, "top_p": 1}, 2**32 - 4]),
     ]
     assert_same_answers(in_browser, pages[language], questions)
 
 
 def test_rankings_are_the_same(in_browser, pages):
     heads = [[kind, layer, head] for kind in KINDS for layer in range(4) for head in range(8)]
-    questions = [("model.scores", [SENTENCE, part, "zero", []]) for part in (heads[28:36], heads[90:])]
-    questions += [("model.scores", [SENTENCE, heads[60:63], by, []]) for by in ("uniform", "mean", "special")]
+    questions = [("scores", [SENTENCE, part, "zero", []]) for part in (heads[28:36], heads[90:])]
+    questions += [("scores", [SENTENCE, heads[60:63], by, []]) for by in ("uniform", "mean", "special")]
     assert_same_answers(in_browser, pages["en"], questions)
 
 
 def test_effects_of_hidden_pieces_are_the_same(in_browser, pages):
-    questions = [("model.scores", [LONG, [], "zero", [20, 21, 5]]), ("model.contributions", [LONG])]
+    questions = [("scores", [LONG, [], "zero", [20, 21, 5]]), ("contributions", [LONG])]
     assert_same_answers(in_browser, pages["en"], questions)
 
 
 def test_patched_maps_are_the_same(in_browser, pages):
-    questions = [("model.patching", [SENTENCE, OTHER, grid, 0]) for grid in ("encoder", "decoder")]
-    questions += [("model.patching", [SENTENCE, OTHER, "heads", start]) for start in (92, 999)]
+    questions = [("patching", [SENTENCE, OTHER, grid, 0]) for grid in ("encoder", "decoder")]
+    questions += [("patching", [SENTENCE, OTHER, "heads", start]) for start in (92, 999)]
     assert_same_answers(in_browser, pages["en"], questions)
 
 
 def test_beams_and_samples_are_the_same(in_browser, pages):
-    questions = [("model.beam", place) for place in ([SENTENCE, 1], [LONG, 5], ["I like 猫 and 犬.", 2])]
-    questions += [
-        ("model.sample", [SENTENCE, sampling, seed]) for sampling, seed in zip(SAMPLINGS, (1, 0, 99), strict=True)
-    ]
+    questions = [("beam", place) for place in ([SENTENCE, 1], [LONG, 5], ["I like 猫 and 犬.", 2])]
+    questions += [("sample", [SENTENCE, sampling, seed]) for sampling, seed in zip(SAMPLINGS, (1, 0, 99), strict=True)]
     assert_same_answers(in_browser, pages["en"], questions)
 
 
@@ -128,8 +126,8 @@ def test_words_are_shuffled_alike(in_browser):
 def test_long_answers_tell_what_is_done_and_can_be_stopped(in_browser, pages):
     page = pages["en"].name
     parts = {
-        ("model.patching", (SENTENCE, OTHER, "heads", 0)): 1,
-        ("model.scores", (SENTENCE, (("cross", 0, 0),), "zero", ())): 1,
+        ("patching", (SENTENCE, OTHER, "heads", 0)): 1,
+        ("scores", (SENTENCE, (("cross", 0, 0),), "zero", ())): 1,
     }
     for (name, arguments), count in parts.items():
         answer, told = in_browser("followedAnswer", page, name, list(arguments))
@@ -162,11 +160,11 @@ TINY = {
 @each_case("name", [*TINY])
 def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     sentence, other = TINY[name]
-    questions = [*runs(sentence, small_experiments(other)), ("model.tokenize", [other])]
+    questions = [*runs(sentence, small_experiments(other)), ("tokenize", [other])]
     questions += [
-        ("model.scores", [sentence, FEW_HEADS, "special", [0, 2]]),
-        ("model.contributions", [sentence]),
-        ("model.beam", [other, 3]),
+        ("scores", [sentence, FEW_HEADS, "special", [0, 2]]),
+        ("contributions", [sentence]),
+        ("beam", [other, 3]),
     ]
-    questions += [("model.patching", [sentence, other, grid, 0]) for grid in ("heads", "encoder", "decoder")]
+    questions += [("patching", [sentence, other, grid, 0]) for grid in ("heads", "encoder", "decoder")]
     assert_same_answers(in_browser, tiny_pages[name], questions)

@@ -13,6 +13,7 @@ from explorer.remake.head_statistics import (
     measure_heads,
     number_sums,
 )
+from model.errors import UserError
 from model.evaluation.alignment import Agreement, learn_aligner, measure_agreement
 from model.evaluation.lexicon import join_words
 from model.training.data import Pair, encode_pairs
@@ -91,7 +92,7 @@ def test_links_are_those_of_the_alignment_command_in_the_models_own_german(toy, 
 def test_a_heads_share_of_the_links_is_that_of_its_better_row():
     found = np.array([[[4.0, 1.0, 9.0]], [[2.0, 3.0, 9.0]]])  # the last is the mean of the heads
     assert link_share(Agreement(10, found, 1.0, 2)).tolist() == [[0.4, 0.3]]
-    with pytest.raises(ValueError, match="link no word"):
+    with pytest.raises(UserError, match="link no word"):
         link_share(Agreement(0, found, 0.0, 0))
 
 

@@ -12,7 +12,7 @@ from tiny_models import tiny_translator
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.interventions import head_means
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import parting, runs
+from explorer.experiments.patching import find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run
 from explorer.recording.forward_pass import record_pass
@@ -42,7 +42,9 @@ def trace_of(translator: Translator, text: str = TEXT) -> Trace:
 
 
 def patch_every_head(translator: Translator) -> object:
-    pair = parting(translator, record_forced(translator, TEXT, [5, 6, 3]), record_forced(translator, OTHER, [5, 7, 3]))
+    pair = find_divergence(
+        translator, record_forced(translator, TEXT, [5, 6, 3]), record_forced(translator, OTHER, [5, 7, 3])
+    )
     return runs(pair).patched(all_heads(translator.model.config))
 
 

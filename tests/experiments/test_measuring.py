@@ -18,6 +18,7 @@ from explorer.recording.recordings import Recordings
 from explorer.remake.catalogue import main, sample_traces
 from model.checkpoints.checkpoint import HEADS, load
 from model.decoding import Translator
+from model.errors import UserError
 
 
 @pytest.fixture
@@ -86,21 +87,21 @@ def test_sentences_come_from_all_files_alike_and_none_twice(ending, files):
 
 def test_a_sentence_whose_german_does_not_end_is_passed_over(translator, files, monkeypatch):
     monkeypatch.setattr(Translator, "limit", lambda self, n_src: 2)
-    with pytest.raises(ValueError, match="sentences too few"):
+    with pytest.raises(UserError, match="sentences too few"):
         sample_traces([Path(files[0])], 2, 0, translator)
 
 
 def test_numbers_of_another_checkpoint_are_refused(ending, folder, files):
     command(files, folder)
     ending.model.get_parameter("encoder.layers.0.feed_forward.w_1.bias").data[0] += 1
-    with pytest.raises(ValueError, match=re.escape(words.FOREIGN_HEADS)):
+    with pytest.raises(UserError, match=re.escape(words.FOREIGN_HEADS)):
         read(folder, ending)
 
 
 def test_a_damaged_file_is_refused_and_a_missing_one_is_none(translator, folder):
     assert read(folder, translator) is None
     (folder / HEADS).write_text(json.dumps({"version": 1}))
-    with pytest.raises(ValueError, match=re.escape(words.UNREADABLE_HEADS)):
+    with pytest.raises(UserError, match=re.escape(words.UNREADABLE_HEADS)):
         read(folder, translator)
 
 

@@ -21,6 +21,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, record
 from model.attention import MultiHeadAttention
 from model.decoding import Translator
+from model.errors import UserError
 from model.probe import KINDS
 from model.sampling import Sampling
 
@@ -160,7 +161,7 @@ def test_an_experiment_survives_json(experiment):
     ],
 )
 def test_what_is_no_experiment_is_refused_with_the_field_that_is_wrong(given, named):
-    with pytest.raises(ValueError, match=f"This is no experiment: .*{named}"):
+    with pytest.raises(UserError, match=f"This is no experiment: .*{named}"):
         experiment_of(given)
 
 

@@ -23,11 +23,11 @@ from explorer import (
     HeadAt,
     all_heads,
     csv_of,
+    find_divergence,
     json_of,
     lengths,
     npz_of,
     omission,
-    parting,
     rank_heads,
     record,
     record_pass,
@@ -45,6 +45,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model.checkpoints import checkpoint
 from model.decoding import Translator
+from model.errors import UserError
 from model.sampling import Sampling
 
 SENTENCE, OTHER = "A dog is running.", "A cat is running."
@@ -87,7 +88,7 @@ def test_heads_are_ranked(client, shipped, trace):
 
 
 def test_patches_are_tried_in_a_grid(client, shipped, trace):
-    both = runs(parting(shipped, record(shipped, OTHER), trace))
+    both = runs(find_divergence(shipped, record(shipped, OTHER), trace))
     places = all_heads(shipped.model.config)
     answer = client.predict(SENTENCE, OTHER, api_name="/patch")
     assert [(p["kind"], p["layer"], p["head"]) for p in answer["places"]] == [tuple(place) for place in places]
@@ -165,7 +166,7 @@ def test_what_is_refused_is_answered_with_a_sentence(client, endpoint, arguments
 
 
 def test_without_measured_heads_the_catalogue_says_so(toy):
-    with pytest.raises(ValueError, match="were not measured"):
+    with pytest.raises(UserError, match="were not measured"):
         ExperimentsApi(AppContext(Recordings(toy), None, {})).catalogue()
 
 
@@ -224,7 +225,7 @@ def test_programs_wait_as_one_visitor(toy, monkeypatch):
         visitors.append(visitor)
 
     app = AppContext(Recordings(toy), None)
-    monkeypatch.setattr(app.queue, "result_of", result_of)
+    monkeypatch.setattr(app.scheduler, "result_of", result_of)
     with gr.Blocks() as page:
         publish_api(app)
     for event in page.fns.values():

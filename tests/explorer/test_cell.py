@@ -10,7 +10,7 @@ from tiny_models import tiny_translator
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.code_excerpts import excerpt
-from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import Head, head_of
 from explorer.recording.trace import record
 from explorer.tabs.inside.tab import stages
@@ -26,7 +26,7 @@ MODELS = {
 SENTENCE = "The cat sleeps."
 
 
-def passed(translator: Translator, sentence: str) -> Pass:
+def passed(translator: Translator, sentence: str) -> ForwardPass:
     return record_pass(translator, record(translator, sentence, max_steps=9))
 
 
@@ -59,9 +59,9 @@ def assert_as_in_the_pass(found: Arithmetic, head: Head, query: int, key: int) -
 
 @each_case("kind", KINDS)
 def test_every_stage_is_as_in_the_pass(tiny, kind):
-    config, whole = tiny.model.config, passed(tiny, SENTENCE)
+    config, forward_pass = tiny.model.config, passed(tiny, SENTENCE)
     for layer, index in product(range(config.n_layers), range(config.n_heads)):
-        head = head_of(whole, kind, layer, index)
+        head = head_of(forward_pass, kind, layer, index)
         queries, keys = head.mask.shape
         for query in range(queries):
             key = (query + index) % keys
@@ -69,12 +69,12 @@ def test_every_stage_is_as_in_the_pass(tiny, kind):
 
 
 def test_a_cell_outside_the_map_and_a_head_outside_the_model_are_refused(toy):
-    whole = passed(toy, "A dog.")
+    forward_pass = passed(toy, "A dog.")
     for place in ((99, 0), (-1, 0)):
         with pytest.raises(IndexError, match="must be from 0 to"):
-            cell(head_of(whole, "encoder", 0, 0), *place)
+            cell(head_of(forward_pass, "encoder", 0, 0), *place)
         with pytest.raises(ValueError, match="must be from 0 to"):
-            head_of(whole, "encoder", *place)
+            head_of(forward_pass, "encoder", *place)
 
 
 def sizes(translator: Translator, head: Head) -> dict[str, int]:
@@ -88,14 +88,14 @@ def sizes(translator: Translator, head: Head) -> dict[str, int]:
 @each_case("kind", KINDS)
 def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
     translator = tiny_translator(tokenizer, d_head=3, d_value=5)
-    whole = passed(translator, SENTENCE)
-    head = head_of(whole, kind, 1, 2)
+    forward_pass = passed(translator, SENTENCE)
+    head = head_of(forward_pass, kind, 1, 2)
     site = Site("encoder" if kind == "encoder" else "decoder", 1, "cross_attention" if kind == "cross" else None)
     site = site if kind == "cross" else site._replace(sublayer="self_attention")
     told = {name: shape for stage in stages(kind) for name, shape in stage.shapes.items()}
     for name in ("q", "k", "v", "scores", "weights", "heads", "output"):
         expected = tuple(sizes(translator, head)[axis] for axis in told[name].split())
-        assert whole.tensors[site._replace(tensor=name)].shape == expected, name
+        assert forward_pass.tensors[site._replace(tensor=name)].shape == expected, name
     assert told["q k^T"] == told["scores"]
     assert head.heads.reshape(len(head.mask), -1).shape == (len(head.mask), 4 * 5)
 

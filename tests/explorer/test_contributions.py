@@ -10,7 +10,7 @@ from tiny_models import marian, tiny_translator
 
 from explorer import contributions, lengths, parts, record, record_pass, rollout
 from explorer.recording.contributions import layer_contributions
-from explorer.recording.forward_pass import Pass
+from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import input_streams
 from model.probe import ATTENTION, KINDS, Kind
 from model.transformer import attention_at
@@ -24,27 +24,27 @@ BUILT = {
 
 
 @pytest.fixture(params=BUILT, scope="module")
-def whole(request, tokenizer) -> Pass:
+def forward_pass(request, tokenizer) -> ForwardPass:
     translator = BUILT[request.param](tokenizer)
     return record_pass(translator, record(translator, SENTENCE, max_steps=4))
 
 
-def norm_at(whole: Pass, kind: Kind, layer: int):
+def norm_at(forward_pass: ForwardPass, kind: Kind, layer: int):
     place = ATTENTION[kind]
-    return getattr(getattr(whole.model, place.stack).layers[layer], f"{place.sublayer}_norm").norm
+    return getattr(getattr(forward_pass.model, place.stack).layers[layer], f"{place.sublayer}_norm").norm
 
 
 @cache
 @torch.inference_mode()
-def slow_row(whole: Pass, kind: Kind, layer: int, query: int) -> list[float]:
+def slow_row(forward_pass: ForwardPass, kind: Kind, layer: int, query: int) -> list[float]:
     """The contributions to one row, input by input, through the model's own modules; the residual is the last."""
     at = {
-        tensor: torch.from_numpy(whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor=tensor)][0])
+        tensor: torch.from_numpy(forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor=tensor)][0])
         for tensor in ("weights", "v", "sum", "stream")
     }
-    attention, norm = attention_at(whole.model, kind, layer), norm_at(whole, kind, layer)
-    stream, _ = input_streams(kind, layer, whole.model.config.n_layers)
-    residual = torch.from_numpy(whole.tensors[stream][0][query])
+    attention, norm = attention_at(forward_pass.model, kind, layer), norm_at(forward_pass, kind, layer)
+    stream, _ = input_streams(kind, layer, forward_pass.model.config.n_layers)
+    residual = torch.from_numpy(forward_pass.tensors[stream][0][query])
     added = []
     for key in range(at["v"].shape[1]):
         heads = [at["weights"][head, query, key] * at["v"][head, key] for head in range(len(at["v"]))]
@@ -61,36 +61,36 @@ def slow_row(whole: Pass, kind: Kind, layer: int, query: int) -> list[float]:
     return [number / sum(found) for number in found]
 
 
-def slow_contributions(whole: Pass, step: int) -> tuple[np.ndarray, np.ndarray]:
+def slow_contributions(forward_pass: ForwardPass, step: int) -> tuple[np.ndarray, np.ndarray]:
     """The shares of source and target in a step: summed over all paths from the last layer back to a piece."""
-    (trace,) = whole.traces
+    (trace,) = forward_pass.traces
     source, target = np.zeros(len(trace.source)), np.zeros(len(trace.steps))
 
     def in_encoder(layer: int, at: int, share: float) -> None:
         if layer < 0:
             source[at] += share
             return
-        for to, part in enumerate(slow_row(whole, "encoder", layer, at)):
+        for to, part in enumerate(slow_row(forward_pass, "encoder", layer, at)):
             in_encoder(layer - 1, to, share * part)
 
     def in_decoder(layer: int, at: int, share: float) -> None:
         if layer < 0:
             target[at] += share
             return
-        *cross, kept = slow_row(whole, "cross", layer, at)
+        *cross, kept = slow_row(forward_pass, "cross", layer, at)
         for to, part in enumerate(cross):
-            in_encoder(whole.model.config.n_layers - 1, to, share * part)
-        for to, part in enumerate(slow_row(whole, "decoder", layer, at)[: at + 1]):
+            in_encoder(forward_pass.model.config.n_layers - 1, to, share * part)
+        for to, part in enumerate(slow_row(forward_pass, "decoder", layer, at)[: at + 1]):
             in_decoder(layer - 1, to, share * kept * part)
 
-    in_decoder(whole.model.config.n_decoder_layers - 1, step, 1.0)
+    in_decoder(forward_pass.model.config.n_decoder_layers - 1, step, 1.0)
     return source, target
 
 
-def test_the_shares_are_those_of_every_path(whole):
-    found = contributions(whole)
+def test_the_shares_are_those_of_every_path(forward_pass):
+    found = contributions(forward_pass)
     for step in (0, 2):
-        source, target = slow_contributions(whole, step)
+        source, target = slow_contributions(forward_pass, step)
         np.testing.assert_allclose(found.source[step], source, atol=1e-5)
         np.testing.assert_allclose(found.target[step], target, atol=1e-5)
         assert source.min() > 0 and source.sum() + target.sum() == pytest.approx(1)
@@ -115,12 +115,12 @@ def test_in_a_batch_the_padding_has_no_share(tokenizer):
     assert layer_contributions(batch, "cross", 0).shape[1] > len(traces[0].source) + 1
 
 
-def test_the_parts_of_all_heads_and_keys_and_the_bias_are_the_sub_layers_output(whole):
+def test_the_parts_of_all_heads_and_keys_and_the_bias_are_the_sub_layers_output(forward_pass):
     for kind in KINDS:
-        found = lengths(whole, kind)
-        for layer in range(len(whole.traces[0].map(kind).weights)):
-            own = parts(whole, kind, layer)
-            output = whole.tensors[ATTENTION[kind]._replace(layer=layer, tensor="output")][0]
+        found = lengths(forward_pass, kind)
+        for layer in range(len(forward_pass.traces[0].map(kind).weights)):
+            own = parts(forward_pass, kind, layer)
+            output = forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="output")][0]
             np.testing.assert_allclose(own.vectors.sum(axis=(0, 2)) + own.bias, output, atol=1e-5)
             np.testing.assert_allclose(np.linalg.norm(own.vectors, axis=-1), found[layer], atol=1e-5)
 

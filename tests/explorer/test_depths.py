@@ -28,20 +28,21 @@ from explorer.handout.report import page_words
 from explorer.page.api import Api
 from explorer.recording.app_context import AppContext
 from explorer.recording.lens import predictions_of
-from explorer.recording.payload import trace_payload
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
 from explorer.remake.findings import ablate_layers
 from explorer.remake.story import identity
 from explorer.tabs.what_if.heads.panel import settings
 from model.checkpoints.checkpoint import HEADS, SHIPPED
+from model.errors import UserError
 from model.probe import KINDS, Site
 
 SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."
 IN_BROWSER = """
-    import { decodeTrace } from "./explorer/derived/attention_map.js";
+    import { createTrace } from "./explorer/derived/trace.js";
     import { fitView } from "./explorer/attention_view/state.js";
-    const trace = decodeTrace(JSON.parse(readFileSync(0))), found = {};
+    const trace = createTrace(JSON.parse(readFileSync(0))), found = {};
     for (const [kind, map] of Object.entries(trace.kinds)) {
       const asked = { kind, layer: 2, head: 0, measure: "weight", pin: null, cell: null, step: null };
       const { layer, second } = fitView({ ...asked, second: { layer: 2, head: 1 } }, trace);
@@ -59,21 +60,21 @@ def layers(uneven) -> dict[str, int]:
 
 
 def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
-    whole = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
-    trace, memory = whole.traces[0], whole.tensors[Site("decoder", tensor="memory")][0]
+    forward_pass = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
+    trace, memory = forward_pass.traces[0], forward_pass.tensors[Site("decoder", tensor="memory")][0]
     for kind in KINDS:
-        assert len(trace.map(kind).weights) == len(lengths(whole, kind)) == layers[kind]
+        assert len(trace.map(kind).weights) == len(lengths(forward_pass, kind)) == layers[kind]
         for layer in range(layers[kind]):
-            head = head_of(whole, kind, layer, 1)
+            head = head_of(forward_pass, kind, layer, 1)
             np.testing.assert_allclose(head.w_q(head.queries_from), head.q, atol=1e-5)
             np.testing.assert_allclose(head.w_k(head.keys_from), head.k, atol=1e-5)
             assert kind != "cross" or (head.keys_from == memory).all()
-        with pytest.raises(ValueError, match="layer"):
-            head_of(whole, kind, layers[kind], 0)
+        with pytest.raises(UserError, match="layer"):
+            head_of(forward_pass, kind, layers[kind], 0)
     arrived = decoder_shares(weights_by_kind(trace))[:, len(trace.target) :].sum(axis=1)
     np.testing.assert_allclose(arrived, 1 - 2.0 ** -layers["decoder"], atol=1e-6)
     assert arrived[0] == pytest.approx({1: 0.5, 3: 0.875}[layers["decoder"]])
-    found = predictions_of(whole)
+    found = predictions_of(forward_pass)
     assert len(found.lens(0)) == 1 + layers["decoder"]
     for stack, side in (("encoder", found.encoder), ("decoder", found.decoder)):
         assert len({place.layer for place in side.sublayers}) == layers[stack]
@@ -82,7 +83,7 @@ def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
 @needs_node
 def test_the_browser_has_the_layers_of_each_kind_and_shows_the_last_where_a_link_asks_for_one_too_many(uneven, layers):
     trace = record(uneven, SENTENCE, max_steps=5)
-    found = in_node(IN_BROWSER, trace_payload(trace, []))
+    found = in_node(IN_BROWSER, trace_json(trace))
     for kind in KINDS:
         own = found[kind]
         assert (own["layers"], own["layer"], own["second"]) == (layers[kind], layers[kind] - 1, layers[kind] - 1)
@@ -98,7 +99,7 @@ def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers
     assert {kind: len(mean) for kind, mean in means.items()} == layers
     assert head_drops(uneven, *ids, by="mean", means=means).shape == (len(heads), len(trace.steps))
     for kind in KINDS:
-        with pytest.raises(ValueError, match=f"{layers['encoder']} layers in the encoder, {layers['decoder']} in the"):
+        with pytest.raises(UserError, match=f"{layers['encoder']} layers in the encoder, {layers['decoder']} in the"):
             run(uneven, SENTENCE, Experiment(off=(HeadAt(kind, layers[kind], 0),)))
     assert settings(AppContext(Recordings(uneven), None))["layers"] == layers
     off = ablate_layers(uneven, [trace], seed=0)
@@ -111,7 +112,7 @@ def test_files_programs_and_descriptions_have_every_layer_of_each_kind(uneven, l
     for kind in KINDS:
         assert len(arrays[kind]) == layers[kind]
         assert api.attention(SENTENCE, kind, layers[kind] - 1)["weights"] == trace.map(kind).weights[-1, 0].tolist()
-        with pytest.raises(ValueError, match="layer"):
+        with pytest.raises(UserError, match="layer"):
             api.attention(SENTENCE, kind, layers[kind])
     described = [describe_model(uneven)[name] for name in ("layers", "decoder_layers")]
     assert described == [*identity(uneven)[1:3]] == [layers["encoder"], layers["decoder"]]

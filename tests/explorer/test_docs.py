@@ -109,3 +109,18 @@ def test_every_link_leads_to_what_there_is(text):
         assert parts.get("lab.station", "fork") in {panel.name for panel in PANELS}, link
         assert parts.get("lesson", "clause.1").partition(".")[0] in lessons, link
         assert {name for name in parts if "." not in name} <= known, link
+
+
+STOP = re.compile(r"\[([\w/.]+)\]\(\.\./\1\): (`\w+`(?:, `\w+`)*)")  # a file, and what to read in it
+
+
+def test_the_way_from_the_text_box_to_the_heatmap_leads_through_these_files_and_functions():
+    stops = STOP.findall((ROOT / "docs" / "walkthrough.md").read_text(encoding="utf-8"))
+    sources = {path: (ROOT / path).read_text(encoding="utf-8") for path, _ in stops}
+    for path, names in stops:
+        for name in re.findall(r"\w+", names):
+            definition = rf"\b(def|class|function) {name}\b|^  (async )?{name}\(.*\) \{{$"
+            assert re.search(definition, sources[path], re.M), f"{path}: {name}"
+    lines = {path: len(source.splitlines()) for path, source in sources.items()}
+    print("", *(f"{count:5} {path}" for path, count in lines.items()), f"{sum(lines.values()):5} in all", sep="\n")
+    assert len(stops) >= 15

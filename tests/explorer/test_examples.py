@@ -6,12 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from by_node import derive, needs_node
 from cases import each_case
+from remarks import default_step
 from tiny_models import tiny_translator
 
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
-from explorer.recording.default_step import default_step, places_of
 from explorer.recording.examples import (
     EXAMPLES_FILE,
     MAX_FILE_BYTES,
@@ -19,12 +20,12 @@ from explorer.recording.examples import (
     tab_sentences,
     unlabelled_examples,
 )
-from explorer.recording.payload import trace_payload
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples, require_translatable
 from explorer.recording.trace import Piece, record
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.decoding import Translator
+from model.errors import UserError
 from model.files import read_json
 from model.languages import Language, Languages
 
@@ -63,7 +64,7 @@ def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
     ],
 )
 def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped, content, refusal):
-    with pytest.raises(ValueError, match=refusal) as refused:
+    with pytest.raises(UserError, match=refusal) as refused:
         require_translatable(file(tmp_path, content), shipped)
     assert "\n" not in str(refused.value)
 
@@ -71,7 +72,7 @@ def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped
 @each_case("make", [os.mkfifo, Path.mkdir, lambda path: path.write_bytes(bytes(MAX_FILE_BYTES + 1))])
 def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_path, make):
     make(tmp_path / "own.json")
-    with pytest.raises(ValueError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
+    with pytest.raises(UserError, match=r"own\.json (is no regular file|is a folder|has 1,000,001 bytes, .*)\.$"):
         examples(tmp_path / "own.json")
 
 
@@ -81,7 +82,7 @@ def test_the_users_file_may_be_a_link(tmp_path, shipped):
 
 
 def test_a_model_too_short_for_the_sentence_that_the_page_opens_with_is_refused_in_a_sentence(tokenizer):
-    with pytest.raises(ValueError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
+    with pytest.raises(UserError, match=r"opens with a sentence .*--examples: .*its end; .*at most 5\."):
         require_translatable(None, tiny_translator(tokenizer, max_len=5))
     require_translatable(None, tiny_translator(tokenizer, max_len=256))
 
@@ -130,7 +131,7 @@ def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
         assert [one["sentence"] for one in examples(path)] == ["Un chat."]
     with (
         use_language(reading("nl")),
-        pytest.raises(ValueError, match=r"own\.json: it has no sentences in the language"),
+        pytest.raises(UserError, match=r"own\.json: it has no sentences in the language"),
     ):
         examples(path)
 
@@ -175,13 +176,13 @@ def test_a_story_that_cannot_be_read_offers_no_sentences(toy, tmp_path, data):
 OPENS_AT = ["putzt", "er", "gekauft", "Spielplatz", "nicht", "Mann", "Wahrheit", "Akkordeon"]
 
 
-@each_case(("example", "word"), [*zip(examples(), OPENS_AT, strict=True)])
-def test_an_example_opens_at_the_step_that_looks_most_at_its_subject(shipped, example, word):
-    trace = record(shipped, example["sentence"])
-    step = default_step(trace, example["subject"])
-    assert trace.steps[step].predicted.text == f"·{word}"
-    assert f'"defaultStep": {step},' in trace_payload(trace, [], subject=example["subject"])
-    assert 0 < step < len(trace.steps) - 1
+@needs_node
+def test_an_example_opens_at_the_step_that_looks_most_at_its_subject(shipped):
+    for example, word in zip(examples(), OPENS_AT, strict=True):
+        trace = record(shipped, example["sentence"])
+        step = default_step(trace, example["subject"])
+        assert trace.steps[step].predicted.text == f"·{word}"
+        assert 0 < step < len(trace.steps) - 1
 
 
 @each_case(
@@ -191,4 +192,5 @@ def test_an_example_opens_at_the_step_that_looks_most_at_its_subject(shipped, ex
 def test_a_subject_is_a_whole_word_where_it_last_occurs(word, places):
     pieces = [Piece("·man", 1), Piece(",", 2, starts_word=False), Piece("·saw", 3), Piece("·ma", 4)]
     pieces += [Piece("n", 5, starts_word=False), Piece(".", 6, starts_word=False)]
-    assert places_of(word, [*pieces, Piece("</s>", 7, special=True, starts_word=False)]) == places
+    shown = [piece._asdict() for piece in [*pieces, Piece("</s>", 7, special=True, starts_word=False)]]
+    assert derive("default_step", "piecesOfWord", word, shown) == places

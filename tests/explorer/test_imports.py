@@ -32,7 +32,7 @@ STANDS_ON = {
     "files": "experiments recording ui model",  # what leaves the page as numbers
     "lessons": "experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
-    "derived": "engine ui",  # what follows from the model's results
+    "derived": "engine recording ui model",  # what follows from the model's results
     "attention_view": "derived recording ui model",
     "notebook": "handout derived attention_view recording ui model",
     "tabs/*": "toys files lessons derived engine attention_view experiments recording ui model",

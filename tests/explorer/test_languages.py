@@ -222,12 +222,6 @@ def test_a_missing_or_unused_word_is_refused(words):
         fill_words("{one} {two}", words)
 
 
-@each_case("text", ["costs ${price}", "{{name}}"])
-def test_what_gradio_would_read_is_refused(text):
-    with pytest.raises(ValueError, match="Gradio"):
-        fill_words("<p>{one}</p>", {"one": text})
-
-
 def test_what_is_filled_in_is_not_filled_again():
     assert fill_words("{one} {two}", {"one": "{two}", "two": "2"}) == "{two} 2"
 

@@ -14,6 +14,7 @@ from explorer.lessons.running import TAB_IDS
 from explorer.lessons.url_state import EXPERIMENT_FIELDS, PAGE_NAMES, PATCH_FIELDS, parse_experiment
 from explorer.tabs import TABS as PAGE_TABS
 from explorer.tabs.what_if.tab import PANELS
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 QUESTION = {
@@ -50,14 +51,14 @@ QUESTION = {
     ],
 )
 def test_a_faulty_file_is_refused_in_one_sentence_with_its_place(tmp_path, change, refusal):
-    with pytest.raises(ValueError, match=refusal) as refused:
+    with pytest.raises(UserError, match=refusal) as refused:
         read_lesson(file(tmp_path, {**WHOLE, **change}))
     assert "\n" not in str(refused.value) and str(tmp_path) in str(refused.value)
 
 
 @each_case("text", ["steps: [", "- a\n- b", "!!python/object/apply:os.getcwd []", "title: a\ntitle: b"])
 def test_what_is_no_lesson_is_refused(tmp_path, text):
-    with pytest.raises(ValueError, match=r"one\.yaml: .*[^.]\.$"):
+    with pytest.raises(UserError, match=r"one\.yaml: .*[^.]\.$"):
         read_lesson(file(tmp_path, text))
 
 
@@ -72,9 +73,9 @@ def test_a_lesson_is_a_plain_file_of_text_of_a_sane_size(tmp_path, make):
 
 
 def test_a_folder_without_lessons_and_a_name_that_no_link_could_say_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="there is no lesson here"):
+    with pytest.raises(UserError, match="there is no lesson here"):
         read_lessons(tmp_path)
-    with pytest.raises(ValueError, match="small letters"):
+    with pytest.raises(UserError, match="small letters"):
         read_lesson(file(tmp_path, WHOLE, "My lesson.1"))
 
 

@@ -28,11 +28,12 @@ from explorer.lessons.running import (
     run_step_checks,
     shipped_lessons,
 )
-from explorer.page.ui import lesson_data
+from explorer.page.page import lesson_data
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.tabs.lessons.tab import lessons_tab
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 
@@ -109,7 +110,7 @@ def test_the_heads_that_change_a_translation_are_counted(toy):
 )
 def test_a_place_that_the_model_does_not_have_is_said_and_makes_no_choice_wrong(laboratory, check, sentence):
     context = CheckContext(laboratory, "The man saw the dog.")
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises(UserError, match=sentence):
         Check.model_validate(check).claim.evaluate(context)
     question = {"ask": "?", "choices": [{"text": "a", "when": CLAIM}, {"text": "b", "when": check}], "right": 1}
     step = Step.model_validate({**STEP, "question": question, "reveal": "So.", "checks": [check]})
@@ -154,7 +155,7 @@ def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory
         found = [outcome for outcome in run_checks({"one": lesson}, laboratory) if not outcome.holds]
         assert [(outcome.step, outcome.claim.split()[0]) for outcome in found] == [(len(steps), called)]
         assert found[0].actual.startswith(sentence)
-        with pytest.raises(ValueError, match=f"step {len(steps)}: this does not hold: {called} "):
+        with pytest.raises(UserError, match=f"step {len(steps)}: this does not hold: {called} "):
             require_claims_hold(tmp_path, laboratory)
         read_folder_once.cache_clear()  # the next file has the same folder
 

@@ -12,6 +12,7 @@ from cases import each_case
 
 from explorer.bench import load, load_requests
 from explorer.bench.load import ANSWERED, LOST, MIXED_UP, REFUSED
+from model.errors import UserError
 
 
 def options(*words: str) -> argparse.Namespace:
@@ -39,13 +40,13 @@ def outcomes_of(answer, *, count: int = 3) -> list[str]:
 
 
 def reply(answer) -> web.Response:
-    return web.Response(text=f'{{"ahead": 2}}\n{json.dumps(answer)}')
+    return web.Response(text=f'{{"queue_position": 2}}\n{json.dumps(answer)}')
 
 
 @each_case(
     ("answer", "outcome"),
     [
-        (lambda body: reply({"sentence": body["given"][0]}), ANSWERED),
+        (lambda body: reply({"sentence": body["arguments"][0]}), ANSWERED),
         (lambda body: reply({"sentence": "A dog."}), MIXED_UP),  # the answer to another request
         (lambda body: web.Response(status=503), REFUSED),  # a full server is no fault
         (lambda body: web.Response(status=500), "translate: status 500"),
@@ -66,7 +67,7 @@ def test_a_connection_that_breaks_off_is_lost():
 
 @each_case("address", ["http://192.168.0.7:7860", "https://127.0.0.1", "7860"])
 def test_no_other_machine_is_asked(address):
-    with pytest.raises(ValueError, match="on this machine"):
+    with pytest.raises(UserError, match="on this machine"):
         load.parse_loopback(address)
 
 

@@ -20,7 +20,7 @@ from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.server.answer_service import AnswerService
+from explorer.server.ask import AnswerService
 from explorer.site.site import write
 from explorer.tabs import TABS
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
@@ -55,6 +55,10 @@ def address(french: AppContext) -> Iterator[str]:
     yield from launched(create_ui(french), AnswerService(french))
 
 
+# The names of all languages, of which a warning names one.
+LANGUAGE_NAMES = re.compile(r'\\"languageNames\\": \{[^}]*\}')
+
+
 def said(text: str) -> list[str]:
     """Where a text names English or German, with what stands around it."""
     left = OWN.sub(" ", text)
@@ -70,6 +74,10 @@ def fetched(url: str, body: Any = None) -> str:
 @each_case("path", ["", "de", "config", "gradio_api/info", "health"])
 def test_the_page_with_all_its_rooms_the_api_and_the_health_say_neither(address, path):
     text = fetched(address + path)
+    if path in ("", "de"):
+        contents = {*re.findall(r"gradio_api/file=[^\"\\]+/page\.\d+\.js", text)}
+        assert contents
+        text += "".join(LANGUAGE_NAMES.sub("", fetched(address + content)) for content in contents)
     assert said(text) == []
     if path in ("", "de"):
         assert all(f'"{tab.id}' in text for tab in TABS)
@@ -83,16 +91,16 @@ def test_answers_and_refusals_of_every_kind_say_neither(address, language):
     heads = {"off": [["cross", 0, 0]]}
     asked: list[tuple[str, list[Any]]] = [
         *(("translate", [text]) for text in texts),
-        *(("model.tokenize", [text]) for text in texts),
-        *(("model.run", [SENTENCE, change]) for change in (heads, {"off": [["x", 9, 9]]}, {"hidden": [*range(40)]})),
-        ("model.run", [SENTENCE, {**heads, "off_by": "mean"}]),
-        ("model.patching", [SENTENCE, SENTENCE, "heads", 0]),
-        ("masks", [[SENTENCE, "Un chien."], "cross", 0, 0]),
+        *(("tokenize", [text]) for text in texts),
+        *(("run", [SENTENCE, change]) for change in (heads, {"off": [["x", 9, 9]]}, {"hidden": [*range(40)]})),
+        ("run", [SENTENCE, {**heads, "off_by": "mean"}]),
+        ("patching", [SENTENCE, SENTENCE, "heads", 0]),
+        ("head", [[SENTENCE, "Un chien."], "cross", 0, 0]),
         ("report", [SENTENCE, {}, "", {}]),
         ("worksheet", [SENTENCE]),
     ]
     for question, given in asked:
-        body = {"question": question, "given": given, "language": language, "visitor": "v"}
+        body = {"question": question, "arguments": given, "language": language, "visitor": "v"}
         try:
             text = fetched(f"{address}ask", body)
         except HTTPError as refusal:

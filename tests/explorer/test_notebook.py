@@ -24,6 +24,7 @@ from explorer.notebook.heatmap import attention_heatmap
 from explorer.notebook.view import FOLDER
 from explorer.ui.component import PLOTLY_JS, read_css
 from explorer.ui.palette import CLEAR, LIGHT
+from model.errors import UserError
 from model.languages import Language, Languages
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +64,7 @@ def test_a_view_opens_where_it_is_told_counting_from_zero_or_from_the_end(toy, w
 def test_a_view_refuses_in_one_sentence_what_the_trace_lacks(toy, without_type_checks, wrong, sentence):
     trace = record(toy, "A dog.")
     for show in (trace.view, lambda **place: compare(trace, trace, **place)):
-        with pytest.raises(ValueError, match=r"\.$") as refused:
+        with pytest.raises(UserError, match=r"\.$") as refused:
             show(**wrong)
         assert sentence in str(refused.value)
 

@@ -10,19 +10,19 @@ import pytest
 from cachetools import LRUCache
 from cases import each_case
 
+from explorer.engine.calls import ModelCalls
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
-from explorer.recording import MAX_PIECES, words
+from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
+from explorer.recording.payload import trace_json
 from explorer.recording.recordings import BatchCache, Recordings
-from explorer.recording.sentence import check_sentence, notes
+from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_batch
-from explorer.recording.warnings import warnings
-from explorer.tabs.explore.tab import add_questions, trace_answer
-from explorer.tabs.inside.tab import inside_tab
 from explorer.tabs.masks.tab import masks_tab
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
+from model.errors import UserError
 from model.probe import NO_PROBE, Probe
 from model.transformer import Encoded
 
@@ -97,7 +97,7 @@ def test_waiting_sentences_are_recorded_in_one_batch(toy):
     assert recordings.trace(SENTENCES[0]) is first
     assert recordings.trace(SENTENCES[2]).sentence == SENTENCES[2]
     assert len(batches) == 2
-    with pytest.raises(ValueError, match=r"\.$"):
+    with pytest.raises(UserError, match=r"\.$"):
         recordings.trace("")
 
 
@@ -128,10 +128,9 @@ def counting(toy: Translator) -> Counting:
 
 
 def questions(translator: Translator) -> Questions:
-    """What Explore, Inside and Masks may ask."""
+    """What Explore and Masks may ask."""
     app = AppContext(Recordings(translator), None)
-    add_questions(app)
-    inside_tab(app)
+    ModelCalls(app).register(app.questions)
     masks_tab(app)
     return app.questions
 
@@ -144,18 +143,13 @@ def refusal(translator: Translator, name: str, *given: object) -> str:
 
 
 def test_an_answer_is_what_the_model_records(toy):
-    sent = json.loads(trace_answer(Recordings(toy), SENTENCE))
-    trace = record(toy, SENTENCE)
-    assert (sent["sentence"], sent["translation"]) == (SENTENCE, trace.translation)
-    assert sent["notes"] == notes(trace)
-    assert sent["warnings"] == json.loads(json.dumps([warning.json() for warning in warnings(trace)]))
-    assert len(sent["steps"]) == len(trace.steps)
-    assert sent["kinds"]["decoder"]["keys"] == [piece.text for piece in trace.target]
+    sent = json.loads(questions(toy).answer("translate", [SENTENCE]))
+    assert sent == json.loads(json.dumps(trace_json(record(toy, SENTENCE))))
 
 
 @each_case("text", [" \n ", "a " * 128])
 def test_a_refused_text_is_answered_with_the_reason(counting, text):
-    with pytest.raises(ValueError, match=r"\.$") as reason:
+    with pytest.raises(UserError, match=r"\.$") as reason:
         check_sentence(text, counting)
     assert refusal(counting, "translate", text) == str(reason.value)
     assert counting.encoded == []
@@ -168,9 +162,9 @@ def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch
     counting.encoded.clear()
     recordings = Recordings(counting)
     for sentence in [*sentences, *sentences[1:]]:
-        trace_answer(recordings, sentence)
+        recordings.trace(sentence)
     assert len(counting.encoded) == 4
-    trace_answer(recordings, sentences[0])
+    recordings.trace(sentences[0])
     assert len(counting.encoded) == 5
 
 
@@ -178,27 +172,17 @@ def test_a_translation_stops_where_the_view_ends(toy):
     endless = Endless(toy.model, toy.tokenizer)
     long = "the cat " * 12
     assert endless.limit(len(endless.source_ids(long.strip()))) > MAX_PIECES
-    sent = json.loads(trace_answer(Recordings(endless), long))
-    assert len(sent["steps"]) == MAX_PIECES
-    assert words.WARNINGS["limit"]["text"].format(steps=MAX_PIECES) in [warning["text"] for warning in sent["warnings"]]
-    steps = json.loads(trace_answer(Recordings(endless), "The cat"))["steps"]
+    trace = Recordings(endless).trace(long)
+    assert len(trace.steps) == MAX_PIECES and trace.stopped_at_limit
+    steps = Recordings(endless).trace("The cat").steps
     assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES  # or at the model's own limit
 
 
 def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
-    whole = Recordings(toy).forward_pass(SENTENCE)
-    assert whole.memory() > whole.traces[0].memory() + 100_000
-    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * whole.memory() // 2)
+    forward_pass = Recordings(toy).forward_pass(SENTENCE)
+    assert forward_pass.memory() > forward_pass.traces[0].memory() + 100_000
+    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * forward_pass.memory() // 2)
     recordings = Recordings(toy)
     passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
     assert passes[0] is passes[1]
     assert recordings.forward_pass(SENTENCE) is not passes[0]
-
-
-@each_case(("texts", "number"), [(["a" * 401, SENTENCE, ""], 1), ([SENTENCE, "", "漢字"], 3)])
-def test_a_refused_sentence_of_a_batch_is_named(toy, texts, number):
-    with pytest.raises(ValueError, match=r"\.$") as reason:
-        check_sentence(texts[number - 1], toy)
-    assert refusal(toy, "masks", texts, "encoder", 0, 0) == f"Sentence {number}: {reason.value}"
-    for wrong in ([], ["", " "], [SENTENCE] * 4):
-        assert refusal(toy, "masks", wrong, "encoder", 0, 0).endswith(".")

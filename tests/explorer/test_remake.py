@@ -19,6 +19,7 @@ from explorer.remake.__main__ import (
     run_job,
 )
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 NEEDED = ["--dev", "dev.tsv", "--pairs", "a.tsv", "b.tsv"]
 
@@ -38,7 +39,7 @@ def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd)
     assert not (tmp_path / "zen.txt").exists()
     run_job(zen)
     assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
-    with pytest.raises(ValueError, match=r"the rule could not be made: python -m no\.such\.module ended with 1"):
+    with pytest.raises(UserError, match=r"the rule could not be made: python -m no\.such\.module ended with 1"):
         run_job(zen._replace(command=("no.such.module",)))
     assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
 

@@ -15,7 +15,7 @@ from explorer.experiments.experiment import Experiment, HeadAt, Patch
 from explorer.handout.inline import script_of
 from explorer.handout.report import describe_experiment, report
 from explorer.handout.sheets import words
-from explorer.recording.payload import trace_payload
+from explorer.recording.payload import trace_json
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language
 
@@ -69,11 +69,11 @@ def test_only_the_reports_own_script_may_run(toy):
 def test_a_report_carries_the_whole_trace_and_that_of_its_experiment(toy):
     trace = record(toy, "A dog.")
     sent = json.loads(embedded_data(report(toy, "A dog.")))["trace"]
-    assert sent["kinds"] == json.loads(trace_payload(trace, []))["kinds"]
+    assert sent["kinds"] == trace_json(trace)["kinds"]
     assert all(sent["kinds"][kind]["weights"] for kind in ("encoder", "decoder", "cross"))
     html = report(toy, "A dog.", experiment=Experiment(off=(HeadAt("cross", 0, 0),)))
     changed = json.loads(embedded_data(html))["experiment"]["trace"]
-    assert changed["kinds"]["cross"]["weights"] != sent["kinds"]["cross"]["weights"] and "lengths-cross" not in html
+    assert changed["kinds"]["cross"]["weights"] != sent["kinds"]["cross"]["weights"] and "norms-cross" not in html
     assert words.EXPERIMENT["off_by"]["zero"] in html
 
 

@@ -1,16 +1,14 @@
 """Texts from right to left, without blanks between words, and with marks that stand on other letters."""
 
-from by_node import in_node, needs_node
+from by_node import derive, in_node, needs_node
 from cases import each_case
+from remarks import remarks_on
 from tiny_models import ARABIC, JAPANESE
 from tiny_models import arabic_to_japanese as arabic_to_japanese
 
 from explorer.files.matrix import csv_text, matrix_of
-from explorer.recording.payload import trace_json
-from explorer.recording.sentence import notes
 from explorer.recording.splitting import Word, joined_text, joined_words, split_words
 from explorer.recording.trace import Piece, record
-from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.scripts import (
     RIGHT_TO_LEFT,
     WITHOUT_BLANKS,
@@ -135,12 +133,13 @@ def test_a_language_has_blanks_between_words_or_not(code, without_blanks):
 
 
 def test_some_characters_of_another_script_do_not_change_what_is_said_of_a_language(shipped):
-    assert not any("no blanks" in note for note in notes(record(shipped, "I like 猫 and 犬.")))
+    (remarks,) = remarks_on(shipped, [record(shipped, "I like 猫 and 犬.")])
+    assert not any("no blanks" in note for note in remarks.notes)
 
 
 def test_labels_are_isolated_on_the_page_and_plain_in_a_file(arabic_to_japanese):
     trace = record(arabic_to_japanese, ARABIC[0], max_steps=4)
-    labels = trace_json(trace, [])["kinds"]["cross"]["keys"]
+    labels = derive("trace", "isolatedTexts", [piece._asdict() for piece in trace.source])
     arabic = [i for i, piece in enumerate(trace.source) if RIGHT_TO_LEFT.search(piece.text)]
     assert len(arabic) > 5
     assert all(labels[i] == f"\u2068{trace.source[i].text}\u2069" for i in arabic)
@@ -149,14 +148,18 @@ def test_labels_are_isolated_on_the_page_and_plain_in_a_file(arabic_to_japanese)
     assert trace.source[arabic[0]].text in written
 
 
+def notes_of(translator, trace, language, languages) -> list[str]:
+    (remarks,) = remarks_on(translator, [trace], language, languages)
+    return remarks.notes
+
+
 def test_what_differs_from_a_language_of_europe_is_said_once(arabic_to_japanese):
-    trace = record(arabic_to_japanese, ARABIC[0], max_steps=4)
-    with use_language(LanguageContext("en", arabic_to_japanese.languages)):
-        found = notes(trace)
+    trace, languages = record(arabic_to_japanese, ARABIC[0], max_steps=4), arabic_to_japanese.languages
+    found = notes_of(arabic_to_japanese, trace, "en", languages)
     assert sum("Arabic goes from right to left" in note for note in found) == 1
-    arabic, japanese = arabic_to_japanese.languages
-    with use_language(LanguageContext("en", Languages(japanese, arabic))):
-        found = notes(record(arabic_to_japanese, JAPANESE[1], max_steps=4))
+    arabic, japanese = languages
+    other = record(arabic_to_japanese, JAPANESE[1], max_steps=4)
+    found = notes_of(arabic_to_japanese, other, "en", Languages(japanese, arabic))
     assert sum("Japanese has no blanks between words" in note for note in found) == 1
-    with use_language(LanguageContext("de", Languages(arabic, arabic))):
-        assert any("Arabisch und Arabisch laufen" in note for note in notes(trace))
+    found = notes_of(arabic_to_japanese, trace, "de", Languages(arabic, arabic))
+    assert any("Arabisch und Arabisch laufen" in note for note in found)

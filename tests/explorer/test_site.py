@@ -17,6 +17,7 @@ from explorer.recording.recordings import Recordings
 from explorer.site import site
 from explorer.site.site import write
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 
 def file_of(folder, text: str):
@@ -30,7 +31,7 @@ def unpacked(path: Path) -> Any:
 
 
 def settings_of(folder: Path, language: str) -> dict[str, Any]:
-    return json.loads(unpacked(folder / f"files/page.{language}.bin")["settings"])
+    return unpacked(folder / f"files/page.{language}.bin")
 
 
 @pytest.fixture(scope="module")
@@ -49,19 +50,20 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
     folder, evil = tmp_path / "site", "The </script><b>dog</b> /gradio_api/"  # an address of Gradio too
     write(folder, app_of(toy, toy_folder, tmp_path, "The dog.", evil), ["en", "de"])
     for name, language, base in (("index.html", "en", "./"), ("de/index.html", "de", "../")):
-        content = "".join(unpacked(folder / f"files/page.{language}.bin").values())
+        body = unpacked(folder / f"files/page.{language}.bin")["body"]
+        content = gzip.decompress((folder / f"files/page.{language}.bin").read_bytes()).decode()
         page = (folder / name).read_text(encoding="utf-8") + content
         assert (
             "/gradio_api/" not in re.sub("dog.{1,20} /gradio_api/", "", page)
             and str(tmp_path) not in page
-            and "<b>dog" not in page
+            and "<b>dog" not in body
         )
         assert not re.search(r'(?:src|href)="(?:https?:|/)', page)
         named = {match[1] for match in re.finditer(rf'"{re.escape(base)}files/([\w.]+)\\?"', page)}
         assert named >= {"modules.bin", f"page.{language}.bin", "plotly.bin"}
         assert all((folder / "files" / each).exists() for each in named)
     assert '<html lang="de">' in (folder / "de/index.html").read_text(encoding="utf-8")
-    trace = unpacked(folder / "files/sentences/2.de.bin")
+    trace = unpacked(folder / "files/sentences/2.bin")
     assert trace["sentence"] == evil and all(kind["weights"] for kind in trace["kinds"].values())
     assert (folder / "README.md").read_text().split("---")[1].count("sdk: static") == 1
     assert (folder / "MODEL.md").read_bytes() == (toy_folder / "README.md").read_bytes()
@@ -81,7 +83,7 @@ def test_a_folder_of_other_things_is_left_alone(toy, toy_folder, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
-    with pytest.raises(ValueError, match="something else"):
+    with pytest.raises(UserError, match="something else"):
         write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["en"])
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
@@ -99,7 +101,7 @@ def test_no_file_of_this_machine_is_published_as_card_or_licence(toy, toy_folder
     folder = shutil.copytree(toy_folder, tmp_path / "checkpoint")
     (folder / name).unlink(missing_ok=True)
     inflict(folder / name)
-    with pytest.raises(ValueError, match=f"{name} {said}"):
+    with pytest.raises(UserError, match=f"{name} {said}"):
         write(tmp_path / "site", app_of(toy, folder, tmp_path, "A cat."), ["en"])
     assert not (tmp_path / "site").exists()
 
@@ -107,6 +109,6 @@ def test_no_file_of_this_machine_is_published_as_card_or_licence(toy, toy_folder
 def test_what_a_browser_cannot_hold_is_refused_before_anything_is_written(toy, toy_folder, tmp_path, monkeypatch):
     app = app_of(toy, toy_folder, tmp_path, "A cat.")
     monkeypatch.setattr(site, "MAX_PARAMETERS", 1000)
-    with pytest.raises(ValueError, match="million parameters; a browser holds"):
+    with pytest.raises(UserError, match="million parameters; a browser holds"):
         write(tmp_path / "site", app, ["en"])
     assert not (tmp_path / "site").exists()

@@ -17,6 +17,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, find_story
 from explorer.tabs.model_training.tab import training_tab
 from model.checkpoints.checkpoint import HEADS, STORY
+from model.errors import UserError
 
 STORY_TOLD = gzip.compress(json.dumps({"sentences": [], "moments": []}).encode())
 
@@ -104,6 +105,6 @@ def test_a_folder_made_up_like_the_hubs_cache_leads_nowhere_else(tmp_path):
 )
 def test_numbers_of_the_heads_that_are_no_file_are_refused(tmp_path, toy, inflict):
     inflict(tmp_path / HEADS)
-    with pytest.raises(ValueError, match=r"heads\.json\) cannot be read") as refused:
+    with pytest.raises(UserError, match=r"heads\.json\) cannot be read") as refused:
         read(tmp_path, toy)
     assert str(refused.value) == experiments_words.UNREADABLE_HEADS

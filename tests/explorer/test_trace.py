@@ -11,9 +11,10 @@ import torch
 from cases import each_case
 from samples import random_trace
 
-from explorer.recording.payload import encode_weights, trace_payload
+from explorer.recording.payload import encode_weights, trace_json
 from explorer.recording.trace import AttentionMap, Piece, Query, record, record_batch
-from explorer.server.answer_service import GZIP_LEVEL
+from explorer.server.ask import GZIP_LEVEL
+from model.errors import UserError
 from model.probe import KINDS
 
 SENTENCES = ["The dog is tired because it has played all day.", "A 漢字 on the wall."]
@@ -81,7 +82,7 @@ def test_an_index_of_numpy_is_an_index_and_anything_else_is_refused(toy, monkeyp
     cross = record(toy, "The cat sleeps.", max_steps=4).cross
     np.testing.assert_array_equal(cross.matrix(np.int64(0), np.int64(1)), cross.weights[0, 1])
     for choice in (None, 1.0, "median", 99):
-        with pytest.raises(ValueError, match=r'"mean", "max" or a number from 0 to 3'):
+        with pytest.raises(UserError, match=r'"mean", "max" or a number from 0 to 3'):
             cross.matrix(0, choice)
 
 
@@ -129,7 +130,7 @@ def decode_floats(text: str) -> np.ndarray:
 
 def test_weights_arrive_row_by_row_and_of_the_decoder_only_the_lower_triangle():
     trace = random_trace(2, 3, 5, 4)
-    sent = json.loads(trace_payload(trace, []))
+    sent = trace_json(trace)
     for kind in ("encoder", "cross"):
         weights = decode_floats(sent["kinds"][kind]["weights"]).reshape(sent["kinds"][kind]["shape"])
         np.testing.assert_array_equal(weights, trace.map(kind).weights)
@@ -142,14 +143,14 @@ def test_weights_arrive_row_by_row_and_of_the_decoder_only_the_lower_triangle():
 def test_where_the_weights_are_too_much_for_one_answer_they_are_left_out():
     trace = random_trace(2, 3, 5, 4)
     room = sum(len(encode_weights(trace, kind)) for kind in KINDS)
-    all_sent = json.loads(trace_payload(trace, [], max_characters=room))["kinds"]
-    left_out = json.loads(trace_payload(trace, [], max_characters=room - 1))["kinds"]
+    all_sent = trace_json(trace, max_characters=room)["kinds"]
+    left_out = trace_json(trace, max_characters=room - 1)["kinds"]
     for kind in KINDS:
         assert all_sent[kind] == {**left_out[kind], "weights": encode_weights(trace, kind)}
         assert left_out[kind]["weights"] is None
 
 
 def test_six_layers_of_eight_heads_travel_in_few_bytes():
-    payload = trace_payload(random_trace(6, 8, 60, 60), [])
+    payload = json.dumps(trace_json(random_trace(6, 8, 60, 60)))
     assert json.loads(payload)["kinds"]["cross"]["weights"] is not None
     assert len(gzip.compress(payload.encode(), GZIP_LEVEL)) < 2_200_000

@@ -24,6 +24,7 @@ from explorer.remake import likelihood as fitting
 from explorer.remake.bloom_filter import Vocabulary
 from model.checkpoints.record import Record
 from model.decoding import Translator
+from model.errors import UserError
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
 
 
@@ -300,7 +301,7 @@ def test_a_tokenizer_that_splits_everything_earns_no_warning():
     ],
 )
 def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, reason):
-    with pytest.raises(ValueError, match=reason) as refused:
+    with pytest.raises(UserError, match=reason) as refused:
         check_sentence(text, shipped)
     assert re.fullmatch(r"[A-Z][^{}\n]+\.", str(refused.value))
 

@@ -20,8 +20,8 @@ from explorer.page.api import Api, ExperimentsApi, queued
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.server.answer_service import AnswerService
-from explorer.server.http import MAX_REQUEST_BYTES, routes
+from explorer.server.ask import AnswerService, routes
+from explorer.server.http import MAX_REQUEST_BYTES
 from explorer.ui.questions import validated
 
 pytestmark = BESIDE
@@ -80,13 +80,13 @@ def questions(app) -> st.SearchStrategy[tuple[str, list[Any]]]:
 def test_every_question_gives_an_answer_or_a_sentence(ask, quiet, questions, data):
     name, given = data.draw(questions)
     language = data.draw(st.sampled_from(["en", "de"]))
-    ask(json.dumps({"question": name, "given": given, "language": language}).encode())
+    ask(json.dumps({"question": name, "arguments": given, "language": language}).encode())
 
 
 bodies = st.fixed_dictionaries(
-    {"question": now_and_then(st.sampled_from(["translate", "shapes", "save.print"]), odd)},
+    {"question": now_and_then(st.sampled_from(["translate", "model.translate", "save.print"]), odd)},
     optional={
-        "given": now_and_then(texts.map(lambda text: [text]), odd),
+        "arguments": now_and_then(texts.map(lambda text: [text]), odd),
         "language": now_and_then(st.sampled_from(["en", "de"]), odd),
         "visitor": odd,
         "more": odd,
@@ -100,7 +100,7 @@ def test_a_question_of_any_form_gives_an_answer_or_a_sentence(ask, quiet, asked)
     ask(json.dumps(asked).encode())
 
 
-whole = b'{"question": "translate", "given": ["A c\xc3\xa4t."], "language": "en"}'
+whole = b'{"question": "translate", "arguments": ["A c\xc3\xa4t."], "language": "en"}'
 places = st.integers(0, len(whole))
 damaged = st.tuples(places, places, st.binary(max_size=4)).map(
     lambda parts: whole[: parts[0]] + parts[2] + whole[parts[1] :]
@@ -133,7 +133,7 @@ def test_every_endpoint_gives_json_or_a_sentence(app, endpoints, data):
     given = data.draw(arguments_of(endpoint), label="given")
     with guarded():
         try:
-            answer = asyncio.run(queued(app.queue, validated(endpoint))(*given))
+            answer = asyncio.run(queued(app.scheduler, validated(endpoint))(*given))
         except gr.Error as refusal:
             is_sentence(refusal.message, given)
         else:

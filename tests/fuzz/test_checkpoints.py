@@ -17,11 +17,12 @@ from explorer.files.export_trace import describe_model
 from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
 from explorer.tabs.model_training.record import data_text, runs_text
-from explorer.tabs.positions.table import PositionTable
+from explorer.tabs.positions.tab import beyond_text
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.record import joined_log, runs_of
 from model.decoding import Translator
+from model.errors import UserError
 from model.tokenizer import Tokenizer
 
 RECORD: dict[str, Any] = {
@@ -66,7 +67,7 @@ def shown(folder: Path) -> Translator:
     for text in (runs_text(runs), data_text(translator.record), model_card(translator.record)):
         assert isinstance(text, str)
     json.dumps([joined_log(runs), describe_model(translator, folder)], allow_nan=False)
-    PositionTable.of(translator)
+    beyond_text(translator)
     find_story(folder)
     record(translator, SENTENCES[2], max_steps=2)
     return translator
@@ -79,7 +80,7 @@ def tried(folder: Path, name: str, content: bytes) -> None:
     try:
         with guarded(), bounded():
             read_heads(folder, shown(folder))
-    except (checkpoint.CheckpointError, ValueError) as refusal:
+    except (checkpoint.CheckpointError, UserError) as refusal:
         is_sentence(str(refusal))
     finally:
         (folder / name).write_bytes(before)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from explorer.lessons.lesson import read_lesson
 from explorer.recording.sentence import examples as read_examples
+from model.errors import UserError
 from model.training.data import read_pairs
 
 LESSON = Path("assets/lessons")
@@ -62,7 +63,7 @@ plain = st.sampled_from(lessons).flatmap(altered)
 def test_a_lesson_is_read_or_refused(place, content):
     path = place / "lesson.yaml"
     path.write_bytes(as_yaml(content))
-    lesson = answers(lambda: read_lesson(path), ValueError)
+    lesson = answers(lambda: read_lesson(path), UserError)
     if lesson:
         json.dumps(lesson.to_json("lesson", "de"))
 
@@ -78,7 +79,7 @@ def test_every_odd_yaml_is_refused(place):
     for content in YAMLS:
         path = place / "lesson.yaml"
         path.write_text(content, encoding="utf-8")
-        assert answers(lambda path=path: read_lesson(path), ValueError) is None, content[:80]
+        assert answers(lambda path=path: read_lesson(path), UserError) is None, content[:80]
 
 
 examples_json = json.loads(Path("assets/examples.json").read_text(encoding="utf-8"))
@@ -97,7 +98,7 @@ whole_examples = json.dumps(examples_json).encode()
 def test_examples_are_read_or_refused(place, content):
     path = place / "examples.json"
     path.write_bytes(content)
-    found = answers(lambda: read_examples(path), ValueError)
+    found = answers(lambda: read_examples(path), UserError)
     assert found is None or all(example["sentence"] is not None for example in found)
 
 
@@ -114,4 +115,4 @@ tsv = "\n".join(f"{sentence}\t{sentence}" for sentence in SENTENCES).encode()
 def test_pairs_are_read_or_refused(place, content, packed):
     path = place / ("pairs.tsv.gz" if packed else "pairs.tsv")
     path.write_bytes(content)
-    answers(lambda: read_pairs([path]), ValueError, OSError)
+    answers(lambda: read_pairs([path]), UserError, OSError)

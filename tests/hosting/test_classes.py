@@ -17,6 +17,7 @@ from explorer.server.class_routes import class_link, class_routes
 from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.polls import Question
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from model.errors import UserError
 
 ASKED = {"ask": "Where?", "choices": ["a", "b", "c"], "model": [0.1, 0.7, 0.2]}
 
@@ -42,7 +43,7 @@ def begun(client: TestClient) -> tuple[str, str]:
     """The path and the key of a class."""
     made = client.post("/class", json={"language": "en"}).json()
     path = f"/class/{made['code']}"
-    assert client.post(path, json={"language": "en", "wish": "open", "key": made["key"]}).status_code == 200
+    assert client.post(path, json={"language": "en", "action": "open", "key": made["key"]}).status_code == 200
     return path, made["key"]
 
 
@@ -59,29 +60,29 @@ async def last_state(stream: AsyncGenerator[bytes | None, None]) -> dict:
     return json.loads([state async for state in stream if state][-1])
 
 
-def wish(client: TestClient, begun: tuple[str, str], name: str, **more) -> dict:
-    """A wish of the teacher."""
-    return client.post(begun[0], json={"language": "en", "wish": name, "key": begun[1], **more}).json()
+def act(client: TestClient, begun: tuple[str, str], name: str, **more) -> dict:
+    """An action of the teacher."""
+    return client.post(begun[0], json={"language": "en", "action": name, "key": begun[1], **more}).json()
 
 
 def test_a_class_can_be_opened_again_by_its_key_alone(client, classrooms, begun):
     path, key = begun
     code = path.removeprefix("/class/")
     assert code == code_of(key) and code_of(new_key()) != code and set(code) <= set(class_keys.LETTERS)
-    wish(client, begun, "show", place={"step": "3"})
-    wish(client, begun, "open")
+    act(client, begun, "show", place={"step": "3"})
+    act(client, begun, "open")
     assert classrooms.classrooms[code].place == {"step": "3"}
     classrooms.classrooms.clear()  # as after a restart
-    assert client.post(path, json={"language": "en", "wish": "look", "key": key}).status_code == 404
-    refused = client.post(path, json={"language": "de", "wish": "open", "key": new_key()})
+    assert client.post(path, json={"language": "en", "action": "status", "key": key}).status_code == 404
+    refused = client.post(path, json={"language": "de", "action": "open", "key": new_key()})
     assert refused.status_code == 403 and refused.json()["error"] == "Das kann nur die Seite der Lehrkraft."
-    assert wish(client, begun, "open") == {"sentences": [], "polls": []} and code in classrooms.classrooms
+    assert act(client, begun, "open") == {"sentences": [], "polls": []} and code in classrooms.classrooms
 
 
-@each_case("name", ["show", "ask", "look", "end"])
+@each_case("name", ["show", "ask", "status", "end"])
 def test_only_the_teacher_leads(client, classrooms, begun, name):
     for key in ("", new_key()):
-        refused = client.post(begun[0], json={"language": "en", "wish": name, "key": key, "question": ASKED})
+        refused = client.post(begun[0], json={"language": "en", "action": name, "key": key, "question": ASKED})
         assert refused.status_code == 403
     assert len(classrooms.classrooms) == 1
 
@@ -89,12 +90,12 @@ def test_only_the_teacher_leads(client, classrooms, begun, name):
 @each_case(
     ("request_json", "sentence"),
     [
-        ({"wish": "sing"}, "wish: input should be 'find'"),
-        ({"wish": "ask", "question": {**ASKED, "model": [0.5]}}, "model needs a number for each choice"),
-        ({"wish": "ask", "question": {**ASKED, "choices": ["a" * 600] * 20, "model": [0] * 20}}, "at most 8000 char"),
-        ({"wish": "show", "place": {"sentence": "a" * 20_001}}, "place: too long"),
-        ({"wish": "send", "text": "a" * 401}, "text: string should have at most 400 characters"),
-        ({"wish": "link", "address": "javascript:alert(1)"}, "begins with http:// or https://"),
+        ({"action": "sing"}, "action: input should be 'find'"),
+        ({"action": "ask", "question": {**ASKED, "model": [0.5]}}, "model needs a number for each choice"),
+        ({"action": "ask", "question": {**ASKED, "choices": ["a" * 600] * 20, "model": [0] * 20}}, "at most 8000 char"),
+        ({"action": "show", "place": {"sentence": "a" * 20_001}}, "place: too long"),
+        ({"action": "send", "text": "a" * 401}, "text: string should have at most 400 characters"),
+        ({"action": "link", "address": "javascript:alert(1)"}, "begins with http:// or https://"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(client, begun, request_json, sentence):
@@ -149,12 +150,12 @@ def test_guesses_are_counted_once_for_each_page_and_shown_with_the_models_answer
         asked = classroom.state()["poll"]
         assert asked["answers"] == 2 and asked["counts"] is None and "model" not in asked
         for page, number, choice in (("stranger", 1, 0), ("eve", 2, 0), ("eve", 1, 3)):
-            with pytest.raises(ValueError, match="has lost the class" if page == "stranger" else "is over"):
+            with pytest.raises(UserError, match="has lost the class" if page == "stranger" else "is over"):
                 classroom.guess(page, number, choice)
         classroom.reveal()
         shown = classroom.state()["poll"]
         assert shown["counts"] == [0, 2, 0] and shown["model"] == ASKED["model"]
-        with pytest.raises(ValueError, match="is over"):
+        with pytest.raises(UserError, match="is over"):
             classroom.guess("eve", 1, 0)
         classroom.close_question()
         assert classroom.state()["poll"] is None and classroom.teacher_json()["polls"][0]["counts"] == [0, 2, 0]
@@ -167,12 +168,12 @@ def test_sentences_reach_the_teacher_alone_and_a_page_cannot_send_many(classroom
 
     async def send() -> None:
         await connected(classroom, "ann", "bob")
-        with pytest.raises(ValueError, match="cannot send sentences now"):
+        with pytest.raises(UserError, match="cannot send sentences now"):
             classroom.send_sentence("ann", "Too early.")
         classroom.allow_sentences(True)
         for page, text in (("ann", "One."), ("ann", " Two \n lines.\t"), ("ann", "Three."), ("bob", "Mine.")):
             classroom.send_sentence(page, text)
-        with pytest.raises(ValueError, match="other sentences still wait"):
+        with pytest.raises(UserError, match="other sentences still wait"):
             classroom.send_sentence("ann", "Four.")
         sentences = classroom.teacher_json()["sentences"]
         assert [one["text"] for one in sentences] == ["One.", "Two lines.", "Three.", "Mine."]
@@ -200,7 +201,7 @@ def test_a_sentence_is_sent_from_a_page_of_the_class_and_says_something(classroo
     async def send() -> None:
         await connected(classroom, "ann")
         classroom.allow_sentences(True)
-        with pytest.raises(ValueError, match=sentence):
+        with pytest.raises(UserError, match=sentence):
             classroom.send_sentence(page, text)
 
     asyncio.run(send())
@@ -217,7 +218,7 @@ def test_one_client_cannot_keep_others_from_the_list_of_sentences(classrooms, mo
         classroom.allow_sentences(True)
         for page in ("a", "a", "b", "b"):
             classroom.send_sentence(page, "Spam.", "flooder")
-        with pytest.raises(ValueError, match="list is full"):
+        with pytest.raises(UserError, match="list is full"):
             classroom.send_sentence("a", "More.", "flooder")
         classroom.send_sentence("ann", "Why?", "honest")
         assert [sentence.text for sentence in classroom.sentences] == ["Spam."] * 3 + ["Why?"]
@@ -242,7 +243,7 @@ def test_there_are_only_so_many_questions(classrooms, monkeypatch):
 
     async def fill() -> None:
         classroom.ask(Question.model_validate(ASKED))
-        with pytest.raises(ValueError, match="at most 1 questions"):
+        with pytest.raises(UserError, match="at most 1 questions"):
             classroom.ask(Question.model_validate(ASKED))
 
     asyncio.run(fill())
@@ -299,7 +300,7 @@ def test_a_class_of_many_clients_takes_no_more(classrooms, monkeypatch):
         await connected(classroom, "ann", client="one")
         classroom.require_room("bob", "another")
         await connected(classroom, "bob", client="another")
-        with pytest.raises(ValueError, match="takes no more"):
+        with pytest.raises(UserError, match="takes no more"):
             classroom.require_room("eve", "a third")
         classroom.require_room("ann", "one")  # its own old one gives way
         classroom.know_teacher("teacher")
@@ -326,7 +327,7 @@ def test_a_class_without_a_stream_gives_way_to_a_new_one(classrooms, clock, monk
     async def begin() -> None:
         await connected(used, "ann")
         clock[0] = rules.UNUSED_SECONDS
-        with pytest.raises(ValueError, match="keeps 2 classes"):
+        with pytest.raises(UserError, match="keeps 2 classes"):
             classrooms.add(new_key())
         clock[0] += 1
         made = classrooms.add(new_key())
@@ -343,7 +344,7 @@ def test_one_client_cannot_take_all_classes(classrooms, monkeypatch):
 
     async def begin() -> None:
         await connected(flood[0], "ann")
-        with pytest.raises(ValueError, match="keeps 3 classes"):
+        with pytest.raises(UserError, match="keeps 3 classes"):
             classrooms.add(new_key(), client="flooder")
         classrooms.add(new_key(), client="another")
         assert flood[1].is_over and not flood[0].is_over and not honest.is_over
@@ -367,7 +368,7 @@ def test_a_client_can_try_only_so_many_keys(clock, monkeypatch):
 def test_false_keys_are_bounded_over_http(client, monkeypatch):
     monkeypatch.setattr(class_keys, "BURST", 1)
     monkeypatch.setattr(class_keys, "MAX_WAIT_SECONDS", 0.1)
-    body = {"language": "de", "wish": "open", "key": new_key()}
+    body = {"language": "de", "action": "open", "key": new_key()}
     assert [client.post("/class/ABCDEF", json=body).status_code for _ in range(2)] == [403, 429]
 
 
@@ -416,17 +417,17 @@ def test_the_link_leads_others_to_this_machine(address, hosts, link, reachable):
 @each_case("address", ["http://[::1", "http://a:99999/", "http://a:x/", "ftp://a", "http://", ""])
 def test_a_link_that_is_none_is_refused_in_the_language_of_the_page(client, begun, address):
     for language in LANGUAGES:
-        refused = client.post(begun[0], json={"language": language, "wish": "link", "address": address})
+        refused = client.post(begun[0], json={"language": language, "action": "link", "address": address})
         with use_language(LanguageContext(language)):
             assert refused.json() == {"error": words.CLASS["address"]}
 
 
 @each_case(
     ("language", "browser", "said", "fault"),
-    [("de", "zh", "de", "/wish"), ("zh", "de", "zh", "/wish"), ("xx", "de", "de", "/language")],
+    [("de", "zh", "de", "/action"), ("zh", "de", "zh", "/action"), ("xx", "de", "de", "/language")],
 )
 def test_a_malformed_wish_is_refused_in_the_language_of_the_page(client, begun, language, browser, said, fault):
-    body = {"wish": "sing" if fault == "/wish" else "look", "language": language}
+    body = {"action": "sing" if fault == "/action" else "status", "language": language}
     refused = client.post(begun[0], json=body, headers={"Accept-Language": browser}).json()
     with use_language(LanguageContext(said)):
         assert refused == {"error": words.REFUSALS["malformed"].format(fault=fault)}

@@ -16,8 +16,9 @@ from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.server.security_headers import ALWAYS, PAGE_POLICY
 from explorer.ui.component import PLOTLY_JS, url
 
-QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
+QUESTION = {"question": "translate", "arguments": ["The cat sleeps."], "language": "en"}
 JSON = "Content-Type: application/json\r\n"
+CALL = '{"data": ["The cat sleeps."]}'
 
 
 def said(address: str, *parts: bytes, wait: float = PATIENCE) -> bytes:
@@ -66,9 +67,9 @@ def test_a_large_question_is_refused_unread(toy_page):
 @each_case("kind", ["", "application/jsonx"])
 def test_a_question_is_sent_as_json(toy_page, kind):
     body = json.dumps(QUESTION)
-    for path in ("ask", "gradio_api/call/translate"):
-        answer = post(f"{toy_page}{path}", content=body, headers={"Content-Type": kind})
-        assert (answer.status_code, answer.json()) == (400, {"error": words.REFUSALS["json"]})
+    answer = post(f"{toy_page}ask", content=body, headers={"Content-Type": kind})
+    assert (answer.status_code, answer.json()) == (400, {"error": words.REFUSALS["json"]})
+    assert post(f"{toy_page}gradio_api/call/translate", content=CALL, headers={"Content-Type": kind}).is_client_error
     answer = post(f"{toy_page}ask", content=body, headers={"Content-Type": "Application/JSON ; charset=utf-8"})
     assert answer.status_code == 200
 
@@ -101,13 +102,15 @@ def test_what_is_typed_is_nowhere_written_down(toy_page, capfd, caplog):
     word = "Secretbird"
     typed = f"The {word} sleeps.", f"\x1b[31m{word}\nforged line", f"{word} " * 200
     for text in typed:
-        for question, given in (
+        for question, arguments in (
             ("translate", [text]),
             (word, [text]),
             ("translate", [text, 1]),
             ("translate", [{text: text}]),
         ):
-            post(f"{toy_page}ask", json={"question": question, "given": given, "language": "en", "visitor": word})
+            post(
+                f"{toy_page}ask", json={"question": question, "arguments": arguments, "language": "en", "visitor": word}
+            )
         get(toy_page, params={"sentence": text, "lang": word})
         answered(toy_page, "translate", text)
         assert "error" in answered(toy_page, "attention", text, text, None, None)

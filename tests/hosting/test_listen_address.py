@@ -28,6 +28,7 @@ from explorer.server.listen_address import (
     listen_address,
     provide_temporary_folder,
 )
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,35 +61,35 @@ def test_an_ipv6_address_is_written_as_in_an_address(host):
 
 @each_case("port", ["0", "7.5", "²", pytest.param("9" * 5000, id="long")])
 def test_a_port_in_the_environment_that_there_is_not_is_refused(port):
-    with pytest.raises(ValueError, match=f"{PORT} must be a whole number from 1 to 65535") as refused:
+    with pytest.raises(UserError, match=f"{PORT} must be a whole number from 1 to 65535") as refused:
         listen_address(None, None, {PORT: port})
     assert len(str(refused.value)) < 200
-    with pytest.raises(ValueError, match=r"--port must be a whole number from 1 to 65535"):
+    with pytest.raises(UserError, match=r"--port must be a whole number from 1 to 65535"):
         listen_address(None, 65536, {})
 
 
 @each_case(("host", "reason"), [("." * 300, ""), ("127.0.0.1.5", ""), ("198.51.100.7", ".*Cannot assign requested")])
 def test_a_host_that_there_is_not_or_that_is_another_computers_is_refused(host, reason):
-    with pytest.raises(ValueError, match=f"The page cannot listen at{reason}"):
+    with pytest.raises(UserError, match=f"The page cannot listen at{reason}"):
         listen_address(host, None, {})
 
 
 def test_a_port_that_is_taken_is_refused(taken):
-    with pytest.raises(ValueError, match=f"port {taken}: Address already in use"):
+    with pytest.raises(UserError, match=f"port {taken}: Address already in use"):
         listen_address(None, taken, {})
 
 
 @each_case("within", ["", "x/y"])
 def test_a_temporary_folder_that_cannot_be_written_to_is_refused(tmp_path, within):
     (tmp_path / "file").touch()
-    with pytest.raises(ValueError, match=f"Nothing can be written to .*file.*{TEMPORARY}"):
+    with pytest.raises(UserError, match=f"Nothing can be written to .*file.*{TEMPORARY}"):
         provide_temporary_folder({TEMPORARY: str(tmp_path / "file" / within)})
 
 
 def test_where_there_is_no_temporary_folder_at_all_it_is_said(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "file"))
-    with pytest.raises(ValueError, match=r"Nothing can be written to any temporary folder .*TMPDIR"):
+    with pytest.raises(UserError, match=r"Nothing can be written to any temporary folder .*TMPDIR"):
         provide_temporary_folder({})
 
 

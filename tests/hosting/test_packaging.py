@@ -13,7 +13,7 @@ from cases import each_case
 from huggingface_hub import RepoCard
 from packaging.requirements import Requirement
 
-from explorer.server import answer_service
+from explorer.server import health
 from explorer.server.allowlist import refusal_for
 
 ROOT = Path(__file__).parents[2]
@@ -59,10 +59,10 @@ def test_every_package_and_data_file_is_declared():
                 assert any(fnmatch(path.name, pattern) for pattern in found), path
 
 
-@each_case("name", [answer_service.PROGRAM, "never-installed"])
+@each_case("name", [health.PROGRAM, "never-installed"])
 def test_the_program_knows_its_version_installed_or_not(monkeypatch, name):
-    monkeypatch.setattr(answer_service, "PROGRAM", name)
-    assert answer_service.program_version() == PROJECT["version"]
+    monkeypatch.setattr(health, "PROGRAM", name)
+    assert health.program_version() == PROJECT["version"]
 
 
 def test_the_app_stops_with_one_sentence_where_it_cannot_start():

@@ -56,15 +56,15 @@ def until(is_so: Callable[[], bool]) -> None:
 def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
     def ask(client: httpx.Client, url: str, visitor: int) -> str:
         heads = [["encoder", 0, head] for head in range(8)]
-        given = [f"{visitor} dogs sleep.", heads, "zero", []]
-        asked = {"question": "model.scores", "given": given, "language": "en"}
+        arguments = [f"{visitor} dogs sleep.", heads, "zero", []]
+        asked = {"question": "scores", "arguments": arguments, "language": "en"}
         answer = client.post(f"{url}ask", json={**asked, "visitor": f"{visitor}"}, timeout=PATIENCE)
         return answer.text.splitlines()[-1]
 
     with program(temporary=tmp_path) as (process, url), ThreadPoolExecutor(30) as threads:
         with httpx.Client(trust_env=False) as client:
             made = client.post(f"{url}class", json={"language": "en"}).json()
-            client.post(f"{url}class/{made['code']}", json={"wish": "open", "language": "en", "key": made["key"]})
+            client.post(f"{url}class/{made['code']}", json={"action": "open", "language": "en", "key": made["key"]})
             stream = threads.submit(client.get, f"{url}class/{made['code']}/events?page=a", timeout=PATIENCE)
             asked = [threads.submit(ask, client, url, visitor) for visitor in range(20)]
             until(lambda: client.get(f"{url}health").json()["waiting"] >= 15)

@@ -12,7 +12,7 @@ from explorer.server import words
 from explorer.server.options import add_options
 from explorer.server.trusted_hosts import TrustedSites, trusted_sites
 
-QUESTION = {"question": "translate", "given": ["The cat sleeps."], "language": "en"}
+QUESTION = {"question": "translate", "arguments": ["The cat sleeps."], "language": "en"}
 ASKING = [
     "ask",
     "toys",

@@ -10,6 +10,7 @@ from reference import tiny_model
 
 from model.beam import beam_tree
 from model.decoding import Translator
+from model.errors import UserError
 from model.sampling import MIN_TEMPERATURE, Sampling, draw
 from model.tokenizer import Tokenizer, pad
 
@@ -130,5 +131,5 @@ def test_a_search_stops_at_the_limit_of_its_source_or_before_and_needs_a_beam(to
     assert lengths == [endless.limit(len(sources[0]))] * 2 + [7]
     tree = beam_tree(endless, sources[0], 3, max_steps=7)
     assert len(tree.levels) == len(tree.greedy.ids) == 7 and all(h.finished for h in tree.levels[-1].kept)
-    with pytest.raises(ValueError, match=r"^A beam needs at least 1 hypothesis, not 0\.$"):
+    with pytest.raises(UserError, match=r"^A beam needs at least 1 hypothesis, not 0\.$"):
         beam_tree(endless, sources[0], 0)

@@ -15,6 +15,7 @@ from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import CheckpointError
+from model.errors import UserError
 from model.files import SaveError, write_atomically, write_together
 
 
@@ -114,7 +115,7 @@ def test_weights_that_could_not_be_read_again_are_not_saved_over_those_that_can(
     diverged = tiny_translator(tokenizer)
     with torch.no_grad():
         diverged.model.projection.bias[3] = 1e6  # too large for 16 bits
-    with pytest.raises(ValueError, match=r"projection\.bias holds values that are no finite numbers"):
+    with pytest.raises(UserError, match=r"projection\.bias holds values that are no finite numbers"):
         checkpoint.save(diverged, folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 

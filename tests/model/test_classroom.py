@@ -9,6 +9,7 @@ from tiny_models import folder as folder
 from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
+from model.errors import UserError
 from model.evaluation import classroom, robustness
 from model.evaluation.classroom import (
     LISTS,
@@ -135,7 +136,7 @@ def test_a_list_that_cannot_be_read_is_told_in_a_sentence(tmp_path, content, sen
 @each_case("line", ["A dog.\tEin Hund.\tmaybe\tso\n", "A dog.\tEin Hund.\tright\t \n"])
 def test_a_verdict_without_yes_or_no_or_a_reason_is_refused(tmp_path, line):
     (tmp_path / "read.tsv").write_text(line, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"read\.tsv line 1: expected sentence, translation"):
+    with pytest.raises(UserError, match=r"read\.tsv line 1: expected sentence, translation"):
         read_verdicts(tmp_path / "read.tsv")
 
 

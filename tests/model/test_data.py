@@ -14,6 +14,7 @@ from sacrebleu.metrics.bleu import BLEU
 from tiny_training import pairs as pairs
 from tiny_training import tiny_config
 
+from model.errors import UserError
 from model.evaluation import interpolate, numerals
 from model.tidying import english
 from model.training import epochs
@@ -55,7 +56,7 @@ def test_pairs_are_read_from_tsv_and_gz_in_order(tmp_path):
 
 def test_a_line_without_a_tab_is_refused_by_file_and_line(tmp_path):
     (tmp_path / "bad.tsv").write_text(LINES + "no translation\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"bad\.tsv line 3: "):
+    with pytest.raises(UserError, match=r"bad\.tsv line 3: "):
         read_pairs([tmp_path / "bad.tsv"])
 
 
@@ -211,7 +212,7 @@ def test_a_number_behind_the_last_equals_sign_is_a_weight(name, expected):
 
 @each_case("number", ["0", "nan"])
 def test_a_weight_that_no_epoch_can_hold_is_refused_with_its_file(number):
-    with pytest.raises(ValueError, match=rf"a.tsv={number}: the weight .* not {number}"):
+    with pytest.raises(UserError, match=rf"a.tsv={number}: the weight .* not {number}"):
         split_weight(f"a.tsv={number}")
 
 

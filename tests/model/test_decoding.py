@@ -10,6 +10,7 @@ from reference import OPTIONS, SRC, TGT_IN, assert_near, sentences, tiny_model
 
 from model.cache import Cache
 from model.decoding import N_CANDIDATES, Step, Translator, batched_steps, steps_of
+from model.errors import UserError
 from model.tokenizer import Tokenizer, pad
 
 
@@ -149,7 +150,7 @@ def test_a_sentence_of_just_the_models_length_is_translated_and_a_longer_one_ref
     src = fitting.source_ids(english[0])
     assert src == [*tokenizer.encode(english[0]), tokenizer.eos_id]
     assert len(greedy(fitting, src)) <= count and fitting.translate([english[0]], 2)
-    with pytest.raises(ValueError, match=rf"^The text has {count} pieces; the model takes at most {count - 1}\.$"):
+    with pytest.raises(UserError, match=rf"^The text has {count} pieces; the model takes at most {count - 1}\.$"):
         short.translate(english[:1])
 
 
@@ -203,7 +204,7 @@ def test_what_stands_behind_the_end_is_dropped(translator):
 
 @each_case("text", ["", "   \n"])
 def test_an_empty_text_is_refused(translator, text):
-    with pytest.raises(ValueError, match=r"^There is nothing to translate\.$"):
+    with pytest.raises(UserError, match=r"^There is nothing to translate\.$"):
         translator.translate(["The cat sleeps.", text])
 
 

@@ -17,7 +17,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from model import checkpoint
 folder = checkpoint.locate(checkpoint.SHIPPED)
-print(len(create_ui(AppContext(Recordings(checkpoint.load(folder)), folder)).blocks) > 100)
+print(len(create_ui(AppContext(Recordings(checkpoint.load(folder)), folder)).fns) > 10)
 """
 
 

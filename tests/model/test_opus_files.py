@@ -27,6 +27,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.checkpoint import CheckpointError
 from model.checkpoints.record import Origin
+from model.errors import UserError
 from model.files import SaveError
 from model.opus import marian
 from model.opus.__main__ import main
@@ -78,11 +79,11 @@ def test_the_documentation_lists_the_types_and_builds_that_are_refused():
 
 
 def test_a_source_gets_the_tag_of_what_to_translate_into_and_without_one_the_codes_are_told(theirs, corpus):
-    with pytest.raises(ValueError, match="it has no tags"):
+    with pytest.raises(UserError, match="it has no tags"):
         marian.convert(theirs, ORIGIN, target="fra")
     write_model(theirs, write_tokenizer(theirs, corpus, TAGS))
     for target, said in (("", "it translates into several"), ("deu", "it has no tag >>deu<<")):
-        with pytest.raises(ValueError, match=rf"{said}.*the codes: fra, nld"):
+        with pytest.raises(UserError, match=rf"{said}.*the codes: fra, nld"):
             marian.convert(theirs, ORIGIN, target=target)
     told = {"source_lang": "en", "target_lang": "nld"}
     (theirs / "tokenizer_config.json").write_text(json.dumps(told), encoding="utf-8")
@@ -212,7 +213,7 @@ def test_languages_are_those_of_files_or_name_and_have_names_that_a_page_can_say
     ],
 )
 def test_languages_that_nobody_tells_or_several_at_once_must_be_named(name, told):
-    with pytest.raises(ValueError, match="name them with --languages"):
+    with pytest.raises(UserError, match="name them with --languages"):
         languages_of_repository(Origin(repository=name), told, "")
 
 

@@ -8,6 +8,7 @@ import pytest
 from cases import each_case
 from marian import TAGS, peer_tokenizer, write_tokenizer
 
+from model.errors import UserError
 from model.opus.tokenizer import TwoModels, tag_file
 
 TEXTS = [
@@ -76,7 +77,7 @@ def test_pieces_are_those_of_the_vocabulary(ours, peer):
 
 def test_half_of_a_surrogate_pair_is_refused_in_a_sentence(ours):
     for way in (ours.encode, ours.surfaces):
-        with pytest.raises(ValueError, match=r"^The text contains U\+D83D"):
+        with pytest.raises(UserError, match=r"^The text contains U\+D83D"):
             way("A \ud83d.")
 
 
@@ -101,7 +102,7 @@ def test_a_source_without_a_tag_gets_the_default_one(ours):
 
 
 def test_no_piece_is_ever_drawn_at_random(ours):
-    with pytest.raises(ValueError, match="sampling of pieces is not for it"):
+    with pytest.raises(UserError, match="sampling of pieces is not for it"):
         ours.sample("The cat", 1.0, random.Random(0))
 
 
@@ -120,5 +121,5 @@ def test_no_piece_is_ever_drawn_at_random(ours):
 )
 def test_damaged_files_are_refused_by_name(files, damage, said):
     given = {**TwoModels.load(files).files(), **damage}
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(UserError, match=said):
         TwoModels({name: data for name, data in given.items() if data is not None})

@@ -19,6 +19,7 @@ from safetensors.torch import load_file, save_file
 from model.checkpoints import checkpoint
 from model.checkpoints.record import Origin
 from model.checkpoints.weights import HEADER_BYTES, OVERHEAD_BYTES, weight_shapes
+from model.errors import UserError
 from model.layers import sinusoidal_halves
 from model.opus import marian, weights
 from model.opus.__main__ import main
@@ -83,7 +84,7 @@ def test_shards_that_are_not_whole_are_refused_by_name(published, tmp_path, spoi
     folder = shutil.copytree(published, tmp_path / "theirs")
     in_shards(folder)
     spoil(folder)
-    with bounded(), pytest.raises(ValueError, match=said):
+    with bounded(), pytest.raises(UserError, match=said):
         marian.convert(folder, ORIGIN)
 
 
@@ -99,7 +100,7 @@ def test_no_code_in_a_pickle_runs(theirs, tmp_path, monkeypatch, zipped):
     monkeypatch.chdir(tmp_path)
     (theirs / "model.safetensors").unlink()
     torch.save({"model.shared.weight": Trap()}, theirs / "pytorch_model.bin", _use_new_zipfile_serialization=zipped)
-    with pytest.raises(ValueError, match=r"pytorch_model\.bin holds no weights that can be read"):
+    with pytest.raises(UserError, match=r"pytorch_model\.bin holds no weights that can be read"):
         marian.convert(theirs, ORIGIN)
     assert not (tmp_path / "sprung").exists()
 
@@ -109,7 +110,7 @@ def test_no_code_in_a_pickle_runs(theirs, tmp_path, monkeypatch, zipped):
 def test_damaged_weights_are_refused_by_name(theirs, name, damage):
     (theirs / "model.safetensors").unlink()
     (theirs / name).write_bytes(damage)
-    with pytest.raises(ValueError, match=rf"{name} (holds no weights that can be read|must hold tensors)"):
+    with pytest.raises(UserError, match=rf"{name} (holds no weights that can be read|must hold tensors)"):
         marian.convert(theirs, ORIGIN)
 
 
@@ -130,7 +131,7 @@ def test_a_pickle_that_breaks_its_reader_is_refused(theirs, program):
     with ZipFile(path, "w") as archive:
         for name, data in parts.items():
             archive.writestr(name, program if name.endswith("data.pkl") else data)
-    with pytest.raises(ValueError, match=r"pytorch_model\.bin holds no weights that can be read"):
+    with pytest.raises(UserError, match=r"pytorch_model\.bin holds no weights that can be read"):
         marian.convert(theirs, ORIGIN)
 
 
@@ -147,7 +148,7 @@ def test_numbers_that_are_not_in_the_file_are_refused(theirs, endless):
     others = load_file(theirs / "model.safetensors")
     (theirs / "model.safetensors").unlink()
     torch.save({**others, weights.EMBEDDING: endless}, theirs / "pytorch_model.bin")
-    with pytest.raises(ValueError, match="must hold tensors of floats"):
+    with pytest.raises(UserError, match="must hold tensors of floats"):
         marian.convert(theirs, ORIGIN)
 
 
@@ -160,9 +161,7 @@ def test_more_than_a_model_can_have_is_never_loaded(theirs, name, monkeypatch):
         assert (theirs / name).stat().st_size < 1_000_000
     for reader in ("load_file", "torch.load"):
         monkeypatch.setattr(f"model.opus.weights.{reader}", lambda *_, **__: pytest.fail("it was loaded"))
-    with pytest.raises(
-        ValueError, match=rf"{name} (has|holds no) .*bytes.* (model of config.json|config.json's model)"
-    ):
+    with pytest.raises(UserError, match=rf"{name} (has|holds no) .*bytes.* (model of config.json|config.json's model)"):
         marian.convert(theirs, ORIGIN)
 
 
@@ -203,7 +202,7 @@ def change_weights(folder: Path, name: str, change: Any) -> None:
 )
 def test_weights_that_are_others_are_refused(theirs, name, change, said):
     change_weights(theirs, name, change)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(UserError, match=said):
         marian.convert(theirs, ORIGIN)
 
 
@@ -212,5 +211,5 @@ def test_positions_may_be_rounded_as_the_file_is(theirs):
     change_weights(theirs, weights.POSITIONS[0], lambda _: sinusoidal_halves(64, 32).to(kind))
     marian.convert(theirs, ORIGIN)
     change_weights(theirs, weights.POSITIONS[0], lambda _: (sinusoidal_halves(64, 32) + 0.05).to(kind))
-    with pytest.raises(ValueError, match="is not the table"):
+    with pytest.raises(UserError, match="is not the table"):
         marian.convert(theirs, ORIGIN)

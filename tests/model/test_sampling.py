@@ -9,6 +9,7 @@ from cases import each_case
 from reference import tiny_model
 
 from model.decoding import Translator
+from model.errors import UserError
 from model.sampling import (
     MAX_TEMPERATURE,
     MIN_TEMPERATURE,
@@ -130,10 +131,10 @@ def test_a_sample_ends_with_its_end_or_at_the_limit_and_has_no_piece_that_means_
     ],
 )
 def test_what_cannot_be_drawn_with_is_refused(changes, refusal):
-    with pytest.raises(ValueError, match=refusal):
+    with pytest.raises(UserError, match=refusal):
         Sampling(**changes)
 
 
 def test_a_seed_out_of_range_is_refused(translator):
-    with pytest.raises(ValueError, match=r"^A seed is a whole number from 0 to 4294967295, not 4294967296\.$"):
+    with pytest.raises(UserError, match=r"^A seed is a whole number from 0 to 4294967295, not 4294967296\.$"):
         draw(translator, SRC, Sampling(), [2**32])

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from cases import each_case
 
+from model.errors import UserError
 from model.tokenizer import BOS, EOS, PAD, WORD_START, Segmenter
 
 
@@ -31,7 +32,7 @@ def test_an_unknown_character_becomes_unk_and_its_surface_shows_it(tokenizer):
 @each_case("way", ["encode", "encode_all", "surfaces", "sample"])
 def test_half_of_a_surrogate_pair_is_refused_in_a_sentence(tokenizer, way):
     text, more = ["A \ud83d."] if way == "encode_all" else "A \ud83d.", (0.1, Random(0)) if way == "sample" else ()
-    with pytest.raises(ValueError, match=r"^The text contains U\+D83D, which is half of a surrogate pair"):
+    with pytest.raises(UserError, match=r"^The text contains U\+D83D, which is half of a surrogate pair"):
         getattr(tokenizer, way)(text, *more)
 
 

@@ -11,6 +11,7 @@ from torch import nn
 from model.checkpoints import checkpoint
 from model.config import PRESETS
 from model.decoding import Translator
+from model.errors import UserError
 from model.tokenizer import Tokenizer
 from model.training.data import Batch, EncodedPair, collate, encode_pairs
 from model.training.trainer import (
@@ -159,5 +160,5 @@ def test_a_widened_checkpoint_computes_the_same_and_all_its_neurons_learn(tokeni
         wide.train_step(collate(encode_pairs(pairs[:4], tokenizer, 40), tokenizer))
     outgoing = wide.model.decoder.layers[0].feed_forward.w_2.weight
     assert outgoing.shape == (16, 40) and outgoing.abs().sum(dim=0).all()
-    with pytest.raises(ValueError, match="d_ff 8 is less than the 24 of "):
+    with pytest.raises(UserError, match="d_ff 8 is less than the 24 of "):
         from_checkpoint(tiny_config(start=str(tmp_path / "start"), d_ff=8))

@@ -12,6 +12,7 @@ from tiny_models import translator as translator
 from model.checkpoints import checkpoint
 from model.command import exit_on_error
 from model.decoding import Translator
+from model.errors import UserError
 from model.sampling import Sampling, draw
 from model.translate import main
 
@@ -111,5 +112,5 @@ def test_what_cannot_be_done_is_told_in_a_sentence(words, reason, folder):
 
 def test_a_file_cannot_steer_the_terminal_by_its_name():
     with pytest.raises(SystemExit) as ended, exit_on_error("it"):
-        raise ValueError("\x1b]0;title\x07„猫“ 🙂 \x1b[31m.txt: line 2\r is\nno \u202esentence\ud800")
+        raise UserError("\x1b]0;title\x07„猫“ 🙂 \x1b[31m.txt: line 2\r is\nno \u202esentence\ud800")
     assert ended.value.code == "it: \\x1b]0;title\\x07„猫“ 🙂 \\x1b[31m.txt: line 2\\r is\nno \\u202esentence\\ud800"

@@ -4,18 +4,18 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 import pytest
+from by_node import derive_all, in_node, needs_node
 from cases import each_case
 from marian import TAGS, write_tokenizer
 from reference import SRC, TGT_IN, tiny_model
+from shapes import shapes_of, steps_of
 from tiny_models import marian, tiny_translator
 from torch import Tensor
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.code_excerpts import mask_excerpts
-from explorer.recording.forward_pass import record_pass
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.tabs.architecture.blocks import STEPS, Block, Row, blocks, shapes_of, step_key
 from explorer.tabs.architecture.built import choices, remarks
 from explorer.tabs.architecture.built import words as built_words
 from explorer.tabs.architecture.tab import architecture_tab, words
@@ -25,6 +25,7 @@ from model.decoding import Translator, distribution
 from model.opus.tokenizer import TwoModels
 from model.probe import Probe, Site
 
+pytestmark = needs_node
 # Every size another number, so that no name of an axis fits another axis by accident.
 ODD = {"n_heads": 3, "d_model": 20, "d_head": 7, "d_value": 5, "d_ff": 30, "n_layers": 2}
 SENTENCE = "The cat sleeps on the old chair."
@@ -38,12 +39,17 @@ def odd(tokenizer) -> Translator:
 @pytest.fixture(scope="module")
 def odd_rows(odd):
     trace = record(odd, SENTENCE, min_steps=4, max_steps=4)
-    return trace, shapes_of(record_pass(odd, trace))
+    return trace, steps_of(odd, trace)
 
 
-def test_every_site_of_a_pass_has_words_and_no_words_are_without_a_site(odd_rows):
-    visited = {row.key for row in odd_rows[1]}
-    assert visited == STEPS.keys() == words.SHAPE_STEPS.keys()
+@pytest.fixture(scope="module")
+def known_steps() -> dict[str, dict]:
+    return in_node('import { STEPS } from "./explorer/derived/shapes.js"; console.log(JSON.stringify(STEPS));')
+
+
+def test_every_site_of_a_pass_has_words_and_no_words_are_without_a_site(odd_rows, known_steps):
+    visited = {row["key"] for row in odd_rows[1]}
+    assert visited == known_steps.keys() == words.SHAPE_STEPS.keys()
 
 
 def test_every_axis_is_as_long_as_its_name_says(odd, odd_rows):
@@ -52,10 +58,10 @@ def test_every_axis_is_as_long_as_its_name_says(odd, odd_rows):
     sizes |= {"src": len(trace.source), "tgt": 4, "vocab": odd.tokenizer.vocab_size}
     assert len({sizes[name] for name in ("head", "src", "tgt", "d_head", "d_value", "d_model", "d_ff", "vocab")}) == 8
     for row in rows:
-        here = sizes | {"query": sizes["src" if row.site.stack == "encoder" else "tgt"]}
-        own = row.site.stack == "decoder" and row.site.sublayer != "cross_attention" and "memory" not in row.site.tensor
+        here = sizes | {"query": sizes["src" if row["stack"] == "encoder" else "tgt"]}
+        own = row["stack"] == "decoder" and row["sublayer"] != "cross_attention" and "memory" not in row["tensor"]
         here |= {"key": here["tgt" if own else "src"]}
-        assert row.after.sizes == tuple(here[axis] for axis in row.after.axes), row
+        assert row["after"]["sizes"] == [here[axis] for axis in row["after"]["axes"]], row
 
 
 @dataclass
@@ -76,23 +82,24 @@ class Dataflow:
         return set().union(*({self.names[one]} if one in self.names else self.sources(one) for one in before))
 
 
-def test_every_step_takes_the_tensors_that_it_is_computed_from():
+def test_every_step_takes_the_tensors_that_it_is_computed_from(known_steps):
     model, flow = tiny_model(positions="learned"), Dataflow([], {})
     probe = Probe(flow.visit)
     distribution(model(SRC, TGT_IN, probe).logits, probe)
     no_floats = {"ids", "mask", "memory_mask"}
     assert len(flow.found) == 2 * (18 + 2 + 5) + 2 * (2 * 20 + 5) + 2 * 4 + 3
-    for site, sources in flow.found:
-        assert sources == set(STEPS[step_key(site)].takes) - no_floats, site
+    keys = derive_all("shapes", "stepKey", [[site._asdict()] for site, _ in flow.found])
+    for (site, sources), key in zip(flow.found, keys, strict=True):
+        assert sources == set(known_steps[key]["takes"]) - no_floats, site
 
 
 ENCODER_LAYER = ["encoder.self_attention", "norm", "feed_forward", "norm"]
 DECODER_LAYER = ["decoder.self_attention", "norm", "cross_attention", "norm", "feed_forward", "norm"]
 
 
-def drawn(translator: Translator) -> tuple[list[Row], list[Block]]:
-    rows = shapes_of(record_pass(translator, record(translator, "The cat sleeps.", max_steps=4)))
-    return rows, blocks(translator.model, rows)
+def drawn(translator: Translator) -> tuple[list[dict], list[dict]]:
+    found = shapes_of(translator, record(translator, "The cat sleeps.", max_steps=4))
+    return found["rows"], found["blocks"]
 
 
 @each_case("n_layers", [1, 3])
@@ -100,23 +107,23 @@ def test_the_blocks_are_those_of_the_papers_figure_for_as_many_layers_as_the_mod
     _, found = drawn(tiny_translator(tokenizer, n_layers=n_layers))
     encoder = ["encoder.ids", "encoder.embedding", "positions", *(n_layers * ENCODER_LAYER)]
     decoder = ["decoder.ids", "decoder.embedding", "positions", *(n_layers * DECODER_LAYER)]
-    assert [block.name for block in found] == [*encoder, *decoder, "projection", "probabilities"]
-    assert {block.name for block in found} == words.BLOCKS.keys()
+    assert [block["name"] for block in found] == [*encoder, *decoder, "projection", "probabilities"]
+    assert {block["name"] for block in found} == words.BLOCKS.keys()
 
 
 @each_case("options", [{"tying": "none"}, {"positions": "learned"}])
 def test_the_blocks_parameters_are_all_parameters_of_the_model(tokenizer, options):
     translator = tiny_translator(tokenizer, **options)
     _, found = drawn(translator)
-    assert sum(block.parameters for block in found) == sum(p.numel() for p in translator.model.parameters())
-    assert sum(block.share for block in found) == pytest.approx(1)
+    assert sum(block["parameters"] for block in found) == sum(p.numel() for p in translator.model.parameters())
+    assert sum(block["share"] for block in found) == pytest.approx(1)
 
 
 def test_every_step_but_masks_and_what_the_decoder_receives_belongs_to_one_block(tokenizer):
     rows, found = drawn(tiny_translator(tokenizer))
-    covered = [number for block in found for number in range(*block.rows)]
+    covered = [number for block in found for number in range(*block["rows"])]
     assert len(covered) == len(set(covered))
-    left = {rows[number].key for number in set(range(len(rows))) - set(covered)}
+    left = {rows[number]["key"] for number in set(range(len(rows))) - set(covered)}
     assert left == {"encoder.mask", "decoder.mask", "decoder.memory", "decoder.memory_mask"}
 
 

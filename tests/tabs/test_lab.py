@@ -15,12 +15,11 @@ from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.head_measurements import RULES, HeadMeasurements, read
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
-from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs import tab_labels
 from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.what_if.heads.panel import findings
 from explorer.tabs.what_if.heads.panel import settings as heads_settings
@@ -73,7 +72,7 @@ def test_a_refusal_is_said_anew_in_every_language(app):
 
     def said_in(language: str) -> str:
         with use_language(LanguageContext(language)):
-            return json.loads(app.questions.answer("model.run", [REPEATED, {"hidden": everything}]))["error"]
+            return json.loads(app.questions.answer("run", [REPEATED, {"hidden": everything}]))["error"]
 
     turns = ["en", "de"] * 8
     with ThreadPoolExecutor(8) as pool:
@@ -111,10 +110,10 @@ def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(la
     for own, taken in PARTNERS.items():
         assert sum(a != b for a, b in zip(own.split(), taken.split(), strict=True)) == 1
         trace = laboratory.recordings.trace
-        found = parting(shipped, trace(taken), trace(own))
-        assert len(found.taken_from) == len(found.put_into)
+        found = find_divergence(shipped, trace(taken), trace(own))
+        assert len(found.donor) == len(found.recipient)
         both = runs(found)
-        last = cell_places(found, "encoder")[-len(found.put_into) :]
+        last = cell_places(found, "encoder")[-len(found.recipient) :]
         shares = both.share(both.patched(last))
         assert shares is not None and max(shares) > 0.5, own
 
@@ -162,6 +161,6 @@ def test_every_rule_has_a_name_and_is_shown(measured):
         and "30%" in table
         and "3.5 bits" in table
     )
-    shown = heads_table(measured, tab_labels()).settings
+    shown = heads_table(measured).settings
     assert len(shown["heads"]) == 96 and {*shown["names"]} == {rule.name for rule in RULES}
     assert "{" not in shown["columns"]["links"]["meaning"]

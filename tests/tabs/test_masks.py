@@ -9,7 +9,7 @@ from by_node import derive, needs_node
 from cases import each_case
 from tiny_models import tiny_translator
 
-from explorer.recording.forward_pass import Pass, record_pass
+from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import head_of
 from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.trace import record
@@ -21,34 +21,34 @@ pytestmark = needs_node
 BATCH = ("I love you", "I am in love with you", "I love you, too")
 
 
-def passed(translator: Translator) -> Pass:
+def passed(translator: Translator) -> ForwardPass:
     # Translations of different length, so that targets are padded too.
     traces = [record(translator, sentence, max_steps=5 + i) for i, sentence in enumerate(BATCH)]
     return record_pass(translator, *traces)
 
 
 @pytest.fixture(scope="module")
-def batch(tokenizer) -> Pass:
+def batch(tokenizer) -> ForwardPass:
     return passed(tiny_translator(tokenizer, d_head=3, d_value=5))
 
 
-def compute_masks(whole: Pass, kind: str, layer: int, head: int, sentence: int) -> SimpleNamespace:
+def compute_masks(forward_pass: ForwardPass, kind: str, layer: int, head: int, sentence: int) -> SimpleNamespace:
     """The masks as the page computes them from what the model gives."""
-    config, tensors = whole.model.config, head_of(whole, kind, layer, head, sentence).tensors()
+    config, tensors = forward_pass.model.config, head_of(forward_pass, kind, layer, head, sentence).tensors()
     raw = {name: tensor_json(tensor) for name, tensor in tensors.items()}
-    raw |= {"src": whole.src[sentence].tolist(), "tgt_in": whole.tgt_in[sentence].tolist()}
+    raw |= {"src": forward_pass.src[sentence].tolist(), "tgt_in": forward_pass.tgt_in[sentence].tolist()}
     options = {"padId": config.pad_id, "padding": "<pad>", "start": config.start}
-    found = derive("masks", "masksOf", trace_json(whole.traces[sentence]), kind, raw, options)
+    found = derive("masks", "masksOf", trace_json(forward_pass.traces[sentence]), kind, raw, options)
     masks = ("padding", "query_padding", "causal", "combined", "on_queries")
     return SimpleNamespace(**{**found, **{name: found[name].astype(bool) for name in masks}})
 
 
-def mask_of_the_paper(whole: Pass, kind: str) -> np.ndarray:
-    src, tgt_in = torch.from_numpy(whole.src), torch.from_numpy(whole.tgt_in)
+def mask_of_the_paper(forward_pass: ForwardPass, kind: str) -> np.ndarray:
+    src, tgt_in = torch.from_numpy(forward_pass.src), torch.from_numpy(forward_pass.tgt_in)
     mask = padding_mask(tgt_in if kind == "decoder" else src, 0)
     if kind == "decoder":
         mask = mask & causal_mask(tgt_in.size(1))
-    n_queries = len(whole.src[0]) if kind == "encoder" else len(whole.tgt_in[0])
+    n_queries = len(forward_pass.src[0]) if kind == "encoder" else len(forward_pass.tgt_in[0])
     return mask.expand(-1, 1, n_queries, -1)[:, 0].numpy()
 
 

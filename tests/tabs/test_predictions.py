@@ -6,19 +6,20 @@ import math
 import numpy as np
 import pytest
 import torch
+from by_node import derive, derive_all, needs_node
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.lens import (
     LENS_CANDIDATES,
     Predictions,
-    Reading,
+    Residual,
     predictions_of,
+    residual_json,
     softmax,
-    winning_layer,
 )
 from explorer.recording.trace import record
 from model.decoding import Translator
-from model.probe import Probe, Site
+from model.probe import Probe, Site, Stack
 
 SENTENCE = "The children play in the garden."
 
@@ -56,28 +57,32 @@ def test_a_layers_reading_is_what_a_decoder_that_ends_there_says(found):
         assert reading.probability == pytest.approx(float(probabilities[found.trace.steps[2].predicted.id]), abs=1e-6)
 
 
+@needs_node
 def test_norms_and_shares_are_those_of_the_stream_and_of_what_is_added(found):
     seen: dict[Site, torch.Tensor] = {}
     translator = found.translator
     probe = Probe(lambda site, tensor: seen.update({site: tensor}))
     encoded = translator.encode([piece.id for piece in found.trace.source], probe)
     translator.decode([piece.id for piece in found.trace.target], encoded, probe)
-    for stack, side in (("encoder", found.encoder), ("decoder", found.decoder)):
+    raw = {"layers": [], **residual_json("encoder", found.encoder), **residual_json("decoder", found.decoder)}
+    streams = derive("predictions", "predictionOf", raw)["streams"]
+    sides: dict[Stack, Residual] = {"encoder": found.encoder, "decoder": found.decoder}
+    for stack, side in sides.items():
+        np.testing.assert_array_equal(streams[stack]["norms"], side.norms)
         before = seen[Site(stack, tensor="stream")]
         np.testing.assert_allclose(side.norms[0], before[0].norm(dim=1), rtol=1e-5)
         for number, (layer, name) in enumerate(side.sublayers):
             place = Site(stack, layer, name)
             # What is added is the sum less what was there.
             added = seen[place._replace(tensor="sum")] - before
-            np.testing.assert_allclose(side.shares[number], (added.norm(dim=-1) / before.norm(dim=-1))[0], rtol=1e-3)
+            expected = (added.norm(dim=-1) / before.norm(dim=-1))[0]
+            np.testing.assert_allclose(streams[stack]["shares"][number], expected, rtol=1e-3)
             before = seen[place._replace(tensor="stream")]
             np.testing.assert_allclose(side.norms[number + 1], before[0].norm(dim=1), rtol=1e-5)
 
 
+@needs_node
 def test_a_piece_wins_from_the_layer_after_which_it_stays_first():
-    def readings(*ranks: int) -> tuple[Reading, ...]:
-        return tuple(Reading((), rank, 0.5, 0.0) for rank in ranks)
-
-    assert winning_layer(readings(9, 1, 4, 1, 1)) == 3
-    assert winning_layer(readings(1, 1)) == 0
-    assert winning_layer(readings(1, 2)) is None
+    ranks = ((9, 1, 4, 1, 1), (1, 1), (1, 2))
+    readings = [[[{"rank": rank} for rank in layers]] for layers in ranks]
+    assert derive_all("predictions", "winningLayer", readings) == [3, 0, None]

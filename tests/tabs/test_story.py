@@ -13,10 +13,10 @@ from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
 
-from explorer.recording.payload import trace_json
 from explorer.recording.trace import record, record_forced
 from explorer.remake import story
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 
 def saved(folder: Path, record: object) -> Path:
@@ -36,12 +36,12 @@ def test_a_run_stands_for_its_moments_and_a_checkpoint_for_itself(run):
 
 
 def test_a_folder_without_moments_or_a_record_with_steps_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="no checkpoint and holds no moments of a run: train it with --moments"):
+    with pytest.raises(UserError, match="no checkpoint and holds no moments of a run: train it with --moments"):
         story.checkpoint_folders(tmp_path)
-    with pytest.raises(ValueError, match="has no record that can be read"):
+    with pytest.raises(UserError, match="has no record that can be read"):
         story.training_steps(tmp_path)
     for number, found in enumerate(({"steps": "many"}, [])):
-        with pytest.raises(ValueError, match="does not say after how many steps"):
+        with pytest.raises(UserError, match="does not say after how many steps"):
             story.training_steps(saved(tmp_path / str(number), found))
 
 
@@ -62,10 +62,10 @@ def test_moments_are_told_in_order_thinned_out_evenly_and_the_final_checkpoint_l
 
 def test_a_moment_after_the_end_and_two_of_one_step_are_refused(tmp_path):
     folders = [saved(tmp_path / str(step), {"steps": step}) for step in (20, 90)]
-    with pytest.raises(ValueError, match="is of step 90, after the final checkpoint, which is of step 85"):
+    with pytest.raises(UserError, match="is of step 90, after the final checkpoint, which is of step 85"):
         story.select_moments(folders, saved(tmp_path / "early", {"steps": 85}), 99)
     twin = saved(tmp_path / "twin", {"steps": 20})
-    with pytest.raises(ValueError, match="are both of step 20"):
+    with pytest.raises(UserError, match="are both of step 20"):
         story.select_moments([*folders, twin], saved(tmp_path / "final", {"steps": 100}), 99)
 
 
@@ -85,8 +85,8 @@ def test_each_moment_tells_what_its_model_said_and_what_it_attended_to(run, tale
     ids = [step.predicted.id for step in record(final, PAIRS[1].src).steps]
     for folder, moment in zip(sorted(story.checkpoint_folders(run)), tale["moments"], strict=False):
         translator = checkpoint.load(str(folder))
-        own = trace_json(record(translator, PAIRS[1].src, max_steps=len(ids) + story.EXTRA_STEPS), [])
-        forced = trace_json(record_forced(translator, PAIRS[1].src, ids), [])
+        own = story.story_trace(record(translator, PAIRS[1].src, max_steps=len(ids) + story.EXTRA_STEPS))
+        forced = story.story_trace(record_forced(translator, PAIRS[1].src, ids))
         found = moment["traces"][1]
         assert {**found["own"], "stopped": None} == {**json.loads(json.dumps(own)), "stopped": None}
         assert found["forced"]["kinds"]["cross"] == forced["kinds"]["cross"]
@@ -96,7 +96,7 @@ def test_each_moment_tells_what_its_model_said_and_what_it_attended_to(run, tale
 def test_a_moment_of_another_model_is_refused(run, tokenizer, tmp_path):
     other = tiny_translator(tokenizer, n_layers=1)
     checkpoint.save(other, tmp_path / "other")
-    with pytest.raises(ValueError, match="is of another model than"):
+    with pytest.raises(UserError, match="is of another model than"):
         story.create_story([tmp_path / "other", run / checkpoint.FINAL], SENTENCES)
 
 
@@ -115,12 +115,12 @@ def test_a_story_goes_on_from_an_earlier_one_with_the_sentences_that_both_end_al
         *([moment["traces"][1]] for moment in tale["moments"][:-1]),
         [f"1 at {MOMENTS[-1]}"],
     ]
-    with pytest.raises(ValueError, match="no sentence of the earlier story"):
+    with pytest.raises(UserError, match="no sentence of the earlier story"):
         story.continue_story(tale, short(99, ["Nein.", "Nein."]))
 
 
 def test_a_story_too_large_for_the_page_is_refused(tale):
-    with pytest.raises(ValueError, match=r"the page takes 1,000: choose fewer moments with --most"):
+    with pytest.raises(UserError, match=r"the page takes 1,000: choose fewer moments with --most"):
         story.compress_story(tale, max_bytes=1000)
 
 

@@ -12,7 +12,7 @@ from cases import each_case
 
 from explorer.engine.calls import ModelCalls
 from explorer.experiments.experiment import experiment_of
-from explorer.experiments.patching import cell_places, parting, runs
+from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.running import rescored
 from explorer.experiments.statistics import rank_correlation
 from explorer.recording.app_context import AppContext
@@ -95,21 +95,21 @@ def test_a_map_of_patches_shows_where_two_translations_part_and_who_is_followed(
     calls = ModelCalls(AppContext(Recordings(shipped), None))
     answer = json.loads(calls.patching(OWN, TAKEN, "encoder", 0))
     donor, recipient = record(shipped, TAKEN), record(shipped, OWN)
-    both = runs(parting(shipped, donor, recipient))
-    expected = both.share(both.patched(cell_places(both.parting, "encoder")[: len(answer["preferences"])]))
+    both = runs(find_divergence(shipped, donor, recipient))
+    expected = both.share(both.patched(cell_places(both.divergence, "encoder")[: len(answer["preferences"])]))
     np.testing.assert_allclose(derive("patching", "sharesOf", answer), expected)
     found = derive("patching", "divergenceOf", trace_json(donor), trace_json(recipient), answer["step"])
     assert found == {
         "translation": donor.translation,
         "sources": [[piece.text for piece in trace.source] for trace in (donor, recipient)],
-        "fed": [piece.text for piece in recipient.target[: both.parting.step + 1]],
-        "donorPiece": donor.steps[both.parting.step].predicted.text,
-        "ownPiece": recipient.steps[both.parting.step].predicted.text,
+        "fed": [piece.text for piece in recipient.target[: both.divergence.step + 1]],
+        "donorPiece": donor.steps[both.divergence.step].predicted.text,
+        "recipientPiece": recipient.steps[both.divergence.step].predicted.text,
     }
 
 
 def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares():
-    answer = {"donor_preference": 1.0005, "own_preference": 1.0, "preferences": [1.0, 2.0]}
+    answer = {"donor_preference": 1.0005, "recipient_preference": 1.0, "preferences": [1.0, 2.0]}
     assert derive("patching", "sharesOf", answer) == [None, None]
 
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from explorer.server.http import MAX_REQUEST_BYTES
 from explorer.server.toys import toy_routes
 
-BEGIN = {"wish": "begin", "language": "en", "visitor": "ann", "config": {"task": "sort", "layers": 1}}
+BEGIN = {"action": "begin", "language": "en", "visitor": "ann", "config": {"task": "sort", "layers": 1}}
 SEEN = {"source": ["1"], "fed": ["<s>"], "right": ["1"], "predicted": ["2"], "weights": {"cross": [[[[1.0]]]]}}
 
 
@@ -40,24 +40,24 @@ def test_a_training_is_begun_looked_at_stopped_and_left(visitor, workshop):
     )
     for number in (1, 2):
         workshop.report(key, number=number, seen=SEEN)
-    looked = said(visitor, wish="look", key=key, since=1)
+    looked = said(visitor, action="status", key=key, since=1)
     assert looked["points"] == [[20, 1.0, 9, 1.0, 2.0, 0.5]] and looked["seen"] == SEEN
-    assert said(visitor, wish="look", key=key, since=2)["points"] == []
-    assert said(visitor, wish="stop", key=key)["state"] == "learning"  # until its process says so
+    assert said(visitor, action="status", key=key, since=2)["points"] == []
+    assert said(visitor, action="stop", key=key)["state"] == "learning"  # until its process says so
     workshop.report(key, "stopped", number=3)
-    assert said(visitor, wish="look", key=key)["saved"]
-    assert said(visitor, wish="go on", key=key)["state"] == "learning"
-    assert said(visitor, wish="leave", key=key) == {"left": True}
-    assert "given up" in said(visitor, wish="look", key=key)["error"]
+    assert said(visitor, action="status", key=key)["saved"]
+    assert said(visitor, action="go on", key=key)["state"] == "learning"
+    assert said(visitor, action="leave", key=key) == {"left": True}
+    assert "given up" in said(visitor, action="status", key=key)["error"]
 
 
 def test_beginning_anew_gives_up_the_training_before_and_what_is_finished_can_be_stopped(visitor, workshop):
     before = said(visitor, **BEGIN)["key"]
     key = said(visitor, **{**BEGIN, "visitor": "ann, loaded anew", "key": before})["key"]
-    assert "began another" in said(visitor, wish="look", key=before)["error"]
+    assert "began another" in said(visitor, action="status", key=before)["error"]
     workshop.report(key, "finished", why="reached")
-    for wish in ("stop", "go on"):
-        assert said(visitor, wish=wish, key=key)["saved"]
+    for action in ("stop", "go on"):
+        assert said(visitor, action=action, key=key)["saved"]
 
 
 def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
@@ -70,14 +70,14 @@ def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
 @each_case(
     ("wanted", "sentence"),
     [
-        ({"wish": "sing", "language": "en"}, "wish: input should be 'begin', 'look', "),
-        ({"wish": "begin", "language": "xx"}, "the language must be one of en, de, zh."),
+        ({"action": "sing", "language": "en"}, "action: input should be 'begin', 'status', "),
+        ({"action": "begin", "language": "xx"}, "the language must be one of en, de, zh."),
         (
-            {"wish": "begin", "language": "en", "config": {"layers": 4}},
+            {"action": "begin", "language": "en", "config": {"layers": 4}},
             "layers: input should be less than or equal to",
         ),
-        ({"wish": "look", "language": "en", "key": "k" * 61}, "key: string should have at most 60 characters"),
-        ({"wish": "look", "language": "en", "key": "guessed"}, "There is no such training."),
+        ({"action": "status", "language": "en", "key": "k" * 61}, "key: string should have at most 60 characters"),
+        ({"action": "status", "language": "en", "key": "guessed"}, "There is no such training."),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(visitor, workshop, wanted, sentence):

@@ -20,6 +20,7 @@ from explorer.toys.workshop import Limits, Workshop
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.temporary import sweep as sweep_folders
 from model.checkpoints import checkpoint
+from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 120  # seconds that anything may take
@@ -28,24 +29,24 @@ LONGEST = 120  # seconds that anything may take
 def test_one_trains_and_the_others_wait_in_their_turn(pretended):
     workshop = FakeWorkshop(max_running=1)
     one, two, three, four = (workshop.begin(ToyConfig(), visitor) for visitor in "abcd")
-    assert [(workshop.look(key).state, workshop.look(key).ahead) for key in (one, two, three)] == [
+    assert [(workshop.status(key).state, workshop.status(key).ahead) for key in (one, two, three)] == [
         ("starting", 0),
         ("waiting", 0),
         ("waiting", 1),
     ]
-    assert workshop.look(two).sentence == "Waiting: this is the next training to begin."
-    assert workshop.look(three).sentence == "Waiting: 1 other training comes first."
-    assert workshop.look(four).sentence == "Waiting: 2 other trainings come first."
+    assert workshop.status(two).sentence == "Waiting: this is the next training to begin."
+    assert workshop.status(three).sentence == "Waiting: 1 other training comes first."
+    assert workshop.status(four).sentence == "Waiting: 2 other trainings come first."
     workshop.finish(one)
-    assert [workshop.look(key).state for key in (one, two, three)] == ["finished", "starting", "waiting"]
+    assert [workshop.status(key).state for key in (one, two, three)] == ["finished", "starting", "waiting"]
 
 
 def test_keys_cannot_be_guessed(pretended):
     workshop = FakeWorkshop()
     keys = {workshop.begin(ToyConfig(), str(i)) for i in range(20)}
     assert len(keys) == 20 and min(map(len, keys)) >= 32
-    with pytest.raises(ValueError, match="no such training"):
-        workshop.look("0")
+    with pytest.raises(UserError, match="no such training"):
+        workshop.status("0")
 
 
 def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
@@ -56,9 +57,9 @@ def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
     process = workshop.trainings[first].process
     second = workshop.begin(ToyConfig(task="sort"), "a")
     assert process.killed and [*workshop.removal_reasons] == [first]
-    with pytest.raises(ValueError, match="when you began another"):
-        workshop.look(first)
-    assert workshop.look(done).saved and workshop.look(second).config.task == "sort"
+    with pytest.raises(UserError, match="when you began another"):
+        workshop.status(first)
+    assert workshop.status(done).saved and workshop.status(second).config.task == "sort"
 
 
 def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
@@ -67,12 +68,12 @@ def test_one_that_stops_lets_another_begin_and_gets_into_line_again(pretended):
     workshop.report(one)
     workshop.stop(one)
     workshop.report(one, "stopped", number=2)
-    assert pretended == ["stop"] and workshop.look(one).saved
-    assert [workshop.look(key).state for key in (one, two)] == ["stopped", "starting"]
+    assert pretended == ["stop"] and workshop.status(one).saved
+    assert [workshop.status(key).state for key in (one, two)] == ["stopped", "starting"]
     workshop.resume(one)
-    assert workshop.look(one).state == "waiting"
+    assert workshop.status(one).state == "waiting"
     workshop.finish(two)
-    assert pretended == ["stop", "go on"] and workshop.look(one).state == "learning"
+    assert pretended == ["stop", "go on"] and workshop.status(one).state == "learning"
 
 
 def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
@@ -84,12 +85,12 @@ def test_of_too_many_toys_the_one_not_looked_at_for_longest_goes(pretended):
         workshop.finish(keys[-1])
         if visitor == "b":
             workshop.now += 1.0
-            workshop.look(keys[0])
+            workshop.status(keys[0])
     folders = [workshop.folder(key) for key in (keys[0], keys[2])]
     assert [*workshop.removal_reasons] == [keys[1]] and all(folder.is_dir() for folder in folders)
-    with pytest.raises(ValueError, match="others needed its place"):
+    with pytest.raises(UserError, match="others needed its place"):
         workshop.folder(keys[1])
-    with use_language(LanguageContext("de")), pytest.raises(ValueError, match="weil andere seinen Platz brauchten"):
+    with use_language(LanguageContext("de")), pytest.raises(UserError, match="weil andere seinen Platz brauchten"):
         workshop.folder(keys[1])
     assert len(list(workshop.root.path.glob("[!.]*"))) == 2
 
@@ -100,36 +101,36 @@ def test_what_nobody_looks_at_is_given_up(pretended):
     workshop.finish(done)
     process = workshop.trainings[running].process
     workshop.now = 61.0
-    workshop.look(done)
+    workshop.status(done)
     assert not process.killed  # nobody waits
     waiting = workshop.begin(ToyConfig(), "c")
-    workshop.look(waiting)
-    assert process.killed and [*workshop.removal_reasons] == [running] and workshop.look(waiting).state == "starting"
+    workshop.status(waiting)
+    assert process.killed and [*workshop.removal_reasons] == [running] and workshop.status(waiting).state == "starting"
     workshop.now = 1900.0
-    with pytest.raises(ValueError, match="nobody looked"):
-        workshop.look(done)
+    with pytest.raises(UserError, match="nobody looked"):
+        workshop.status(done)
 
 
 def test_what_is_early_or_late_is_refused(pretended):
     workshop = FakeWorkshop()
     key = workshop.begin(ToyConfig(), "a")
-    with pytest.raises(ValueError, match="nothing to open yet"):
+    with pytest.raises(UserError, match="nothing to open yet"):
         workshop.folder(key)
     workshop.finish(key, "time")
-    assert workshop.look(key).sentence.startswith("The time is over") and " 50 %" in workshop.look(key).sentence
+    assert workshop.status(key).sentence.startswith("The time is over") and " 50 %" in workshop.status(key).sentence
     workshop.leave(key)
     workshop.leave(key)
-    with pytest.raises(ValueError, match="given up"):
-        workshop.look(key)
+    with pytest.raises(UserError, match="given up"):
+        workshop.status(key)
 
 
 def test_a_process_that_was_killed_is_told_of_and_the_next_begins(pretended):
     workshop = FakeWorkshop()
     killed, following = workshop.begin(ToyConfig(), "a"), workshop.begin(ToyConfig(), "b")
     workshop.on_exit(killed, workshop.trainings[killed], -9)
-    look = workshop.look(killed)
-    assert look.state == "failed" and "status -9" in look.sentence and not look.saved
-    assert workshop.look(following).state == "starting"
+    status = workshop.status(killed)
+    assert status.state == "failed" and "status -9" in status.sentence and not status.saved
+    assert workshop.status(following).state == "starting"
 
 
 # What follows has real processes.
@@ -145,8 +146,8 @@ def until(condition):
 
 
 def seen(workshop: Workshop, key: str, state: str):
-    """The first look that finds it in that state."""
-    return until(lambda: look if (look := workshop.look(key)).state == state else None)
+    """The first status that finds it in that state."""
+    return until(lambda: status if (status := workshop.status(key)).state == state else None)
 
 
 @pytest.fixture
@@ -168,7 +169,7 @@ def test_a_process_learns_stops_goes_on_and_ends(workshop):
     stopped = seen(workshop, key, "stopped")
     assert checkpoint.load(workshop.folder(key)).translate(["1 2 3"]) and "updates" in stopped.sentence
     workshop.resume(key)
-    later = until(lambda: workshop.look(key, since=stopped.number).reports)
+    later = until(lambda: workshop.status(key, since=stopped.number).reports)
     assert later[-1].step > stopped.reports[-1].step and stopped.reports[0].seen is None
     workshop.trainings[key].send("end")
     last = seen(workshop, key, "finished")
@@ -187,7 +188,7 @@ workshop = Workshop(Limits(threads=1))
 key = workshop.begin(ToyConfig(layers=1, heads=1), "a")
 for verb, state in ((lambda _: None, "learning"), (workshop.stop, "stopped")):
     verb(key)
-    while workshop.look(key).state != state:
+    while workshop.status(key).state != state:
         time.sleep(0.05)
 print(workshop.trainings[key].process.pid, workshop.folder(key), flush=True)
 time.sleep(600)
@@ -227,10 +228,10 @@ def test_who_is_refused_keeps_what_he_has(pretended):
     workshop.report(mine, "stopped")
     workshop.begin(ToyConfig(), "b")
     third = workshop.begin(ToyConfig(), "c")
-    with pytest.raises(ValueError, match="as there is room for"):
+    with pytest.raises(UserError, match="as there is room for"):
         workshop.begin(ToyConfig(), "a")
-    assert workshop.look(mine).saved
-    assert workshop.look(workshop.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own
+    assert workshop.status(mine).saved
+    assert workshop.status(workshop.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own
     assert third in workshop.removal_reasons
 
 
@@ -245,14 +246,14 @@ def stopped(workshop: FakeWorkshop, visitor: str) -> str:
 def test_of_too_many_processes_that_stand_still_the_one_that_was_stopped_first_ends(pretended):
     workshop = FakeWorkshop(max_parked=2)
     keys = [stopped(workshop, visitor) for visitor in "ab"]
-    workshop.look(keys[0])  # looking is no reason to stay
+    workshop.status(keys[0])  # looking is no reason to stay
     assert pretended == []
     keys.append(stopped(workshop, "c"))
     assert pretended == ["end"] and [workshop.trainings[key].ending for key in keys] == [True, False, False]
     keys.append(stopped(workshop, "d"))
     assert [workshop.trainings[key].ending for key in keys] == [True, True, False, False]
     workshop.finish(keys[0], "ended")
-    assert workshop.look(keys[0]).saved and "others needed its memory" in workshop.look(keys[0]).sentence
+    assert workshop.status(keys[0]).saved and "others needed its memory" in workshop.status(keys[0]).sentence
 
 
 def test_one_that_is_to_go_on_is_not_ended_for_others(pretended):
@@ -260,9 +261,9 @@ def test_one_that_is_to_go_on_is_not_ended_for_others(pretended):
     first = stopped(workshop, "a")
     running = workshop.begin(ToyConfig(), "b")
     workshop.resume(first)
-    assert workshop.look(first).state == "waiting"
+    assert workshop.status(first).state == "waiting"
     workshop.report(running, "stopped")
-    assert workshop.look(first).state == "learning" and pretended == ["end", "go on"]
+    assert workshop.status(first).state == "learning" and pretended == ["end", "go on"]
     assert workshop.trainings[running].ending and not workshop.trainings[first].ending
 
 
@@ -274,9 +275,9 @@ def test_where_the_machine_has_no_room_for_a_process_it_says_so_and_the_next_may
     with monkeypatch.context() as patch:
         patch.setattr(training_process.subprocess, "Popen", full)
         key = workshop.begin(ToyConfig(), "a")
-    assert workshop.look(key).state == "failed" and "no room for another process" in workshop.look(key).sentence
+    assert workshop.status(key).state == "failed" and "no room for another process" in workshop.status(key).sentence
     monkeypatch.setattr(Training, "start", lambda self, *_: setattr(self, "state", "starting"))
-    assert workshop.look(workshop.begin(ToyConfig(), "a")).state == "starting"
+    assert workshop.status(workshop.begin(ToyConfig(), "a")).state == "starting"
 
 
 class Begun:

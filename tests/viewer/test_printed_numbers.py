@@ -15,21 +15,22 @@ from samples import random_trace
 
 from explorer.attention_view.component import attention_frame, words
 from explorer.notebook.heatmap import thousandths
-from explorer.recording.payload import trace_payload
+from explorer.recording.payload import trace_json
 from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Trace, record
 from model.probe import KINDS
 
 PRINTED = """
-    import { contentOf, decodeTrace, strongestWeights } from "./explorer/derived/attention_map.js";
+    import { contentOf, strongestWeights } from "./explorer/derived/attention_map.js";
+    import { createTrace } from "./explorer/derived/trace.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
     const { payload, frame, words } = JSON.parse(readFileSync(0));
     const print = (number) => number.toFixed(3);
     const list = (weights) => strongestWeights(weights, 3)
       .map(([index, weight]) => `${index}:${print(weight)}`).join(" ");
     const found = {};
-    for (const [kind, map] of Object.entries(decodeTrace(payload).kinds)) {
+    for (const [kind, map] of Object.entries(createTrace(payload).kinds)) {
       const choices = (count) => [...Array(count).keys(), "mean", "max"];
       const heads = choices(map.layers).flatMap((layer) => choices(map.heads).map((head) => ({ layer, head })));
       heads.push({ layer: "rollout", head: "mean" });
@@ -150,20 +151,20 @@ SIZES = [(1, 1, 1, 1), (3, 2, 17, 9), (1, 2, 70, 60)]
 @each_case("sizes", SIZES)
 def test_every_digit_of_random_weights_is_true(sizes):
     trace = random_trace(*sizes)
-    assert wrong(trace, trace_payload(trace, [])) == []
+    assert wrong(trace, trace_json(trace)) == []
 
 
 @needs_node
 @each_case("change", [lopsided, uniform, np.round, np.zeros_like])
 def test_every_digit_of_awkward_weights_is_true(change):
     trace = with_weights(random_trace(2, 4, 16, 16), change)
-    assert wrong(trace, trace_payload(trace, [])) == []
+    assert wrong(trace, trace_json(trace)) == []
 
 
 @needs_node
 def test_every_digit_of_the_shipped_model_is_true(shipped):
     trace = record(shipped, examples()[0]["sentence"])
-    assert wrong(trace, trace_payload(trace, [])) == []
+    assert wrong(trace, trace_json(trace)) == []
 
 
 def test_a_half_goes_up_and_all_else_to_the_nearest():

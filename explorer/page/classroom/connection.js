@@ -1,4 +1,4 @@
-// The connection of a page to its class: wishes by POST, the class's state as server-sent events, and what the pages show.
+// The connection of a page to its class: actions by POST, the class's state as server-sent events, and what the pages show.
 
 import { currentParts, navigate, onChange, readPart } from "../../ui/address.js";
 import { requestClass } from "../../ui/server.js";
@@ -34,8 +34,8 @@ export function isExpected(error) {
   return error instanceof Refusal || error instanceof TypeError || error instanceof DOMException;
 }
 
-/** The response to a wish; throws a Refusal, or the error of a broken connection. */
-export async function sendWish(code, request, language) {
+/** The response to an action; throws a Refusal, or the error of a broken connection. */
+export async function sendAction(code, request, language) {
   const { status, error, ...response } = await requestClass(code, request, language);
   if (error !== undefined) throw new Refusal(error, status);
   return response;

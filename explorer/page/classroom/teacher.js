@@ -21,16 +21,16 @@ function guessesAsCsv(polls, { columns }) {
 }
 
 export class Teacher {
-  /** `wish(request)` sends a wish of the teacher. */
-  constructor(part, { text, lesson, wish }) {
-    Object.assign(this, { part, text, lesson, wish, isActive: false, state: null, place: null, isShowing: false, own: { sentences: [], polls: [] } });
+  /** `act(request)` sends an action of the teacher. */
+  constructor(part, { text, lesson, act }) {
+    Object.assign(this, { part, text, lesson, act, isActive: false, state: null, place: null, isShowing: false, own: { sentences: [], polls: [] } });
     part.askWord.addEventListener("click", () => this.askWord());
-    part.askStep.addEventListener("click", () => wish({ wish: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }));
-    part.reveal.addEventListener("click", () => wish({ wish: "reveal" }));
-    part.done.addEventListener("click", () => wish({ wish: "close" }));
+    part.askStep.addEventListener("click", () => act({ action: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }));
+    part.reveal.addEventListener("click", () => act({ action: "reveal" }));
+    part.done.addEventListener("click", () => act({ action: "close" }));
     part.openInbox.addEventListener("click", () => this.showInbox(part.inbox.hidden));
-    part.clear.addEventListener("click", () => wish({ wish: "clear", number: this.own.sentences.at(-1).number }));
-    part.allow.addEventListener("change", () => wish({ wish: "allow", allowed: part.allow.checked }));
+    part.clear.addEventListener("click", () => act({ action: "clear", number: this.own.sentences.at(-1).number }));
+    part.allow.addEventListener("change", () => act({ action: "allow", allowed: part.allow.checked }));
     part.csv.addEventListener("click", () => download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }));
     onShown((place) => this.isActive && this.show(place));
     onParts(() => this.drawButtons());
@@ -45,7 +45,7 @@ export class Teacher {
     this.part.allow.checked = state.may_send;
     if (state.place === null) this.show(shownPlace());
     const known = (one) => JSON.stringify([one?.waiting, one?.poll?.number, one?.poll?.shown]);
-    if (known(state) !== known(before)) this.wish({ wish: "look" });
+    if (known(state) !== known(before)) this.act({ action: "status" });
     this.drawButtons();
   }
 
@@ -57,7 +57,7 @@ export class Teacher {
     while (this.place !== null) {
       const next = this.place;
       this.place = null;
-      await this.wish({ wish: "show", place: next });
+      await this.act({ action: "show", place: next });
     }
     this.isShowing = false;
   }
@@ -85,7 +85,7 @@ export class Teacher {
     const { lesson, own, part, state, text } = this, isAsking = Boolean(state?.poll);
     part.openInbox.textContent = fill(text.sentences, { count: own.sentences.length });
     part.askStep.hidden = isAsking || !lesson.lesson || !lesson.step.question;
-    part.askWord.hidden = isAsking || ![null, "explore"].includes(openTabId() ?? readPart("tab"));
+    part.askWord.hidden = isAsking || openTabId() !== "explore";
     part.csv.hidden = !own.polls.some(({ shown }) => shown);
   }
 
@@ -94,12 +94,12 @@ export class Teacher {
     const explore = currentView();
     explore.set({ kind: "cross", words: true, measure: "weight", pin: null, cell: null });
     const question = wordQuestion(explore.sentences.reading, this.text);
-    if (question) this.wish({ wish: "ask", question });
+    if (question) this.act({ action: "ask", question });
   }
 
   /** A sentence of the class with two buttons: translate it on all pages, or remove it. */
   sentence({ number, text: sentence }) {
-    const { text } = this, drop = () => this.wish({ wish: "drop", number });
+    const { text } = this, drop = () => this.act({ action: "drop", number });
     const show = () => {
       translateSentence(sentence, { isTyped: true });
       drop();

@@ -66,8 +66,8 @@ function quoted(sentence, language) {
 }
 
 /** The position in the queue, the progress of a long answer, or that of a download. */
-function describeStatus({ ahead, done, loaded, total, seconds }, text) {
-  if (ahead !== undefined) return ahead > 0 ? fill(text.ahead, { ahead }) : text.turn;
+function describeStatus({ queue_position: position, done, loaded, total, seconds }, text) {
+  if (position !== undefined) return position > 0 ? fill(text.queuePosition, { position }) : text.turn;
   if (done !== undefined) return fill(text.computing, { done, total });
   const megabytes = (bytes) => formatDecimal(bytes / 1e6, 1);
   return fill(text.loading, { loaded: megabytes(loaded), total: megabytes(total), seconds: Math.ceil(seconds) });

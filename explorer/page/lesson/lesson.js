@@ -125,7 +125,7 @@ export class LessonDock {
     if (at + 1 < lesson.steps.length) return this.open(lesson, at + 1);
     saveProgress(lesson.name, { over: true });
     this.close();
-    openTab(this.tabs.lessons);
+    openTab("lessons");
   }
 
   close() {

@@ -20,6 +20,7 @@ from explorer.recording.lengths import lengths
 from explorer.recording.trace import Trace
 from explorer.ui.questions import require_index
 from explorer.ui.translations import Translations
+from model.errors import UserError
 from model.probe import Kind
 
 words = Translations(__file__)
@@ -70,7 +71,7 @@ class Numbers:
         return self.laboratory.trace(sentence, experiment)
 
     def matrix(self, request: MatrixRequest) -> Matrix:
-        """The requested matrix. Raises ValueError, with a sentence, if the model or the sentence has no such matrix."""
+        """The requested matrix. Raises UserError if the model or the sentence has no such matrix."""
         experiment = experiment_of(request["experiment"]) if request["experiment"] else None
         trace, kind = self.trace(request["sentence"], experiment), request["kind"]
         choices = {"layer": request["layer"], "head": request["head"]}
@@ -80,7 +81,7 @@ class Numbers:
         found = None
         if request["measure"] == "length":
             if experiment or request["layer"] == ROLLOUT:
-                raise ValueError(words.REFUSALS["lengths"])
+                raise UserError(words.REFUSALS["lengths"])
             found = lengths(self.laboratory.recordings.forward_pass(request["sentence"]), kind)
         matrix = matrix_of(trace, kind, request["layer"], request["head"], specials=request["specials"], lengths=found)
         visible_keys = [i for i, piece in enumerate(trace.map(kind).keys) if request["specials"] or not piece.special]
@@ -107,14 +108,14 @@ class Numbers:
 
 
 def merge_words(matrix: Matrix, groups: WordGroups, visible_keys: list[int]) -> Matrix:
-    """The matrix with words for pieces, the keys of its columns being `shown`. Raises ValueError where none fit."""
+    """The matrix with words for pieces, the keys of its columns being `shown`. Raises UserError where none fit."""
     columns = {key: column for column, key in enumerate(visible_keys)}
     queries, keys = groups["queries"], groups["keys"]
     if not (
         is_grouping(queries, groups["query_labels"], range(len(matrix.queries)))
         and is_grouping(keys, groups["key_labels"], columns)
     ):
-        raise ValueError(words.REFUSALS["no_matrix"])
+        raise UserError(words.REFUSALS["no_matrix"])
     joined = matrix.group_pieces(queries, [[columns[key] for key in group] for group in keys])
     return Matrix(joined, tuple(groups["query_labels"]), tuple(groups["key_labels"]))
 

@@ -2,7 +2,6 @@
 
 import { download } from "../../ui/download.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
-import { whenDrawn } from "../../ui/page.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { ENTRIES } from "./entries.js";
@@ -24,7 +23,7 @@ class SaveDialog {
       button.addEventListener("click", () => this.save(button));
     }
     for (const name of ["what", "grey", "caption"]) this.part[name].addEventListener("change", () => this.preview());
-    whenDrawn("#toolbar [data-tool=save]").then((button) => button.addEventListener("click", () => this.open()));
+    document.querySelector("#toolbar [data-tool=save]").addEventListener("click", () => this.open());
     document.addEventListener("keydown", (event) => {
       if (event.key.toLowerCase() !== "s" || isTaken(event) || hasModifier(event)) return;
       event.preventDefault();

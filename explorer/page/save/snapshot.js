@@ -29,7 +29,7 @@ export function viewName(look) {
 
 /** Takes a snapshot; the argument holds the dialog's controls. */
 export function takeSnapshot({ what, grey, caption, notes }) {
-  const tab = openTabId() ?? "explore", tabSnapshot = snapshotOf(tab);
+  const tab = openTabId(), tabSnapshot = snapshotOf(tab);
   return {
     tab,
     viewer: tabSnapshot?.viewer ?? currentView(),

@@ -8,8 +8,6 @@ from typing import Any
 
 from explorer.page import words
 from explorer.page.head import base_address, root_address
-from explorer.tabs import group_labels
-from explorer.ui import words as shared_words
 from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, use_language
 
@@ -90,15 +88,12 @@ def toolbar_settings(
     """What the browser's module of the toolbar is given, but for the class."""
     names = {code: name for code, name in LANGUAGES.items() if code in languages}
     return {
-        "title": words.TITLE,
         "text": words.TOOLBAR,
         "tabs": tabs,
-        "groups": group_labels(),
-        "groupLabels": shared_words.GROUPS,
         "hidden": HIDEABLE_PARTS,
         "base": base_address(),
         "figures": words.FIGURES,
         "languages": {"names": names, "current": LANGUAGE_CONTEXT.get().language, **language_buttons()},
         "lesson": {"lessons": lessons, "text": words.LESSON},
-        "tour": {"url": url(DRIVER_JS), "explore": tabs["explore"], "text": words.TOUR},
+        "tour": {"url": url(DRIVER_JS), "text": words.TOUR},
     }

@@ -4,8 +4,7 @@
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
-import { onThemeChange, theme } from "../../ui/page.js";
-import { setTabs } from "../../ui/page_events.js";
+import { onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
@@ -13,10 +12,10 @@ import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
 import { LessonDock } from "../lesson/lesson.js";
 import { keepPlace, addLanguageButtons } from "../address_sync.js";
-import { enhanceTabs, enableSkipLink } from "../tabs.js";
+import { enableSkipLink } from "../tabs.js";
 import { Tour } from "../tour.js";
 
-const ROVING_GROUPS = "[data-rove], [role=tablist], #dataset .gallery"; // one tab stop each
+const ROVING_GROUPS = "[data-rove], [role=tablist], #dataset"; // one tab stop each
 const NOTICE_MS = 4000; // how long an unimportant notice stays
 const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the least zoom factor
 const MIN_ZOOM = 1.65, MAX_WIDTH = 2560; // enlarges 11 pixels, the smallest font size, to 18
@@ -26,8 +25,6 @@ export function mount(root, settings) {
   const notify = createNotifier(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   const lesson = new LessonDock(root, { ...settings.lesson, tabs: settings.tabs, text: requireWords(settings.lesson.text) });
-  document.title = settings.title; // Gradio's is that of the first language
-  setTabs(settings.tabs, settings.groups);
   keepPlace(settings, lesson);
   if (settings.classroom) new Classroom(root, tool.class, { ...settings.classroom, language: settings.languages.current, lesson, text: requireWords(settings.classroom.text) });
   enableCopyLink(tool, settings.base, text, notify);
@@ -40,7 +37,6 @@ export function mount(root, settings) {
   new Tour(tool.tour, { ...settings.tour, text: requireWords(settings.tour.text) });
   enableKeysDialog(tool.keys, tool.sheet);
   enableSkipLink(tool.skip);
-  enhanceTabs({ ...settings.tabs, ...settings.groupLabels });
   enableRovingTabindex(ROVING_GROUPS);
   enableFoldPrinting();
   enableLightPrinting();
@@ -91,11 +87,9 @@ function linkField(value, label) {
   return field;
 }
 
-/** Opens Gradio's description of the API from the footer, by Gradio's own button, which is hidden. */
+/** Opens Gradio's description of the API from the footer, by Gradio's own button, which is hidden, as soon as it is there. */
 function enableApiLink() {
-  document.addEventListener("click", ({ target }) => {
-    if (target.closest("[data-footer=api]")) document.querySelector("footer .show-api").click();
-  });
+  document.querySelector("[data-footer=api]")?.addEventListener("click", async () => (await whenDrawn(".show-api")).click());
 }
 
 function enableKeysDialog(button, dialog) {

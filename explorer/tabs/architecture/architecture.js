@@ -1,7 +1,8 @@
 // The Architecture tab: the map of the model, the shape trace of the sentence, the table of parameters.
 
+import { shapesOf } from "../../derived/shapes.js";
 import { registerFields, notifyChange } from "../../ui/address.js";
-import { RequestCache } from "../../ui/server.js";
+import { AnswerCache } from "../../ui/answer_cache.js";
 import { element } from "../../ui/element.js";
 import { requestTab, hasTab, onView, openTab } from "../../ui/page_events.js";
 import { Detail, partSections, stepSections, FoldedTable } from "./sections.js";
@@ -16,24 +17,43 @@ const MAX_CACHED_PLANS = 4; // one per sentence
 const PLACEHOLDER = "\0"; // stands for the sentence in a text
 const NARROW_WIDTH_PX = 600; // narrower figures stack the decoder above the encoder
 
-export function mount(root, settings, server) {
-  new Architecture(root.querySelector(".architecture"), { ...settings, text: requireWords(settings.text) }, server);
+export function mount(root, settings, server, model) {
+  new Architecture(root.querySelector(".architecture"), { ...settings, text: requireWords(settings.text) }, model);
 }
 
 class Architecture {
-  constructor(root, settings, server) {
-    this.plans = new RequestCache((sentence) => server.shapes([sentence]), MAX_CACHED_PLANS, JSON.parse);
-    Object.assign(this, { root, settings, explore: null, plan: null, choice: { open: 0, chosen: null } });
+  root;
+  settings;
+  model;
+  plans;
+  part;
+  steps;
+  parameters;
+  drawing;
+  detail;
+  explore = null;
+  plan = null;
+  choice = { open: 0, chosen: null };
+
+  constructor(root, settings, model) {
+    this.root = root;
+    this.settings = settings;
+    this.model = model;
+    this.plans = new AnswerCache(() => this.compute(), MAX_CACHED_PLANS);
     this.part = nodesByAttribute(root, "role");
     const { columns, modules } = settings.text;
     const table = (role) => this.part[role].querySelector("table");
     this.steps = new FoldedTable(table("steps"), columns, (section) => this.stepRows(section));
-    this.parameters = new FoldedTable(table("parameters"), modules, (section) => section.rows.map((part) => this.moduleRow(part, section)));
+    const moduleRows = (section) => section.rows.map((part) => this.moduleRow(part, section));
+    this.parameters = new FoldedTable(table("parameters"), modules, moduleRows);
     this.drawing = new Drawing(this.part.figure, settings, {
       onChoose: (block) => this.selectBlock(block),
       onUnfold: (open) => this.set({ open }),
     });
-    this.detail = new Detail(this.part.detail, settings, { openLink: (link) => this.openLink(link), showRows: (block) => this.showRows(block) });
+    this.detail = new Detail(this.part.detail, settings, {
+      openLink: (link) => this.openLink(link),
+      showRows: (block) => this.showRows(block),
+    });
     this.showParameters();
     this.listen();
   }
@@ -53,10 +73,18 @@ class Architecture {
     });
   }
 
+  /** The blocks and steps of the sentence of Explore. Rejects with a UserError. */
+  async compute() {
+    const { explore: { trace }, settings: { parameters, learned } } = this;
+    const { tensors } = await this.model.tensors(trace.sentence, []);
+    return shapesOf(tensors, trace, [...parameters, ...learned]);
+  }
+
   /** Shows the shapes of the sentence of Explore. */
   async update() {
     if (!this.explore || !this.root.offsetParent) return;
-    const { text } = this.settings, { sentence } = this.explore.trace;
+    const { text } = this.settings;
+    const { sentence } = this.explore.trace;
     if (!this.plan) this.part.message.textContent = text.loading;
     const plan = await this.plans.latest(() => this.explore.trace.sentence, this.part.message, text.failed);
     if (plan === undefined) return;
@@ -70,7 +98,8 @@ class Architecture {
     const { text } = this.settings;
     this.plan = plan;
     const [before, after] = fill(text.sentence, { sentence: PLACEHOLDER }).split(PLACEHOLDER);
-    this.part.sentence.replaceChildren(before, element("span", { lang: this.settings.context.codes.source, dir: "auto" }, sentence), after);
+    const quoted = element("span", { lang: this.settings.context.codes.source, dir: "auto" }, sentence);
+    this.part.sentence.replaceChildren(before, quoted, after);
     const count = (section) => [element("td", {}, fill(text.count, { count: section.rows.length }))];
     this.steps.show(stepSections(plan.rows, text), count);
     this.root.dataset.sentence = sentence;
@@ -92,7 +121,9 @@ class Architecture {
 
   /** Registers the open layer and the chosen block as URL parameters. */
   registerChoice() {
-    const { blocks } = this.plan, none = "none";
+    const { blocks } = this.plan;
+    const none = "none";
+    const isKnown = (text) => text === none || blocks.some(({ path }) => path === text);
     const layers = new Set(blocks.map(({ layer }) => layer).filter((layer) => layer !== null));
     registerFields("architecture", {
       layer: {
@@ -101,7 +132,7 @@ class Architecture {
       },
       block: {
         get: () => this.choice.chosen ?? none,
-        set: (text) => this.setIf({ chosen: text === none ? null : text }, text === none || blocks.some(({ path }) => path === text)),
+        set: (text) => this.setIf({ chosen: text === none ? null : text }, isKnown(text)),
       },
     });
   }
@@ -120,14 +151,14 @@ class Architecture {
 
   /** The links to tabs that explain a block and that this page has. */
   linksOf(block) {
-    return block.links.filter(({ tab }) => hasTab(this.settings.tabs[tab]));
+    return block.links.filter(({ tab }) => hasTab(tab));
   }
 
   openLink(link, block) {
     if (!link) return this.showRows(block);
-    openTab(this.settings.tabs[link.tab]);
-    if (link.kind !== null) this.explore.set({ kind: link.kind, layer: link.layer });
-    if (link.side !== null) requestTab(link.tab, link.side);
+    openTab(link.tab);
+    if (link.kind) this.explore.set({ kind: link.kind, layer: link.layer });
+    if (link.side) requestTab(link.tab, link.side);
   }
 
   /** Opens the shape trace at the steps of a block. */
@@ -160,8 +191,11 @@ class Architecture {
       const reason = element("td", { class: "why" });
       reason.innerHTML = why;
       const cells = [
-        element("th", { scope: "row" }, name), element("td", { class: "shape" }, ...lines), element("td", { class: "shape after" }, row.after),
-        element("td", { class: "number" }, row.size === null ? "–" : localNumber(row.size.toPrecision(3))), reason,
+        element("th", { scope: "row" }, name),
+        element("td", { class: "shape" }, ...lines),
+        element("td", { class: "shape after" }, row.after),
+        element("td", { class: "number" }, row.size === null ? "–" : localNumber(row.size.toPrecision(3))),
+        reason,
       ];
       const rowNode = element("tr", { "data-row": first + i, tabindex: -1 }, ...cells);
       if (!row.sublayer || row.sublayer === rows[i - 1]?.sublayer) return [rowNode];
@@ -176,22 +210,24 @@ class Architecture {
     const [total] = parameters;
     this.parameters.show(sections, ({ head }) => this.numbers(head));
     for (const { id, layer } of sections) this.parameters.set(id, !layer);
-    this.parameters.table.tBodies[0].before(
-      element("tbody", { class: "whole" }, element("tr", {}, element("th", { scope: "row", colspan: 3 }, text.whole), ...this.numbers(total))),
-    );
+    const heading = element("th", { scope: "row", colspan: 3 }, text.whole);
+    const row = element("tr", {}, heading, ...this.numbers(total));
+    this.parameters.table.tBodies[0].before(element("tbody", { class: "whole" }, row));
   }
 
   moduleRow({ path, kind, own, ...counts }, { id }) {
     const depth = path.split(".").length - id.split(".").length;
     const name = element("th", { scope: "row", style: `padding-left: ${depth * 14 + 24}px` }, path.split(".").at(-1));
-    return element("tr", {}, name, element("td", {}, kind), element("td", { class: "shape" }, own), ...this.numbers(counts));
+    const cells = [element("td", {}, kind), element("td", { class: "shape" }, own), ...this.numbers(counts)];
+    return element("tr", {}, name, ...cells);
   }
 
   numbers({ parameters, share }) {
     const bar = element("i", { style: `width: ${100 * share}%` });
+    const percent = fill(this.settings.text.percent, { number: formatDecimal(100 * share, 2) });
     return [
       element("td", { class: "number" }, formatInteger(parameters)),
-      element("td", { class: "number share" }, bar, element("span", {}, fill(this.settings.text.percent, { number: formatDecimal(100 * share, 2) }))),
+      element("td", { class: "number share" }, bar, element("span", {}, percent)),
     ];
   }
 }

@@ -24,7 +24,7 @@ export function mount(root, { counter }, server, model) {
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.isComposing) translateTyped();
   });
-  root.querySelector(".gallery").addEventListener("click", ({ target }) => {
+  root.querySelector("#dataset").addEventListener("click", ({ target }) => {
     if (!target.dataset.sentence) return;
     box.value = target.dataset.sentence;
     countCharacters();

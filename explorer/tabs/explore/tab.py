@@ -12,6 +12,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.ui.component import Component, file_component
 from explorer.ui.translations import Translations
+from model.errors import UserError
 
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
@@ -22,15 +23,14 @@ def explore_tab(app: AppContext) -> list[Component]:
     ModelCalls(app).register(app.questions)
     first = app.sentences[0]["sentence"] if app.sentences else ""
     is_toy = app.about is not None  # a toy has no German
-    view = attention_viewer(first_trace(app, first), app.tabs["inside"], app.tabs["lab"], beam=not is_toy)
+    view = attention_viewer(first_trace(app, first), inside=True, lab=True, beam=not is_toy)
     return [question(app, first), view]
 
 
 def question(app: AppContext, first: str) -> Component:
     """The text to translate, the button, and the examples."""
     buttons = "".join(
-        f'<button type="button" class="gallery-item" data-sentence="{escape(example["sentence"])}">'
-        f"{escape(example['shows'])}</button>"
+        f'<button type="button" data-sentence="{escape(example["sentence"])}">{escape(example["shows"])}</button>'
         for example in app.sentences
     )
     texts = {
@@ -53,5 +53,5 @@ def first_trace(app: AppContext, first: str) -> str:
     """
     try:
         return json.dumps(trace_json(app.recordings.trace(first), max_characters=sys.maxsize))
-    except ValueError as reason:
+    except UserError as reason:
         return json.dumps({"error": str(reason)})

@@ -1,9 +1,11 @@
-// The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. It shares its selection with
-// Explore. The numbers of a head come from the server once; another cell of the head needs no request.
+// The tab Inside: one cell of an attention map, from the streams to the sub-layer's output. It shares its selection
+// with Explore. The numbers of a head come from the model once; another cell of the head needs no request.
 
 import { controlField, notifyChange, registerFields } from "../../ui/address.js";
-import { RequestCache } from "../../ui/server.js";
-import { Context, addKindButtons, numberLabels, followExplore, nodesByAttribute, updateOptions, paintOf, markPressed } from "../../ui/tab.js";
+import { AnswerCache } from "../../ui/answer_cache.js";
+import {
+  Context, addKindButtons, followExplore, markPressed, nodesByAttribute, numberLabels, paintOf, updateOptions,
+} from "../../ui/tab.js";
 import { afterDropout, computeCell, strongestKey, withoutScaling } from "./arithmetic.js";
 import { button, element } from "../../ui/element.js";
 import { Grid, formatNumber } from "../../ui/grid.js";
@@ -17,15 +19,32 @@ import { requireWords, fill, headsName } from "../../ui/text.js";
 
 const MAX_CACHED_HEADS = 24;
 
-export function mount(element, settings, server) {
-  return new Inside(element.querySelector(".inside"), { ...settings, text: requireWords(settings.text) }, server);
+export function mount(element, settings, server, model) {
+  return new Inside(element.querySelector(".inside"), { ...settings, text: requireWords(settings.text) }, model);
 }
 
 class Inside {
-  constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, place: null, head: null });
-    this.heads = new RequestCache(server.head, MAX_CACHED_HEADS, (text) => decodeTensors(JSON.parse(text)));
-    Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
+  root;
+  settings;
+  model;
+  heads;
+  part;
+  choices;
+  stages;
+  map;
+  context;
+  paint;
+  explore = null;
+  place = null;
+  head = null;
+
+  constructor(root, settings, model) {
+    this.root = root;
+    this.settings = settings;
+    this.model = model;
+    this.heads = new AnswerCache((request) => this.compute(request), MAX_CACHED_HEADS);
+    this.part = nodesByAttribute(root, "role");
+    this.choices = nodesByAttribute(root, "choice");
     root.classList.toggle("without-bias", !settings.bias);
     const tip = root.querySelector(".tip");
     this.stages = new Stages(root, settings, tip, () => this.toggled());
@@ -33,12 +52,18 @@ class Inside {
     this.context = new Context(this.part.context, settings.context, (step) => this.selectStep(step));
     this.addControls();
     followExplore(this);
-    const show = () => this.render(), { mistake, dimension, numbers } = this.part;
+    const show = () => this.render();
+    const { mistake, dimension, numbers } = this.part;
     const showMistake = () => { // of a link, in its stage
       if (mistake.value !== "none") this.stages.setOpen([...this.stages.open, "softmax"]);
       this.render();
     };
-    registerFields("inside", { open: this.openField(), mistake: controlField(mistake, showMistake), dimension: this.dimensionField(dimension, show), numbers: controlField(numbers, show) });
+    registerFields("inside", {
+      open: this.openField(),
+      mistake: controlField(mistake, showMistake),
+      dimension: this.dimensionField(dimension, show),
+      numbers: controlField(numbers, show),
+    });
   }
 
   /** The open stages as a URL field. */
@@ -47,7 +72,8 @@ class Inside {
     return {
       get: () => [...stages.open].join("."),
       set: (text) => {
-        const names = text.split(".").filter(Boolean), areKnown = names.every((name) => stages.all.includes(name));
+        const names = text.split(".").filter(Boolean);
+        const areKnown = names.every((name) => stages.all.includes(name));
         if (areKnown) stages.setOpen(names);
         this.render();
         return areKnown;
@@ -119,8 +145,15 @@ class Inside {
   }
 
   request() {
-    const { view, trace } = this.explore, { kind, layer, head } = selectedCell(view, trace);
+    const { view, trace } = this.explore;
+    const { kind, layer, head } = selectedCell(view, trace);
     return [trace.sentence, kind, layer, head];
+  }
+
+  /** All tensors of a head, and its index. Rejects with a UserError. */
+  async compute([sentence, kind, layer, head]) {
+    const { heads: [tensors] } = await this.model.head([sentence], kind, layer, head);
+    return { ...decodeTensors(tensors), index: head };
   }
 
   async render() {
@@ -143,7 +176,8 @@ class Inside {
     this.drawContext(trace, view);
     this.drawHeading(cell, map, view);
     this.drawMap(head, map);
-    this.stages.draw({ cell, head, map, place, dimension: this.drawDimensions(cell), mistaken: this.mistakenRow(cell), paint: this.paint });
+    const [dimension, mistaken] = [this.drawDimensions(cell), this.mistakenRow(cell)];
+    this.stages.draw({ cell, head, map, place, dimension, mistaken, paint: this.paint });
   }
 
   drawControls(map) {
@@ -158,8 +192,9 @@ class Inside {
 
   /** The selected dimension of the projections; null for the strongest one. */
   drawDimensions({ q }) {
-    const { dimension } = this.part, selected = dimension.value;
-    updateOptions(dimension, [this.settings.text.dimension, ...numberLabels(q.length)], selected && Number(selected) <= q.length ? selected : 0);
+    const { dimension } = this.part;
+    const selected = dimension.value && Number(dimension.value) <= q.length ? dimension.value : 0;
+    updateOptions(dimension, [this.settings.text.dimension, ...numberLabels(q.length)], selected);
     return dimension.value === "0" ? null : Number(dimension.value) - 1;
   }
 
@@ -171,7 +206,8 @@ class Inside {
 
   /** Marks the key and the query, the latter as the piece predicted there. */
   drawContext(trace, view) {
-    const { kind, query, key } = this.place, isEncoder = kind === "encoder";
+    const { kind, query, key } = this.place;
+    const isEncoder = kind === "encoder";
     this.context.draw(trace, isEncoder ? view.step : Math.max(query, view.step), {
       query: isEncoder ? { side: "source", place: query } : { side: "target", place: query + 1 },
       key: { side: kind === "decoder" ? "target" : "source", place: key },
@@ -190,8 +226,10 @@ class Inside {
 
   /** Explains why Explore shows another number: for several heads, for lengths, or without special pieces. */
   drawDifference(view, map) {
-    const { part: { several }, settings: { text } } = this, isRescaled = !view.specials && view.measure === "weight";
-    several.replaceChildren(...this.differenceNodes(view, map), ...(isRescaled ? [element("p", {}, text.specials)] : []));
+    const { part: { several }, settings: { text } } = this;
+    const isRescaled = !view.specials && view.measure === "weight";
+    const remarks = isRescaled ? [element("p", {}, text.specials)] : [];
+    several.replaceChildren(...this.differenceNodes(view, map), ...remarks);
   }
 
   /** What Explore shows instead of one head's weight, if its data are loaded. */
@@ -203,20 +241,22 @@ class Inside {
       const weight = formatNumber(map.weight(ROLLOUT, view.head, query, key));
       return [element("p", {}, fill(text.rollout, { weight }))];
     }
-    const { weight, heads: combinedHeads } = combinedWeight(view, map, { query, key }), buttons = element("div");
-    buttons.append(...combinedHeads.map((head) => this.headButton(head)));
-    return [element("p", {}, fill(text.several, { heads: headsName(heads, view), weight: formatNumber(weight) })), buttons];
+    const { weight, heads: combinedHeads } = combinedWeight(view, map, { query, key });
+    const buttons = element("div", {}, ...combinedHeads.map((head) => this.headButton(head)));
+    const sentence = fill(text.several, { heads: headsName(heads, view), weight: formatNumber(weight) });
+    return [element("p", {}, sentence), buttons];
   }
 
   /** A button that selects one head. */
   headButton({ layer, head, weight }) {
     const words = fill(this.settings.text.head, { layer: layer + 1, head: head + 1, weight: formatNumber(weight) });
-    return button(() => this.select({ layer, head }), { "aria-pressed": layer === this.place.layer && head === this.place.head }, words);
+    const isSelected = layer === this.place.layer && head === this.place.head;
+    return button(() => this.select({ layer, head }), { "aria-pressed": isSelected }, words);
   }
 
   drawMap(head, map) {
     const { query, key } = this.place;
-    const rows = head.weights.rows, isAllowed = head.mask.rows;
+    const { weights: { rows }, mask: { rows: isAllowed } } = head;
     const width = this.part.map.clientWidth;
     this.map.draw({
       ...this.paint, rows, scale: 1, numbers: false, height: Math.min(24, Math.max(3, width / rows.length)),
@@ -247,7 +287,8 @@ class Inside {
     return fill(mistake[words], {
       sum: formatDecimal(sum(row), 3), p: this.settings.dropout,
       before: formatDecimal(entropy(cell.weights), 2), after: formatDecimal(entropy(row), 2),
-      query: kinds[kind].queries[query], wrong: kinds.encoder.queries[query] ?? this.settings.text.mistakes.mislabelled.beyond,
+      query: kinds[kind].queries[query],
+      wrong: kinds.encoder.queries[query] ?? this.settings.text.mistakes.mislabelled.beyond,
     });
   }
 }

@@ -1,20 +1,13 @@
 """The tab Inside: the arithmetic of one cell of an attention map, from the streams to the sub-layer's output."""
 
-import json
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from explorer.recording.app_context import AppContext
 from explorer.recording.code_excerpts import MASK_CODE, Excerpt, excerpt
-from explorer.recording.head import Head, Linear, head_of
-from explorer.recording.payload import tensor_json
-from explorer.recording.recordings import Recordings
 from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, pickers, tab_component
 from explorer.ui.glossary import link_terms
-from explorer.ui.questions import Index
 from explorer.ui.translations import Translations
 from model.attention import MultiHeadAttention
 from model.probe import KINDS, Kind
@@ -69,29 +62,8 @@ def stages(kind: Kind) -> list[Stage]:
     return [stage._replace(code=(*stage.code, *MASK_CODE[kind])) if stage.name == "mask" else stage for stage in STAGES]
 
 
-TENSORS = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
-
-
-def head_payload(head: Head) -> str:
-    """One head of a pass with its projections to queries, keys and values, without the output projection."""
-    tensors = {name: getattr(head, name) for name in TENSORS}
-    for name in ("w_q", "w_k", "w_v"):
-        linear: Linear = getattr(head, name)
-        tensors |= {name: linear.weight, f"{name}_bias": linear.bias}
-    return json.dumps({"index": head.index, **{name: tensor_json(tensor) for name, tensor in tensors.items()}})
-
-
-def head_answer(recordings: Recordings, sentence: str, kind: Kind, layer: Index, head: Index) -> str:
-    """The numbers of a head as JSON. Raises ValueError if there is no such head."""
-    found = head_of(recordings.forward_pass(sentence), kind, layer, head)
-    # Uses the weights of the decoding steps, as Explore does: those of the pass differ in the last bits, which can
-    # change a rounded digit.
-    return head_payload(replace(found, weights=recordings.trace(sentence).map(kind).weights[layer, head]))
-
-
 def inside_tab(app: AppContext) -> list[Component]:
-    """The arithmetic of Explore's cell; the browser requests a head's numbers once."""
-    app.questions.add("head", partial(head_answer, app.recordings))
+    """The arithmetic of Explore's cell; the page requests a head's numbers once."""
     config, dropout = app.translator.model.config, app.translator.model.config.dropout
     mistakes = {name: text for name, text in words.MISTAKES.items() if name != "dropped" or dropout}
     settings = {

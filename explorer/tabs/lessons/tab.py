@@ -18,7 +18,7 @@ def lessons_tab(app: AppContext) -> list[Component]:
     """The cards, or a sentence that explains why there are none."""
     lessons = lessons_for(app)
     if not lessons:
-        return [Component("no-lessons", html=f'<div class="prose">{markdown(words.FOREIGN)}</div>')]
+        return [Component("no-lessons", html=f'<div class="markdown">{markdown(words.FOREIGN)}</div>')]
     language = LANGUAGE_CONTEXT.get().language
     data = [lesson.to_json(name, language) for name, lesson in lessons.items()]
     fields, possible = ("name", "title", "shows", "minutes", "steps"), available_lessons(app)

@@ -83,7 +83,7 @@ def panel_domain(number: int, count: int) -> list[float]:
 
 def training_axes(palette: Mapping[str, str], suffix: str, domain: list[float]) -> Json:
     """Both axes of a panel."""
-    look = {
+    axis_style = {
         "gridcolor": palette["masked"],
         "griddash": "dot",
         "zeroline": False,
@@ -92,8 +92,8 @@ def training_axes(palette: Mapping[str, str], suffix: str, domain: list[float]) 
         "separatethousands": True,
     }
     return {
-        f"xaxis{suffix}": {"anchor": f"y{suffix}", "domain": domain, **look, "tickformat": ","},
-        f"yaxis{suffix}": {"anchor": f"x{suffix}", "domain": [0.0, 1.0], **look, "rangemode": "tozero"},
+        f"xaxis{suffix}": {"anchor": f"y{suffix}", "domain": domain, **axis_style, "tickformat": ","},
+        f"yaxis{suffix}": {"anchor": f"x{suffix}", "domain": [0.0, 1.0], **axis_style, "rangemode": "tozero"},
     }
 
 

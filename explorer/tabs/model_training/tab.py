@@ -29,11 +29,11 @@ def training_tab(app: AppContext) -> list[Component]:
     is_toy = app.about is not None
     parts = [Component("summary", html=f"<p>{escape(summary_text(app.translator))}</p>")]
     if reason := why_no_story(app, runs, log):
-        parts.append(Component("no-story", html=f'<div class="prose">{markdown(reason)}</div>'))
+        parts.append(Component("no-story", html=f'<div class="markdown">{markdown(reason)}</div>'))
     if story or log:
         parts.append(training_player(runs, story, is_toy=is_toy))
     texts = (f"{model_text(app.translator)}\n\n{runs_text(runs) if runs else ''}", data_text(record))
-    columns = "".join(f'<div class="prose">{markdown_with_html(text)}</div>' for text in texts)
+    columns = "".join(f'<div class="markdown">{markdown_with_html(text)}</div>' for text in texts)
     return [*parts, Component("record", html=f'<div class="columns">{columns}</div>')]
 
 

@@ -1,16 +1,19 @@
-// The controls of Positions: each has a value for requests to the server and a URL field.
+// The controls of Positions: each has a value for requests and a URL field.
 
 import { controlField, notifyChange } from "../../ui/address.js";
 import { button } from "../../ui/element.js";
 import { fill } from "../../ui/text.js";
 
-/** All controls of the tab by name; `onChange()` is called after every change. */
-export function createControls(root, settings, onChange) {
+const MAX_DIMENSIONS = 7; // curves in one figure
+
+/** All controls of the tab by name; every change calls `onChange()`. `selection` is for `createDimensions`. */
+export function createControls(root, selection, onChange) {
   const controls = {};
-  for (const node of root.querySelectorAll("input[type=range]")) controls[node.name] = createSlider(node, onChange);
-  for (const node of root.querySelectorAll("fieldset[name]")) controls[node.name] = createChoice(node, onChange);
-  for (const node of root.querySelectorAll("input[type=checkbox]")) controls[node.name] = createCheckbox(node, onChange);
-  for (const node of root.querySelectorAll(".dimensions")) controls.dimensions = createDimensions(node, settings, onChange);
+  const all = (selector) => root.querySelectorAll(selector);
+  for (const node of all("input[type=range]")) controls[node.name] = createSlider(node, onChange);
+  for (const node of all("fieldset[name]")) controls[node.name] = createChoice(node, onChange);
+  for (const node of all("input[type=checkbox]")) controls[node.name] = createCheckbox(node, onChange);
+  for (const node of all(".dimensions")) controls.dimensions = createDimensions(node, selection, onChange);
   return controls;
 }
 
@@ -48,17 +51,22 @@ function createChoice(group, onChange) {
   return { value, field: { get: value, set } };
 }
 
-/** A selection of the table's dimensions: buttons remove one, a select adds one. */
-function createDimensions(group, { dimensions: initial, width, text }, onChange) {
-  const chips = group.querySelector("[data-role=chosen]"), select = group.querySelector("select"), maxCount = Number(group.dataset.most);
+/** A selection from `width` dimensions, at first `initial`: buttons remove one, a select adds one. */
+function createDimensions(group, { initial, width, text }, onChange) {
+  const chips = group.querySelector("[data-role=chosen]");
+  const select = group.querySelector("select");
   select.append(...Array.from({ length: width }, (_, dimension) => new Option(dimension, dimension)));
   let current = initial;
   const draw = () => {
-    chips.replaceChildren(...current.map((dimension) => (
-      button(() => choose(current.filter((other) => other !== dimension)), { title: fill(text.remove, { dimension }) }, `${dimension}`))));
-    for (const option of select.options) option.disabled = current.includes(Number(option.value)) && option.value !== "";
+    chips.replaceChildren(...current.map((dimension) => {
+      const remove = () => choose(current.filter((other) => other !== dimension));
+      return button(remove, { title: fill(text.remove, { dimension }) }, `${dimension}`);
+    }));
+    for (const option of select.options) {
+      option.disabled = current.includes(Number(option.value)) && option.value !== "";
+    }
     select.value = "";
-    select.disabled = current.length === maxCount;
+    select.disabled = current.length === MAX_DIMENSIONS;
   };
   const choose = (selection) => {
     current = selection;
@@ -72,7 +80,7 @@ function createDimensions(group, { dimensions: initial, width, text }, onChange)
   const set = (encoded) => {
     const selection = encoded === "" ? [] : encoded.split(".").map(Number);
     const isValid = selection.every((number) => Number.isInteger(number) && number >= 0 && number < width);
-    if (!isValid || selection.length > maxCount || new Set(selection).size < selection.length) return false;
+    if (!isValid || selection.length > MAX_DIMENSIONS || new Set(selection).size < selection.length) return false;
     if (encoded !== get()) choose(selection);
     return true;
   };

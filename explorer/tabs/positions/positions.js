@@ -1,36 +1,49 @@
 // The tab Positions: sections with controls. It shares the sentence and the step with Explore.
 
 import { controlField, registerFields } from "../../ui/address.js";
+import { AnswerCache } from "../../ui/answer_cache.js";
 import { onSubmit } from "../../ui/element.js";
 import { loadPlotly } from "../../ui/libraries.js";
 import { dropPointerFocus, onLookChange } from "../../ui/page.js";
 import { onView, openPanel } from "../../ui/page_events.js";
-import { RequestCache } from "../../ui/server.js";
 import { Context, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { createControls } from "./controls.js";
+import { Sections } from "./sections.js";
 
 const MAX_CACHED_ANSWERS = 12; // a large one has a hundred thousand numbers
 const CONFIG = { displaylogo: false, modeBarButtons: [["resetScale2d"]] }; // the button and the key 0 reset the zoom
 
-/** A section: its figures and texts are the server's answer to one request. */
-class Section {
-  /** `serve(request)` promises the answer's text; `request()` returns the current request, null if there is none. */
-  constructor(root, serve, request, { plotly, text: { failed } }) {
-    Object.assign(this, { root, request, plotly, failed, isBusy: false, drawnContents: new Map() });
-    this.answers = new RequestCache(serve, MAX_CACHED_ANSWERS, JSON.parse);
+/** A section on the page: its figures and texts are computed from one request, the values of its controls. */
+class SectionView {
+  root;
+  request;
+  settings;
+  answers;
+  message;
+  texts;
+  figures;
+  isBusy = false;
+  drawnContents = new Map(); // by node
+
+  /** `compute(request)` promises { figures, texts }; `request()` returns the current request, null if there is none. */
+  constructor(root, compute, request, settings) {
+    this.root = root;
+    this.request = request;
+    this.settings = settings;
+    this.answers = new AnswerCache(compute, MAX_CACHED_ANSWERS);
     this.message = root.querySelector(".message");
     this.texts = [...root.querySelectorAll("[data-text]")];
     this.figures = [...root.querySelectorAll("[data-figure]")];
   }
 
-  /** Requests and draws the section; changes during a request lead to one more request, for the last of them. */
+  /** Computes and draws the section; changes meanwhile lead to one more request, for the last of them. */
   async show() {
     if (this.isBusy || !this.root.offsetParent || !this.request()) return;
     this.isBusy = true;
     await null; // combines simultaneous changes into one request
     let answer;
-    do answer = await this.answers.latest(this.request, this.message, this.failed);
+    do answer = await this.answers.latest(this.request, this.message, this.settings.text.failed);
     while (answer === undefined);
     this.isBusy = false;
     const isRefused = answer === null || answer.error !== undefined;
@@ -51,7 +64,9 @@ class Section {
   async drawFigure(node, figure) {
     node.hidden = !figure;
     if (!figure) return;
-    const Plotly = await loadPlotly(this.plotly), width = node.clientWidth, previous = this.drawnContents.get(node);
+    const Plotly = await loadPlotly(this.settings.plotly);
+    const width = node.clientWidth;
+    const previous = this.drawnContents.get(node);
     if (!width || (previous?.figure === figure && previous.width === width)) return;
     this.drawnContents.set(node, { figure, width });
     const { data, layout } = structuredClone(figure); // Plotly modifies its arguments
@@ -60,7 +75,7 @@ class Section {
   }
 }
 
-// The controls whose values are the arguments of a section's request (explorer/tabs/positions/answers.py).
+// The controls whose values are the arguments of a section of the table.
 const REQUEST_CONTROLS = {
   table: ["length", "position", "dimension"],
   waves: ["length", "dimensions"],
@@ -68,23 +83,39 @@ const REQUEST_CONTROLS = {
   turn: ["length", "pair", "start", "distance"],
 };
 
-export function mount(element, settings, server) {
-  new Positions(element.querySelector(".positions"), { ...settings, text: requireWords(settings.text) }, server);
+export function mount(element, settings, server, model) {
+  new Positions(element.querySelector(".positions"), { ...settings, text: requireWords(settings.text) }, model);
 }
 
 class Positions {
-  constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, part: nodesByAttribute(root, "role") });
+  root;
+  settings;
+  explore = null;
+  part;
+  computed;
+  controls;
+  sections;
+  context;
+  comparedSentences;
+
+  constructor(root, settings, model) {
+    this.root = root;
+    this.settings = settings;
+    this.part = nodesByAttribute(root, "role");
     if (!settings.added) { // without positions, these controls have no effect
       for (const node of [root.querySelector("[name=forget]").parentElement, this.part.experiment]) node.remove();
     }
-    this.controls = createControls(root, settings, () => this.show());
+    this.computed = new Sections(settings, model);
+    const { table } = this.computed;
+    const selection = { width: table?.width, initial: table?.notableDimensions, text: settings.text };
+    this.controls = createControls(root, selection, () => this.show());
     this.sections = [...root.querySelectorAll("[data-section]")].map((node) => {
       const { section } = node.dataset;
-      return new Section(node, server[`positions.${section}`], () => this.request(section), settings);
+      return new SectionView(node, (request) => this.compute(section, request), () => this.request(section), settings);
     });
     this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
-    this.part.experiment.addEventListener("click", () => openPanel(settings.lab, "positions", { encoder_positions: "off" }));
+    const experiment = { encoder_positions: "off" };
+    this.part.experiment.addEventListener("click", () => openPanel("positions", experiment));
     const fields = Object.fromEntries(Object.entries(this.controls).map(([name, { field }]) => [name, field]));
     registerFields("positions", { ...fields, ...this.sentenceFields() });
     this.listen();
@@ -111,13 +142,21 @@ class Positions {
     });
   }
 
-  /** The arguments of a section's request; null if it has none yet. */
+  /** A section's request; null if it has none yet. */
   request(section) {
     const value = (name) => this.controls[name].value();
     if (section === "order") return this.comparedSentences;
     if (section !== "pieces") return REQUEST_CONTROLS[section].map(value);
     const forget = this.settings.added && value("forget");
     return this.explore && [this.explore.trace.sentence, value("side"), forget];
+  }
+
+  /** The figures and texts of a section. Rejects with a UserError. */
+  async compute(section, request) {
+    const { computed, explore } = this;
+    if (section !== "pieces") return computed[`${section}Section`](...request);
+    const [, side, forget] = request;
+    return computed.piecesSection(explore.trace, side, forget);
   }
 
   /** Draws the tab; unchanged sections stay as they are. */

@@ -1,7 +1,7 @@
 // Figures of the Predictions tab: functions from numbers and words to Plotly figures in the colours of a theme.
 
-import { CLEAR, escapePlotly, hoverTemplate, neutralLayout, stackedPanels } from "../../ui/figures.js";
-import { formatDecimal } from "../../ui/numbers.js";
+import { CLEAR, createPanels, escapePlotly, hoverTemplate, neutralLayout } from "../../ui/figures.js";
+import { formatDecimal, quantile } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
 const BINS = 60;
@@ -86,12 +86,6 @@ function column({ rows }, i) {
   return rows.map((row) => row[i]);
 }
 
-/** The number below which a part of all numbers lies, between the nearest two (Hyndman and Fan's definition 7). */
-function quantile(numbers, part) {
-  const sorted = Float64Array.from(numbers).sort(), place = part * (sorted.length - 1), before = Math.floor(place);
-  return sorted[before] + (place - before) * ((sorted[before + 1] ?? sorted[before]) - sorted[before]);
-}
-
 /**
  * The length of the stream after each sub-layer (top), and the share that each sub-layer added (bottom).
  *
@@ -101,7 +95,7 @@ function quantile(numbers, part) {
 export function residualFigure(stream, chosen, { colours, accent, words }) {
   const { norms, shares, stages } = stream, own = column(shares, chosen), places = own.map((_, number) => number + 1);
   const upperLimit = Math.max(...own, quantile(shares.data, 0.95));
-  const { axes: [top, bottom], annotations } = stackedPanels([words.lengths, words.shares], PANEL_GAP);
+  const { axes: [top, bottom], annotations } = createPanels([words.lengths, words.shares], { gap: PANEL_GAP });
   const length = {
     type: "scatter", y: column(norms, chosen), mode: "lines+markers", line: { width: 2.5, color: accent },
     hovertemplate: hoverTemplate(words.length), xaxis: "x", yaxis: "y",

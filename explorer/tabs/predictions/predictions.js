@@ -1,7 +1,8 @@
 // The Predictions tab: the output side of one decoding step. It shares sentence and step with Explore.
 
+import { predictionOf } from "../../derived/predictions.js";
 import { controlField, registerFields, notifyChange } from "../../ui/address.js";
-import { RequestCache } from "../../ui/server.js";
+import { AnswerCache } from "../../ui/answer_cache.js";
 import { drawCandidates, drawExcluded, onCandidateChoice, describeOtherCandidates } from "../../ui/candidates.js";
 import { Context, nodesByAttribute, updateOptions, markPressed } from "../../ui/tab.js";
 import { onView, onTabRequest, openPanel } from "../../ui/page_events.js";
@@ -10,22 +11,31 @@ import { entropy, formatDecimal, formatInteger, softmax } from "../../ui/numbers
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { loadPlotly } from "../../ui/libraries.js";
 import { isolate } from "../../ui/scripts.js";
-import { decodeTensors } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "./figures.js";
 
 const MAX_CACHED_ANSWERS = 200;
 
-export function mount(element, settings, server) {
-  new Predictions(element.querySelector(".predictions"), { ...settings, text: requireWords(settings.text) }, server);
+export function mount(element, settings, server, model) {
+  new Predictions(element.querySelector(".predictions"), { ...settings, text: requireWords(settings.text) }, model);
 }
 
 class Predictions {
-  constructor(root, settings, server) {
-    Object.assign(this, { root, settings, explore: null, answer: null });
-    this.answers = new RequestCache(server.prediction, MAX_CACHED_ANSWERS, (text) => decodeTensors(JSON.parse(text)));
-    this.place = { sentence: null, step: 0, side: "decoder", piece: 0 };
+  root;
+  settings;
+  answers;
+  part;
+  context;
+  explore = null;
+  answer = null;
+  place = { sentence: null, step: 0, side: "decoder", piece: 0 };
+
+  constructor(root, settings, model) {
+    this.root = root;
+    this.settings = settings;
+    const compute = async ([sentence, step]) => predictionOf(await model.lens(sentence, step));
+    this.answers = new AnswerCache(compute, MAX_CACHED_ANSWERS);
     this.part = nodesByAttribute(root, "role");
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));
     this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
@@ -43,8 +53,12 @@ class Predictions {
     part.temperature.addEventListener("input", () => this.drawDistribution());
     part.piece.addEventListener("change", () => this.set({ piece: Number(part.piece.value) }));
     for (const button of part.sides.children) button.addEventListener("click", () => this.set({ side: button.value }));
-    const candidateContext = () => this.answer && { steps: this.answer.trace.steps, step: this.answer.place.step, candidates: this.answer.best };
-    onCandidateChoice(part.candidates, candidateContext, (beginning) => openPanel(this.settings.lab, "fork", { beginning }));
+    const candidateContext = () => {
+      const { answer } = this;
+      return answer && { steps: answer.trace.steps, step: answer.place.step, candidates: answer.best };
+    };
+    const openFork = (beginning) => openPanel("fork", { beginning });
+    onCandidateChoice(part.candidates, candidateContext, openFork);
     dropPointerFocus(root);
     root.inert = true;
     onView((explore) => {
@@ -63,7 +77,8 @@ class Predictions {
 
   /** Registers temperature, side and piece as URL parameters. */
   registerPlace() {
-    const { part } = this, sides = [...part.sides.children].map(({ value }) => value);
+    const { part } = this;
+    const sides = [...part.sides.children].map(({ value }) => value);
     const set = (name, value, isKnown) => {
       const { trace: { sentence }, view: { step } } = this.explore;
       if (isKnown && this.place[name] !== value) this.set({ sentence, step, [name]: value });
@@ -72,7 +87,10 @@ class Predictions {
     registerFields("predictions", {
       temperature: controlField(part.temperature, () => this.drawDistribution()),
       side: { get: () => this.place.side, set: (text) => set("side", text, sides.includes(text)) },
-      piece: { get: () => (this.place.sentence === this.explore.trace.sentence ? `${this.place.piece + 1}` : "1"), set: (text) => set("piece", Number(text) - 1, this.explore.trace.source[Number(text) - 1] !== undefined) },
+      piece: {
+        get: () => (this.place.sentence === this.explore.trace.sentence ? `${this.place.piece + 1}` : "1"),
+        set: (text) => set("piece", Number(text) - 1, this.explore.trace.source[Number(text) - 1] !== undefined),
+      },
     });
   }
 
@@ -102,7 +120,8 @@ class Predictions {
   }
 
   draw() {
-    const { root, settings, answer } = this, { place } = answer;
+    const { root, settings, answer } = this;
+    const { place } = answer;
     const colours = settings.colours[theme()];
     const readPiece = place.side === "encoder" ? { side: "source", place: place.piece } : null;
     this.context.draw(answer.trace, place.step, { key: readPiece });
@@ -111,18 +130,19 @@ class Predictions {
     this.drawLens();
     this.drawSide();
     const figures = this.figures(colours);
-    for (const node of root.querySelectorAll("[data-figure]")) drawFigure(node, figures[node.dataset.figure], settings.plotly);
+    for (const node of root.querySelectorAll("[data-figure]")) {
+      drawFigure(node, figures[node.dataset.figure], settings.plotly);
+    }
     Object.assign(root.dataset, { ...place, step: place.step + 1 });
   }
 
   /** The figures by their names in the HTML. */
   figures(colours) {
-    const { settings: { figures: words, stages, text }, answer } = this, { place: { side, piece, step }, trace } = answer;
+    const { settings: { figures: words, stages, text }, answer } = this;
+    const { place: { side, piece, step }, trace } = answer;
     const pieces = side === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
     const layers = answer.lens.map((_, layer) => this.layerName(layer, text.layer));
-    const stream = {
-      norms: answer[`${side}_norms`], shares: answer[`${side}_shares`], stages: stages[side], pieces: pieces.map(({ text }) => text),
-    };
+    const stream = { ...answer.streams[side], stages: stages[side], pieces: pieces.map(({ text }) => text) };
     return {
       state: stateStrip(answer.state.data, colours, words),
       logits: logitsHistogram(answer.logits.data, answer.predicted.id, colours, words),
@@ -132,7 +152,8 @@ class Predictions {
   }
 
   drawStep() {
-    const { part, settings, answer } = this, { place } = answer;
+    const { part, settings, answer } = this;
+    const { place } = answer;
     const status = fill(settings.text.status, {
       step: place.step + 1, steps: answer.steps, fed: answer.fed.text, predicted: answer.predicted.text,
       probability: formatDecimal(answer.probability, 2),
@@ -148,15 +169,19 @@ class Predictions {
     if (!this.answer) return;
     const { part, settings: { text }, answer } = this;
     const temperature = 10 ** Number(part.temperature.value);
-    const logits = answer.logits.data, probabilities = softmax(logits, temperature);
+    const { predicted, logits: { data: logits } } = answer;
+    const probabilities = softmax(logits, temperature);
     const candidates = answer.best.map((candidate) => ({ ...candidate, probability: probabilities[candidate.id] }));
-    drawCandidates(part.candidates, { candidates, predicted: answer.predicted }, text.fork);
+    drawCandidates(part.candidates, { candidates, predicted }, text.fork);
     part["temperature-text"].textContent = fill(text.temperature, { temperature: formatDecimal(temperature, 2) });
     part.temperature.setAttribute("aria-valuetext", formatDecimal(temperature, 2));
-    const maxLogit = logits.reduce((a, b) => Math.max(a, b)), predictedPower = Math.exp((logits[answer.predicted.id] - maxLogit) / temperature);
+    const maxLogit = logits.reduce((a, b) => Math.max(a, b));
+    const power = Math.exp((logits[predicted.id] - maxLogit) / temperature);
     part.share.textContent = fill(text.share, {
-      piece: answer.predicted.text, power: formatDecimal(predictedPower, 3), sum: formatDecimal(predictedPower / probabilities[answer.predicted.id], 3),
-      probability: formatDecimal(probabilities[answer.predicted.id], 3),
+      piece: predicted.text,
+      power: formatDecimal(power, 3),
+      sum: formatDecimal(power / probabilities[predicted.id], 3),
+      probability: formatDecimal(probabilities[predicted.id], 3),
     });
     drawExcluded(part.excluded, text.excluded, answer);
     part.rest.textContent = describeOtherCandidates(text.rest, candidates, logits.length);
@@ -174,7 +199,8 @@ class Predictions {
     const name = (layer) => this.layerName(layer, layer < lens.length - 1 ? text.layer : text.last);
     part.lens.tBodies[0].replaceChildren(...lens.map((reading, layer) => {
       const row = element("tr");
-      const numbers = [formatInteger(reading.rank), formatDecimal(reading.probability, 3), formatDecimal(reading.entropy, 2)];
+      const { rank, probability, entropy: bits } = reading;
+      const numbers = [formatInteger(rank), formatDecimal(probability, 3), formatDecimal(bits, 2)];
       const pieces = element("td");
       pieces.append(...reading.candidates.map(({ id, text, probability }) => {
         const piece = element("span", {}, `${isolate(text)} ${formatDecimal(probability, 3)}`);
@@ -190,7 +216,8 @@ class Predictions {
   }
 
   drawSide() {
-    const { part, answer } = this, { place } = answer;
+    const { part, answer } = this;
+    const { place } = answer;
     markPressed(part.sides, place.side);
     part.residual.dataset.kind = place.side;
     part.piece.hidden = place.side !== "encoder";

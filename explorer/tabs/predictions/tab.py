@@ -4,18 +4,13 @@ The logit lens (nostalgebraist 2020) reads the stream after every decoder layer 
 projection, which was trained to read the last one only. The tab also shows what each sub-layer contributes.
 """
 
-import json
-from functools import partial
 from pathlib import Path
 from typing import get_args
 
 from explorer.attention_view.component import STYLE
 from explorer.recording.app_context import AppContext
-from explorer.recording.lens import Reading, lens_json, winning_layer
-from explorer.recording.recordings import Recordings
 from explorer.ui import words as shared_words
 from explorer.ui.component import CONTEXT_STYLE, Component, tab_component, transport
-from explorer.ui.questions import Index
 from explorer.ui.translations import Translations
 from model.config import ModelConfig
 from model.probe import Stack
@@ -26,7 +21,6 @@ words = Translations(__file__)
 
 def predictions_tab(app: AppContext) -> list[Component]:
     """The component, which shares sentence and step with Explore; temperature needs no request."""
-    app.questions.add("prediction", partial(prediction_answer, app.recordings))
     text = {
         **words.PREDICTIONS,
         "status": shared_words.STEP,
@@ -37,7 +31,6 @@ def predictions_tab(app: AppContext) -> list[Component]:
     settings = {
         "text": text,
         "columns": words.COLUMNS,
-        "lab": app.tabs["lab"],
         "figures": words.FIGURES,
         "stages": stage_names(config),
     }
@@ -60,10 +53,3 @@ def stage_names(config: ModelConfig) -> dict[Stack, list[str]]:
         named = [words.FIGURES["sublayer"].format(layer=layer + 1, name=words.FIGURES[name]) for layer, name in places]
         names[side] = [words.FIGURES["embedding"], *named]
     return names
-
-
-def prediction_answer(recordings: Recordings, sentence: str, step: Index) -> str:
-    """A step as JSON. Raises ValueError if there is no such step."""
-    step_json = lens_json(recordings.forward_pass(sentence), step)
-    lens = step_json.pop("layers")
-    return json.dumps({**step_json, "lens": lens, "wins": winning_layer(tuple(Reading(**reading) for reading in lens))})

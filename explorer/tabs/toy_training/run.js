@@ -35,28 +35,28 @@ export class Run {
     this.clear();
     this.state = "asked";
     this.onReport();
-    return this.send({ wish: "begin", config, key });
+    return this.send({ action: "begin", config, key });
   }
 
   /** Polls a training that this browser tab started before a reload. */
   resume(key) {
     this.key = key;
-    return this.send({ wish: "look", key });
+    return this.send({ action: "status", key });
   }
 
   /** Pauses the training; one that has not begun leaves the queue. */
   stop() {
-    if (this.state === "waiting" && this.last === null) return this.send({ wish: "leave", key: this.key });
-    return this.send({ wish: "stop", key: this.key, since: this.number });
+    if (this.state === "waiting" && this.last === null) return this.send({ action: "leave", key: this.key });
+    return this.send({ action: "stop", key: this.key, since: this.number });
   }
 
   goOn() {
-    return this.send({ wish: "go on", key: this.key, since: this.number });
+    return this.send({ action: "go on", key: this.key, since: this.number });
   }
 
   /** Polls now, as when the section becomes visible again. */
   poll() {
-    if (this.canChange) this.send({ wish: "look", key: this.key, since: this.number });
+    if (this.canChange) this.send({ action: "status", key: this.key, since: this.number });
   }
 
   /** Whether another poll may bring changes; a resumed training has the state "none" before its first report. */

@@ -14,7 +14,7 @@ words = Translations(__file__)
 class Panel(NamedTuple):
     """One kind of experiment.
 
-    `folder` holds its words, NAME.html and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
+    `folder` holds its words, NAME.html and NAME.js, whose class what_if.js instantiates; NAME is the folder's name."""
 
     folder: Path
     settings: Callable[[AppContext], dict[str, Any]] = lambda app: {}  # additional settings for its JavaScript

@@ -28,7 +28,7 @@ def search_settings(app: AppContext) -> dict[str, Any]:
 
 POSITIONS = Panel(FOLDER / "positions", settings=positions_settings, is_advanced=True)
 SEARCH = Panel(FOLDER / "search", settings=search_settings, is_advanced=True)
-# In the order of their buttons. A new panel needs a folder, a line here, and one in lab.js.
+# In the order of their buttons. A new panel needs a folder, a line here, and one in what_if.js.
 PANELS = (
     *(Panel(FOLDER / name) for name in ("fork", "score", "compare")),
     HEADS,
@@ -37,7 +37,7 @@ PANELS = (
     PATCH,
     SEARCH,
 )
-OWN_STYLES = ("lab.css", "panels.css", "heads/heads.css", "search/search.css")
+OWN_STYLES = ("what_if.css", "panels.css", "heads/heads.css", "search/search.css")
 STYLES = (VIEWER_STYLE, *(FOLDER / name for name in OWN_STYLES))
 
 
@@ -48,7 +48,7 @@ def what_if_tab(app: AppContext) -> list[Component]:
         "view": asdict(View(level="heads", whole=True)),
         "lab": {"text": words.LAB, "panels": {panel.name: panel_settings(panel, app) for panel in PANELS}},
     }
-    lab = Component("lab", html=lab_html(), css=read_css(*STYLES), module=FOLDER / "lab.js", settings=settings)
+    lab = Component("lab", html=lab_html(), css=read_css(*STYLES), module=FOLDER / "what_if.js", settings=settings)
     return [lab, *(measured_heads_components(app) if app.about is None else [])]  # the heads of a toy were not measured
 
 
@@ -69,4 +69,4 @@ def lab_html() -> str:
         f'<div class="panel {panel.name}" data-panel="{panel.name}" hidden>{panel.html}</div>' for panel in PANELS
     )
     parts = {"panels": panels, "viewer": viewer_html()}
-    return fill_template(FOLDER / "lab.html", {**words.HTML, **parts})
+    return fill_template(FOLDER / "what_if.html", {**words.HTML, **parts})

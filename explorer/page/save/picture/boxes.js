@@ -1,117 +1,113 @@
-// Backgrounds and borders of elements as SVG, and copies of the page's own SVG, such as Plotly's, that need no style sheet.
+// The background and the borders of an HTML element as SVG.
 
-import { svg } from "../../../ui/element.js";
-import { paintAttributes, formatCoordinate, familyOf, parseColour } from "./colours.js";
+import { paintAttributes, parseColour } from "./colours.js";
+import { formatCoordinate, rectangle, shape, uniqueId } from "./shapes.js";
 
-const COLOUR_DEFAULTS = { fill: "rgb(0, 0, 0)", stroke: "none" };
+/** @typedef {import("./shapes.js").Box} Box */
+/** @typedef {{ width: number, kind: string, colour: string }} Border `kind` is a value of CSS's border-style. */
+
 const SIDES = ["Top", "Right", "Bottom", "Left"];
 const GRADIENT = /^linear-gradient\((.*)\)$/;
-const GRADIENT_DIRECTIONS = { "to top": [0, 1, 0, 0], "to bottom": [0, 0, 0, 1], "to right": [0, 0, 1, 0], "to left": [1, 0, 0, 0] };
-
-const STYLE_DEFAULTS = { // style properties to copy, and their defaults, which are left out
-  "fill-opacity": "1", "stroke-opacity": "1", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter",
-  opacity: "1", "font-size": "", "font-weight": "400", "font-style": "normal", "text-anchor": "start", "marker-end": "none", "clip-path": "none",
-  "dominant-baseline": "auto", "shape-rendering": "auto", "image-rendering": "auto",
+const TO_BOTTOM = { x1: 0, y1: 0, x2: 0, y2: 1 };
+const DIRECTIONS = {
+  "to top": { x1: 0, y1: 1, x2: 0, y2: 0 },
+  "to bottom": TO_BOTTOM,
+  "to right": { x1: 0, y1: 0, x2: 1, y2: 0 },
+  "to left": { x1: 1, y1: 0, x2: 0, y2: 0 },
 };
-const KEPT_ATTRIBUTES = /^(x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|d|dx|dy|points|width|height|transform|viewBox|id|href|offset|refX|refY|orient|markerWidth|markerHeight|markerUnits|preserveAspectRatio|patternUnits|patternTransform|gradientUnits|clipPathUnits)$/;
-const INVISIBLE = "title, desc, style, script, metadata, foreignObject";
-const DEFINITIONS = "clipPath, linearGradient, radialGradient, pattern, marker, stop";
 
-/** A reference without the address of the page, which Plotly adds. */
-const localReference = (value) => value.replace(/url\("?[^#")]*#([^")]+)"?\)/, "url(#$1)");
-
-function copyNode(node) {
-  if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? document.createTextNode(node.data) : null;
-  if (node.nodeType !== Node.ELEMENT_NODE || node.matches(INVISIBLE)) return null;
-  const style = getComputedStyle(node), isDefinition = node.closest(DEFINITIONS) !== null;
-  if (!isDefinition && (style.display === "none" || style.visibility === "hidden")) return null;
-  const copy = svg(node.localName);
-  for (const { localName, value } of node.attributes) if (KEPT_ATTRIBUTES.test(localName)) copy.setAttribute(localName, value);
-  applyStyle(copy, node, style);
-  copy.append(...[...node.childNodes].map(copyNode).filter(Boolean));
-  return copy;
+/**
+ * The background and the borders of an element with a computed style.
+ *
+ * @param {CSSStyleDeclaration} style
+ * @param {Box} box
+ */
+export function renderBox(style, box) {
+  if (box.width <= 0 || box.height <= 0) return [];
+  const radius = Math.min(parseFloat(style.borderTopLeftRadius) || 0, box.width / 2, box.height / 2);
+  const corners = { rx: radius || undefined };
+  const background = { ...corners, ...paintAttributes("fill", style.backgroundColor) };
+  return [
+    ...(isVisible(style.backgroundColor) ? [rectangle(box, background)] : []),
+    ...renderGradient(style, box),
+    ...renderBorders(bordersOf(style), box, corners),
+  ];
 }
 
-function applyStyle(copy, { localName, textContent }, style) {
-  if (localName === "g" || localName === "svg" || localName === "defs") {
-    for (const name of ["opacity", "clip-path"]) if (style.getPropertyValue(name) !== STYLE_DEFAULTS[name]) copy.setAttribute(name, localReference(style.getPropertyValue(name)));
-    return;
-  }
-  for (const [name, defaultValue] of Object.entries(COLOUR_DEFAULTS)) {
-    const value = style.getPropertyValue(name);
-    if (value !== defaultValue) for (const [key, attribute] of Object.entries(value.startsWith("rgb") || value.startsWith("color(") ? paintAttributes(name, value) : { [name]: localReference(value) })) copy.setAttribute(key, attribute);
-  }
-  if (localName === "stop") for (const [key, attribute] of Object.entries(paintAttributes("stop", style.stopColor, Number(style.stopOpacity)))) copy.setAttribute(key, attribute);
-  for (const [name, defaultValue] of Object.entries(STYLE_DEFAULTS)) {
-    const value = style.getPropertyValue(name), text = name.startsWith("font") || name === "text-anchor";
-    if (value !== defaultValue && (!text || textContent.trim()) && !copy.hasAttribute(name)) copy.setAttribute(name, localReference(value));
-  }
-  if (localName === "text" || localName === "tspan") copy.setAttribute("font-family", familyOf(style.fontFamily));
+function isVisible(css) {
+  return (parseColour(css)?.[3] ?? 0) > 0;
 }
 
-/** A copy of an SVG element at its position in the picture. */
-export function copySvg(node, { x, y, width, height }) {
-  const copy = copyNode(node);
-  if (!copy) return [];
-  for (const [name, value] of Object.entries({ x, y, width, height })) copy.setAttribute(name, formatCoordinate(value));
-  if (getComputedStyle(node).overflow === "visible") copy.setAttribute("overflow", "visible");
-  return [copy];
-}
-
-let gradientCount = 0;
-
-const isVisible = (css) => (parseColour(css)?.[3] ?? 0) > 0;
-
-/** The four borders; null for an invisible one. */
+/**
+ * The borders in the order of SIDES; null for an invisible one.
+ *
+ * @returns {(Border | null)[]}
+ */
 function bordersOf(style) {
   return SIDES.map((side) => {
-    const width = parseFloat(style[`border${side}Width`]), kind = style[`border${side}Style`], colour = style[`border${side}Color`];
-    return width > 0 && !["none", "hidden"].includes(kind) && isVisible(colour) ? { width, kind, colour } : null;
+    const width = parseFloat(style[`border${side}Width`]);
+    const kind = style[`border${side}Style`];
+    const colour = style[`border${side}Color`];
+    const isDrawn = width > 0 && !["none", "hidden"].includes(kind) && isVisible(colour);
+    return isDrawn ? { width, kind, colour } : null;
   });
 }
 
+/** Four equal borders are a rectangle, others are a line each. */
+function renderBorders(borders, { x, y, width, height }, corners) {
+  const [first] = borders;
+  const isEqual = (border) => border !== null && Object.keys(first).every((name) => border[name] === first[name]);
+  if (first && borders.every(isEqual)) {
+    const half = first.width / 2;
+    const middle = { x: x + half, y: y + half, width: width - first.width, height: height - first.width };
+    return [rectangle(middle, { ...corners, ...strokeAttributes(first) })];
+  }
+  const edges = [
+    (half) => ({ x1: x, y1: y + half, x2: x + width, y2: y + half }),
+    (half) => ({ x1: x + width - half, y1: y, x2: x + width - half, y2: y + height }),
+    (half) => ({ x1: x, y1: y + height - half, x2: x + width, y2: y + height - half }),
+    (half) => ({ x1: x + half, y1: y, x2: x + half, y2: y + height }),
+  ];
+  return borders.flatMap((border, side) => {
+    if (!border) return [];
+    return [shape("line", { ...edges[side](border.width / 2), ...strokeAttributes(border) })];
+  });
+}
+
+/** @param {Border} border */
 function strokeAttributes({ width, kind, colour }) {
   const dashes = { dashed: [3 * width, 2 * width], dotted: [width, width] }[kind];
-  return { fill: "none", "stroke-width": formatCoordinate(width), ...paintAttributes("stroke", colour), ...(dashes && { "stroke-dasharray": dashes.map(formatCoordinate).join(" ") }) };
-}
-
-/** The background and borders of a box { x, y, width, height } in the picture. */
-export function renderBox(style, box) {
-  const { x, y, width, height } = box;
-  if (width <= 0 || height <= 0) return [];
-  const radius = Math.min(parseFloat(style.borderTopLeftRadius) || 0, width / 2, height / 2), round = radius ? { rx: formatCoordinate(radius) } : {};
-  const place = { x: formatCoordinate(x), y: formatCoordinate(y), width: formatCoordinate(width), height: formatCoordinate(height) }, nodes = [];
-  if (isVisible(style.backgroundColor)) nodes.push(svg("rect", { ...place, ...round, ...paintAttributes("fill", style.backgroundColor) }));
-  nodes.push(...renderGradient(style, place, box));
-  const borders = bordersOf(style), [first] = borders;
-  if (first && borders.every((border) => border && border.width === first.width && border.colour === first.colour && border.kind === first.kind)) {
-    const half = first.width / 2, inner = { x: formatCoordinate(x + half), y: formatCoordinate(y + half), width: formatCoordinate(width - first.width), height: formatCoordinate(height - first.width) };
-    return [...nodes, svg("rect", { ...inner, ...round, ...strokeAttributes(first) })];
-  }
-  return [...nodes, ...borders.map((border, side) => border && renderEdge(border, side, box)).filter(Boolean)];
-}
-
-/** One border of a box, by the index of its side. */
-function renderEdge(border, side, { x, y, width, height }) {
-  const half = border.width / 2;
-  const [x1, y1, x2, y2] = [
-    [x, y + half, x + width, y + half], [x + width - half, y, x + width - half, y + height],
-    [x, y + height - half, x + width, y + height - half], [x + half, y, x + half, y + height],
-  ][side].map(formatCoordinate);
-  return svg("line", { x1, y1, x2, y2, ...strokeAttributes(border) });
+  return {
+    fill: "none",
+    "stroke-width": width,
+    "stroke-dasharray": dashes?.map(formatCoordinate).join(" "),
+    ...paintAttributes("stroke", colour),
+  };
 }
 
 /** A linear gradient, such as a colour scale; other background images are left out. */
-function renderGradient({ backgroundImage, backgroundSize }, place, { width, height }) {
-  const [, inside] = backgroundImage.match(GRADIENT) ?? [];
-  if (!inside) return [];
-  const parts = inside.split(/,\s*(?![^(]*\))/), direction = GRADIENT_DIRECTIONS[parts[0]] ?? GRADIENT_DIRECTIONS["to bottom"];
-  const stops = (GRADIENT_DIRECTIONS[parts[0]] ? parts.slice(1) : parts).map((part) => part.match(/^(.*?)(?: (-?[\d.]+)%)?$/));
-  const id = `shade-${gradientCount += 1}`, [x1, y1, x2, y2] = direction;
-  const offset = (at, i) => (at === undefined ? i / Math.max(1, stops.length - 1) : at / 100);
-  const [across, down = "auto"] = backgroundSize.split(" "), part = (size, whole) => (size.endsWith("%") ? (parseFloat(size) / 100) * whole : whole);
+function renderGradient({ backgroundImage, backgroundSize }, box) {
+  const content = backgroundImage.match(GRADIENT)?.[1];
+  if (!content) return [];
+  const [first, ...others] = content.split(/,\s*(?![^(]*\))/);
+  const stops = first in DIRECTIONS ? others : [first, ...others];
+  const [across, down = "auto"] = backgroundSize.split(" ");
+  const size = { width: lengthOf(across, box.width), height: lengthOf(down, box.height) };
+  const id = uniqueId("shade");
   return [
-    svg("linearGradient", { id, x1, y1, x2, y2 }, ...stops.map(([, css, at], i) => svg("stop", { offset: offset(at, i), ...paintAttributes("stop", css) }))),
-    svg("rect", { ...place, width: formatCoordinate(part(across, width)), height: formatCoordinate(part(down, height)), fill: `url(#${id})` }),
+    shape("linearGradient", { id, ...(DIRECTIONS[first] ?? TO_BOTTOM) }, ...stops.map(renderStop)),
+    rectangle({ ...box, ...size }, { fill: `url(#${id})` }),
   ];
+}
+
+/** A stop such as "rgb(0, 0, 0) 20%"; those without a position are at equal distances. */
+function renderStop(text, number, { length }) {
+  const [, css, percent] = text.match(/^(.*?)(?: (-?[\d.]+)%)?$/);
+  const offset = percent === undefined ? number / Math.max(1, length - 1) : percent / 100;
+  return shape("stop", { offset: String(offset), ...paintAttributes("stop", css) });
+}
+
+/** The length of one direction of a background-size; only percentages are known. */
+function lengthOf(size, whole) {
+  return size.endsWith("%") ? (parseFloat(size) / 100) * whole : whole;
 }

@@ -2,15 +2,18 @@
 
 import { shownView } from "../snapshot.js";
 import { currentLink } from "../../../ui/address.js";
-import { svg } from "../../../ui/element.js";
 import { pageFont } from "../../../ui/page.js";
 import { joinPieces } from "../../../ui/scripts.js";
 import { fill, headsName, joinList } from "../../../ui/text.js";
-import { paintAttributes, formatCoordinate, familyOf, fontMetrics } from "./colours.js";
+import { paintAttributes, familyOf, fontMetrics } from "./colours.js";
+import { shape } from "./shapes.js";
 
 const BREAKS = /(?<=[ &+]|[\p{scx=Han}，：；）”](?![，。：；、）”]))/u; // Chinese breaks between any two letters
-const FONT_SIZE = 13, LINE_HEIGHT = 19, GAP = 10; // pixels
-const STEP_TABS = ["explore", "lab", "inside", "predictions"], SENTENCE_TABS = [...STEP_TABS, "architecture"];
+const FONT_SIZE = 13; // pixels, as the next two
+const LINE_HEIGHT = 19;
+const GAP = 10;
+const STEP_TABS = ["explore", "lab", "inside", "predictions"];
+const SENTENCE_TABS = [...STEP_TABS, "architecture"];
 
 /** The translation up to a step, as plain text. */
 function translationUntil(step, { steps }) {
@@ -20,16 +23,22 @@ function translationUntil(step, { steps }) {
 
 /** The names of the shown kind and heads. */
 export function describeHeads(look, words) {
-  const { settings, map } = look.viewer, { kind, layer, head, second } = shownView(look);
+  const { settings, map } = look.viewer;
+  const { kind, layer, head, second } = shownView(look);
   const heads = [{ layer, head }, ...(second ? [second] : [])].map((one) => headsName(settings.heads, one)).join(" / ");
   return [settings.kinds[kind], heads, ...(map.measure === "length" ? [words.lengths] : [])];
 }
 
 function describeView(look, words) {
-  const { viewer } = look, { trace } = viewer, view = shownView(look), { kind, pin, whole } = view, parts = describeHeads(look, words);
+  const { viewer } = look;
+  const { kind, pin, whole, specials } = shownView(look);
+  const parts = describeHeads(look, words);
   if (kind !== "encoder") parts.push(whole ? words.whole : describeStep(viewer, words));
-  if (pin) parts.push(fill(words.pinned, { label: trace.kinds[kind][pin.axis === "query" ? "queries" : "keys"][pin.index] }));
-  if (!view.specials) parts.push(words.specials);
+  if (pin) {
+    const { queries, keys } = viewer.trace.kinds[kind];
+    parts.push(fill(words.pinned, { label: (pin.axis === "query" ? queries : keys)[pin.index] }));
+  }
+  if (!specials) parts.push(words.specials);
   return parts.join(" · ");
 }
 
@@ -37,42 +46,71 @@ function describeStep({ view: { step }, trace: { steps } }, words) {
   return fill(words.step, { step: step + 1, steps: steps.length });
 }
 
-/**
- * The lines of a caption; `part` names the content if that is not a view (`ofAView`); `words` are CAPTION of the words,
- * `model` describes the model, `base` is the address of the page.
- */
-export function captionLines(look, { words, model, base, part, ofAView }) {
-  const { tab, viewer, changes } = look, lines = [];
-  const { trace, view } = viewer, unchanged = viewer.compared.run?.trace;
-  if (ofAView) lines.push(describeView(look, words));
-  else lines.push(tab === "predictions" ? `${part} · ${describeStep(viewer, words)}` : part);
-  if (SENTENCE_TABS.includes(tab)) {
-    const all = trace.steps.length - 1, hasStep = STEP_TABS.includes(tab) && (ofAView || tab === "predictions");
-    const last = hasStep && !shownView(look).whole ? view.step : all, isPartial = last < all, text = translationUntil(last, trace);
-    lines.push(fill(words.source, { text: trace.sentence }));
-    if (unchanged) lines.push(fill(words.unchanged, { text: unchanged.translation }));
-    const template = unchanged ? words.changed : isPartial ? words.target : words.translation;
-    lines.push(fill(template, { text: isPartial ? `${text} …` : text }));
-  }
-  if (changes.length) lines.push(fill(words.changes, { changes: joinList(changes) }));
-  const address = currentLink(base ?? undefined);
-  const modelLine = tab === "train" ? [] : [fill(words.model, { model })]; // there it is another model that is shown
-  return [...lines, ...(viewer.fontless ?? []), ...modelLine, ...(address ? [address] : [])];
+/** The sentence and its translation, as far as the view shows it. */
+function describeSentence({ viewer }, words, isPartial) {
+  const { trace, view, compared: { run } } = viewer;
+  const text = translationUntil(isPartial ? view.step : trace.steps.length - 1, trace);
+  const template = run ? words.changed : isPartial ? words.target : words.translation;
+  return [
+    fill(words.source, { text: trace.sentence }),
+    ...(run ? [fill(words.unchanged, { text: run.trace.translation })] : []),
+    fill(template, { text: isPartial ? `${text} …` : text }),
+  ];
 }
 
-/** SVG of a caption with a width, and its height. */
+/**
+ * The lines of a caption.
+ *
+ * @param {object} look a snapshot (snapshot.js)
+ * @param {object} options
+ * @param {Record<string, string>} options.words CAPTION of the words
+ * @param {string} options.model describes the model
+ * @param {string | null} options.base the address of the page
+ * @param {string} options.part names the content if that is not a view
+ * @param {boolean} options.ofAView
+ * @returns {string[]}
+ */
+export function captionLines(look, { words, model, base, part, ofAView }) {
+  const { tab, viewer, changes } = look;
+  const { step } = viewer.view;
+  const hasStep = STEP_TABS.includes(tab) && (ofAView || tab === "predictions");
+  const isPartial = hasStep && !shownView(look).whole && step < viewer.trace.steps.length - 1;
+  const address = currentLink(base ?? undefined);
+  const partTitle = tab === "predictions" ? `${part} · ${describeStep(viewer, words)}` : part;
+  return [
+    ofAView ? describeView(look, words) : partTitle,
+    ...(SENTENCE_TABS.includes(tab) ? describeSentence(look, words, isPartial) : []),
+    ...(changes.length ? [fill(words.changes, { changes: joinList(changes) })] : []),
+    ...(viewer.fontless ?? []),
+    ...(tab === "train" ? [] : [fill(words.model, { model })]), // there it is another model that is shown
+    ...(address ? [address] : []),
+  ];
+}
+
+/**
+ * SVG of a caption with a width, and its height.
+ *
+ * @param {string[]} lines
+ * @param {{ x: number, y: number, width: number, colours: { ink: string, text: string } }} place
+ */
 export function renderCaption(lines, { x, y, width, colours: { ink, text } }) {
-  const family = pageFont(), group = svg("g");
-  let base = y + GAP;
-  lines.forEach((line, number) => {
-    const font = `${number ? "" : "600 "}${FONT_SIZE}px ${family}`;
-    for (const part of breakLine(line, font, width)) {
-      base += LINE_HEIGHT;
-      const look = { "font-family": familyOf(family), "font-size": FONT_SIZE, ...(!number && { "font-weight": 600 }), ...paintAttributes("fill", number ? text : ink) };
-      group.append(svg("text", { x: formatCoordinate(x), y: formatCoordinate(base), ...look }, part));
+  const family = pageFont();
+  const group = shape("g");
+  let baseline = y + GAP;
+  for (const [number, line] of lines.entries()) {
+    const isTitle = number === 0;
+    const attributes = {
+      "font-family": familyOf(family),
+      "font-size": FONT_SIZE,
+      "font-weight": isTitle ? 600 : undefined,
+      ...paintAttributes("fill", isTitle ? ink : text),
+    };
+    for (const part of breakLine(line, `${isTitle ? "600 " : ""}${FONT_SIZE}px ${family}`, width)) {
+      baseline += LINE_HEIGHT;
+      group.append(shape("text", { x, y: baseline, ...attributes }, part));
     }
-  });
-  return { group, height: base - y + GAP };
+  }
+  return { group, height: baseline - y + GAP };
 }
 
 /** Breaks a line into parts that fit, between words, or anywhere in a long word such as an address. */

@@ -1,63 +1,106 @@
 // A picture of the open tab or of one of its parts, as a standalone SVG or as PNG.
 
-import { svg } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { SaveError, slug, viewName } from "../snapshot.js";
 import { renderCaption, captionLines } from "./caption.js";
 import { paintAttributes } from "./colours.js";
 import { convertToGreyscale } from "./greyscale.js";
+import { rectangle, shape } from "./shapes.js";
 import { SvgWalker } from "./svg_walker.js";
 
-const MARGIN = 16, MIN_CAPTION_WIDTH = 420; // pixels
-const PNG_SCALE = 2, MAX_PNG_SIDE = 16_000; // pixels of PNG per CSS pixel, and pixels of a side
-const VIEW_PARTS = { explore: ["picture", "overview", "all"], lab: ["picture", "overview"], inside: ["picture", "all"] }; // parts that are named after the view
+/** @typedef {{ name: string, label: string, isHeaded: boolean, nodes: Element[] }} Part A part of a tab. */
 
-/** By tab: selectors by name of a part, the default first, and `each`, a selector of parts that are named by their headings. */
+const MARGIN = 16; // pixels
+const MIN_CAPTION_WIDTH = 420; // pixels
+const PNG_SCALE = 2; // pixels of PNG per CSS pixel, at least
+const MAX_PNG_SIDE = 16_000; // pixels
+const HEADINGS = "h2, h3";
+
+/**
+ * By tab: selectors by name of a part, the default first, and `each`, a selector of parts that are named by their
+ * headings.
+ */
 const PARTS = {
   explore: { picture: "#viewer .plain, #viewer .views", overview: "#viewer .heads", all: "#viewer .viewer" },
-  lab: { picture: "#lab .views", panel: "#lab .panel:not([hidden])", outcome: "#lab .outcome", overview: "#lab .heads", table: "#catalogue .meaning, #catalogue .wide", all: "#lab .lab" },
+  lab: {
+    picture: "#lab .views",
+    panel: "#lab .panel:not([hidden])",
+    outcome: "#lab .outcome",
+    overview: "#lab .heads",
+    table: "#catalogue .meaning, #catalogue .wide",
+    all: "#lab .lab",
+  },
   inside: { all: "#inside .inside", picture: "#inside .account" },
   masks: { picture: "#masks .account", all: "#masks .masks" },
   predictions: { all: "#predictions .predictions", each: "#predictions .part" },
   positions: { each: "#positions .part", all: "#positions .positions" },
-  architecture: { picture: "#architecture .figure", each: "#architecture .part", all: "#architecture .architecture" },
-  training: { curves: "#training .opening .figure", picture: "#training .views", pace: "#training .pace", all: "#training .training" },
+  architecture: {
+    picture: "#architecture .figure",
+    each: "#architecture .part",
+    all: "#architecture .architecture",
+  },
+  training: {
+    curves: "#training .opening .figure",
+    picture: "#training .views",
+    pace: "#training .pace",
+    all: "#training .training",
+  },
 };
-const HEADINGS = "h2, h3";
 
-const isVisible = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().height > 0;
+/** The parts that are named after the view that they show. */
+const VIEW_PARTS = {
+  explore: ["picture", "overview", "all"],
+  lab: ["picture", "overview"],
+  inside: ["picture", "all"],
+};
 
-/** The visible parts as { name, label, nodes }; `words` are the labels of parts without a heading. */
+/**
+ * The visible parts; the whole tab comes first or last.
+ *
+ * @param {string} tab
+ * @param {Record<string, string>} words the labels of parts without a heading
+ * @returns {Part[]}
+ */
 export function partsOf(tab, words) {
-  const { each = null, ...parts } = PARTS[tab] ?? { all: `#${tab}-tab` };
-  const namedParts = Object.entries(parts).map(([name, selector]) => (
-    { name, label: words[name], nodes: [...document.querySelectorAll(selector)].filter(isVisible) }
+  const { each = null, ...selectors } = PARTS[tab] ?? { all: `#${tab}-tab` };
+  const named = Object.entries(selectors).map(([name, selector]) => (
+    { name, label: words[name], isHeaded: false, nodes: visibleNodes(selector) }
   ));
-  const headedNodes = each ? [...document.querySelectorAll(each)].filter(isVisible) : [];
-  const wholeTab = namedParts.filter(({ name }) => name === "all"), otherParts = namedParts.filter(({ name }) => name !== "all");
-  const headedParts = headedNodes.flatMap((node, number) => {
-    const label = node.querySelector(HEADINGS)?.textContent.trim();
-    return label ? [{ name: `part${number + 1}`, label, headed: true, nodes: [node] }] : [];
-  });
-  const [first] = Object.keys({ ...PARTS[tab] });
-  return (first === "all" ? [...wholeTab, ...otherParts, ...headedParts] : [...otherParts, ...headedParts, ...wholeTab]).filter(({ nodes }) => nodes.length);
+  const headed = each ? visibleNodes(each).map((node, number) => {
+    const label = node.querySelector(HEADINGS)?.textContent.trim() ?? "";
+    return { name: `part${number + 1}`, label, isHeaded: true, nodes: label ? [node] : [] };
+  }) : [];
+  const whole = named.filter(({ name }) => name === "all");
+  const others = [...named.filter(({ name }) => name !== "all"), ...headed];
+  const isWholeFirst = Object.keys(PARTS[tab] ?? {})[0] === "all";
+  return (isWholeFirst ? [...whole, ...others] : [...others, ...whole]).filter(({ nodes }) => nodes.length);
+}
+
+function visibleNodes(selector) {
+  const isVisible = (node) => (
+    node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().height > 0
+  );
+  return [...document.querySelectorAll(selector)].filter(isVisible);
 }
 
 /** The chosen part of the open tab, or its first part. */
 function chosenPart({ tab, what }, words) {
-  const parts = partsOf(tab, words), part = parts.find(({ name }) => name === what) ?? parts[0];
+  const parts = partsOf(tab, words);
+  const part = parts.find(({ name }) => name === what) ?? parts[0];
   if (!part) throw new SaveError(words.none);
   return part;
 }
 
 /** The part as SVG nodes, and its size; changes the page's styles meanwhile, without a repaint. */
-function capture(nodes, ground, caption) {
-  const root = document.documentElement, positions = scrollPositions(nodes);
+function capture(nodes, ground, hasCaption) {
+  const root = document.documentElement;
+  const positions = scrollPositions(nodes);
   root.classList.add("saving");
-  root.classList.toggle("captioned", caption);
+  root.classList.toggle("captioned", hasCaption);
   try {
     const boxes = nodes.map((node) => node.getBoundingClientRect());
-    const left = Math.min(...boxes.map((box) => box.left)), top = Math.min(...boxes.map((box) => box.top));
+    const left = Math.min(...boxes.map((box) => box.left));
+    const top = Math.min(...boxes.map((box) => box.top));
     const walker = new SvgWalker({ left, top }, ground);
     const parts = nodes.flatMap((node) => walker.render(node));
     for (const node of nodes) walker.extend(walker.boxOf(node));
@@ -71,41 +114,59 @@ function capture(nodes, ground, caption) {
 /** The scroll positions of nodes, to restore them after a capture without scrolling. */
 function scrollPositions(nodes) {
   const all = nodes.flatMap((node) => [node, ...node.querySelectorAll("*")]);
-  return all.filter(({ scrollLeft, scrollTop }) => scrollLeft || scrollTop).map((node) => [node, node.scrollLeft, node.scrollTop]);
+  const scrolled = all.filter(({ scrollLeft, scrollTop }) => scrollLeft || scrollTop);
+  return scrolled.map((node) => [node, node.scrollLeft, node.scrollTop]);
 }
 
 /** The lines of the caption of a part. */
-function describePart(look, { name, label, headed }, { text, tabs, model, base }) {
-  const own = headed ? label : look.panelName; // appended to the tab's name
+function describePart(look, { name, label, isHeaded }, { text, tabs, model, base }) {
+  const own = isHeaded ? label : look.panelName;
   const part = own ? `${tabs[look.tab]} · ${own}` : tabs[look.tab];
-  return captionLines(look, { words: text.caption, model, base, part, ofAView: VIEW_PARTS[look.tab]?.includes(name) ?? false });
+  return captionLines(look, { words: text.caption, model, base, part, ofAView: isOfAView(look, name) });
 }
 
-/** Resolves to { picture, width, height }: the SVG, with its caption if the visitor wants one. */
+function isOfAView({ tab }, name) {
+  return VIEW_PARTS[tab]?.includes(name) ?? false;
+}
+
+/**
+ * The SVG, with its caption if the visitor wants one.
+ *
+ * @returns {Promise<{ picture: SVGElement, width: number, height: number }>} sizes in CSS pixels
+ */
 export async function createPicture(look, settings) {
-  const { [theme()]: colours } = settings.colours, part = chosenPart(look, settings.text.parts), lines = describePart(look, part, settings);
-  const ground = getComputedStyle(document.body).backgroundColor, { parts, ...size } = capture(part.nodes, ground, look.caption);
-  const width = Math.ceil(Math.max(size.width, look.caption ? MIN_CAPTION_WIDTH : 0) + 2 * MARGIN), above = size.height + 2 * MARGIN;
-  const place = { x: MARGIN, y: above - MARGIN, width: width - 2 * MARGIN, colours };
-  const caption = look.caption ? renderCaption(lines, place) : { group: "", height: 0 };
-  const height = Math.ceil(above + caption.height), [title] = lines;
-  const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" },
-    svg("title", {}, title), svg("rect", { x: 0, y: 0, width, height, ...paintAttributes("fill", ground) }),
-    svg("g", { transform: `translate(${MARGIN} ${MARGIN})` }, ...parts), caption.group);
-  const negative = Object.keys(colours).filter((name) => name.endsWith("_negative")).map((name) => colours[name]);
-  if (look.grey) await convertToGreyscale(picture, { ground, ink: colours.ink, negative });
+  const colours = settings.colours[theme()];
+  const part = chosenPart(look, settings.text.parts);
+  const lines = describePart(look, part, settings);
+  const ground = getComputedStyle(document.body).backgroundColor;
+  const content = capture(part.nodes, ground, look.caption);
+  const width = Math.ceil(Math.max(content.width, look.caption ? MIN_CAPTION_WIDTH : 0) + 2 * MARGIN);
+  const captionPlace = { x: MARGIN, y: content.height + MARGIN, width: width - 2 * MARGIN, colours };
+  const caption = look.caption ? renderCaption(lines, captionPlace) : { group: "", height: 0 };
+  const height = Math.ceil(content.height + 2 * MARGIN + caption.height);
+  const picture = shape("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" },
+    shape("title", {}, lines[0]),
+    rectangle({ x: 0, y: 0, width, height }, paintAttributes("fill", ground)),
+    shape("g", { transform: `translate(${MARGIN} ${MARGIN})` }, ...content.parts),
+    caption.group);
+  if (look.grey) {
+    const negative = Object.keys(colours).filter((name) => name.endsWith("_negative")).map((name) => colours[name]);
+    await convertToGreyscale(picture, { ground, ink: colours.ink, negative });
+  }
   return { picture, width, height };
 }
 
+/** @param {SVGElement} picture */
 export function fileText(picture) {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(picture)}\n`;
 }
 
-function fileName(look, settings, kind) {
-  const { tab, panel, grey: isGrey } = look, { name, label, headed } = chosenPart(look, settings.text.parts);
-  const partName = { picture: "", overview: "overview", panel, all: "all" }[name] ?? (headed ? slug(label) : name);
-  const views = VIEW_PARTS[tab]?.includes(name) ? viewName(look) : slug(tab);
-  return `${[views, partName, isGrey && "grey"].filter(Boolean).join("-")}.${kind}`;
+function fileName(look, settings, extension) {
+  const { name, label, isHeaded } = chosenPart(look, settings.text.parts);
+  const names = { picture: "", overview: "overview", panel: look.panel, all: "all" };
+  const partName = names[name] ?? (isHeaded ? slug(label) : name);
+  const content = isOfAView(look, name) ? viewName(look) : slug(look.tab);
+  return `${[content, partName, look.grey && "grey"].filter(Boolean).join("-")}.${extension}`;
 }
 
 export async function createSvg({ look, settings }) {
@@ -122,15 +183,17 @@ export async function encodePng(canvas, { tooLarge }) {
 
 export async function createPng({ look, settings }) {
   const { picture, width, height } = await createPicture(look, settings);
-  const url = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   try {
-    const image = Object.assign(new Image(), { src: url });
     await image.decode();
-    const scale = Math.min(PNG_SCALE * Math.max(1, devicePixelRatio / PNG_SCALE), MAX_PNG_SIDE / Math.max(width, height));
-    const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * scale), height: Math.round(height * scale) });
+    const scale = Math.min(Math.max(PNG_SCALE, devicePixelRatio), MAX_PNG_SIDE / Math.max(width, height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     return { name: fileName(look, settings, "png"), type: "image/png", data: await encodePng(canvas, settings.text) };
   } finally {
-    URL.revokeObjectURL(url);
+    URL.revokeObjectURL(image.src);
   }
 }

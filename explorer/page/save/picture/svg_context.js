@@ -1,21 +1,38 @@
 // A canvas context that draws SVG, with the methods that the drawings of this page use.
 
-import { svg } from "../../../ui/element.js";
-import { hex, paintAttributes, formatCoordinate, fontAttributes } from "./colours.js";
+import { hex, paintAttributes, fontAttributes } from "./colours.js";
+import { clipTo, formatCoordinate, rectangle, shape } from "./shapes.js";
 
 const MAX_CELLS = 20_000; // pixels of an image that become squares; a larger image stays an image
-
-let clipCount = 0; // for unique ids of clipping paths
+const STATE = [
+  "fillStyle", "strokeStyle", "font", "globalAlpha", "lineWidth", "textAlign", "textBaseline", "imageSmoothingEnabled",
+];
+const ANCHORS = { center: "middle", right: "end", end: "end" };
 
 export class SvgContext {
-  /** `group` receives the SVG; `scale` is the size of a canvas pixel in it, `ground` the colour of cleared areas. */
-  constructor(group, { canvas, scale, ground }) {
-    const probe = document.createElement("canvas").getContext("2d"); // parses colours and measures fonts
-    Object.assign(this, { canvas, group, ground, probe, pixel: scale, base: new DOMMatrix().scale(scale), path: "", stack: [] });
+  /** @type {HTMLCanvasElement} */ canvas;
+  /** @type {SVGElement} Receives the SVG. */ group;
+  /** @type {string} */ ground;
+  /** @type {number} */ pixel;
+  /** @type {CanvasRenderingContext2D} Holds the state, parses colours and measures texts. */ probe;
+  /** @type {DOMMatrix} From the pixels of the canvas to those of the picture. */ base;
+  /** @type {DOMMatrix} From the coordinates of the drawing to the pixels of the picture. */ matrix;
+  /** @type {[DOMMatrix, SVGElement][]} */ stack = [];
+  path = "";
+
+  /**
+   * @param {SVGElement} group receives the SVG
+   * @param {{ canvas: HTMLCanvasElement, pixel: number, ground: string }} options `pixel` is the size of a pixel of
+   *   the canvas in the picture, `ground` the colour of cleared areas
+   */
+  constructor(group, { canvas, pixel, ground }) {
+    this.canvas = canvas;
+    this.group = group;
+    this.ground = ground;
+    this.pixel = pixel;
+    this.probe = document.createElement("canvas").getContext("2d");
+    this.base = new DOMMatrix().scale(pixel);
     this.matrix = this.base;
-    for (const name of ["fillStyle", "strokeStyle", "font", "globalAlpha", "lineWidth", "textAlign", "textBaseline", "imageSmoothingEnabled"]) {
-      Object.defineProperty(this, name, { get: () => probe[name], set: (value) => { probe[name] = value; } });
-    }
   }
 
   save() {
@@ -44,11 +61,6 @@ export class SvgContext {
     this.matrix = this.base.multiply(new DOMMatrix(parts));
   }
 
-  at(x, y) {
-    const point = this.matrix.transformPoint({ x, y });
-    return `${formatCoordinate(point.x)},${formatCoordinate(point.y)}`;
-  }
-
   beginPath() {
     this.path = "";
   }
@@ -66,93 +78,128 @@ export class SvgContext {
   }
 
   rect(x, y, width, height) {
-    this.path += `M${this.at(x, y)}L${this.at(x + width, y)}L${this.at(x + width, y + height)}L${this.at(x, y + height)}Z`;
-  }
-
-  add(name, attributes, ...children) {
-    this.group.append(svg(name, attributes, ...children));
-  }
-
-  get stroking() {
-    const { probe: { strokeStyle, globalAlpha, lineWidth }, matrix: { a, b } } = this;
-    return { fill: "none", ...paintAttributes("stroke", strokeStyle, globalAlpha), "stroke-width": formatCoordinate(lineWidth * Math.hypot(a, b)) };
+    this.moveTo(x, y);
+    this.lineTo(x + width, y);
+    this.lineTo(x + width, y + height);
+    this.lineTo(x, y + height);
+    this.path += "Z";
   }
 
   stroke() {
-    if (this.path) this.add("path", { d: this.path, ...this.stroking });
+    if (this.path) this.group.append(shape("path", { d: this.path, ...this.strokeAttributes() }));
   }
 
   clip() {
-    const id = `clip-${clipCount += 1}`;
-    const clippedGroup = svg("g", { "clip-path": `url(#${id})` });
-    this.group.append(svg("clipPath", { id }, svg("path", { d: this.path })), clippedGroup);
-    this.group = clippedGroup;
+    const [definition, clipped] = clipTo(shape("path", { d: this.path }));
+    this.group.append(definition, clipped);
+    this.group = clipped;
   }
 
-  /** The attributes of a rectangle; none is rotated. */
-  box(x, y, width, height) {
-    const from = this.matrix.transformPoint({ x, y }), to = this.matrix.transformPoint({ x: x + width, y: y + height });
-    return { x: formatCoordinate(from.x), y: formatCoordinate(from.y), width: formatCoordinate(to.x - from.x), height: formatCoordinate(to.y - from.y) };
-  }
-
-  fillRect(...place) {
+  fillRect(...area) {
     const { fillStyle, globalAlpha } = this.probe;
-    if (globalAlpha > 0) this.add("rect", { ...this.box(...place), ...paintAttributes("fill", fillStyle, globalAlpha), "shape-rendering": "crispEdges" });
+    if (globalAlpha > 0) this.addArea(area, paintAttributes("fill", fillStyle, globalAlpha));
   }
 
-  strokeRect(...place) {
-    this.add("rect", { ...this.box(...place), ...this.stroking });
+  strokeRect(...area) {
+    this.group.append(rectangle(this.boxOf(...area), this.strokeAttributes()));
   }
 
   /** Covers an area with the ground colour, if anything has been drawn. */
-  clearRect(...place) {
-    if (this.group.childElementCount) this.add("rect", { ...this.box(...place), fill: this.ground, "shape-rendering": "crispEdges" });
+  clearRect(...area) {
+    if (this.group.childElementCount) this.addArea(area, { fill: this.ground });
   }
 
   measureText(text) {
     return this.probe.measureText(text);
   }
 
-  /** The distance from the context's text baseline down to the alphabetic baseline. */
-  get below() {
-    const { probe, probe: { textBaseline } } = this;
+  fillText(text, x, y, maxWidth = Infinity) {
+    const { fillStyle, globalAlpha, font, textAlign } = this.probe;
+    const { a, b, c, d, e, f } = this.matrix;
+    const isRotated = Math.abs(b) > 1e-6;
+    const size = isRotated ? 1 : Math.hypot(a, b); // a matrix enlarges a rotated text by itself
+    const descent = this.baselineDescent();
+    const rotated = { x: 0, y: descent, transform: `matrix(${[a, b, c, d, e, f].map(formatCoordinate).join(" ")})` };
+    const point = this.matrix.transformPoint({ x, y: y + descent });
+    const length = Math.min(maxWidth, this.probe.measureText(text).width) * size;
+    this.group.append(shape("text", {
+      ...(isRotated ? rotated : { x: point.x, y: point.y }),
+      ...fontAttributes(font, size),
+      ...paintAttributes("fill", fillStyle, globalAlpha),
+      "text-anchor": ANCHORS[textAlign],
+      ...(maxWidth < Infinity ? { textLength: length, lengthAdjust: "spacingAndGlyphs" } : {}),
+    }, text));
+  }
+
+  /** Draws an image; a small one becomes squares, which stay sharp at any size. */
+  drawImage(image, x, y, width = image.width, height = image.height) {
+    const box = this.boxOf(x, y, width, height);
+    if (!this.probe.imageSmoothingEnabled && image.width * image.height <= MAX_CELLS) {
+      this.group.append(this.cellsOf(image, box));
+    } else {
+      this.group.append(shape("image", { ...box, href: image.toDataURL(), preserveAspectRatio: "none" }));
+    }
+  }
+
+  /** A square for every visible pixel of an image, aligned to the pixels of the canvas, so that no gaps show. */
+  cellsOf(image, { x, y, width, height }) {
+    const { data } = image.getContext("2d").getImageData(0, 0, image.width, image.height);
+    const align = (value) => Math.round(value / this.pixel) * this.pixel;
+    const edges = (from, size, count) => Array.from({ length: count + 1 }, (_, i) => align(from + (i * size) / count));
+    const columns = edges(x, width, image.width);
+    const rows = edges(y, height, image.height);
+    const group = shape("g", { "shape-rendering": "crispEdges" });
+    for (let row = 0, at = 0; row < image.height; row++) {
+      for (let column = 0; column < image.width; column++, at += 4) {
+        const opacity = data[at + 3] / 255;
+        if (!opacity) continue;
+        const [left, right] = columns.slice(column, column + 2);
+        const [top, bottom] = rows.slice(row, row + 2);
+        const cell = { x: left, y: top, width: right - left, height: bottom - top };
+        const visible = String(Math.round(1000 * opacity) / 1000);
+        group.append(rectangle(cell, { fill: hex(data.subarray(at, at + 3)), "fill-opacity": visible }));
+      }
+    }
+    return group;
+  }
+
+  addArea(area, attributes) {
+    this.group.append(rectangle(this.boxOf(...area), { ...attributes, "shape-rendering": "crispEdges" }));
+  }
+
+  at(x, y) {
+    const point = this.matrix.transformPoint({ x, y });
+    return `${formatCoordinate(point.x)},${formatCoordinate(point.y)}`;
+  }
+
+  /** A rectangle in the picture; none is rotated. */
+  boxOf(x, y, width, height) {
+    const from = this.matrix.transformPoint({ x, y });
+    const to = this.matrix.transformPoint({ x: x + width, y: y + height });
+    return { x: from.x, y: from.y, width: to.x - from.x, height: to.y - from.y };
+  }
+
+  strokeAttributes() {
+    const { strokeStyle, globalAlpha, lineWidth } = this.probe;
+    const width = lineWidth * Math.hypot(this.matrix.a, this.matrix.b);
+    return { fill: "none", ...paintAttributes("stroke", strokeStyle, globalAlpha), "stroke-width": width };
+  }
+
+  /** The distance from the baseline of the drawing down to the alphabetic baseline, which alone every program knows. */
+  baselineDescent() {
+    const { probe } = this;
+    const { textBaseline } = probe;
     const ascent = probe.measureText("x").fontBoundingBoxAscent;
     probe.textBaseline = "alphabetic";
     const alphabeticAscent = probe.measureText("x").fontBoundingBoxAscent;
     probe.textBaseline = textBaseline;
     return alphabeticAscent - ascent;
   }
+}
 
-  fillText(text, x, y, maxWidth = Infinity) {
-    const { probe, probe: { fillStyle, globalAlpha, font, textAlign }, matrix: { a, b, c, d, e, f } } = this;
-    const width = Math.min(maxWidth, probe.measureText(text).width), isRotated = Math.abs(b) > 1e-6;
-    const point = this.matrix.transformPoint({ x, y: y + this.below }), size = Math.hypot(a, b);
-    const place = isRotated ? { x: 0, y: formatCoordinate(this.below), transform: `matrix(${[a, b, c, d, e, f].map(formatCoordinate).join(" ")})` } : { x: formatCoordinate(point.x), y: formatCoordinate(point.y) };
-    const anchor = { center: "middle", right: "end", end: "end" }[textAlign];
-    this.add("text", {
-      ...place, ...fontAttributes(font, isRotated ? 1 : size), ...paintAttributes("fill", fillStyle, globalAlpha),
-      ...(anchor && { "text-anchor": anchor }), ...(maxWidth < Infinity && { textLength: formatCoordinate(width * (isRotated ? 1 : size)), lengthAdjust: "spacingAndGlyphs" }),
-    }, text);
-  }
-
-  /** Draws an image; a small one becomes squares, which stay sharp at any size. */
-  drawImage(image, x, y, width = image.width, height = image.height) {
-    if (!this.imageSmoothingEnabled && image.width * image.height <= MAX_CELLS) this.cells(image, x, y, width, height);
-    else this.add("image", { ...this.box(x, y, width, height), href: image.toDataURL(), preserveAspectRatio: "none" });
-  }
-
-  cells(image, x, y, width, height) {
-    const { data } = image.getContext("2d").getImageData(0, 0, image.width, image.height);
-    const cellWidth = width / image.width, cellHeight = height / image.height, alignToPixel = (value) => Math.round(value / this.pixel) * this.pixel;
-    const alignedSpan = (from, to) => [formatCoordinate(alignToPixel(from)), formatCoordinate(alignToPixel(to) - alignToPixel(from))]; // aligned to pixels, so that no gaps show
-    const group = svg("g", { "shape-rendering": "crispEdges" });
-    for (let place = 0; place < data.length; place += 4) {
-      const [opacity, column, row] = [data[place + 3] / 255, (place / 4) % image.width, Math.floor(place / 4 / image.width)];
-      if (!opacity) continue;
-      const [from, to] = [[column, row], [column + 1, row + 1]].map(([i, j]) => this.matrix.transformPoint({ x: x + i * cellWidth, y: y + j * cellHeight }));
-      const [[left, wide], [top, high]] = [alignedSpan(from.x, to.x), alignedSpan(from.y, to.y)];
-      group.append(svg("rect", { x: left, y: top, width: wide, height: high, fill: hex(data.subarray(place, place + 3)), "fill-opacity": String(Math.round(1000 * opacity) / 1000) }));
-    }
-    this.group.append(group);
-  }
+for (const name of STATE) {
+  Object.defineProperty(SvgContext.prototype, name, {
+    get() { return this.probe[name]; },
+    set(value) { this.probe[name] = value; },
+  });
 }

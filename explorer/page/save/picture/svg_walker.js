@@ -1,29 +1,38 @@
 // Renders a part of the page as SVG: texts, backgrounds and borders at their positions in the browser's layout, canvases
 // drawn again as vectors, figures copied. look.css hides interactive controls.
 
-import { svg } from "../../../ui/element.js";
-import { zoom, pixelRatio, drawInto } from "../../../ui/page.js";
-import { renderBox, copySvg } from "./boxes.js";
-import { formatCoordinate } from "./colours.js";
+import { drawInto, pixelRatio } from "../../../ui/page.js";
+import { renderBox } from "./boxes.js";
+import { clipTo, formatCoordinate, Frame, rectangle, shape } from "./shapes.js";
 import { SvgContext } from "./svg_context.js";
+import { copySvg } from "./svg_copy.js";
 import { decorationsOf, renderText } from "./text.js";
 
-const HIDDEN_NODES = "script, style, template, option, [hidden], .heard, .tip, .modebar-container, .hoverlayer";
-const MATH_NAMESPACE = "http://www.w3.org/1998/Math/MathML", SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+/** @typedef {import("./shapes.js").Box} Box */
+/** @typedef {import("./text.js").Decoration} Decoration */
 
-let clipCount = 0;
+const HIDDEN = "script, style, template, option, [hidden], .heard, .tip, .modebar-container, .hoverlayer";
+const MATH_NAMESPACE = "http://www.w3.org/1998/Math/MathML";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 export class SvgWalker {
-  /** The first argument is the upper left corner of the picture in the window. */
-  constructor({ left, top }, ground) {
-    const zoomFactor = zoom();
-    Object.assign(this, { times: zoomFactor, ground, right: 0, bottom: 0 });
-    this.place = (x, y) => [(x - left) / zoomFactor, (y - top) / zoomFactor];
+  /** @type {Frame} */ frame;
+  /** @type {string} The colour behind the picture. */ ground;
+  /** @type {number} */ right = 0;
+  /** @type {number} */ bottom = 0;
+
+  /**
+   * @param {{ left: number, top: number }} corner the upper left corner of the picture in the window
+   * @param {string} ground the colour behind the picture
+   */
+  constructor(corner, ground) {
+    this.frame = new Frame(corner);
+    this.ground = ground;
   }
 
+  /** @returns {Box} */
   boxOf(node) {
-    const rect = node.getBoundingClientRect(), [x, y] = this.place(rect.left, rect.top);
-    return { x, y, width: rect.width / this.times, height: rect.height / this.times };
+    return this.frame.boxOf(node.getBoundingClientRect());
   }
 
   /** Extends the size of the picture to a box. */
@@ -32,92 +41,129 @@ export class SvgWalker {
     this.bottom = Math.max(this.bottom, y + height);
   }
 
-  /** A node and its descendants as SVG nodes. */
-  render(node, decorated = []) {
-    if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? this.text(node, decorated) : [];
-    if (node.nodeType !== Node.ELEMENT_NODE || node.matches(HIDDEN_NODES)) return [];
+  /**
+   * A node and its descendants as SVG.
+   *
+   * @param {Node} node
+   * @param {Decoration[]} [decorations] of its ancestors
+   * @returns {SVGElement[]}
+   */
+  render(node, decorations = []) {
+    if (node.nodeType === Node.TEXT_NODE) return this.renderText(node, decorations);
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches(HIDDEN)) return [];
     const style = getComputedStyle(node);
     if (style.display === "none" || Number(style.opacity) === 0 || style.clipPath.startsWith("inset(50%")) return [];
-    if (style.transform !== "none" && node.namespaceURI !== SVG_NAMESPACE) return this.renderTransformed(node, style, decorated);
-    const parts = this.renderContent(node, style, [...decorated, ...decorationsOf(style)]);
-    if (Number(style.opacity) < 1 && parts.length) return [svg("g", { opacity: style.opacity }, ...parts)];
-    return parts;
+    if (style.transform !== "none" && node.namespaceURI !== SVG_NAMESPACE) {
+      return this.renderTransformed(node, style, decorations);
+    }
+    const parts = this.renderElement(node, style, [...decorations, ...decorationsOf(style)]);
+    return Number(style.opacity) < 1 && parts.length ? [shape("g", { opacity: style.opacity }, ...parts)] : parts;
   }
 
-  text(node, decorated) {
+  renderText(node, decorations) {
     const style = getComputedStyle(node.parentElement);
-    return style.visibility === "visible" ? renderText(node, style, { ...this, decorated }) : [];
+    const isVisible = node.data.trim() && style.visibility === "visible";
+    return isVisible ? renderText(node, style, this.frame, decorations) : [];
   }
 
-  /** A node with a CSS transform: measured without it, and transformed in the SVG. */
-  renderTransformed(node, style, decorated) {
-    const { transform, transformOrigin } = style, transformBefore = node.style.transform;
+  /** An element with a CSS transform: measured without it, and transformed in the SVG. */
+  renderTransformed(node, { transform, transformOrigin }, decorations) {
+    const matrix = transform.startsWith("matrix(") ? transform : ""; // none in three dimensions
+    const transformBefore = node.style.transform;
+    const extent = [this.right, this.bottom];
     node.style.setProperty("transform", "none", "important");
-    const { x, y } = this.boxOf(node), [across, down] = transformOrigin.split(" ").map(parseFloat);
-    const [, parts] = transform.match(/^matrix\((.*)\)$/) ?? [null, "1,0,0,1,0,0"];
-    const at = [x + across, y + down], extent = [this.right, this.bottom];
-    const nodes = this.render(node, decorated);
+    const { x, y } = this.boxOf(node);
+    const [across, down] = transformOrigin.split(" ").map(parseFloat);
+    const parts = this.render(node, decorations);
     [this.right, this.bottom] = extent; // the transformed box below counts instead
     node.style.transform = transformBefore;
     this.extend(this.boxOf(node));
-    return nodes.length ? [svg("g", { transform: `translate(${at.map(formatCoordinate).join(" ")}) matrix(${parts}) translate(${at.map((value) => formatCoordinate(-value)).join(" ")})` }, ...nodes)] : [];
+    if (!parts.length) return [];
+    const to = [x + across, y + down].map(formatCoordinate).join(" ");
+    const back = [-x - across, -y - down].map(formatCoordinate).join(" ");
+    return [shape("g", { transform: `translate(${to}) ${matrix} translate(${back})` }, ...parts)];
   }
 
-  renderContent(node, style, decorated) {
-    const box = this.boxOf(node), isVisible = style.visibility === "visible";
-    const boxNodes = isVisible && style.display !== "contents" ? renderBox(style, box) : [];
-    if (boxNodes.length) this.extend(box);
-    if (node.localName === "canvas") return isVisible ? [...boxNodes, ...this.canvas(node, style)] : [];
+  renderElement(node, style, decorations) {
+    const box = this.boxOf(node);
     if (node.namespaceURI === SVG_NAMESPACE) {
       this.extend(box);
-      return isVisible ? copySvg(node, box) : [];
+      return style.visibility === "visible" ? [...this.renderBox(style, box), ...copySvg(node, box)] : [];
     }
-    if (node.namespaceURI === MATH_NAMESPACE) boxNodes.push(...this.formula(node, style, box));
+    if (node.localName === "canvas") {
+      return style.visibility === "visible" ? [...this.renderBox(style, box), ...this.renderCanvas(node, style)] : [];
+    }
     const isFolded = node.localName === "details" && !node.open;
-    const parts = [...node.childNodes].flatMap((child) => (isFolded && child.localName !== "summary" ? [] : this.render(child, decorated)));
-    return [...boxNodes, ...(isClipped(node, style) ? this.clip(parts, box) : parts)];
+    const children = [...node.childNodes].filter(({ localName }) => !isFolded || localName === "summary");
+    const lines = node.namespaceURI === MATH_NAMESPACE ? this.renderMathLines(node, style, box) : [];
+    const own = [...this.renderBox(style, box), ...lines];
+    const parts = children.flatMap((child) => this.render(child, decorations));
+    return [...own, ...(parts.length && isClipped(node, style) ? clipTo(rectangle(box), ...parts) : parts)];
   }
 
-  /** Clips nodes to a box. */
-  clip(parts, { x, y, width, height }) {
-    if (!parts.length) return [];
-    const id = `cut-${clipCount += 1}`;
-    const hole = svg("rect", { x: formatCoordinate(x), y: formatCoordinate(y), width: formatCoordinate(width), height: formatCoordinate(height) });
-    return [svg("clipPath", { id }, hole), svg("g", { "clip-path": `url(#${id})` }, ...parts)];
+  renderBox(style, box) {
+    if (style.visibility !== "visible" || style.display === "contents") return [];
+    const parts = renderBox(style, box);
+    if (parts.length) this.extend(box);
+    return parts;
   }
 
-  canvas(node, style) {
-    const edge = (side) => parseFloat(style[`border${side}Width`]) + parseFloat(style[`padding${side}`]);
-    const { x, y, width, height } = this.boxOf(node);
-    const [left, top] = [x + edge("Left"), y + edge("Top")], inner = { width: width - edge("Left") - edge("Right"), height: height - edge("Top") - edge("Bottom") };
-    if (inner.width <= 0 || inner.height <= 0 || !node.width) return [];
-    this.extend({ x, y, width, height });
-    const group = svg("g"), scale = 1 / pixelRatio();
-    if (!drawInto(node, new SvgContext(group, { canvas: node, scale, ground: this.ground }))) {
-      return [svg("image", { x: formatCoordinate(left), y: formatCoordinate(top), width: formatCoordinate(inner.width), height: formatCoordinate(inner.height), href: node.toDataURL(), preserveAspectRatio: "none" })];
+  /** Draws a canvas again as vectors; one that cannot draw itself again becomes an image. */
+  renderCanvas(canvas, style) {
+    const box = this.boxOf(canvas);
+    const inner = contentBox(box, style);
+    if (inner.width <= 0 || inner.height <= 0 || !canvas.width) return [];
+    this.extend(box);
+    const pixel = 1 / pixelRatio();
+    const group = shape("g");
+    if (!drawInto(canvas, new SvgContext(group, { canvas, pixel, ground: this.ground }))) {
+      return [shape("image", { ...inner, href: canvas.toDataURL(), preserveAspectRatio: "none" })];
     }
-    const [across, down] = [inner.width / (node.width * scale), inner.height / (node.height * scale)];
-    const fits = Math.abs(across - 1) < 0.01 && Math.abs(down - 1) < 0.01 ? "" : ` scale(${across} ${down})`;
-    group.setAttribute("transform", `translate(${formatCoordinate(left)} ${formatCoordinate(top)})${fits}`);
+    const across = inner.width / (canvas.width * pixel);
+    const down = inner.height / (canvas.height * pixel);
+    const isToScale = Math.abs(across - 1) < 0.01 && Math.abs(down - 1) < 0.01;
+    const corner = `translate(${formatCoordinate(inner.x)} ${formatCoordinate(inner.y)})`;
+    group.setAttribute("transform", isToScale ? corner : `${corner} scale(${across} ${down})`);
     return [group];
   }
 
   /** The lines of a formula: the bar of a fraction, and the sign of a root. */
-  formula(node, { color }, { x, y, width, height }) {
-    const line = (d) => [svg("path", { d, fill: "none", stroke: color, "stroke-width": 1 })];
+  renderMathLines(node, { color }, { x, y, width, height }) {
+    if (!node.firstElementChild) return [];
+    const first = this.boxOf(node.firstElementChild);
     if (node.localName === "mfrac" && node.children.length === 2) {
-      const [over, under] = [...node.children].map((child) => this.boxOf(child));
-      return line(`M${formatCoordinate(x)},${formatCoordinate((over.y + over.height + under.y) / 2)}H${formatCoordinate(x + width)}`);
+      const middle = (first.y + first.height + this.boxOf(node.lastElementChild).y) / 2;
+      return [polyline([[x, middle], [x + width, middle]], color)];
     }
-    if (node.localName !== "msqrt" || !node.firstElementChild) return [];
-    const radicandX = this.boxOf(node.firstElementChild).x, room = radicandX - x;
-    const points = [[x + 0.15 * room, y + 0.6 * height], [x + 0.35 * room, y + 0.55 * height], [x + 0.6 * room, y + height - 1], [radicandX - 1, y + 1], [x + width, y + 1]];
-    return line(`M${points.map((point) => point.map(formatCoordinate).join(",")).join("L")}`);
+    if (node.localName !== "msqrt") return [];
+    const signWidth = first.x - x;
+    const points = [
+      [x + 0.15 * signWidth, y + 0.6 * height],
+      [x + 0.35 * signWidth, y + 0.55 * height],
+      [x + 0.6 * signWidth, y + height - 1],
+      [first.x - 1, y + 1],
+      [x + width, y + 1],
+    ];
+    return [polyline(points, color)];
   }
 }
 
-function isClipped(node, { overflowX, overflowY, display }) {
-  if (display.startsWith("inline") && display === "inline") return false;
-  const across = overflowX !== "visible" && node.scrollWidth > node.clientWidth + 1, down = overflowY !== "visible" && node.scrollHeight > node.clientHeight + 1;
-  return across || down;
+function polyline(points, colour) {
+  const d = `M${points.map((point) => point.map(formatCoordinate).join(",")).join("L")}`;
+  return shape("path", { d, fill: "none", stroke: colour, "stroke-width": 1 });
+}
+
+/** The box inside the borders and the padding of an element. */
+function contentBox({ x, y, width, height }, style) {
+  const [left, right, top, bottom] = ["Left", "Right", "Top", "Bottom"].map(
+    (side) => parseFloat(style[`border${side}Width`]) + parseFloat(style[`padding${side}`]),
+  );
+  return { x: x + left, y: y + top, width: width - left - right, height: height - top - bottom };
+}
+
+/** Whether an element hides a part of its content; an inline one never does. */
+function isClipped({ scrollWidth, clientWidth, scrollHeight, clientHeight }, { overflowX, overflowY, display }) {
+  if (display === "inline") return false;
+  const isClippedAcross = overflowX !== "visible" && scrollWidth > clientWidth + 1;
+  return isClippedAcross || (overflowY !== "visible" && scrollHeight > clientHeight + 1);
 }

@@ -14,6 +14,7 @@ from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
 from explorer.ui.language import join_list
 from explorer.ui.translations import Translations
+from model.errors import UserError
 from model.probe import KINDS
 
 words = Translations(__file__)
@@ -68,7 +69,7 @@ def settings(app: AppContext) -> dict[str, Any]:
     try:
         measured = measured_heads(app)
         missing = words.NO_AVERAGE
-    except ValueError as reason:
+    except UserError as reason:
         measured, missing = None, words.REFUSED.format(reason=reason)
     return {
         "layers": layers_by_kind(config),

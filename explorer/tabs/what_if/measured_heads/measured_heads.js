@@ -156,8 +156,8 @@ class HeadTable {
 
   /** A button that opens the What if tab with the head switched off. */
   offButton({ kind, layer, head }, place) {
-    const { lab, text } = this.settings, words = fill(text.offHint, place);
-    return button(() => openPanel(lab, "heads", { off: [[kind, layer, head]], off_by: "zero" }), { title: words, "aria-label": words }, text.off);
+    const { text } = this.settings, words = fill(text.offHint, place);
+    return button(() => openPanel("heads", { off: [[kind, layer, head]], off_by: "zero" }), { title: words, "aria-label": words }, text.off);
   }
 
   cell(head, name, column) {
@@ -170,7 +170,7 @@ class HeadTable {
   }
 
   open({ kind, layer, head }) {
-    openTab(this.settings.explore);
+    openTab("explore");
     this.explore.set({ level: "heads", kind, layer, head });
   }
 

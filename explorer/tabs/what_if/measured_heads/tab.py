@@ -1,6 +1,5 @@
 """The table of measured heads below the panel Heads off: the numbers that `python -m explorer.catalogue` measured."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from explorer.experiments import words as experiments_words
@@ -14,6 +13,7 @@ from explorer.ui.language import join_list
 from explorer.ui.prose import folded, markdown
 from explorer.ui.translations import Translations
 from model.checkpoints.card import markdown_table
+from model.errors import UserError
 
 words = Translations(__file__)
 
@@ -25,20 +25,20 @@ def measured_heads_components(app: AppContext) -> list[Component]:
     """What finds the head that aligns; and the table, or a sentence that says why it is missing and what to do."""
     try:
         measured = measured_heads(app)
-    except ValueError as reason:
+    except UserError as reason:
         return [aligner(app), missing_table(words.REFUSED.format(reason=reason))]
     if measured is None:
         return [aligner(app), missing_table(words.NO_HEADS)]
     titles = {words.HTML["rules"]: rules_text(), words.HTML["measured"]: measured_text(measured)}
     columns = [markdown(f"### {title}\n\n{text}") for title, text in titles.items()]
     columns[-1] += folded(words.HTML["measured_data"], markdown(measured_data(measured)))
-    html = "".join(f'<div class="prose">{column}</div>' for column in columns)
+    html = "".join(f'<div class="markdown">{column}</div>' for column in columns)
     about = Component("heads-measured", html=f'<div class="columns">{html}</div>')
-    return [aligner(app), heads_table(measured, app.tabs), about]
+    return [aligner(app), heads_table(measured), about]
 
 
 def missing_table(reason: str) -> Component:
-    return Component("no-catalogue", html=f'<div class="prose">{markdown(reason)}</div>')
+    return Component("no-catalogue", html=f'<div class="markdown">{markdown(reason)}</div>')
 
 
 def aligner(app: AppContext) -> Component:
@@ -55,8 +55,8 @@ def aligner(app: AppContext) -> Component:
     return file_component(FOLDER / "aligner", {name: words.ALIGNER[name] for name in ("find", "hint")}, settings)
 
 
-def heads_table(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Component:
-    """The table itself, which sends no requests; its rows link to other tabs by their labels."""
+def heads_table(measured: HeadMeasurements) -> Component:
+    """The table itself, which sends no requests; its rows link to other tabs."""
     heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
     settings = {
         "text": words.TABLE,
@@ -65,8 +65,6 @@ def heads_table(measured: HeadMeasurements, tabs: Mapping[str, str]) -> Componen
         "heading": words.HEADING,
         "kindNames": shared_words.KIND_NAMES,
         "heads": heads,
-        "explore": tabs["explore"],
-        "lab": tabs["lab"],
     }
     keys = ("tab_label", "kinds", "name", "name_hint", "region")
     texts = {name: words.HTML[name] for name in keys}

@@ -54,8 +54,8 @@ export function togglePlaces(previousPlaces, places, shownPlaces) {
 export function columnLabel(grid, { sources: [first, second], fed }, column, text) {
   if (grid === "heads") return `${column + 1}`;
   if (grid === "decoder") return plainPiece(fed[column]);
-  const [donorPiece, ownPiece] = [plainPiece(first[column]), plainPiece(second[column])];
-  return donorPiece === ownPiece ? ownPiece : fill(text.changed, { own: ownPiece, taken: donorPiece });
+  const [donorPiece, recipientPiece] = [plainPiece(first[column]), plainPiece(second[column])];
+  return donorPiece === recipientPiece ? recipientPiece : fill(text.changed, { own: recipientPiece, taken: donorPiece });
 }
 
 export class Patch extends Panel {
@@ -211,13 +211,13 @@ export class Patch extends Panel {
     return this.sweep.shares[0] !== null;
   }
 
-  drawMeasurement({ fed, translation, donorPiece, ownPiece, donor_preference: donor, own_preference: own, sources }) {
+  drawMeasurement({ fed, translation, donorPiece, recipientPiece, donor_preference: donor, recipient_preference: own, sources }) {
     const { part, text } = this;
     const [first, second] = sources.map(({ length }) => length);
     const values = {
       step: fed.length,
       taken: plainPiece(donorPiece),
-      own: plainPiece(ownPiece),
+      own: plainPiece(recipientPiece),
       target: translation,
       toward: formatDecimal(donor, 2),
       away: formatDecimal(own, 2),

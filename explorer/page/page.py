@@ -1,0 +1,202 @@
+"""The page, built once: its style sheet, the HTML of its body, and the settings of its components.
+
+The main page shows it in a gr.HTML (ui.py), the static site and the pages of toys in documents of their own. A browser
+module mounts the components and opens the tabs (start.js).
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from explorer.derived.about import about_model
+from explorer.handout.inline import csp_hash, style_sheet
+from explorer.lessons.running import available_lessons
+from explorer.page import words
+from explorer.page.head import LOOK, font_face, head_script
+from explorer.page.save.dialog import save_dialog
+from explorer.page.toolbar import toolbar
+from explorer.recording.app_context import AppContext
+from explorer.tabs import TABS, Tab, TabGroup, present_entries
+from explorer.ui import words as shared_words
+from explorer.ui.bundle import bundle, name_of
+from explorer.ui.component import Component, file_component, fill_template, static_files, url
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, tag_of
+
+FOLDER = Path(__file__).parent
+START = FOLDER / "start.js"
+COLOUR_SCHEMES = '<meta name="color-scheme" content="light dark">\n'  # no white page before a dark one
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """The parts of a page in the current language."""
+
+    tools: Sequence[Component]  # beside the heading
+    panels: Mapping[str, Sequence[Component]]  # of the tabs by their ids
+    about: Mapping[str, Any]  # the model (explorer/derived/about.py)
+    heading: str  # HTML
+    footer: str  # HTML
+    css: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)  # for the script that starts the page
+
+    @property
+    def components(self) -> list[Component]:
+        return [*self.tools, *(part for panel in self.panels.values() for part in panel)]
+
+    def content(self, places: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """What the browser makes the page of, as JSON (start.js).
+
+        `places` are URLs of files by those in the components, where they differ.
+        """
+        content = {
+            "title": words.TITLE,
+            "language": LANGUAGE_CONTEXT.get().language,
+            "about": self.about,
+            "style": self.style(),
+            "body": self.body(),
+            "components": {
+                part.id: {"module": name_of(part.module), "settings": dict(part.settings)}
+                for part in self.components
+                if part.module
+            },
+            **self.settings,
+        }
+        return {name: placed(value, places or {}) for name, value in content.items()}
+
+    def style(self) -> str:
+        nested = "".join(f"#{part.id} {{ {part.css} }}\n" for part in self.components)
+        return font_face() + style_sheet(LOOK + self.css + nested)
+
+    def body(self) -> str:
+        absent = {tab.id for tab in TABS} - self.panels.keys()
+        return (
+            f'<main>\n<div id="top">{self.heading}{components_html(self.tools)}</div>\n'
+            f"{self.tabs(present_entries(absent))}{self.footer}</main>\n"
+        )
+
+    def tabs(self, entries: Sequence[Tab | TabGroup], classes: str = "tabs") -> str:
+        """A line of tabs, the first of them open, and their panels."""
+        first = entries[0]
+        buttons = "".join(tab_button(entry, is_open=entry is first) for entry in entries)
+        panels = "".join(panel_html(entry, self.panel(entry), is_open=entry is first) for entry in entries)
+        return f'<div class="{classes}" role="tablist">{buttons}</div>\n{panels}'
+
+    def panel(self, entry: Tab | TabGroup) -> str:
+        if isinstance(entry, TabGroup):
+            return self.tabs(entry.tabs, "tabs inner")
+        return f"<template>{components_html(self.panels[entry.id])}</template>"  # until the tab is opened
+
+
+def placed(value: Any, places: Mapping[str, str]) -> Any:
+    """A value of JSON with the URLs of files replaced by those of this page."""
+    if isinstance(value, str):
+        for address, place in places.items():
+            value = value.replace(address, place)
+        return value
+    if isinstance(value, Mapping):
+        return {name: placed(one, places) for name, one in value.items()}
+    return [placed(one, places) for one in value] if isinstance(value, list | tuple) else value
+
+
+def components_html(parts: Iterable[Component]) -> str:
+    return "".join(f'<div data-component id="{part.id}"><div>{part.html}</div></div>' for part in parts)
+
+
+def tab_button(entry: Tab | TabGroup, *, is_open: bool) -> str:
+    return (
+        f'<button type="button" role="tab" data-tab="{entry.id}" aria-controls="{entry.id}-tab" '
+        f'aria-selected="{str(is_open).lower()}">{escape(entry.label)}</button>'
+    )
+
+
+def panel_html(entry: Tab | TabGroup, html: str, *, is_open: bool) -> str:
+    """A panel with the name of its tab, also as a heading for screen readers."""
+    heading = f"{entry.id}-tab-heading"
+    return (
+        f'<div role="tabpanel" id="{entry.id}-tab" aria-labelledby="{heading}" tabindex="-1"'
+        f'{"" if is_open else " hidden"}><h2 id="{heading}" class="heard">{escape(entry.label)}</h2>{html}</div>\n'
+    )
+
+
+def build_page(
+    app: AppContext,
+    *,
+    languages: Collection[str] = LANGUAGES.keys(),
+    has_classes: bool = False,
+    line: str = "",
+    **parts: Any,
+) -> Page:
+    """The page around a model in the current language.
+
+    `languages` are those with a page; `line` is HTML that stands in place of the title's line, as a toy's page has it.
+    """
+    labels = {tab.id: tab.label for tab in TABS if tab.id not in app.absent_tabs}
+    app = replace(app, tabs=labels)
+    return Page(
+        tools=[draft(), toolbar(labels, lesson_data(app), languages, has_classes=has_classes), save_dialog(app)],
+        panels={tab.id: tab.components(app) for tab in TABS if tab.id in labels},
+        about=about_model(app),
+        heading=heading(line),
+        **parts,
+    )
+
+
+def heading(line: str) -> str:
+    """The HTML of the title, and of a line behind it."""
+    title = f"<h1>{escape(words.TITLE)}</h1>"
+    return f'<div id="heading" class="toy">{title} <p>{line}</p></div>' if line else f'<div id="heading">{title}</div>'
+
+
+def draft() -> Component:
+    """The pending request, or a note that the typed text differs from the shown sentence; all tabs show it."""
+    settings = {**words.DRAFT, **shared_words.WAITING, "sourceCode": LANGUAGE_CONTEXT.get().codes()["source"]}
+    return file_component(FOLDER / "draft" / "draft", {"stop": shared_words.WAITING["stop"]}, settings)
+
+
+def lesson_data(app: AppContext) -> list[dict[str, Any]]:
+    """The data of all available lessons, in the current language."""
+    return [lesson.to_json(name, LANGUAGE_CONTEXT.get().language) for name, lesson in available_lessons(app).items()]
+
+
+def main_page(app: AppContext) -> Page:
+    """The page of the server, whose footer leads to documents (explorer/server/documents.py) and to the API."""
+    return build_page(app, has_classes=True, footer=fill_template(FOLDER / "footer.html", words.FOOTER))
+
+
+def toy_page(app: AppContext) -> str:
+    """The page of a toy in the current language, two levels below the main page, whose files it shares."""
+    assert app.about
+    language = LANGUAGE_CONTEXT.get().language
+    back = f'<a href="../../{"" if language == FIRST else language}">{escape(words.TOY["back"])}</a>'
+    page = build_page(app, line=f"{escape(words.TOY['trained'].format(about=app.about()))} · {back}", footer="")
+    places = {url(path): f"../../{url(path).removeprefix('./')}" for path in static_files()}
+    content = json.dumps(page.content(places), ensure_ascii=False).replace("<", "\\u003c")  # no end tag of a script
+    script = (
+        f'\nimport modules from "{placed(url(bundle()), places)}";\nconst {{ textContent }} = '
+        f'document.querySelector("#content");\nmodules["{name_of(START)}"].openPage(document.body, modules, '
+        "JSON.parse(textContent));\n"
+    )
+    data = f'<script type="application/json" id="content">{content}</script>\n'
+    return document(script, body=data, icon="../../favicon.ico")
+
+
+def document(script: str, *, body: str = "", icon: str = "data:,", redirect: str = "", policy: str = "") -> str:
+    """The HTML of a page that runs only this module, and scripts that come before anything is drawn.
+
+    `redirect` is a script before all others; `policy` is a Content-Security-Policy if the server sends none, in which
+    {scripts} stands for the allowed scripts.
+    """
+    language = LANGUAGE_CONTEXT.get().language
+    first = [text for text in (redirect, head_script(language)) if text]
+    policy = policy.format(scripts=" ".join(map(csp_hash, [*first, script])))
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
+    return (
+        f'<!doctype html>\n<html lang="{tag_of(language)}">\n<head>\n<meta charset="utf-8">\n{meta}'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(words.TITLE)}</title>\n<link rel="icon" href="{icon}">\n'
+        + "".join(f"<script>{text}</script>\n" for text in first)
+        + f'{COLOUR_SCHEMES}</head>\n<body>\n{body}<script type="module">{script}</script>\n</body>\n</html>\n'
+    )

@@ -1,5 +1,0 @@
-"""Positions: how order enters the model."""
-
-from explorer.ui.translations import Translations
-
-words = Translations(__file__)

@@ -1,0 +1,147 @@
+// The records that cross borders between the page's modules. Nothing imports this file: its names are known everywhere.
+// Indices count from zero. Base64 is that of little-endian 32-bit floats.
+
+/** The encoder's and the decoder's self-attention, and the cross-attention from the decoder to the encoder. */
+type Kind = "encoder" | "decoder" | "cross";
+type Stack = "encoder" | "decoder";
+type Axis = "query" | "key";
+
+/** One layer or head, or what becomes of several. */
+type HeadChoice = number | "mean" | "max";
+type LayerChoice = HeadChoice | "rollout";
+interface Heads { layer: LayerChoice; head: HeadChoice }
+
+interface Piece {
+  text: string; // with a raised dot before a word
+  id: number;
+  special: boolean; // start or end of the sentence
+  starts_word: boolean;
+  unknown?: boolean;
+  mark?: "start" | "end"; // in the level "picture"
+}
+
+interface Candidate { text: string; id: number; probability: number }
+
+/** One decoding step: `fed` is the query of the decoder's row, `predicted` what it chose. */
+interface Step {
+  fed: Piece;
+  predicted: Piece;
+  probability: number;
+  entropy: number; // in bits
+  candidates: Candidate[]; // the most probable first
+  excluded: Candidate | null; // what the model wanted most, if no translation may contain it
+}
+
+/** One kind's attention as a response holds it. */
+interface AttentionPayload {
+  shape: [layer: number, head: number, query: number, key: number];
+  weights: string | null; // base64 of all unmasked weights [layer head query key]; null: one more request
+  queries: string[];
+  keys: string[];
+  special: { queries: number[]; keys: number[] };
+}
+
+interface TracePayload {
+  sentence: string; // as the model read it
+  typed?: string | null; // as the visitor wrote it, where that differs
+  translation: string;
+  notes: string[];
+  source: Piece[];
+  steps: Step[];
+  kinds: Record<Kind, AttentionPayload>;
+  vocabulary?: number; // the number of pieces
+  defaultStep?: number;
+  warnings?: TranslationWarning[];
+  likelihood?: Likelihood | null;
+}
+
+interface TranslationWarning {
+  text: string;
+  reason: string; // in a word's tooltip
+  pieces: number[]; // of the source
+  steps: number[];
+  sentences: string[]; // of a text of several
+}
+
+/** How likely the translation is good. */
+interface Likelihood { word: string; probability: number; reason: TranslationWarning | null }
+
+/** An attention map as the view reads it: the class of attention_view/attention.js. */
+type AttentionMap = import("../attention_view/attention.js").AttentionMap;
+
+/** Everything recorded about one translation. `submission` identifies it. */
+type Trace = Omit<TracePayload, "kinds"> & { kinds: Record<Kind, AttentionMap>; submission: number | string };
+
+interface ErrorResponse { error: string; submission?: number }
+
+/** What the attention view shows; View of explorer/attention_view/component.py has the defaults. */
+interface View extends Heads {
+  level: "picture" | "heads" | null;
+  kind: Kind;
+  measure: "weight" | "length";
+  second: Heads | null; // the second picture
+  step: number | null; // null: the default step
+  pin: Pin | null;
+  cell: Cell | null; // the one that the tab Inside explains
+  look: "heatmap" | "ribbon" | "table";
+  whole: boolean; // all decoding steps, not only those up to the current one
+  scale: "fixed" | "row" | "auto"; // colours: 0 to 1, each row's maximum, or the map's
+  specials: boolean; // false: start and end are hidden as keys
+  transposed: boolean;
+  words: boolean; // words instead of pieces
+  speed: number; // steps a second
+  compared: "beside" | "difference"; // two runs
+  beam: boolean;
+  parted?: boolean; // the current step has no partner in the other run
+}
+
+/** A row or column. */
+interface Pin { axis: Axis; index: number }
+interface Cell { query: number; key: number }
+
+/** The numbers of one picture: a row for each query, a column for each shown key. */
+interface Content {
+  kind: Kind;
+  rows: Float64Array[]; // [query][column]
+  sums: Float64Array; // of the rows
+  reach: number[]; // how many columns each row may attend to
+  queries: string[]; // labels
+  labels: string[]; // of the columns
+  keys: number[]; // the index of each column's key, or of its first
+  special: { queries: Set<number>; keys: Set<number> };
+  ceiling: number; // the number with the full colour
+  top?: number; // the largest number at any step
+  signed?: boolean; // differences of two runs
+  changed?: Content; // the run whose weights count as positive
+  unchanged?: Content;
+  members?: { query: number[][]; key: number[][] }; // in words: the pieces of each row and column
+  pieces?: Content; // in words: the content they were made from
+  full?: { queries: string[]; labels: string[] }; // in words: the labels after the last step
+}
+
+type HeadAt = [kind: Kind, layer: number, head: number];
+type CellAt = [stack: Stack, layer: number, position: number];
+
+/** What is changed in a run; a field left out changes nothing (explorer/experiments/experiment.py). */
+interface Experiment {
+  source?: string | null; // replaces the sentence
+  word_order?: number | null; // seed
+  hidden?: number[]; // source pieces that nothing may attend to
+  beginning?: number[]; // ids that the translation begins with
+  off?: HeadAt[];
+  off_by?: "zero" | "uniform" | "mean" | "special";
+  encoder_positions?: "off" | "shuffled" | "shifted" | null;
+  decoder_positions?: "off" | "shuffled" | "shifted" | null;
+  seed?: number;
+  shift?: number;
+  patch?: { sentence: string; heads?: HeadAt[]; cells?: CellAt[] } | null;
+}
+
+/** What a tab's module gets from its tab.py: words, colours and options, each tab its own. */
+type Settings = Record<string, any>;
+
+/** A page's client: each question takes its arguments as a list and promises the text of a response. */
+type Server = Record<string, (args: any[]) => Promise<string>>;
+
+// What browsers have and the checker does not know.
+declare var Plotly: any;
