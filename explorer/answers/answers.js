@@ -10,7 +10,6 @@ import { UserError } from "../ui/user_error.js";
 import { everythingJson, everythingNpz } from "./save/everything.js";
 import { csvJson } from "./save/matrix.js";
 import { Laboratory } from "./what_if/laboratory.js";
-import { whatIfQuestions } from "./what_if/questions.js";
 
 /**
  * Runs a long answer, a generator, to its end. Between pieces of work it reports what is done, { done, total }, and the
@@ -44,7 +43,6 @@ export class Answers {
     const calls = new EngineCalls(recordings);
     this.questions = {
       ...Object.fromEntries(CALLS.map((name) => [name, (...args) => calls[name](...args)])),
-      ...whatIfQuestions(laboratory, traceJson),
       "save.csv": (request) => csvJson(laboratory, request),
       "save.csv_unchanged": (request) => csvJson(laboratory, request),
       "save.json": (...args) => everythingJson(laboratory, ...args),

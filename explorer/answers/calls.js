@@ -37,9 +37,12 @@ export class EngineCalls {
     return rawTraceJson(this.recordings.trace(sentence));
   }
 
-  /** The trace of the translation under an experiment; {} changes nothing. */
+  /** The trace under an experiment, and the log-probabilities of the unchanged translation, null if it keeps them. */
   *run(sentence, experiment) {
-    return rawTraceJson(yield* traceOf(this.laboratory, sentence, experiment));
+    const { laboratory } = this;
+    const trace = yield* traceOf(laboratory, sentence, experiment);
+    const forced = laboratory.rescores(experiment) ? yield* laboratory.rescored(sentence, experiment) : null;
+    return { ...rawTraceJson(trace), rescored: forced && forced.steps.map(({ logProbability }) => logProbability) };
   }
 
   /** All attention weights of a kind, for a trace that is too large for one result. */

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from explorer import recording
+from explorer.engine import calls
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
@@ -17,10 +18,6 @@ from explorer.files.export_trace import describe_model
 from explorer.handout import report, sheets
 from explorer.page.save import numbers as save_numbers
 from explorer.recording.app_context import AppContext
-from explorer.tabs.what_if.heads import panel as heads
-from explorer.tabs.what_if.hide import panel as hide
-from explorer.tabs.what_if.patch import panel as patch
-from explorer.tabs.what_if.search import panel as search
 from explorer.ui import questions
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
@@ -64,17 +61,11 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
         "schema": EXPERIMENT.json_schema(),
         "refusals": {**experiments_words.REFUSALS, **experiments_words.PATCHING},
         "examples": [example["sentence"] for example in app.sentences][: running.MAX_EXAMPLES],
-        "ranking": {"noPart": heads.words.NO_PART, **constants(heads, "MAX_HEADS_PER_PART")},
-        "omission": {
-            "refusals": hide.words.REFUSALS,
-            **constants(hide, "ROWS_PER_PART", "MIN_PIECES_PER_PART", "TIE"),
-        },
         "patching": {
-            "refusals": patch.words.REFUSALS,
-            **constants(patch, "ROWS_PER_PART", "MIN_PLACES_PER_PART"),
-            **constants(patching, "MIN_PREFERENCE_GAP", "MAX_BATCH_ROWS"),
+            **constants(calls, "ROWS_PER_PART", "MIN_SITES_PER_PART"),
+            **constants(patching, "MAX_BATCH_ROWS"),
         },
-        "searching": {**constants(searching, "MAX_WIDTH"), **constants(search, "SAMPLES")},
+        "searching": {**constants(searching, "MAX_WIDTH"), **constants(calls, "SAMPLES")},
     }
 
 

@@ -94,16 +94,16 @@ def experiment_request(random: Random, trace: Any) -> Request:
     n_layers, n_heads, *_ = trace["kinds"]["cross"]["shape"]
     off = [["cross", random.randrange(n_layers), random.randrange(n_heads)]]
     text = trace["sentence"]
-    return Request("lab.run", [text, {"off": off}], lambda answer: answer["trace"]["sentence"] == text)
+    return Request("run", [text, {"off": off}], lambda answer: answer["sentence"] == text)
 
 
 def ranking_request(random: Random, trace: Any) -> Request:
     shapes = {kind: values["shape"] for kind, values in trace["kinds"].items()}
     places = [[kind, layer, head] for kind, (m, n, *_) in shapes.items() for layer in range(m) for head in range(n)]
     start = random.randrange(0, len(places), HEADS_PER_RANKING)
-    expected = places[start : start + HEADS_PER_RANKING]
-    arguments = [trace["sentence"], "zero", start, start + len(expected)]
-    return Request("lab.ranking", arguments, lambda answer: answer["heads"] == expected)
+    chosen = places[start : start + HEADS_PER_RANKING]
+    arguments = [trace["sentence"], chosen, "zero", []]
+    return Request("scores", arguments, lambda answer: answer["changes"]["shape"][0] == len(chosen))
 
 
 # Requests about a translated sentence, with their relative frequencies.

@@ -16,11 +16,11 @@ from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, HeadAt, Off, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.experiments.omission import omission
 from explorer.experiments.patching import Grid, find_divergence, grid_places, runs
 from explorer.experiments.ranking import head_drops
 from explorer.experiments.running import validate_head
-from explorer.experiments.searching import beam_json, samples_json
+from explorer.experiments.searching import beam_json, sample_json
+from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
 from explorer.recording.contributions import contributions
 from explorer.recording.head import head_of
@@ -31,7 +31,7 @@ from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, source_pieces
 from explorer.ui.questions import Index, Questions, require_index
 from model.probe import Kind, Probe, Site
-from model.sampling import Sampling
+from model.sampling import Sampling, draw
 
 ROWS_PER_PART = 1000  # decoder and encoder rows of one call for patching: about a third of a second on two cores
 MIN_SITES_PER_PART = 8
@@ -77,8 +77,14 @@ class ModelCalls:
         return json.dumps(trace_json(self.recordings.trace(sentence)))
 
     def run(self, sentence: str, experiment: Any) -> str:
-        """The trace of the translation under an experiment."""
-        return json.dumps(trace_json(self.trace(sentence, experiment)))
+        """The trace of the translation under an experiment.
+
+        `rescored` are the log-probabilities of the unchanged translation under it, null if it cannot change them.
+        """
+        trace, found = self.trace(sentence, experiment), experiment_of(experiment)
+        forced = self.laboratory.rescored(sentence, found).steps if found.rescores else None
+        rescored = forced and [step.log_probability for step in forced]
+        return json.dumps({**trace_json(trace), "rescored": rescored})
 
     def weights(self, sentence: str, experiment: Any, kind: Kind) -> str:
         """All attention weights of a kind, for a trace that is too large for one result: {"weights": base64}."""
@@ -155,7 +161,7 @@ class ModelCalls:
         ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
         means = self.laboratory.means() if heads and by == "mean" else None
         rows = [-head_drops(self.translator, *ids, heads, by=by, means=means)]
-        rows.append(omission(self.translator, trace, hidden).T)
+        rows.append(self.laboratory.omitted(sentence, tuple(hidden)).T)
         return json.dumps({"changes": tensor_json(np.concatenate(rows))})
 
     def patching(self, sentence: str, donor: str, grid: Grid, start: Index) -> str:
@@ -174,7 +180,7 @@ class ModelCalls:
                 "step": divergence.step,
                 "sites": len(sites),
                 "donor_preference": both_runs.donor_preference,
-                "own_preference": both_runs.recipient_preference,
+                "recipient_preference": both_runs.recipient_preference,
                 "preferences": both_runs.patched(part).tolist(),
             }
         )
@@ -186,7 +192,9 @@ class ModelCalls:
     def sample(self, sentence: str, sampling: SamplingOptions, seed: int) -> str:
         """Sampled translations with consecutive seeds (explorer/experiments/searching.py)."""
         options = Sampling(sampling["temperature"], sampling["top_k"], sampling["top_p"])
-        return json.dumps(samples_json(self.translator, self.recordings.trace(sentence), options, seed, SAMPLES))
+        src = [piece.id for piece in self.recordings.trace(sentence).source]
+        samples = draw(self.translator, src, options, range(seed, seed + SAMPLES), max_steps=MAX_PIECES)
+        return json.dumps({"samples": [sample_json(self.translator, sample) for sample in samples]})
 
     def tokenize(self, text: str) -> str:
         """The ids of a text in the target language, without its end, and the id of the end."""

@@ -72,6 +72,11 @@ class Experiment:
         """Whether the experiment replaces tensors of the model, not only texts."""
         return bool(self.hidden or self.off or self.encoder_positions or self.decoder_positions or self.patch)
 
+    @property
+    def rescores(self) -> bool:
+        """Whether the experiment may change the probability of the unchanged translation."""
+        return self.touches or self.source is not None or self.word_order is not None
+
     def json(self) -> dict[str, Any]:
         """Only what differs from the default."""
         default = asdict(Experiment())

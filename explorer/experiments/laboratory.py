@@ -71,7 +71,7 @@ class Laboratory:
         original, experiment = self.recordings.trace(sentence), self.validate(experiment)
         return rescored(self.translator, sentence, original, experiment, self.prepare(sentence, experiment))
 
-    def compute_omission(self, sentence: str, places: range) -> Float[np.ndarray, "step place"]:
+    def compute_omission(self, sentence: str, places: Sequence[int]) -> Float[np.ndarray, "step place"]:
         """The effect of hiding each of some source pieces on the unchanged translation."""
         return omission(self.translator, self.recordings.trace(sentence), places)
 

@@ -90,24 +90,26 @@ def samples_json(
     if not 1 <= count <= MAX_SAMPLES:
         raise UserError(words.REFUSALS["samples"].format(count=count, most=MAX_SAMPLES))
     src, own = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
-    samples = draw(translator, src, sampling, range(seed, seed + count), max_steps=MAX_PIECES)
+    samples = [
+        sample_json(translator, sample)
+        for sample in draw(translator, src, sampling, range(seed, seed + count), max_steps=MAX_PIECES)
+    ]
+    for sample in samples:
+        for i, partner in enumerate(match_elements(own, sample["ids"])):
+            sample["pieces"][i]["also_greedy"] = partner is not None and own[partner] == sample["ids"][i]
     return {
         "greedy": {
             "translation": greedy.translation,
             "total": greedy.log_probability,
             "ids": own,
         },
-        "samples": [sample_json(translator, sample, own) for sample in samples],
+        "samples": samples,
     }
 
 
-def sample_json(translator: Translator, sample: Sample, greedy: list[int]) -> dict[str, Any]:
+def sample_json(translator: Translator, sample: Sample) -> dict[str, Any]:
     shown = pieces(translator, list(sample.ids))
-    same = [
-        partner is not None and greedy[partner] == piece
-        for piece, partner in zip(sample.ids, match_elements(greedy, sample.ids), strict=True)
-    ]
-    numbers = zip(shown, sample.log_probabilities, sample.candidate_counts, same, strict=True)
+    numbers = zip(shown, sample.log_probabilities, sample.candidate_counts, strict=True)
     return {
         "seed": sample.seed,
         "translation": translator.tokenizer.decode(translator.clean(sample.ids)),
@@ -118,12 +120,11 @@ def sample_json(translator: Translator, sample: Sample, greedy: list[int]) -> di
     }
 
 
-def sampled_piece_json(piece: Piece, log_probability: float, running: int, same: bool) -> dict[str, Any]:
+def sampled_piece_json(piece: Piece, log_probability: float, running: int) -> dict[str, Any]:
     return {
         "text": piece.text,
         "special": piece.special,
         "starts_word": piece.starts_word,
         "log_probability": log_probability,
         "in_the_running": running,
-        "also_greedy": same,
     }

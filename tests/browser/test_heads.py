@@ -85,7 +85,7 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
         held.append(route)
 
     def is_ranking(request: Request) -> bool:
-        return '"lab.ranking"' in (request.post_data or "")
+        return '"scores"' in (request.post_data or "")
 
     panel.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
     with panel.expect_request("**/ask"):

@@ -6,7 +6,6 @@ import modules from "../answers.js";
 const {
   "answers/answers.js": { Answers },
   "answers/what_if/experiment.js": { shuffleWords },
-  "answers/what_if/omission.js": { rankCorrelation },
   "answers/calls.js": { CALLS, EngineCalls },
   "engine/checkpoint.js": { loadCheckpoint },
   "engine/decoding.js": { distribution },
@@ -125,10 +124,6 @@ export async function followedAnswer(page, name, args, stopAfter = Infinity) {
   };
   const answered = pages.get(page).answer(name, args, { signal: controller.signal, report });
   return [await answered.catch((error) => error.name), statuses];
-}
-
-export function rankCorrelations(pairs) {
-  return pairs.map((pair) => rankCorrelation(...pair));
 }
 
 export function shuffledWords(cases) {

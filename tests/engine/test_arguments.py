@@ -17,12 +17,12 @@ SENTENCE = "The cat sleeps."
 MATRIX = {"kind": "cross", "layer": 0, "head": "mean", "measure": "weight", "specials": True, "words": None}
 GOOD = {
     "translate": [SENTENCE],
-    "model.head": [[SENTENCE], "cross", 0, 1],
-    "lab.run": [SENTENCE, {}],
-    "lab.agreement": [SENTENCE, 0, "mean"],
-    "lab.patching": [SENTENCE, "She reads the book.", "heads", 0],
-    "lab.beam": [SENTENCE, 2],
-    "lab.sample": [SENTENCE, {"temperature": 1, "top_k": None, "top_p": 1}, 1],
+    "head": [[SENTENCE], "cross", 0, 1],
+    "run": [SENTENCE, {}],
+    "scores": [SENTENCE, [["cross", 0, 1]], "zero", [1]],
+    "patching": [SENTENCE, "She reads the book.", "heads", 0],
+    "beam": [SENTENCE, 2],
+    "sample": [SENTENCE, {"temperature": 1, "top_k": None, "top_p": 1}, 1],
     "save.csv": [{"sentence": SENTENCE, "experiment": None, **MATRIX}],
 }
 EXPERIMENTS: list[Any] = [
@@ -58,7 +58,7 @@ def test_arguments_that_python_refuses_are_refused(in_browser, tiny_pages, name)
 
 def test_what_is_no_experiment_is_refused_with_the_place_of_the_fault(in_browser, tiny_pages):
     page = tiny_pages["learned"]  # in German
-    answers = both(in_browser, page, [["lab.run", [SENTENCE, changes]] for changes in EXPERIMENTS])
+    answers = both(in_browser, page, [["run", [SENTENCE, changes]] for changes in EXPERIMENTS])
     assert all(is_error(mine) and is_error(theirs) for mine, theirs in answers)
     places = [parsed(mine)["error"].partition("Fehlers: ")[2].removesuffix(").") for mine, _ in answers]
     assert places[:9] == ["/", "/", "/", "/of", "/off", "/off/0", "/off/0/2", "/patch", "/off/0/0"]

@@ -15,14 +15,15 @@ from explorer.experiments.differences import match_elements, match_permutation
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.running import rescored, run
+from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording import MAX_PIECES
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, record
-from explorer.tabs.what_if.search.panel import beam_answer, sample_answer
 from model.attention import MultiHeadAttention
 from model.decoding import Translator
 from model.errors import UserError
 from model.probe import KINDS
+from model.sampling import Sampling
 
 SENTENCE = "The dog sleeps."
 OTHER = "The old chair."
@@ -111,9 +112,6 @@ def test_two_visitors_at_once_change_no_weight_and_not_each_other(toy):
     assert hash_of(toy) == before
 
 
-SAMPLING = {"temperature": 1.0, "top_k": None, "top_p": 1.0}
-
-
 def test_what_is_found_is_no_longer_than_the_page_shows(toy):
     model = deepcopy(toy.model)
     with torch.no_grad():
@@ -122,9 +120,9 @@ def test_what_is_found_is_no_longer_than_the_page_shows(toy):
     laboratory, sentence = Laboratory(Recordings(endless)), "the cat " * 12
     assert endless.limit(len(endless.source_ids(sentence.strip()))) > MAX_PIECES
     greedy = [step.predicted.id for step in laboratory.recordings.trace(sentence).steps]
-    tree = json.loads(beam_answer(laboratory, sentence, 2))
+    tree = beam_json(endless, sentence.strip(), 2)
     assert tree["greedy"]["ids"] == greedy and len(tree["best"]["ids"]) == len(greedy) == MAX_PIECES
-    samples = json.loads(sample_answer(laboratory, sentence, SAMPLING, 1))["samples"]
+    samples = samples_json(endless, laboratory.recordings.trace(sentence), Sampling())["samples"]
     assert {len(sample["ids"]) for sample in samples} == {MAX_PIECES}
     assert laboratory.trace(sentence, experiment_of({"beginning": tree["best"]["ids"]}))
 

@@ -91,10 +91,10 @@ def test_answers_and_refusals_of_every_kind_say_neither(address, language):
     heads = {"off": [["cross", 0, 0]]}
     asked: list[tuple[str, list[Any]]] = [
         *(("translate", [text]) for text in texts),
-        *(("lab.target", [text]) for text in texts),
-        *(("lab.run", [SENTENCE, change]) for change in (heads, {"off": [["x", 9, 9]]}, {"hidden": [*range(40)]})),
-        ("lab.run", [SENTENCE, {**heads, "off_by": "mean"}]),
-        ("lab.patch", [SENTENCE, SENTENCE]),
+        *(("tokenize", [text]) for text in texts),
+        *(("run", [SENTENCE, change]) for change in (heads, {"off": [["x", 9, 9]]}, {"hidden": [*range(40)]})),
+        ("run", [SENTENCE, {**heads, "off_by": "mean"}]),
+        ("patching", [SENTENCE, SENTENCE, "heads", 0]),
         ("head", [[SENTENCE, "Un chien."], "cross", 0, 0]),
         ("report", [SENTENCE, {}, "", {}]),
         ("worksheet", [SENTENCE]),

@@ -55,7 +55,9 @@ def until(is_so: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGINT"])
 def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
     def ask(client: httpx.Client, url: str, visitor: int) -> str:
-        asked = {"question": "lab.ranking", "arguments": [f"{visitor} dogs sleep.", "zero", 0, 8], "language": "en"}
+        heads = [["encoder", 0, head] for head in range(8)]
+        arguments = [f"{visitor} dogs sleep.", heads, "zero", []]
+        asked = {"question": "scores", "arguments": arguments, "language": "en"}
         answer = client.post(f"{url}ask", json={**asked, "visitor": f"{visitor}"}, timeout=PATIENCE)
         return answer.text.splitlines()[-1]
 
@@ -71,7 +73,7 @@ def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
             assert stream.result(PATIENCE).text.startswith("retry:")
         assert process.wait(PATIENCE) == 0
     told = [answer for answer in last if answer == {"error": words.REFUSALS["stopping"]}]
-    assert len(told) >= 10 and all("heads" in answer for answer in last if answer not in told)
+    assert len(told) >= 10 and all("changes" in answer for answer in last if answer not in told)
     assert not [*tmp_path.glob("attention-*")]
 
 

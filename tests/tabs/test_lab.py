@@ -10,6 +10,7 @@ import pytest
 import torch
 from cases import each_case
 
+from explorer.engine.calls import ModelCalls
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.head_measurements import RULES, HeadMeasurements, read
@@ -23,8 +24,7 @@ from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.what_if.heads.panel import findings
 from explorer.tabs.what_if.heads.panel import settings as heads_settings
 from explorer.tabs.what_if.measured_heads.tab import heads_table, measured_data, measured_text, rules_text
-from explorer.tabs.what_if.patch.panel import PARTNERS, patching_answer, settings
-from explorer.tabs.what_if.tab import what_if_tab
+from explorer.tabs.what_if.patch.panel import PARTNERS, settings
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -54,7 +54,6 @@ def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
 
 
 REPEATED = "The dog sleeps, the dog sleeps and the dog sleeps."
-OFF = {"off": [["cross", 1, 0]]}
 
 
 @pytest.fixture
@@ -65,15 +64,15 @@ def app(toy) -> AppContext:
 def test_a_refusal_is_said_anew_in_every_language(app):
     """Of two who ask the same at the same time, one waits for what the other one computes."""
     expected = {}
+    ModelCalls(app).register(app.questions)
     for language in ("en", "de"):
         with use_language(LanguageContext(language)):
-            what_if_tab(app)
             expected[language] = experiments_words.REFUSALS["all_hidden"]
     everything = list(range(len(app.recordings.trace(REPEATED).source)))
 
     def said_in(language: str) -> str:
         with use_language(LanguageContext(language)):
-            return json.loads(app.questions.answer("lab.run", [REPEATED, {"hidden": everything}]))["error"]
+            return json.loads(app.questions.answer("run", [REPEATED, {"hidden": everything}]))["error"]
 
     turns = ["en", "de"] * 8
     with ThreadPoolExecutor(8) as pool:
@@ -101,18 +100,9 @@ def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy)
     assert offered({"languages": {"source": {"code": "tlh", "name": "Klingon"}, "target": dutch}}) == ({}, [])
 
 
-TAKEN, OWN = "A woman is sleeping.", "A man is sleeping."
-
-
 @pytest.fixture(scope="module")
 def laboratory(shipped) -> Laboratory:
     return Laboratory(Recordings(shipped))
-
-
-def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares(laboratory, monkeypatch):
-    monkeypatch.setattr("explorer.experiments.patching.MIN_PREFERENCE_GAP", 1e3)
-    sent = json.loads(patching_answer(laboratory, OWN, TAKEN, "decoder", 0))
-    assert sent["shares"] is None and len(sent["preferences"]) == sent["places"]
 
 
 def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(laboratory, shipped: Translator):

@@ -12,7 +12,7 @@ import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
 import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
 import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
 import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/tabs/what_if/patch/patch.js";
-import { headsOf, invertHeads, isOff, requestRanges } from "../../explorer/tabs/what_if/heads/grid.js";
+import { headsOf, headsPerRequest, invertHeads, isOff } from "../../explorer/tabs/what_if/heads/grid.js";
 import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
 
 const EVERYTHING = {
@@ -58,20 +58,16 @@ test("all but one of a kind: the other kinds stay as they are", () => {
   assert.ok(!isOff(off, ["cross", 0, 1]) && isOff(off, ["encoder", 0, 0]));
 });
 
-test("the parts of a ranking are all of it, and smaller for a long sentence", () => {
-  for (const pieces of [10, 60, 256]) {
-    const parts = requestRanges(96, pieces);
-    assert.deepEqual([parts[0][0], parts.at(-1)[1]], [0, 96]);
-    assert.ok(parts.every(([start], i) => i === 0 || start === parts[i - 1][1]));
-  }
-  assert.ok(requestRanges(96, 10).length === 4 && requestRanges(96, 256).length === 24);
+test("the parts of a ranking are smaller for a long sentence", () => {
+  assert.deepEqual([10, 60, 256].map(headsPerRequest), [24, 10, 4]);
 });
 
-const TOLD = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3, sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
+const MAPS = { encoder: { layers: 3, heads: 3 }, decoder: { layers: 2, heads: 3 }, cross: { layers: 2, heads: 3 } };
+const TOLD = { sources: [["·The", "·cat", "."], ["·The", "·dog", ".", "</s>"]], fed: ["<s>", "·Die"] };
 const TEXT = { changed: "{own} from {taken}" };
 
 test("the heads come in three tables, one after the other, the encoder's with more layers", () => {
-  const found = gridBlocks("heads", TOLD);
+  const found = gridBlocks("heads", MAPS, TOLD);
   assert.deepEqual(found.map(({ kind, start }) => [kind, start]), [["encoder", 0], ["decoder", 9], ["cross", 15]]);
   assert.deepEqual(found.map(({ rows }) => rows.length), [3, 2, 2]);
   assert.deepEqual(cellPlaces("heads", found[2], 1, 0), [["cross", 1, 0]]);
@@ -179,83 +175,87 @@ test("an imported model's aligning head is held against the one that Marian trai
 
 globalThis.document = { body: { classList: { contains: () => false } } }; // the theme is light
 
-/** A panel of one layer and two heads that draws nothing, and whose tab gives these answers. */
-function panel(answers) {
-  const asked = [], settings = { layers: { encoder: 1, decoder: 1, cross: 1 }, heads: 2, text: { ways: { zero: {}, mean: {} } } };
-  const ask = async (request) => {
-    asked.push(request[2]);
-    return answers.shift();
-  };
-  const source = { source: [1], steps: [1] }, part = { message: { textContent: "" } };
-  const lab = { ask, isShown: () => true, part, source, sentence: "A", experiment: {}, text: { noAnswer: "none" }, updatePanelState: () => heads.draw() };
-  const heads = Object.create(Heads.prototype);
-  Object.assign(heads, { lab, settings, kinds: ["cross"], selectedRanking: null, rankings: new Map(), currentRequest: null, hasFailed: false });
-  heads.drawGrids = heads.drawRanking = () => {};
-  return { asked, heads, lab, message: part.message };
+/** An answer of the model's `scores`: each of some changes costs a nat at every step. */
+function changesOf(rows, steps = 1) {
+  return { changes: { shape: [rows, steps], data: new Float32Array(rows * steps).fill(-1) } };
 }
-
-const RANKED = { heads: [["cross", 0, 0], ["cross", 0, 1]], drops: [1, 2] };
 const settled = () => new Promise((go) => setImmediate(go));
 
 test("a ranking that nobody sees is not gone on with until it is seen again", async () => {
-  const { asked, heads, lab } = panel([{ heads: [RANKED.heads[0]], drops: [1] }, { heads: [RANKED.heads[1]], drops: [2] }]);
-  lab.source = { source: Array(600), steps: [1] }; // four heads at a time
-  heads.kinds = ["encoder", "decoder", "cross"];
-  lab.ask = async ([, , ranking, start, stop]) => {
-    asked.push(start);
-    lab.isShown = () => false; // another panel is opened meanwhile
-    return { heads: Array.from({ length: stop - start }, (_, i) => ["cross", 0, start + i]), drops: Array(stop - start).fill(1) };
+  const asked = [];
+  const settings = { layers: { encoder: 1, decoder: 1, cross: 1 }, heads: 2 };
+  const whatIf = {
+    isShown: () => true,
+    part: { message: { textContent: "" } },
+    source: { source: Array(600), steps: [1] }, // four heads at a time
+    sentence: "A",
+    experiment: {},
+    updatePanelState: () => heads.draw(),
   };
+  const heads = Object.create(Heads.prototype);
+  const get = async ([, part]) => {
+    asked.push(part.length);
+    whatIf.isShown = () => false; // another panel is opened meanwhile
+    return changesOf(part.length);
+  };
+  const state = { rankings: new Map(), currentRequest: null, hasFailed: false, selectedRanking: null };
+  Object.assign(heads, { whatIf, settings, scores: { get }, kinds: ["encoder", "decoder", "cross"], ...state });
+  heads.drawGrids = heads.drawRanking = () => {};
   heads.showRanking("zero");
   await settled();
   heads.draw();
   await settled();
-  assert.deepEqual(asked, [0]);
-  lab.isShown = () => true;
+  assert.deepEqual(asked, [4]);
+  whatIf.isShown = () => true;
   heads.draw();
   await settled();
-  assert.deepEqual([asked, heads.isRankingIncomplete], [[0, 4], false]);
+  assert.deepEqual([asked, heads.isRankingIncomplete], [[4, 2], false]);
+  assert.deepEqual(heads.drops.map(({ place, drop }) => `${place} ${drop}`).at(-1), "cross,0,1 1");
 });
 
-/** The panel Hide a piece on its own; its tab answers when told to. */
+const STEPS = 150; // so many that four pieces are hidden at a time
+
+/** The panel Hide a piece on its own, of a sentence of five pieces; its model answers when told to. */
 function hidePanel() {
-  const waiting = [], part = { leave: { open: true }, origin: { open: false }, message: {}, progress: {} };
-  const ask = (request) => new Promise((answer) => waiting.push({ request, answer }));
-  const source = { sentence: "A", kinds: { cross: { layers: 1, heads: 1 } } };
-  const lab = { ask, isShown: () => true, source, experiment: {}, text: { noAnswer: "none" }, get sentence() { return this.source.sentence; } };
-  const hide = Object.assign(Object.create(Hide.prototype), { lab, part, heads: null, sweep: null, agreement: null, agreementKey: null, drawnState: "" });
+  const waiting = [];
+  const get = (request) => new Promise((answer) => waiting.push({ request, answer }));
+  const steps = Array.from({ length: STEPS }, () => 1);
+  const kinds = { cross: { layers: 1, heads: 1, matrix: () => steps.map(() => [1, 2, 3, 4, 5]) } };
+  const source = { sentence: "A", kinds, source: Array(5), steps };
+  const whatIf = { isShown: () => true, source, experiment: {}, get sentence() { return this.source.sentence; } };
+  const part = { leave: { open: true }, origin: { open: false }, message: {}, progress: {} };
+  const state = { heads: null, sweep: null, agreement: null, drawnState: "" };
+  const hide = Object.assign(Object.create(Hide.prototype), { whatIf, part, effects: { get }, ...state });
   for (const name of ["drawResult", "drawPieces", "drawSelects", "drawEffect", "drawAttention"]) hide[name] = () => {};
-  return { hide, lab, waiting };
+  return { hide, whatIf, waiting };
 }
 
-const EFFECT = { parts: 2, effect: { shape: [1, 1], data: "AAAAAA==" } };
-
 test("a sweep that nobody sees any more is not mixed with another sentence", async () => {
-  const { hide, lab, waiting } = hidePanel();
+  const { hide, whatIf, waiting } = hidePanel();
   hide.draw();
-  lab.isShown = () => false; // another panel is opened, and another sentence translated in Explore
-  lab.source = { ...lab.source, sentence: "B" };
-  waiting[0].answer(EFFECT);
+  whatIf.isShown = () => false; // another panel is opened, and another sentence translated in Explore
+  whatIf.source = { ...whatIf.source, sentence: "B" };
+  waiting[0].answer(changesOf(4, STEPS));
   await settled();
-  assert.deepEqual(waiting.map(({ request }) => request.slice(0, 2)), [["omission", "A"]]);
-  lab.isShown = () => true;
+  assert.deepEqual(waiting.map(({ request }) => request), [["A", [0, 1, 2, 3]]]);
+  whatIf.isShown = () => true;
   hide.draw();
   await settled();
-  assert.deepEqual(waiting[1].request, ["omission", "B", 0]);
+  assert.deepEqual(waiting[1].request, ["B", [0, 1, 2, 3]]);
 });
 
 test("a sweep goes on where it was when its panel is opened again", async () => {
-  const { hide, lab, waiting } = hidePanel();
+  const { hide, whatIf, waiting } = hidePanel();
   hide.draw();
-  lab.isShown = () => false;
-  waiting[0].answer(EFFECT);
+  whatIf.isShown = () => false;
+  waiting[0].answer(changesOf(4, STEPS));
   await settled();
-  lab.isShown = () => true;
+  whatIf.isShown = () => true;
   hide.draw();
   hide.draw(); // asks nothing twice
-  assert.deepEqual(waiting.map(({ request }) => request), [["omission", "A", 0], ["omission", "A", 1]]);
-  waiting[1].answer(EFFECT);
+  assert.deepEqual(waiting.map(({ request }) => request), [["A", [0, 1, 2, 3]], ["A", [4]]]);
+  assert.equal(hide.agreement, null);
+  waiting[1].answer(changesOf(1, STEPS));
   await settled();
-  assert.deepEqual(waiting[2].request, ["agreement", "A", 0, "mean"]);
-  assert.equal(waiting.length, 3);
+  assert.deepEqual([hide.agreement.rows[0], waiting.length], [null, 2]);
 });

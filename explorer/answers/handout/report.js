@@ -1,5 +1,6 @@
 // A report or a worksheet as one HTML file: explorer/handout/report.py, with its templates.
 
+import { pairPieces } from "../../derived/differences.js";
 import { KINDS } from "../../engine/probe.js";
 import { isolate } from "../../ui/scripts.js";
 import { joinList } from "../../ui/text.js";
@@ -11,7 +12,6 @@ import { formatText } from "../../ui/format_text.js";
 import { faultIn } from "../refusal.js";
 import { UserError } from "../../ui/user_error.js";
 import { logProbability } from "../trace.js";
-import { pairPieces } from "../what_if/differences.js";
 import { embed, escapeHtml, fillPlaceholders, languageAttributes, sheetsHtml } from "./sheets.js";
 import { worksheetOf } from "./worksheet.js";
 

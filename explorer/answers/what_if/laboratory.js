@@ -9,14 +9,14 @@ import { requireForm } from "../refusal.js";
 import { UserError } from "../../ui/user_error.js";
 import { checkSentence } from "../sentence.js";
 import { buildTrace, recordTrace } from "../trace.js";
-import { changedFields, replacesTensors, sourceText, validateExperiment } from "./experiment.js";
+import { changedFields, changesProbabilities, replacesTensors, sourceText, validateExperiment } from "./experiment.js";
 
-const MAX_TRACES = 12, MAX_EFFECTS = 60; // a trace of a sentence of 128 pieces takes 6 MB
+const MAX_TRACES = 12; // a trace of a sentence of 128 pieces takes 6 MB
 
 export class Laboratory {
   constructor(recordings) {
     Object.assign(this, { recordings, translator: recordings.translator, data: recordings.data.whatIf, means: null });
-    Object.assign(this, { traces: new RecentCache(MAX_TRACES), effects: new RecentCache(MAX_EFFECTS), passes: new RecentCache(1) });
+    Object.assign(this, { traces: new RecentCache(MAX_TRACES), passes: new RecentCache(1) });
   }
 
   /** Throws the UserError of a name in a catalogue. */
@@ -31,6 +31,11 @@ export class Laboratory {
   /** Whether the fields of an experiment, or null, change anything. */
   isChange(changes) {
     return Object.keys(changedFields(changes ?? {}, this.data.unchanged)).length > 0;
+  }
+
+  /** Whether an experiment may change the probability of the unchanged translation. */
+  rescores(changes) {
+    return changesProbabilities(this.complete(changes));
   }
 
   /** The experiment with all its fields, and stripped texts. Throws a UserError for what is none, and for one of the texts. */

@@ -1,23 +1,22 @@
-// Activation patching as a map, part by part: explorer/tabs/what_if/patch/panel.py and explorer/experiments/patching.py.
+// Activation patching as a map, part by part: explorer/experiments/patching.py.
 
 import { ATTENTION, NO_PROBE, Probe, siteKey } from "../../engine/probe.js";
 import { allHeads } from "../../engine/forced.js";
 import { idTensor } from "../../engine/tensor.js";
 import { layerOutput } from "../head.js";
-import { piecesOf } from "../pieces.js";
-import { UserError } from "../../ui/user_error.js";
 
-/** Two sentences, and the first step at which their translations differ. Throws a UserError if they do not differ. */
-function parting(laboratory, takenFrom, putInto) {
-  const ids = (pieces) => pieces.map(({ id }) => id), [first, second] = [takenFrom, putInto].map(({ steps }) => ids(steps));
-  const common = first.findIndex((id, t) => t < second.length && id !== second[t]);
-  if (common < 0) laboratory.refuse("alike");
+/** Where two translations differ first, with the ids of both sources. Throws a UserError if they do not differ. */
+function findDivergence(laboratory, donor, recipient) {
+  const ids = (pieces) => pieces.map(({ id }) => id);
+  const [first, second] = [donor, recipient].map(({ steps }) => ids(steps));
+  const step = first.findIndex((id, t) => t < second.length && id !== second[t]);
+  if (step < 0) laboratory.refuse("alike");
   return {
-    takenFrom: ids(takenFrom.source),
-    putInto: ids(putInto.source),
-    tgtIn: [laboratory.translator.tokenizer.bosId, ...first.slice(0, common)],
-    toward: first[common],
-    away: second[common],
+    donor: ids(donor.source),
+    recipient: ids(recipient.source),
+    tgtIn: [laboratory.translator.tokenizer.bosId, ...first.slice(0, step)],
+    donorPiece: first[step],
+    recipientPiece: second[step],
   };
 }
 
@@ -31,26 +30,26 @@ function cellPlace(stack, layer, position) {
   return { site: layerOutput(stack, layer), index: position };
 }
 
-/** All places of a grid: heads, or a stack's streams layer by layer, the embedding first. Throws a UserError. */
-function gridPlaces(laboratory, { takenFrom, putInto, tgtIn }, grid) {
-  const { translator: { model }, data: { patching: { refusals } } } = laboratory;
+/** All places of a grid: heads, or a stack's streams layer by layer, the embedding first. */
+function gridPlaces({ translator: { model } }, { donor, recipient, tgtIn }, grid) {
   if (grid === "heads") return allHeads(model).map(headPlace);
-  if (grid !== "encoder" && grid !== "decoder") laboratory.refuse("grid", { grid }, refusals);
-  const count = grid === "encoder" ? Math.min(takenFrom.length, putInto.length) : tgtIn.length;
-  const positions = [...new Array(count).keys()], layers = [-1, ...model[grid].layers.keys()];
+  const count = grid === "encoder" ? Math.min(donor.length, recipient.length) : tgtIn.length;
+  const positions = [...new Array(count).keys()];
+  const layers = [-1, ...model[grid].layers.keys()];
   return layers.flatMap((layer) => positions.map((position) => cellPlace(grid, layer, position)));
 }
 
-/** A probe that replaces places[r] in row r of a batch by the donor's activation, as far as both have it. */
-function patchingProbe(places, donor) {
+/** A probe that replaces places[r] in row r of a batch by one of the donor's `activations`, as far as both have it. */
+function patchingProbe(places, activations) {
   const rowsAt = Map.groupBy(places.keys(), (row) => siteKey(places[row].site));
   return new Probe((site, tensor) => {
     const rows = rowsAt.get(siteKey(site));
     if (!rows) return undefined;
-    const patched = tensor.clone(), own = donor.get(siteKey(site));
+    const patched = tensor.clone();
+    const own = activations.get(siteKey(site));
     for (const row of rows) {
-      const target = patched.at(row, places[row].index), activation = own.at(0, places[row].index);
-      target.set(activation.subarray(0, target.length));
+      const target = patched.at(row, places[row].index);
+      target.set(own.at(0, places[row].index).subarray(0, target.length));
     }
     return patched;
   });
@@ -58,104 +57,62 @@ function patchingProbe(places, donor) {
 
 /** A piece's logit at the last position of each row. */
 function lastLogits({ weight, bias }, states, id) {
-  const row = weight.row(id), last = (i) => states.at(i, states.shape[1] - 1);
-  return Array.from({ length: states.shape[0] }, (_, i) => last(i).reduce((sum, number, j) => sum + number * row[j], bias[id]));
+  const row = weight.row(id);
+  const last = (i) => states.at(i, states.shape[1] - 1);
+  const logit = (i) => last(i).reduce((sum, number, j) => sum + number * row[j], bias[id]);
+  return Array.from({ length: states.shape[0] }, (_, i) => logit(i));
 }
 
-/** The log-probability of `toward` minus that of `away`, in nats, for every row: the softmax's denominator cancels. */
-function preferences({ model }, { tgtIn, toward, away }, encoded, probe) {
+/**
+ * The log-probability of the donor's piece minus that of the recipient's, in nats, for every row: the softmax's
+ * denominator cancels.
+ */
+function preferences({ model }, { tgtIn, donorPiece, recipientPiece }, encoded, probe) {
   const rows = new Array(encoded.memory.shape[0]).fill(tgtIn);
-  const { states } = model.decoder.forward(idTensor(rows), encoded, undefined, probe), [first, second] = [toward, away].map((id) => (
-    lastLogits(model.projection, states, id)
-  ));
+  const { states } = model.decoder.forward(idTensor(rows), encoded, undefined, probe);
+  const [first, second] = [donorPiece, recipientPiece].map((id) => lastLogits(model.projection, states, id));
   return first.map((logit, row) => logit - second[row]);
 }
 
 /** The preference with each of some places of one stack patched; patches in the decoder share one encoding. */
-function patchedPreferences(translator, prefixes, places, donor) {
-  const probe = patchingProbe(places, donor), { putInto } = prefixes, isEncoder = places[0].site.stack === "encoder";
-  const encoded = isEncoder
-    ? translator.model.encode(idTensor(places.map(() => putInto)), probe)
-    : translator.encode(putInto).select(places.map(() => 0));
-  return preferences(translator, prefixes, encoded, isEncoder ? NO_PROBE : probe);
+function patchedPreferences(translator, divergence, places, activations) {
+  const probe = patchingProbe(places, activations);
+  const { recipient } = divergence;
+  if (places[0].site.stack === "encoder") {
+    const encoded = translator.model.encode(idTensor(places.map(() => recipient)), probe);
+    return preferences(translator, divergence, encoded, NO_PROBE);
+  }
+  return preferences(translator, divergence, translator.encode(recipient).select(places.map(() => 0)), probe);
 }
 
-/** The preferences with each of some places patched, in batches of one stack. */
-function allPreferences(translator, prefixes, places, { donor, MAX_BATCH_ROWS }) {
+/** The preferences with each of some places patched, in batches of at most `size` in one stack. */
+function allPreferences(translator, divergence, places, { activations, size }) {
   const found = [];
   for (let start = 0, end = 0; start < places.length; start = end) {
     const isSameStack = ({ site }) => site.stack === places[start].site.stack;
-    while (end < places.length && end < start + MAX_BATCH_ROWS && isSameStack(places[end])) end += 1;
-    found.push(...patchedPreferences(translator, prefixes, places.slice(start, end), donor));
+    while (end < places.length && end < start + size && isSameStack(places[end])) end += 1;
+    found.push(...patchedPreferences(translator, divergence, places.slice(start, end), activations));
   }
   return found;
 }
 
-/** The preferences of the unpatched runs, and the activations of the first. */
-function unpatchedRuns(translator, prefixes) {
-  const donor = new Map(), probe = new Probe((site, tensor) => void donor.set(siteKey(site), tensor));
-  const [toward] = preferences(translator, prefixes, translator.encode(prefixes.takenFrom, probe), probe);
-  const [away] = preferences(translator, prefixes, translator.encode(prefixes.putInto), NO_PROBE);
-  return { toward, away, donor };
-}
-
-/** Both sentences in pieces, and the step at which their translations differ first. */
-function partingJson({ translator, translator: { model } }, { tgtIn, ...ids }, [first, second]) {
-  const texts = (pieces) => pieces.map(({ text }) => text), [toward, away] = texts(piecesOf(translator, [ids.toward, ids.away]));
-  const decoder = model.decoder.layers.length;
-  return {
-    translation: first.translation,
-    sources: [first, second].map(({ source }) => texts(source)),
-    fed: texts(piecesOf(translator, tgtIn)),
-    pieces: { toward, away },
-    layers: { encoder: model.encoder.layers.length, decoder, cross: decoder },
-    heads: model.config.n_heads,
-  };
-}
-
-/** The stripped sentence to take from. Throws a UserError that names its text box. */
-function requireDonor(laboratory, text) {
-  try {
-    return laboratory.checkSentence(text);
-  } catch (reason) {
-    if (!(reason instanceof UserError)) throw reason;
-    return laboratory.refuse("donor", { reason: reason.message }, laboratory.data.patching.refusals);
-  }
-}
-
 /** The preferences with each of some places of a grid patched, from the place `start` on; see calls.py. */
-export function patchingResult(laboratory, { donor: first, recipient: second, grid, start }) {
+export function patchingResult(laboratory, { donor, recipient, grid, start }) {
   const { translator, data: { patching } } = laboratory;
-  const prefixes = parting(laboratory, first, second), places = gridPlaces(laboratory, prefixes, grid);
-  const size = Math.floor(patching.ROWS_PER_PART / (prefixes.putInto.length + prefixes.tgtIn.length));
-  const part = places.slice(start, start + Math.max(patching.MIN_PLACES_PER_PART, size));
-  const { toward, away, donor } = unpatchedRuns(translator, prefixes);
+  const divergence = findDivergence(laboratory, donor, recipient);
+  const places = gridPlaces(laboratory, divergence, grid);
+  const rows = divergence.recipient.length + divergence.tgtIn.length;
+  const size = Math.max(patching.MIN_SITES_PER_PART, Math.floor(patching.ROWS_PER_PART / rows));
+  const activations = new Map(); // of the donor's run
+  const probe = new Probe((site, tensor) => void activations.set(siteKey(site), tensor));
+  const [ofDonor] = preferences(translator, divergence, translator.encode(divergence.donor, probe), probe);
+  const [ofRecipient] = preferences(translator, divergence, translator.encode(divergence.recipient), NO_PROBE);
+  const part = places.slice(start, start + size);
   return {
-    step: prefixes.tgtIn.length - 1,
+    step: divergence.tgtIn.length - 1,
     sites: places.length,
-    donor_preference: toward,
-    own_preference: away,
-    preferences: allPreferences(translator, prefixes, part, { donor, MAX_BATCH_ROWS: patching.MAX_BATCH_ROWS }),
-  };
-}
-
-/** The shares of some places of a grid, from the place `start` on; see patching_answer in Python. Throws a UserError. */
-export function* patchingJson(laboratory, sentence, donorText, grid, start) {
-  const { translator, recordings, data: { patching } } = laboratory;
-  const traces = [requireDonor(laboratory, donorText), sentence].map((text) => recordings.trace(text));
-  const prefixes = parting(laboratory, ...traces), places = gridPlaces(laboratory, prefixes, grid);
-  yield { done: start, total: places.length };
-  const size = Math.floor(patching.ROWS_PER_PART / (prefixes.putInto.length + prefixes.tgtIn.length));
-  const part = places.slice(start, start + Math.max(patching.MIN_PLACES_PER_PART, size));
-  const { toward, away, donor } = unpatchedRuns(translator, prefixes);
-  const found = allPreferences(translator, prefixes, part, { donor, MAX_BATCH_ROWS: patching.MAX_BATCH_ROWS });
-  const gap = toward - away, isMeasurable = Math.abs(gap) >= patching.MIN_PREFERENCE_GAP;
-  return {
-    ...partingJson(laboratory, prefixes, traces),
-    toward,
-    away,
-    places: places.length,
-    preferences: found,
-    shares: isMeasurable ? found.map((preference) => (preference - away) / gap) : null,
+    donor_preference: ofDonor,
+    recipient_preference: ofRecipient,
+    preferences: allPreferences(translator, divergence, part, { activations, size: patching.MAX_BATCH_ROWS }),
   };
 }

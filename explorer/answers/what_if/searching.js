@@ -4,8 +4,6 @@ import { beamTree } from "../../engine/beam.js";
 import { draw, validateSampling } from "../../engine/sampling.js";
 import { piecesOf } from "../pieces.js";
 import { UserError } from "../../ui/user_error.js";
-import { logProbability } from "../trace.js";
-import { matchElements } from "./differences.js";
 
 function hypothesisJson(translator, { parent, piece, logProbability, total, length, score, finished }) {
   const [{ id, text }] = piecesOf(translator, [piece]), waits = piece === translator.tokenizer.padId;
@@ -55,8 +53,8 @@ function requireSampling(sampling, seeds) {
   }
 }
 
-function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }, greedy) {
-  const partners = matchElements(greedy, ids), pieces = piecesOf(translator, ids);
+function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }) {
+  const pieces = piecesOf(translator, ids);
   return {
     seed,
     translation: translator.tokenizer.decode(translator.clean(ids)),
@@ -68,21 +66,17 @@ function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }
       starts_word,
       log_probability: logProbabilities[i],
       in_the_running: candidateCounts[i],
-      also_greedy: greedy[partners[i]] === ids[i],
     })),
     ended: ids.at(-1) === translator.tokenizer.eosId,
   };
 }
 
-/** Samples with consecutive seeds, and the greedy translation. Throws a UserError. */
+/** Samples with consecutive seeds. Throws a UserError. */
 export function samplesJson(laboratory, sentence, { temperature, top_k: topK, top_p: topP }, seed) {
   const { translator, recordings, data: { searching: { SAMPLES } } } = laboratory;
   const seeds = Array.from({ length: SAMPLES }, (_, i) => seed + i), sampling = { temperature, topK, topP };
   requireSampling(sampling, seeds);
-  const { source, steps, translation } = recordings.trace(sentence), greedy = steps.map(({ id }) => id);
-  const samples = draw(translator, source.map(({ id }) => id), sampling, seeds, recordings.data.limits.MAX_PIECES);
-  return {
-    greedy: { translation, total: logProbability(steps), ids: greedy },
-    samples: samples.map((sample) => sampleJson(translator, sample, greedy)),
-  };
+  const src = recordings.trace(sentence).source.map(({ id }) => id);
+  const samples = draw(translator, src, sampling, seeds, recordings.data.limits.MAX_PIECES);
+  return { samples: samples.map((sample) => sampleJson(translator, sample)) };
 }

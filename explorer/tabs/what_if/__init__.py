@@ -1,6 +1,6 @@
 """What if: experiments on the translation of Explore's sentence, each in a panel of its own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,16 +9,14 @@ from explorer.ui.component import fill_words
 from explorer.ui.translations import Translations
 
 words = Translations(__file__)
-Answer = Callable[..., str]  # takes a Laboratory and the arguments from the browser
 
 
 class Panel(NamedTuple):
     """One kind of experiment.
 
-    `folder` holds its words, NAME.html and NAME.js, whose class lab.js instantiates; NAME is the folder's name."""
+    `folder` holds its words, NAME.html and NAME.js, whose class what_if.js instantiates; NAME is the folder's name."""
 
     folder: Path
-    answers: Mapping[str, Answer] = {}  # by request name: each returns JSON, or raises UserError to refuse
     settings: Callable[[AppContext], dict[str, Any]] = lambda app: {}  # additional settings for its JavaScript
     is_advanced: bool = False  # shown under "More"
 

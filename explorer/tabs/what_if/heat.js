@@ -14,8 +14,9 @@ export function cellColours(palette, number, scale) {
   const colour = number < 0 ? colours.negative : colours.accent;
   const css = (rgb) => `rgb(${rgb.join(", ")})`;
   const background = blend(colour, colours.ground, share).map(Math.round);
-  const inksByContrast = [colours.ink, colours.ground].sort((one, other) => contrast(other, background) - contrast(one, background));
-  return { background: css(background), color: css(readableColour(background, inksByContrast)) };
+  const inks = [colours.ink, colours.ground];
+  inks.sort((one, other) => contrast(other, background) - contrast(one, background));
+  return { background: css(background), color: css(readableColour(background, inks)) };
 }
 
 /** The colours of one kind of attention in a palette (explorer/ui/palette.py). */
@@ -26,11 +27,12 @@ export function paletteOf(palette, kind) {
 
 export class HeatTable {
   /**
-   * `onPoint(row, column)` is called for the cell under the mouse or with the focus. `onChoose({ row, column, isShiftHeld })`,
-   * which is optional, is called for a clicked cell, or with column null for a clicked row name.
+   * `onPoint(row, column)` is called for the cell under the mouse or with the focus. `onChoose({ row, column,
+   * isShiftHeld })`, which is optional, is called for a clicked cell, or with column null for a clicked row name.
    */
   constructor(node, { onPoint, onChoose = null }) {
-    Object.assign(this, { node, onChoose });
+    this.node = node;
+    this.onChoose = onChoose;
     for (const event of ["pointerover", "focusin"]) {
       node.addEventListener(event, ({ target }) => {
         const cell = target.closest("td[data-row]");
@@ -48,17 +50,17 @@ export class HeatTable {
   }
 
   /**
-   * `rows` and `columns` are labels, `values` rows of numbers, null if not known yet; `formatNumber(number)` is the text of a
-   * cell. `cellName(row, column)` and `rowName(row)` say what a click does; `isChosen(row, column)` marks cells.
+   * `rows` and `columns` are labels, `values` rows of numbers, null if not known yet; `formatNumber(number)` is the text
+   * of a cell. `cellName(row, column)` and `rowName(row)` say what a click does; `isChosen(row, column)` marks cells.
    */
   draw(scene) {
     const { caption, columns, rows } = scene;
-    const head = element("tr", {}, element("td"), ...columns.map((label) =>
-      element("th", { scope: "col", title: label }, element("span", { class: label.length > MAX_HORIZONTAL_LABEL_CHARS ? "long" : "" }, label))));
+    const head = element("tr", {}, element("td"), ...columns.map(columnHead));
     const body = element("tbody", this.onChoose ? { "data-rove": "", "data-columns": columns.length + 1 } : {});
     body.append(...rows.map((label, row) => this.row(scene, label, row)));
     const table = element("table", { class: "heat", "aria-label": caption }, element("thead", {}, head), body);
-    const wide = element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": caption, "data-scrolls": "" }, table);
+    const region = { tabindex: 0, role: "group", "aria-label": caption, "data-scrolls": "" };
+    const wide = element("div", { class: "wide", ...region }, table);
     this.node.replaceChildren(element("p", { class: "caption" }, caption), wide);
   }
 
@@ -71,12 +73,18 @@ export class HeatTable {
   cell({ palette, scale, formatNumber, cellName, isChosen = () => false }, number, row, column) {
     const text = number === null ? "" : formatNumber(number);
     const cell = element("td", { "data-row": row, "data-column": column });
+    const isZero = Number(text) === 0;
     // Many cells with "0.00" would hide the few other numbers.
-    if (Number(text) === 0) cell.classList.add("zero");
+    if (isZero) cell.classList.add("zero");
     else Object.assign(cell.style, cellColours(palette, number, scale));
-    const label = text !== "" && Number(text) === 0 ? "0" : text;
-    if (!this.onChoose) cell.append(label);
-    else cell.append(element("button", { type: "button", "aria-pressed": isChosen(row, column), title: cellName(row, column) }, label));
+    const label = text !== "" && isZero ? "0" : text;
+    const attributes = () => ({ "aria-pressed": isChosen(row, column), title: cellName(row, column) });
+    cell.append(this.onChoose ? element("button", { type: "button", ...attributes() }, label) : label);
     return cell;
   }
+}
+
+function columnHead(label) {
+  const style = label.length > MAX_HORIZONTAL_LABEL_CHARS ? "long" : "";
+  return element("th", { scope: "col", title: label }, element("span", { class: style }, label));
 }

@@ -1,76 +1,90 @@
-// The result of an experiment: both German texts with their differences, and the unchanged text's score under the experiment.
+// The result of an experiment: both German texts with their differences, and the unchanged text's score under the
+// experiment.
 
+import { logProbability } from "../../derived/trace.js";
 import { element } from "../../ui/element.js";
 import { formatChange, formatDecimal, localNumber, shownDifference } from "../../ui/numbers.js";
 import { sum } from "../../ui/tensor.js";
 import { fill, innerPiece, plainPiece } from "../../ui/text.js";
 
 const FULL_BAR_NATS = 3; // the change at which a piece's bar is full
+const TAGS = { kept: "span", removed: "del", added: "ins" }; // "removed" and "added" pieces are in one text only
 
-/** The nodes of a German piece and the space before it; `kind` marks pieces that only one text has. */
+/** The nodes of a German piece and the space before it. */
 function pieceNodes({ predicted }, kind, title) {
-  const node = element(kind === "kept" ? "span" : { removed: "del", added: "ins" }[kind], { title }, innerPiece(predicted.text));
+  const node = element(TAGS[kind], { title }, innerPiece(predicted.text));
   node.classList.toggle("special", predicted.special);
   return predicted.starts_word || predicted.special ? [" ", node] : [node];
 }
 
-/** Both texts as nodes, and how many pieces only one of them has. */
-function diffTexts({ source, answer, text }) {
-  const { changedTrace, pairs, original, changed } = answer;
-  const keptTitle = (trace, logs, i) => fill(text.kept, { piece: plainPiece(trace.steps[i].predicted.text), log: formatDecimal(logs[i], 2) });
-  const isCommon = (i) => pairs.steps[i] !== null && source.steps[pairs.steps[i]].predicted.id === changedTrace.steps[i].predicted.id;
-  const commonSteps = new Set(pairs.steps.filter((_, i) => isCommon(i)));
-  const titleOf = (trace, kind, i, logs) => (kind === "kept" ? keptTitle(trace, logs, i) : fill(text[kind], { piece: plainPiece(trace.steps[i].predicted.text) }));
-  const before = source.steps.map((step, i) => {
-    const kind = commonSteps.has(i) ? "kept" : "removed";
-    return pieceNodes(step, kind, titleOf(source, kind, i, original.logs));
+/** The nodes of a translation; `isCommon(step)` says whether both have the piece, `kind` names one that has not. */
+function textNodes({ steps }, isCommon, kind, text) {
+  return steps.flatMap((step, i) => {
+    const piece = plainPiece(step.predicted.text);
+    if (!isCommon(i)) return pieceNodes(step, kind, fill(text[kind], { piece }));
+    return pieceNodes(step, "kept", fill(text.kept, { piece, log: formatDecimal(step.log_probability, 2) }));
   });
-  const after = changedTrace.steps.map((step, i) => {
-    const kind = isCommon(i) ? "kept" : "added";
-    return pieceNodes(step, kind, titleOf(changedTrace, kind, i, changed.logs));
-  });
-  const count = (nodes, name) => nodes.flat().filter(({ tagName }) => tagName === name).length;
-  return { before, after, removed: count(before, "DEL"), added: count(after, "INS") };
 }
 
-function drawTotal(node, { logs }, text) {
-  const all = sum(logs);
-  node.textContent = fill(text.total, { total: formatDecimal(all, 2) });
-  node.title = fill(text.totalHint, { probability: localNumber(Math.exp(all).toPrecision(2)) });
+/** Both texts as nodes, and how many pieces only one of them has. */
+function diffTexts({ source, answer: { trace, pairs }, text }) {
+  const idOf = ({ steps }, i) => steps[i].predicted.id;
+  const isCommon = (i) => pairs.steps[i] !== null && idOf(source, pairs.steps[i]) === idOf(trace, i);
+  const commonSteps = new Set(pairs.steps.filter((_, i) => isCommon(i)));
+  const count = ({ steps }) => steps.length - commonSteps.size;
+  return {
+    before: textNodes(source, (i) => commonSteps.has(i), "removed", text),
+    after: textNodes(trace, isCommon, "added", text),
+    removed: count(source),
+    added: count(trace),
+  };
+}
+
+function drawTotal(node, { steps }, text) {
+  const total = logProbability(steps);
+  node.textContent = fill(text.total, { total: formatDecimal(total, 2) });
+  node.title = fill(text.totalHint, { probability: localNumber(Math.exp(total).toPrecision(2)) });
 }
 
 /** Draws how the experiment changes the score of the unchanged German: one bar per piece. */
-function drawRescored(part, { source, answer: { original, rescored }, text }) {
+function drawRescored(part, { source: { steps }, answer: { trace: { rescored } }, text }) {
   part.rescored.hidden = !rescored;
   if (!rescored) return;
-  const changes = rescored.logs.map((log, i) => log - original.logs[i]);
   const change = (before, after) => formatChange(shownDifference(before, after, 2), 2);
-  const stepChange = (i) => change(original.logs[i], rescored.logs[i]), totals = [original, rescored].map(({ logs }) => sum(logs));
-  part.bars.replaceChildren(...source.steps.map(({ predicted }, i) => {
-    const bar = element("i"), number = element("small", {}, stepChange(i));
-    bar.style.height = `${Math.min(1, Math.abs(changes[i]) / FULL_BAR_NATS) * 100}%`;
-    const title = fill(text.step, { step: i + 1, piece: plainPiece(predicted.text), original: formatDecimal(original.logs[i], 2), changed: formatDecimal(rescored.logs[i], 2) });
-    const node = element("span", { title, role: "listitem" }, element("b", {}, bar), plainPiece(predicted.text), number);
-    node.classList.toggle("less", changes[i] < 0);
-    return node;
-  }));
-  const lowestStep = changes.reduce((worst, change, i) => (change < changes[worst] ? i : worst), 0);
-  const values = { original: formatDecimal(totals[0], 2), changed: formatDecimal(totals[1], 2), difference: change(...totals) };
-  const hasLoss = changes[lowestStep] < 0;
-  const worst = { piece: plainPiece(source.steps[lowestStep].predicted.text), most: stepChange(lowestStep) };
-  part.drop.textContent = hasLoss ? fill(text.drop, { ...values, ...worst }) : fill(text.rise, values);
+  const scores = steps.map(({ predicted, log_probability: before }, i) => {
+    const after = rescored[i];
+    return { piece: plainPiece(predicted.text), before, after, change: after - before, shown: change(before, after) };
+  });
+  part.bars.replaceChildren(...scores.map((score, i) => scoreBar(score, i, text)));
+  const lowest = scores.reduce((worst, score) => (score.change < worst.change ? score : worst));
+  const totals = [logProbability(steps), sum(rescored)];
+  const [original, changed] = totals.map((total) => formatDecimal(total, 2));
+  const values = { original, changed, difference: change(...totals) };
+  const loss = { ...values, piece: lowest.piece, most: lowest.shown };
+  part.drop.textContent = lowest.change < 0 ? fill(text.drop, loss) : fill(text.rise, values);
+}
+
+/** A bar with the change of one piece's score. */
+function scoreBar({ piece, before, after, change, shown }, i, text) {
+  const bar = element("i");
+  bar.style.height = `${Math.min(1, Math.abs(change) / FULL_BAR_NATS) * 100}%`;
+  const [original, changed] = [before, after].map((log) => formatDecimal(log, 2));
+  const title = fill(text.step, { step: i + 1, piece, original, changed });
+  const node = element("span", { title, role: "listitem" }, element("b", {}, bar), piece, element("small", {}, shown));
+  node.classList.toggle("less", change < 0);
+  return node;
 }
 
 /** Draws the sentence that the model reads; if the experiment replaces it, both sentences. */
-function drawSource(node, source, changedTrace) {
-  const contents = source.sentence === changedTrace.sentence ? [source.sentence] : [element("del", {}, source.sentence), " ", element("ins", {}, changedTrace.sentence)];
-  node.replaceChildren(...contents);
+function drawSource(node, { sentence }, { sentence: read }) {
+  const isSame = sentence === read;
+  node.replaceChildren(...(isSame ? [sentence] : [element("del", {}, sentence), " ", element("ins", {}, read)]));
 }
 
 /** `answer` is null if nothing is changed; `names` are the panel's names for the two texts. */
 export function drawOutcome(part, { source, answer, text, names }) {
   part.outcome.dataset.changed = answer !== null;
-  drawSource(part.source, source, answer?.changedTrace ?? source);
+  drawSource(part.source, source, answer?.trace ?? source);
   for (const name of ["original", "changed"]) part[name].closest("dd").previousElementSibling.textContent = names[name];
   if (!answer) {
     part.said.textContent = text.started;
@@ -79,10 +93,10 @@ export function drawOutcome(part, { source, answer, text, names }) {
     return;
   }
   const { before, after, removed, added } = diffTexts({ source, answer, text });
-  part.original.replaceChildren(...before.flat());
-  part.changed.replaceChildren(...after.flat());
-  drawTotal(part["original-total"], answer.original, text);
-  drawTotal(part["changed-total"], answer.changed, text);
+  part.original.replaceChildren(...before);
+  part.changed.replaceChildren(...after);
+  drawTotal(part["original-total"], source, text);
+  drawTotal(part["changed-total"], answer.trace, text);
   part.said.textContent = removed + added === 0 ? text.same : fill(text.other, { removed, added });
   drawRescored(part, { source, answer, text });
 }

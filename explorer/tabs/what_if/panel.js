@@ -3,10 +3,15 @@
 import { nodesByAttribute } from "../../ui/tab.js";
 
 export class Panel {
-  static names = []; // of its own parts of the address
+  /** The names of its own parts of the address. */
+  static names = [];
 
-  constructor(node, lab, { text }) {
-    Object.assign(this, { node, lab, text, part: nodesByAttribute(node, node.dataset.panel) });
+  /** `whatIf` is the tab, `node` the panel's element, whose data attributes are named like the panel. */
+  constructor(node, whatIf, { text }) {
+    this.node = node;
+    this.whatIf = whatIf;
+    this.text = text;
+    this.part = nodesByAttribute(node, node.dataset.panel);
   }
 
   /** The experiment that remains of one for the previous sentence. */

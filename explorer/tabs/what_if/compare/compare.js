@@ -37,9 +37,14 @@ export function alignmentColumns(count, partners) {
 }
 
 export class Compare extends Panel {
-  constructor(node, lab, settings) {
-    super(node, lab, settings);
-    Object.assign(this, { filledKey: null, alignedAnswer: undefined });
+  /** The sentence and its replacement for which the box was filled. */
+  filledKey = null;
+
+  /** The outcome whose pieces are aligned. */
+  alignedAnswer = null;
+
+  constructor(node, whatIf, settings) {
+    super(node, whatIf, settings);
     const { part } = this;
     onSubmit(part.form, () => this.applyControls());
     part.text.addEventListener("keydown", (event) => {
@@ -48,7 +53,7 @@ export class Compare extends Panel {
       this.applyControls();
     });
     part.first.addEventListener("click", () => {
-      part.text.value = this.lab.sentence;
+      part.text.value = this.whatIf.sentence;
       part.text.focus();
     });
     part.shuffle.addEventListener("change", () => this.applyControls());
@@ -67,46 +72,50 @@ export class Compare extends Panel {
 
   /** Runs the experiment of the controls: the text in the box, in the chosen order. */
   applyControls() {
-    const { lab, part } = this, text = part.text.value.trim();
-    const source = text === lab.sentence ? {} : { source: text };
+    const { whatIf, part } = this, text = part.text.value.trim();
+    const source = text === whatIf.sentence ? {} : { source: text };
     if (!WHOLE_NUMBER.test(part.seed.value)) part.seed.value = 1;
     this.filledKey = this.sourceKey(source.source); // keeps the typed text even if the server refuses it
-    lab.set({ ...source, ...(part.shuffle.checked ? { word_order: Number(part.seed.value) } : {}) });
+    whatIf.set({ ...source, ...(part.shuffle.checked ? { word_order: Number(part.seed.value) } : {}) });
   }
 
   sourceKey(source) {
-    return JSON.stringify([this.lab.sentence, source ?? null]);
+    return JSON.stringify([this.whatIf.sentence, source ?? null]);
   }
 
   draw() {
-    const { lab, part } = this, { source, word_order } = lab.experiment, key = this.sourceKey(source);
-    if (key !== this.filledKey) part.text.value = source ?? lab.sentence;
+    const { whatIf, part } = this, { source, word_order } = whatIf.experiment, key = this.sourceKey(source);
+    if (key !== this.filledKey) part.text.value = source ?? whatIf.sentence;
     this.filledKey = key;
     part.shuffle.checked = word_order !== undefined;
     if (word_order !== undefined) part.seed.value = word_order;
-    const { answer } = lab, isChanged = source !== undefined || word_order !== undefined;
+    const { answer } = whatIf, isChanged = source !== undefined || word_order !== undefined;
     part.found.hidden = !answer || !isChanged;
     if (part.found.hidden || answer === this.alignedAnswer) return;
     this.alignedAnswer = answer;
     const { pairs: { source: partners }, trace } = answer, isReordered = hasCrossing(partners);
     part.signs.textContent = this.text[isReordered ? "placesShown" : "signs"];
-    const columns = alignmentColumns(lab.source.source.length, partners);
-    part.aligned.replaceChildren(...columns.map((column) => (isReordered ? this.movedPiece(column, trace.source) : this.pieceColumn(column, trace.source))));
+    const columns = alignmentColumns(whatIf.source.source.length, partners);
+    part.aligned.replaceChildren(...columns.map((column) => (
+      isReordered ? this.movedPiece(column, trace.source) : this.pieceColumn(column, trace.source))));
   }
 
   /** A piece with its place in the first sentence above it. */
   movedPiece({ first, second }, pieces) {
     const title = fill(this.text.moved, { piece: pieces[second].text, first: first + 1, second: second + 1 });
-    return element("span", { role: "listitem", title, "aria-label": title }, element("small", {}, `${first + 1}`), element("b", {}, pieces[second].text));
+    const above = element("small", {}, `${first + 1}`);
+    const below = element("b", {}, pieces[second].text);
+    return element("span", { role: "listitem", title, "aria-label": title }, above, below);
   }
 
   /** A column with two aligned pieces, or one piece without a partner. */
   pieceColumn({ first, second }, pieces) {
-    const { text } = this, above = this.lab.source.source[first], below = pieces[second];
+    const { text } = this, above = this.whatIf.source.source[first], below = pieces[second];
     const isSame = above && below && above.id === below.id && above.text === below.text;
     const template = isSame ? text.same : above && below ? text.instead : above ? text.removed : text.added;
     const title = fill(template, { first: above?.text, second: below?.text });
     const pieceNode = (piece, name) => (piece ? element(isSame ? "b" : name, {}, piece.text) : element("b"));
-    return element("span", { role: "listitem", title, "aria-label": title }, pieceNode(above, "del"), pieceNode(below, "ins"));
+    const nodes = [pieceNode(above, "del"), pieceNode(below, "ins")];
+    return element("span", { role: "listitem", title, "aria-label": title }, ...nodes);
   }
 }

@@ -1,13 +1,12 @@
 // The panel Another piece: a step, its candidates, and the branches that users made from them.
 
+import { predictedIds } from "../../../derived/differences.js";
+import { logProbability } from "../../../derived/trace.js";
 import { button, element, onSubmit } from "../../../ui/element.js";
 import { isolate } from "../../../ui/scripts.js";
-import { sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
 import { formatDecimal } from "../../../ui/numbers.js";
-
-const idsOf = (trace) => trace.steps.map(({ predicted }) => predicted.id);
 
 /** The number of pieces at the beginning that two lists of ids have in common. */
 function commonPrefixLength(first, second) {
@@ -26,7 +25,8 @@ export function nestedBranches(greedy, branches) {
   for (const branch of branches) {
     const sharedLength = (node) => Math.min(commonPrefixLength(node.ids, branch.ids), branch.beginning.length);
     const parentNode = nodes.reduce((best, node) => (sharedLength(node) > sharedLength(best) ? node : best), root);
-    const node = { branch, ids: branch.ids, step: commonPrefixLength(parentNode.ids, branch.ids), parent: parentNode.branch, children: [] };
+    const step = commonPrefixLength(parentNode.ids, branch.ids);
+    const node = { branch, ids: branch.ids, step, parent: parentNode.branch, children: [] };
     parentNode.children.push(node);
     nodes.push(node);
   }
@@ -36,11 +36,20 @@ export function nestedBranches(greedy, branches) {
 export class Fork extends Panel {
   static names = ["branches"];
 
-  constructor(node, lab, settings) {
-    super(node, lab, settings);
-    Object.assign(this, { branches: [], answers: new Map(), trace: null, step: null });
-    // The server refuses a text without pieces.
-    onSubmit(this.part.form, () => lab.tokenizeTarget(this.part.text.value, ({ ids }) => lab.fork(ids)));
+  /** The beginnings of the branches, as ids. */
+  branches = [];
+
+  /** The outcomes of the branches by their requests; null while they are pending. */
+  outcomes = new Map();
+
+  /** The trace and the step that are drawn. */
+  trace = null;
+  step = null;
+
+  constructor(node, whatIf, settings) {
+    super(node, whatIf, settings);
+    // The model refuses a text without pieces.
+    onSubmit(this.part.form, () => whatIf.tokenizeTarget(this.part.text.value, ({ ids }) => whatIf.fork(ids)));
   }
 
   /** Another sentence has other branches. */
@@ -63,28 +72,29 @@ export class Fork extends Panel {
 
   /** Draws the viewer's trace and step; builds only what has changed. */
   draw() {
-    const { lab, part } = this, { trace, view } = lab.viewer;
+    const { whatIf, part } = this, { trace, view } = whatIf.viewer;
     if (!trace) return;
     const { steps } = trace, step = Math.min(view.step, steps.length - 1);
     if (this.trace !== trace) {
       this.trace = trace;
-      this.addBranch(lab.experiment.beginning);
+      this.addBranch(whatIf.experiment.beginning);
       part.pieces.replaceChildren(...steps.map((pieceStep, i) => this.pieceButton(pieceStep, i)));
       this.drawTree();
     } else if (this.step === step) return;
     this.step = step;
     [...part.pieces.children].forEach((node, i) => node.setAttribute("aria-pressed", i === step));
-    part.candidates.replaceChildren(...steps[step].candidates.map((candidate) => this.candidateButton(candidate, steps[step].predicted)));
+    const { candidates, predicted } = steps[step];
+    part.candidates.replaceChildren(...candidates.map((candidate) => this.candidateButton(candidate, predicted)));
   }
 
   pieceButton({ fed, predicted, probability }, step) {
     const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: formatDecimal(probability, 3) };
-    return button(() => this.lab.viewer.set({ step }), { title: fill(this.text.step, values) }, plainPiece(predicted.text));
+    return button(() => this.whatIf.viewer.set({ step }), { title: fill(this.text.step, values) }, plainPiece(predicted.text));
   }
 
   candidateButton({ id, text, probability }, predicted) {
     const piece = plainPiece(text), number = formatDecimal(probability, 3);
-    const go = () => this.lab.fork([...idsOf(this.trace).slice(0, this.step), id]);
+    const go = () => this.whatIf.fork([...predictedIds(this.trace).slice(0, this.step), id]);
     const node = button(go, { title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
     node.disabled = id === predicted.id;
     return node;
@@ -92,7 +102,7 @@ export class Fork extends Panel {
 
   /** Whether a beginning differs from greedy decoding. */
   isBranch(beginning) {
-    return commonPrefixLength(idsOf(this.lab.source), beginning) < beginning.length;
+    return commonPrefixLength(predictedIds(this.whatIf.source), beginning) < beginning.length;
   }
 
   addBranch(beginning) {
@@ -100,29 +110,38 @@ export class Fork extends Panel {
     if (!this.branches.some((ids) => String(ids) === String(beginning))) this.branches.push(beginning);
   }
 
-  /** The server's answer for a branch; null until it arrives. */
-  branchAnswer(beginning) {
-    const { lab } = this, { sentence } = lab;
-    const request = ["run", sentence, { beginning }], { answers } = this, key = JSON.stringify(request);
-    if (!answers.has(key)) {
-      answers.set(key, null);
-      lab.ask(request).then((answer) => {
-        if (!answer || answer.error) return answers.delete(key); // the next drawing of the tree asks again
-        answers.set(key, answer);
-        if (lab.sentence === sentence) this.drawTree();
-      });
+  /** The trace of a branch; null until it arrives. */
+  branchTrace(beginning) {
+    const { outcomes, whatIf: { sentence } } = this;
+    const request = [sentence, { beginning }];
+    const key = JSON.stringify(request);
+    if (!outcomes.has(key)) {
+      outcomes.set(key, null);
+      this.requestBranch(request, key);
     }
-    return answers.get(key);
+    return outcomes.get(key)?.trace ?? null;
+  }
+
+  async requestBranch(request, key) {
+    const { outcomes, whatIf } = this;
+    const outcome = await whatIf.runs.get(request);
+    if (!outcome || outcome.error) {
+      outcomes.delete(key); // the next drawing of the tree asks again
+      return;
+    }
+    outcomes.set(key, outcome);
+    if (whatIf.sentence === request[0]) this.drawTree();
   }
 
   drawTree() {
-    const { lab, part } = this, branches = this.branches = this.branches.filter((beginning) => this.isBranch(beginning));
-    const branchesWithIds = branches.map((beginning) => {
-      const answer = this.branchAnswer(beginning);
-      return { beginning, ids: answer ? idsOf(answer.trace) : beginning, answer };
+    const { whatIf, part } = this;
+    this.branches = this.branches.filter((beginning) => this.isBranch(beginning));
+    const branches = this.branches.map((beginning) => {
+      const trace = this.branchTrace(beginning);
+      return { beginning, ids: trace ? predictedIds(trace) : beginning, trace };
     });
     part.tree.hidden = !branches.length;
-    part.tree.replaceChildren(this.branchList(nestedBranches(idsOf(lab.source), branchesWithIds)));
+    part.tree.replaceChildren(this.branchList(nestedBranches(predictedIds(whatIf.source), branches)));
   }
 
   branchList(nodes) {
@@ -130,34 +149,37 @@ export class Fork extends Panel {
   }
 
   branchItem({ branch, step, parent, children }) {
-    const { lab, text } = this, { source } = lab;
-    const beginning = lab.experiment.beginning ?? [];
-    const isCurrent = branch ? String(beginning) === String(branch.beginning) : commonPrefixLength(idsOf(source), beginning) === beginning.length;
-    const go = () => (branch ? lab.fork(branch.beginning) : lab.set({}));
+    const { whatIf, text } = this;
+    const beginning = whatIf.experiment.beginning ?? [];
+    const isCurrent = branch ? String(beginning) === String(branch.beginning) : !this.isBranch(beginning);
+    const go = () => (branch ? whatIf.fork(branch.beginning) : whatIf.set({}));
     const item = element("li", {}, button(go, { "aria-pressed": isCurrent }, this.branchLabel(branch, step, parent)));
-    const logs = branch ? branch.answer?.changed.logs : source.steps.map(({ probability }) => Math.log(probability));
-    if (logs) item.append(element("small", {}, fill(text.total, { total: formatDecimal(sum(logs), 2) })));
+    const trace = branch ? branch.trace : whatIf.source;
+    if (trace) {
+      const total = formatDecimal(logProbability(trace.steps), 2);
+      item.append(element("small", {}, fill(text.total, { total })));
+    }
     if (branch) item.append(this.removeButton(branch, isCurrent));
     if (children.length) item.append(this.branchList(children));
     return item;
   }
 
   branchLabel(branch, step, parent) {
-    const { lab, text } = this, { source } = lab;
+    const { whatIf: { source }, text } = this;
     if (!branch) return fill(text.root, { target: source.translation });
-    if (!branch.answer) return text.waiting;
-    const { steps, translation } = branch.answer.trace;
-    const parentSteps = parent?.answer ? parent.answer.trace.steps : source.steps;
-    const pieceName = (pieceStep) => (pieceStep && !pieceStep.predicted.special ? plainPiece(pieceStep.predicted.text) : text.end);
-    return fill(text.branch, { step: step + 1, piece: pieceName(steps[step]), instead: pieceName(parentSteps[step]), target: translation });
+    if (!branch.trace) return text.waiting;
+    const { steps, translation } = branch.trace;
+    const pieceName = (at) => (at && !at.predicted.special ? plainPiece(at.predicted.text) : text.end);
+    const [piece, instead] = [steps, (parent?.trace ?? source).steps].map((list) => pieceName(list[step]));
+    return fill(text.branch, { step: step + 1, piece, instead, target: translation });
   }
 
   removeButton(branch, isCurrent) {
     const onClick = () => {
       this.branches = this.branches.filter((ids) => ids !== branch.beginning);
-      if (isCurrent) this.lab.set({});
+      if (isCurrent) this.whatIf.set({});
       else this.drawTree();
-      this.lab.updatePanelState();
+      this.whatIf.updatePanelState();
     };
     return button(onClick, { title: this.text.remove, "aria-label": this.text.remove }, "×");
   }

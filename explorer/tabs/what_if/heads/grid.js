@@ -58,31 +58,38 @@ export function sortByDrop(drops) {
   return [...drops].sort((first, other) => other.drop - first.drop);
 }
 
-/** The ranges [start, stop] in which to request heads: the longer the sentence, the fewer at a time. */
-export function requestRanges(count, pieces) {
-  const size = Math.max(4, Math.min(24, Math.floor(600 / pieces)));
-  return Array.from({ length: Math.ceil(count / size) }, (_, i) => [i * size, Math.min(count, (i + 1) * size)]);
+/** How many heads to request at a time: the longer both sentences, the fewer. */
+export function headsPerRequest(pieces) {
+  return Math.max(4, Math.min(24, Math.floor(600 / pieces)));
 }
 
 export class HeadGrid {
+  /** The buttons of the heads: { place, name, node }. */
+  cells = [];
+
   /** `actions` has the click handlers: toggle(place), layer(kind, layer), all(kind), invert(kind). */
   constructor(kind, settings, actions) {
-    Object.assign(this, { kind, settings, text: settings.text });
-    const { layers, heads, kindTitles, text } = settings;
-    this.cells = [];
-    const title = { kind: kindTitles[kind] };
-    const table = element("div", { class: "switches", role: "group", "aria-label": kindTitles[kind], "data-rove": "", "data-columns": heads + 1 });
+    this.kind = kind;
+    this.settings = settings;
+    this.text = settings.text;
+    const { layers, heads, kindNames, kindTitles, text } = settings;
+    const title = kindTitles[kind];
+    const columns = { "data-rove": "", "data-columns": heads + 1 };
+    const table = element("div", { class: "switches", role: "group", "aria-label": title, ...columns });
     table.style.gridTemplateColumns = `34px repeat(${heads}, minmax(0, 1fr))`;
     for (let layer = 0; layer < layers[kind]; layer++) table.append(...this.row(layer, actions));
-    const legend = element("legend", { title: kindTitles[kind] }, settings.kindNames[kind], button(() => actions.all(kind), { title: fill(text.allHint, title) }, text.all),
-      button(() => actions.invert(kind), { title: fill(text.othersHint, title) }, text.others));
+    const all = button(() => actions.all(kind), { title: fill(text.allHint, { kind: title }) }, text.all);
+    const others = button(() => actions.invert(kind), { title: fill(text.othersHint, { kind: title }) }, text.others);
+    const legend = element("legend", { title }, kindNames[kind], all, others);
     this.node = element("fieldset", { "data-kind": kind }, legend, table);
   }
 
   row(layer, actions) {
-    const { kind, settings, text } = this, { heads } = settings;
+    const { kind, settings, text } = this;
+    const { heads } = settings;
     const layerName = fill(text.layer, { layer: layer + 1 });
-    const first = button(() => actions.layer(kind, layer), { title: layerName, class: "layer", "aria-label": layerName }, fill(text.row, { layer: layer + 1 }));
+    const attributes = { title: layerName, class: "layer", "aria-label": layerName };
+    const first = button(() => actions.layer(kind, layer), attributes, fill(text.row, { layer: layer + 1 }));
     const cells = Array.from({ length: heads }, (_, head) => {
       const place = [kind, layer, head];
       const name = fill(text.cell, { kind: settings.kindNames[kind], layer: layer + 1, head: head + 1 });
@@ -96,12 +103,14 @@ export class HeadGrid {
   /** `measurements` has the measured drops by place as text; `describe(measurement)` puts one in words. */
   draw({ off, measurements, scale, describe }) {
     for (const { place, name, node } of this.cells) {
-      const measurement = measurements.get(String(place)), title = measurement ? describe(measurement) : name;
+      const measurement = measurements.get(String(place));
+      const title = measurement ? describe(measurement) : name;
       node.setAttribute("aria-pressed", isOff(off, place));
       node.title = title;
       node.setAttribute("aria-label", title);
       node.classList.toggle("rise", measurement !== undefined && measurement.drop < 0);
-      node.style.setProperty("--part", measurement ? `${(MAX_COLOUR_PERCENT * Math.abs(measurement.drop)) / scale}%` : "0%");
+      const share = measurement ? Math.abs(measurement.drop) / scale : 0;
+      node.style.setProperty("--part", `${MAX_COLOUR_PERCENT * share}%`);
     }
   }
 }
@@ -117,12 +126,15 @@ function intervalLine({ low, high }, scale) {
 }
 
 function headItem(panel, measurement, scale, off) {
-  const { place, drop } = measurement, description = panel.describeDrop(measurement), isPressed = isOff(off, place);
-  const toggle = button(() => panel.set(toggleHead(panel.off, place)), { title: description, "aria-label": description, "aria-pressed": isPressed }, panel.headName(place));
-  const bar = element("i"), track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
+  const { place, drop } = measurement;
+  const description = panel.describeDrop(measurement);
+  const attributes = { title: description, "aria-label": description, "aria-pressed": isOff(off, place) };
+  const toggle = button(() => panel.set(toggleHead(panel.off, place)), attributes, panel.headName(place));
+  const bar = element("i");
+  const track = element("span", { class: drop < 0 ? "track rise" : "track" }, bar);
   bar.style.width = percent(Math.abs(drop), scale);
   if (measurement.low !== undefined) track.append(intervalLine(measurement, scale));
-  const number = element("span", {}, formatDecimal(drop, 2)), row = element("li", { "data-kind": place[0] }, toggle, track, number);
+  const row = element("li", { "data-kind": place[0] }, toggle, track, element("span", {}, formatDecimal(drop, 2)));
   if (measurement.names) {
     row.className = "averaged";
     row.append(element("small", { title: joinList(measurement.names) }, joinList(measurement.names)));
@@ -132,5 +144,6 @@ function headItem(panel, measurement, scale, off) {
 
 /** Draws the first `visibleCount` of `drops`, which are sorted, the largest first; a full bar is `scale` nats. */
 export function drawDrops(panel, { drops, scale, off, visibleCount }) {
-  panel.part.list.replaceChildren(...drops.slice(0, visibleCount).map((measurement) => headItem(panel, measurement, scale, off)));
+  const visible = drops.slice(0, visibleCount);
+  panel.part.list.replaceChildren(...visible.map((measurement) => headItem(panel, measurement, scale, off)));
 }

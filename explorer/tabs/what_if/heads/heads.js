@@ -1,25 +1,55 @@
 // The panel Heads off: grids that switch heads, and the ranking of all heads.
 
+import { AnswerCache } from "../../../ui/answer_cache.js";
 import { element } from "../../../ui/element.js";
 import { markPressed } from "../../../ui/tab.js";
+import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
-import { HeadGrid, drawDrops, headsOf, invertHeads, requestRanges, sortByDrop, colourScale, toggleHead, toggleHeads } from "./grid.js";
+import {
+  HeadGrid, colourScale, drawDrops, headsOf, headsPerRequest, invertHeads, sortByDrop, toggleHead, toggleHeads,
+} from "./grid.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 const INITIAL_LIST_LENGTH = 12;
 const AVERAGE = "average";
+const MAX_CACHED_PARTS = 60;
 
 export class Heads extends Panel {
   static names = ["rank"];
 
-  constructor(node, lab, settings) {
-    super(node, lab, settings);
-    Object.assign(this, { settings, ablation: "zero", selectedRanking: null, isListExpanded: false, rankings: new Map(), currentRequest: null, hasFailed: false, drawnState: null });
+  /** What replaces the output of a head that is off: the name of a way. */
+  ablation = "zero";
+
+  /** The ranking that is shown: the sentence's for a way, AVERAGE, or null. */
+  selectedRanking = null;
+
+  isListExpanded = false;
+
+  /** The measurements { place, drop } of the sentence that are known so far, by way. */
+  rankings = new Map();
+
+  /** The ranking that is under way, an object of its own; null if none is. */
+  currentRequest = null;
+
+  hasFailed = false;
+  drawnState = null;
+
+  constructor(node, whatIf, settings) {
+    super(node, whatIf, settings);
+    this.settings = settings;
     this.kinds = Object.keys(settings.kindNames);
+    this.scores = new AnswerCache(
+      ([sentence, heads, by]) => whatIf.model.scores(sentence, heads, by, []),
+      MAX_CACHED_PARTS,
+    );
     this.addControls();
-    const actions = { toggle: (place) => this.set(toggleHead(this.off, place)), layer: (kind, layer) => this.set(toggleHeads(this.off, headsOf(kind, settings, layer))),
-      all: (kind) => this.set(toggleHeads(this.off, headsOf(kind, settings))), invert: (kind) => this.set(invertHeads(this.off, headsOf(kind, settings))) };
+    const actions = {
+      toggle: (place) => this.set(toggleHead(this.off, place)),
+      layer: (kind, layer) => this.set(toggleHeads(this.off, headsOf(kind, settings, layer))),
+      all: (kind) => this.set(toggleHeads(this.off, headsOf(kind, settings))),
+      invert: (kind) => this.set(invertHeads(this.off, headsOf(kind, settings))),
+    };
     this.grids = this.kinds.map((kind) => new HeadGrid(kind, settings, actions));
     this.part.grids.append(...this.grids.map(({ node: grid }) => grid));
   }
@@ -42,11 +72,11 @@ export class Heads extends Panel {
   }
 
   get off() {
-    return this.lab.experiment.off ?? [];
+    return this.whatIf.experiment.off ?? [];
   }
 
   set(off) {
-    this.lab.set(off.length ? { off, off_by: this.ablation } : {});
+    this.whatIf.set(off.length ? { off, off_by: this.ablation } : {});
   }
 
   /** Sets the ablation of the heads that are off and of this sentence's ranking. */
@@ -61,13 +91,14 @@ export class Heads extends Panel {
   showRanking(ranking) {
     this.selectedRanking = ranking;
     this.cancelRequest();
-    this.lab.updatePanelState();
+    this.whatIf.updatePanelState();
   }
 
   /** Ignores the pending request; `draw` may send another one, even after a failure. */
   cancelRequest() {
-    if (this.hasFailed) this.lab.part.message.textContent = "";
-    Object.assign(this, { currentRequest: null, hasFailed: false });
+    if (this.hasFailed) this.whatIf.part.message.textContent = "";
+    this.currentRequest = null;
+    this.hasFailed = false;
   }
 
   /** Another sentence keeps the heads that are off but has another ranking. */
@@ -95,8 +126,13 @@ export class Heads extends Panel {
     return this.selectedRanking === null ? null : this.rankings.get(this.selectedRanking) ?? [];
   }
 
+  /** The places of all heads of the model. */
+  get places() {
+    return this.kinds.flatMap((kind) => headsOf(kind, this.settings));
+  }
+
   get count() {
-    return this.kinds.reduce((sum, kind) => sum + this.settings.layers[kind], 0) * this.settings.heads;
+    return this.places.length;
   }
 
   /** Whether the sentence's ranking is selected but not complete. */
@@ -104,21 +140,27 @@ export class Heads extends Panel {
     return this.selectedRanking !== null && this.selectedRanking !== AVERAGE && this.drops.length < this.count;
   }
 
-  /** Requests the ranking range by range until it is complete, cancelled, or a request fails, as long as the panel is shown. */
+  /** Requests the ranking part by part until it is complete, cancelled, or refused, as long as the panel is shown. */
   async requestRanking() {
-    const { lab, selectedRanking: ranking } = this, { sentence, source } = lab, request = (this.currentRequest = {}), measurements = [...this.drops];
-    const ranges = requestRanges(this.count, source.source.length + source.steps.length);
-    for (const [start, stop] of ranges.filter(([start]) => start >= measurements.length)) {
-      if (!lab.isShown(this)) break;
-      const answer = await lab.ask(["ranking", sentence, ranking, start, stop]);
+    const { whatIf, places, selectedRanking: ranking } = this;
+    const { sentence, source } = whatIf;
+    const request = {};
+    this.currentRequest = request;
+    const measurements = [...this.drops];
+    const size = headsPerRequest(source.source.length + source.steps.length);
+    while (measurements.length < places.length && whatIf.isShown(this)) {
+      const part = places.slice(measurements.length, measurements.length + size);
+      const answer = await this.scores.get([sentence, part, ranking]);
       if (this.currentRequest !== request) return;
       if (!answer || answer.error) {
-        lab.part.message.textContent = answer?.error ?? lab.text.noAnswer;
-        Object.assign(this, { currentRequest: null, hasFailed: true });
+        whatIf.part.message.textContent = answer?.error ?? whatIf.text.noAnswer;
+        this.currentRequest = null;
+        this.hasFailed = true;
         this.draw();
         return;
       }
-      measurements.push(...answer.heads.map((place, i) => ({ place, drop: answer.drops[i] })));
+      const { rows } = new Tensor(answer.changes);
+      measurements.push(...part.map((place, i) => ({ place, drop: -sum(rows[i]) })));
       this.rankings.set(ranking, [...measurements]);
       this.draw();
     }
@@ -132,7 +174,8 @@ export class Heads extends Panel {
   /** Redraws only if the state changed: the viewer's step has no effect here. */
   draw() {
     if (this.isRankingIncomplete && !this.currentRequest && !this.hasFailed) this.requestRanking();
-    const key = [this.lab.sentence, this.ablation, this.selectedRanking, this.off, this.drops?.length, this.hasFailed, this.isListExpanded].join("|");
+    const { ablation, drops, hasFailed, isListExpanded, off, selectedRanking, whatIf: { sentence } } = this;
+    const key = [sentence, ablation, selectedRanking, off, drops?.length, hasFailed, isListExpanded].join("|");
     if (key === this.drawnState) return;
     this.drawnState = key;
     this.drawGrids();
@@ -147,32 +190,42 @@ export class Heads extends Panel {
     markPressed(part.over, ranking === AVERAGE ? AVERAGE : ranking === null ? null : "sentence");
     part.count.textContent = off.length ? fill(text.count, { off: off.length, all: this.count }) : text.noneOff;
     const measurements = new Map((drops ?? []).map((measurement) => [String(measurement.place), measurement]));
-    for (const grid of this.grids) grid.draw({ off, measurements, scale: colourScale(drops ?? []), describe: (measurement) => this.describeDrop(measurement) });
+    const scale = colourScale(drops ?? []);
+    const describe = (measurement) => this.describeDrop(measurement);
+    for (const grid of this.grids) grid.draw({ off, measurements, scale, describe });
   }
 
   drawRanking() {
-    const { drops, off, part } = this, isComplete = drops?.length === this.count;
+    const { drops, off, part } = this;
+    const isComplete = drops?.length === this.count;
     part.progress.hidden = !this.isRankingIncomplete || this.hasFailed;
-    Object.assign(part.progress, { max: this.count, value: drops?.length ?? 0 });
+    part.progress.max = this.count;
+    part.progress.value = drops?.length ?? 0;
     part.said.textContent = this.rankingSummary(drops, isComplete);
     part.ranking.hidden = !isComplete;
-    if (isComplete) drawDrops(this, { drops: sortByDrop(drops), scale: colourScale(drops), off, visibleCount: this.isListExpanded ? this.count : INITIAL_LIST_LENGTH });
+    const visibleCount = this.isListExpanded ? this.count : INITIAL_LIST_LENGTH;
+    if (isComplete) drawDrops(this, { drops: sortByDrop(drops), scale: colourScale(drops), off, visibleCount });
     part.more.textContent = this.isListExpanded ? part.more.dataset.few : part.more.dataset.all;
   }
 
-  /** A drop in words. */
-  describeDrop(measurement) {
-    const values = { head: this.headName(measurement.place), drop: formatDecimal(measurement.drop, 2) };
-    const interval = measurement.low === undefined ? "" : ` (${fill(this.text.interval, { low: formatDecimal(measurement.low, 2), high: formatDecimal(measurement.high, 2) })})`;
-    return `${fill(this.text.bar, values)}${interval}`;
+  /** A drop in words, with its interval where it has one. */
+  describeDrop({ place, drop, low, high }) {
+    const { text } = this;
+    const sentence = fill(text.bar, { head: this.headName(place), drop: formatDecimal(drop, 2) });
+    if (low === undefined) return sentence;
+    return `${sentence} (${fill(text.interval, { low: formatDecimal(low, 2), high: formatDecimal(high, 2) })})`;
   }
 
   rankingSummary(drops, isComplete) {
     const { settings, text } = this;
     if (drops === null) return text.notRanked;
-    if (this.selectedRanking === AVERAGE) return settings.average ? `${settings.average.text} ${text.average}` : settings.missing;
+    if (this.selectedRanking === AVERAGE) {
+      return settings.average ? `${settings.average.text} ${text.average}` : settings.missing;
+    }
     if (!isComplete) return fill(text.ranking, { done: drops.length, all: this.count });
-    const [best] = sortByDrop(drops), better = drops.filter(({ drop }) => drop < 0).length;
-    return fill(text.ranked, { head: this.headName(best.place), drop: formatDecimal(best.drop, 2), better, all: this.count });
+    const [best] = sortByDrop(drops);
+    const better = drops.filter(({ drop }) => drop < 0).length;
+    const values = { head: this.headName(best.place), drop: formatDecimal(best.drop, 2) };
+    return fill(text.ranked, { ...values, better, all: this.count });
   }
 }

@@ -1,6 +1,5 @@
 """Heads off: switches off any set of heads, and ranks all heads by what the German loses without each."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,10 +7,7 @@ from typing import Any
 import numpy as np
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.experiment import Off
 from explorer.experiments.head_measurements import HeadMeasurements, MeasuredHead, measured_heads
-from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.ranking import all_heads, head_drops
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if import Panel
@@ -22,25 +18,6 @@ from model.errors import UserError
 from model.probe import KINDS
 
 words = Translations(__file__)
-
-MAX_HEADS_PER_PART = 24  # the page requests fewer at a time for long sentences (grid.js)
-
-
-def ranking_answer(laboratory: Laboratory, sentence: str, by: Off, start: int, stop: int) -> str:
-    """The drops, in nats, of heads `start` to `stop` of `all_heads`, each ablated alone, for the translation.
-
-    Raises UserError if there is no such range, or if it is too large.
-    """
-    translator = laboratory.translator
-    heads = all_heads(translator.model.config)
-    if not 0 <= start < stop <= min(len(heads), start + MAX_HEADS_PER_PART):
-        raise UserError(words.NO_PART)
-    trace = laboratory.recordings.trace(sentence)
-    ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
-    means = laboratory.means() if by == "mean" else None
-    losses = head_drops(translator, *ids, heads[start:stop], by=by, means=means).sum(axis=1)
-    return json.dumps({"heads": heads[start:stop], "drops": losses.tolist()})
-
 
 TOP_HEADS = 12
 POSITIONAL = {"previous", "same", "next"}
@@ -124,4 +101,4 @@ def average_json(measured: HeadMeasurements) -> dict[str, Any]:
     return {"text": text, "heads": heads, "findings": findings(measured)}
 
 
-HEADS = Panel(Path(__file__).parent, {"ranking": ranking_answer}, settings)
+HEADS = Panel(Path(__file__).parent, settings)

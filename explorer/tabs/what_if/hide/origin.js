@@ -1,35 +1,57 @@
 // Source or prefix, in the panel Hide a piece: how much of each German piece comes from the English and how much from the
 // German before it, and ALTI+ beside leave-one-out for the English pieces of one step.
 
+import { AnswerCache } from "../../../ui/answer_cache.js";
 import { button, element } from "../../../ui/element.js";
 import { formatChange, formatDecimal } from "../../../ui/numbers.js";
 import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 
 const FULL_BAR_NATS = 3; // as in the bars of outcome.js
+const MAX_CACHED_SENTENCES = 12;
 
 export class Origin {
+  /** The translation whose bars are drawn; null before the first. */
+  source = null;
+
+  /** The share of each English piece in each step, [step piece]. */
+  shares = [];
+
+  /** The changes of leave-one-out [piece step], as far as they are known. */
+  lost = [];
+
+  /** The step that was chosen here, and the one of the attention view that belongs to it: { step, seen }; or null. */
+  chosen = null;
+
   /** `part` are the nodes of the panel. */
-  constructor(part, lab, text) {
-    Object.assign(this, { part, lab, text, source: null, shares: [], columns: [], chosen: null });
+  constructor(part, whatIf, text) {
+    this.part = part;
+    this.whatIf = whatIf;
+    this.text = text;
+    this.contributions = new AnswerCache((sentence) => whatIf.model.contributions(sentence), MAX_CACHED_SENTENCES);
   }
 
   /** Requests the shares of the sentence and draws them for the step of the attention view, or for the chosen one. */
   async draw() {
-    const { lab, part } = this;
-    const answer = await lab.requests.latest(() => ["contributions", lab.sentence], part["origin-message"], lab.text.noAnswer);
+    const { whatIf, part } = this;
+    const message = part["origin-message"];
+    const answer = await this.contributions.latest(() => whatIf.sentence, message, whatIf.text.noAnswer);
     if (!answer || answer.error) return;
-    if (this.source !== lab.source) this.drawSteps(answer);
+    if (this.source !== whatIf.source) this.drawSteps(answer);
     this.drawStep();
   }
 
   /** The bars of all steps, once for each sentence, so that the chosen one keeps the focus. */
   drawSteps(answer) {
-    const { lab: { source }, part, text } = this;
-    Object.assign(this, { source, shares: new Tensor(answer.source).rows, chosen: null });
+    const { whatIf: { source }, part, text } = this;
+    this.source = source;
+    this.shares = new Tensor(answer.source).rows;
+    this.chosen = null;
     part.steps.replaceChildren(...source.steps.map(({ predicted }, step) => {
-      const percent = this.percent(step), number = element("small", {}, fill(text.percent, { percent }));
-      return button(() => this.choose(step), { title: this.sentence(step) }, bar(percent / 100), plainPiece(predicted.text), number);
+      const percent = this.percent(step);
+      const number = element("small", {}, fill(text.percent, { percent }));
+      const title = this.sentence(step);
+      return button(() => this.choose(step), { title }, bar(percent / 100), plainPiece(predicted.text), number);
     }));
   }
 
@@ -39,46 +61,53 @@ export class Origin {
   }
 
   sentence(step) {
-    const { source, text } = this, percent = this.percent(step);
-    return fill(step ? text.share : text.shareFirst, { piece: plainPiece(source.steps[step].predicted.text), source: percent, target: 100 - percent });
+    const { source, text } = this;
+    const percent = this.percent(step);
+    const piece = plainPiece(source.steps[step].predicted.text);
+    return fill(step ? text.share : text.shareFirst, { piece, source: percent, target: 100 - percent });
   }
 
   /** Goes to the step in the attention view, too, if the translation that it shows has it. */
   choose(step) {
-    const { lab: { viewer } } = this, { run } = viewer.compared, seen = run ? run.pairing.origin("cross", "query", step) : step;
+    const { whatIf: { viewer } } = this;
+    const { run } = viewer.compared;
+    const seen = run ? run.pairing.origin("cross", "query", step) : step;
     this.chosen = { step, seen: seen ?? viewer.view.step };
     if (viewer.trace) viewer.set({ step: this.chosen.seen }); // draws this, too
   }
 
   /** The chosen step, until the attention view shows another one. */
   get step() {
-    const { chosen, lab: { viewer: { compared, view } }, source: { steps } } = this;
+    const { chosen, whatIf: { viewer: { compared, view } }, source: { steps } } = this;
     if (chosen?.seen === view.step) return chosen.step;
     return Math.min(compared.run ? compared.run.pairing.upTo(view.step) : view.step ?? 0, steps.length - 1);
   }
 
   drawStep() {
-    const { part, shares, source, step, text } = this, piece = plainPiece(source.steps[step].predicted.text);
+    const { part, shares, source, step, text } = this;
+    const values = { piece: plainPiece(source.steps[step].predicted.text), scale: FULL_BAR_NATS };
     [...part.steps.children].forEach((node, i) => node.setAttribute("aria-pressed", i === step));
     part.share.textContent = this.sentence(step);
-    for (const name of ["contributed", "lost"]) part[`${name}-caption`].textContent = fill(text[name], { piece, scale: FULL_BAR_NATS });
-    part.contributed.replaceChildren(...[...shares[step]].map((share, place) => this.pieceBar(place, share, fill(text.percent, { percent: formatDecimal(100 * share, 0) }))));
-    this.drawLost(this.columns);
+    for (const name of ["contributed", "lost"]) part[`${name}-caption`].textContent = fill(text[name], values);
+    part.contributed.replaceChildren(...[...shares[step]].map((share, index) => (
+      this.pieceBar(index, share, fill(text.percent, { percent: formatDecimal(100 * share, 0) })))));
+    this.drawLost(this.lost);
   }
 
-  /** The changes [place][step] of leave-one-out, as far as they are known. */
-  drawLost(columns) {
-    const { lab, part, source } = this;
-    this.columns = columns;
-    if (source !== lab.source) return;
-    part.lost.replaceChildren(...source.source.map((_, place) => {
-      const change = columns[place]?.[this.step];
-      return this.pieceBar(place, (change ?? 0) / FULL_BAR_NATS, change === undefined ? "" : formatChange(change, 1));
+  /** The changes of leave-one-out [piece step], as far as they are known. */
+  drawLost(rows) {
+    const { whatIf, part, source } = this;
+    this.lost = rows;
+    if (source !== whatIf.source) return;
+    part.lost.replaceChildren(...source.source.map((_, index) => {
+      const change = rows[index]?.[this.step];
+      return this.pieceBar(index, (change ?? 0) / FULL_BAR_NATS, change === undefined ? "" : formatChange(change, 1));
     }));
   }
 
-  pieceBar(place, height, number) {
-    const node = element("span", { role: "listitem" }, bar(Math.abs(height)), plainPiece(this.source.source[place].text), element("small", {}, number));
+  pieceBar(index, height, number) {
+    const name = plainPiece(this.source.source[index].text);
+    const node = element("span", { role: "listitem" }, bar(Math.abs(height)), name, element("small", {}, number));
     node.classList.toggle("less", height < 0);
     return node;
   }

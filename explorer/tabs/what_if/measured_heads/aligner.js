@@ -6,10 +6,13 @@
 // may point to it in the row that predicts the piece, or a step later, in the row that is fed with it (Chen et al. 2020,
 // arXiv:2004.14837).
 
+import { piecesToHide } from "../../../derived/leave_one_out.js";
+import { NoAnswer } from "../../../ui/model.js";
 import { decodeFloats, Tensor } from "../../../ui/tensor.js";
 import { median } from "../../../ui/numbers.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, requireWords } from "../../../ui/text.js";
+import { UserError } from "../../../ui/user_error.js";
 
 const MIN_SHARE = 0.5; // of a head that aligns, as for the name "aligns" in explorer/experiments/head_measurements.py
 
@@ -63,50 +66,41 @@ export function ranking(translations) {
   return { count, ranked: ranked.sort((one, other) => other.share - one.share || other.weight - one.weight) };
 }
 
-class Unanswered extends Error {}
-
-export function mount(element, settings, server) {
-  const { find, found } = nodesByAttribute(element.querySelector(".aligner"), "role"), text = requireWords(settings.text);
-  const ask = questioner(server, text.noAnswer);
+export function mount(element, settings, server, model) {
+  const { find, found } = nodesByAttribute(element.querySelector(".aligner"), "role");
+  const text = requireWords(settings.text);
   find.addEventListener("click", async () => {
     find.disabled = true;
     const report = (done) => (found.textContent = fill(text.busy, { done, all: settings.sentences.length }));
     try {
-      found.textContent = describe(await rankHeads(settings, ask, report), settings, text);
+      found.textContent = describe(await rankHeads(settings, model, report), settings, text);
     } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
-      found.textContent = error.message;
+      if (!(error instanceof UserError || error instanceof NoAnswer)) throw error;
+      found.textContent = error instanceof UserError ? error.message : text.noAnswer;
     } finally {
       find.disabled = false;
     }
   });
 }
 
-/** A function that asks the server; it throws Unanswered, with a sentence, for an error or if no response comes. */
-function questioner(server, noAnswer) {
-  return async (name, args) => {
-    const answer = await server[name](args).catch(() => null), isError = answer?.startsWith('{"error"');
-    if (typeof answer !== "string" || isError) throw new Unanswered(isError ? JSON.parse(answer).error : noAnswer);
-    return answer;
-  };
-}
-
-async function effectsOf(ask, sentence) {
-  const columns = [];
-  for (let part = 0, parts = 1; part < parts; part++) {
-    const answer = JSON.parse(await ask("lab.omission", [sentence, part]));
-    columns.push(...new Tensor(answer.effect).rows);
-    parts = answer.parts;
+/** The changes of leave-one-out of a translation, [piece step]. Rejects with a UserError or NoAnswer. */
+async function effectsOf(model, trace) {
+  const rows = [];
+  while (rows.length < trace.source.length) {
+    const { changes } = await model.scores(trace.sentence, [], "zero", piecesToHide(trace, rows.length));
+    rows.push(...new Tensor(changes).rows);
   }
-  return columns;
+  return rows;
 }
 
-async function rankHeads({ sentences, ...sizes }, ask, report) {
+async function rankHeads({ sentences, ...sizes }, model, report) {
   const translations = [];
   for (const [done, sentence] of sentences.entries()) {
     report(done + 1);
-    const effects = await effectsOf(ask, sentence), weights = decodeFloats(await ask("lab.weights", [sentence, {}, "cross"]));
-    translations.push(hits(weights, effects, sizes));
+    const trace = await model.translate(sentence);
+    const effects = await effectsOf(model, trace);
+    const weights = trace.kinds.cross.weights ?? (await model.weights(sentence, {}, "cross")).weights;
+    translations.push(hits(decodeFloats(weights), effects, sizes));
   }
   return ranking(translations);
 }

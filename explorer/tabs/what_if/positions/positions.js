@@ -11,8 +11,8 @@ const WHOLE_NUMBER = /^\d{1,7}$/;
 
 export class Positions extends Panel {
   /** `own` describes what is special about this model's positions; may be empty. */
-  constructor(node, lab, settings) {
-    super(node, lab, settings);
+  constructor(node, whatIf, settings) {
+    super(node, whatIf, settings);
     const { own } = settings;
     Object.assign(this.part.own, { textContent: own, hidden: !own });
     for (const stack of STACKS) {
@@ -28,7 +28,7 @@ export class Positions extends Panel {
 
   /** The change of each stack's positions; "" if there is none. */
   get selectedChanges() {
-    const { experiment } = this.lab;
+    const { experiment } = this.whatIf;
     return Object.fromEntries(STACKS.map((stack) => [stack, experiment[`${stack}_positions`] ?? ""]));
   }
 
@@ -41,11 +41,11 @@ export class Positions extends Panel {
       if (!WHOLE_NUMBER.test(input.value)) input.value = first;
       if (selectedChanges.some(([, each]) => each === change)) experiment[name] = Number(input.value);
     }
-    this.lab.set(experiment);
+    this.whatIf.set(experiment);
   }
 
   draw() {
-    const { selectedChanges, lab: { experiment }, part, text } = this;
+    const { selectedChanges, whatIf: { experiment }, part, text } = this;
     for (const stack of STACKS) markPressed(part[stack], selectedChanges[stack]);
     for (const [name, { change }] of Object.entries(AMOUNTS)) {
       part[name].closest("label").hidden = !Object.values(selectedChanges).includes(change);

@@ -1,7 +1,7 @@
 // The panel Your German: scores a translation that the user typed.
 
+import { logProbability } from "../../../derived/trace.js";
 import { button, element, onSubmit } from "../../../ui/element.js";
-import { sum } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { formatDecimal, localNumber } from "../../../ui/numbers.js";
 import { Panel } from "../panel.js";
@@ -35,13 +35,21 @@ function markedTexts(texts, [unit, n]) {
 export class Score extends Panel {
   static names = ["marks"];
 
-  constructor(node, lab, settings) {
-    super(node, lab, settings);
-    // boxIds: the ids of the text in the box; the others: what the tables and the marks show.
-    Object.assign(this, { boxIds: null, runs: FIRST_RUNS, drawnAnswer: null, drawnRuns: null });
+  /** The ids of the text in the box, as text. */
+  boxIds = null;
+
+  /** The runs that are marked in both texts. */
+  runs = FIRST_RUNS;
+
+  /** What the tables and the marks show. */
+  drawnAnswer = null;
+  drawnRuns = null;
+
+  constructor(node, whatIf, settings) {
+    super(node, whatIf, settings);
     onSubmit(this.part.form, () => this.score(this.part.text.value));
     this.part.own.addEventListener("click", () => {
-      this.part.text.value = lab.source.translation;
+      this.part.text.value = whatIf.source.translation;
       this.part.text.focus();
     });
   }
@@ -58,15 +66,15 @@ export class Score extends Panel {
   }
 
   score(text) {
-    this.lab.tokenizeTarget(text, ({ ids, end }) => {
+    this.whatIf.tokenizeTarget(text, ({ ids, end }) => {
       const beginning = [...ids, end];
       this.boxIds = String(beginning);
-      this.lab.set({ beginning });
+      this.whatIf.set({ beginning });
     });
   }
 
   draw() {
-    const { lab: { visibleRun, answer }, part } = this, beginning = visibleRun?.experiment.beginning;
+    const { whatIf: { visibleRun, answer }, part } = this, beginning = visibleRun?.experiment.beginning;
     part.found.hidden = !answer || !beginning;
     if (part.found.hidden || (answer === this.drawnAnswer && this.runs === this.drawnRuns)) return; // only another step
     const texts = [visibleRun.source.translation, answer.trace.translation];
@@ -79,25 +87,35 @@ export class Score extends Panel {
     this.drawnAnswer = answer;
     if (ids !== this.boxIds) part.text.value = answer.trace.translation; // from a link or the Back button
     this.boxIds = ids;
-    const { trace: { steps }, changed: { logs, ranks } } = answer;
-    const rows = steps.map((step, i) => this.stepRow(step, i, logs[i], ranks[i]));
-    part.rows.replaceChildren(...rows, this.sumRow(logs));
+    const { steps } = answer.trace;
+    part.rows.replaceChildren(...steps.map((step, i) => this.stepRow(step, i)), this.sumRow(steps));
     this.drawBleu(bleu(...texts));
     this.drawChrf(chrf(...texts));
   }
 
-  stepRow({ predicted, probability, candidates: [first] }, i, log, rank) {
-    const { text } = this, bits = -log / Math.LN2;
+  stepRow({ predicted, probability, candidates: [first], log_probability: log, rank }, i) {
+    const { text } = this;
+    const bits = -log / Math.LN2;
     const best = fill(text.candidate, { piece: first.text, probability: formatDecimal(first.probability, 3) });
-    const cells = [`${i + 1}`, predicted.text, formatDecimal(probability, 3), formatDecimal(log, 2), `${rank + 1}`, fill(text.bits, { bits: formatDecimal(bits, 1) }), rank === 0 ? "" : best];
+    const cells = [
+      `${i + 1}`,
+      predicted.text,
+      formatDecimal(probability, 3),
+      formatDecimal(log, 2),
+      `${rank + 1}`,
+      fill(text.bits, { bits: formatDecimal(bits, 1) }),
+      rank === 0 ? "" : best,
+    ];
     const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell.replace(/^-/, "−"))));
     row.classList.toggle("surprising", bits > SURPRISING_BITS);
     return row;
   }
 
-  sumRow(logs) {
-    const { text } = this, total = sum(logs);
-    const cells = ["", text.sum, "", formatDecimal(total, 2), "", fill(text.bits, { bits: formatDecimal(-total / Math.LN2, 1) }), ""];
+  sumRow(steps) {
+    const { text } = this;
+    const total = logProbability(steps);
+    const bits = fill(text.bits, { bits: formatDecimal(-total / Math.LN2, 1) });
+    const cells = ["", text.sum, "", formatDecimal(total, 2), "", bits, ""];
     return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
   }
 
@@ -121,7 +139,7 @@ export class Score extends Panel {
   runsRow(runs, cells) {
     const onClick = () => {
       this.runs = runs;
-      this.lab.updatePanelState();
+      this.whatIf.updatePanelState();
     };
     const mark = button(onClick, { value: runs, "aria-pressed": false, title: this.runsSentence(this.text.mark, runs) }, runs[1]);
     return element("tr", {}, element("td", {}, mark), ...cells.map((cell) => element("td", {}, cell)));

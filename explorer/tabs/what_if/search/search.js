@@ -1,42 +1,68 @@
 // The panel Beam and sampling: other ways to find a translation, on the unchanged model; and the list of samples.
 
-import { element } from "../../../ui/element.js";
+import { commonElements, predictedIds } from "../../../derived/differences.js";
+import { logProbability } from "../../../derived/trace.js";
+import { AnswerCache } from "../../../ui/answer_cache.js";
+import { button, element } from "../../../ui/element.js";
 import { formatChange, formatDecimal } from "../../../ui/numbers.js";
 import { fill, innerPiece, plainPiece } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
 import { BeamTree } from "./beam.js";
 
 const formatCount = (words, count) => (count === 1 ? words.one : fill(words.many, { count }));
-const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8], MODES = ["beam", "sampling"], SAMPLES = 5;
+const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8];
+const MODES = ["beam", "sampling"];
+const SAMPLES = 5; // of one request
+const MAX_CACHED_ANSWERS = 60;
 const DEFAULTS = { mode: "beam", width: 4, temperature: 1, top_k: 0, top_p: 1, seed: 1 };
 
-/** A sample's translation, in which pieces that the greedy translation lacks are marked. */
-function pieceNodes(pieces, text) {
-  return pieces.filter(({ special }) => !special).flatMap((piece, i) => {
-    const values = { piece: plainPiece(piece.text), log: formatDecimal(piece.log_probability, 2), running: formatCount(text.running, piece.in_the_running) };
-    const node = element(piece.also_greedy ? "span" : "ins", { title: fill(text.drawn, values) }, innerPiece(piece.text));
-    return i && piece.starts_word ? [" ", node] : [node];
+/** The nodes of a sample's translation; `isShared` says of each piece whether the greedy translation has it, too. */
+function pieceNodes({ pieces }, isShared, text) {
+  const nodes = [];
+  pieces.forEach((piece, i) => {
+    if (piece.special) return;
+    const title = fill(text.drawn, {
+      piece: plainPiece(piece.text),
+      log: formatDecimal(piece.log_probability, 2),
+      running: formatCount(text.running, piece.in_the_running),
+    });
+    if (nodes.length && piece.starts_word) nodes.push(" ");
+    nodes.push(element(isShared[i] ? "span" : "ins", { title }, innerPiece(piece.text)));
   });
+  return nodes;
 }
 
+/** A sample as a button, with its numbers; `greedy` is the trace of the greedy translation. */
 function sampleRow(sample, greedy, { text, target, choose, isLimited }) {
-  const { pieces, total, seed, ended } = sample, sampleOnly = pieces.filter((piece) => !piece.also_greedy).length;
-  const greedyOnly = greedy.ids.length - pieces.length + sampleOnly; // pieces that only the greedy translation has
-  const count = Math.max(sampleOnly, greedyOnly), difference = total - greedy.total;
-  const differs = count ? formatCount(text.differs, count) : text.differs.none;
-  const values = { seed, total: formatDecimal(total, 2), differs, difference: formatChange(difference, 2) };
-  const button = element("button", { type: "button", lang: target, dir: "auto", value: String(sample.ids), "aria-label": `${sample.translation} (${fill(text.sample, values)})` }, ...pieceNodes(pieces, text));
-  button.addEventListener("click", () => choose(sample.ids));
-  const maxCandidates = Math.max(...pieces.map((piece) => piece.in_the_running));
-  const notes = [...(isLimited ? [fill(text.most, { running: formatCount(text.running, maxCandidates) })] : []), ...(ended ? [] : [text.unended])];
-  return element("div", {}, button, element("small", {}, fill(text.sampleNote, values), ...notes.map((note) => ` · ${note}`)));
+  const { ids, pieces, total, seed, ended, translation } = sample;
+  const greedyIds = predictedIds(greedy);
+  const isShared = commonElements(greedyIds, ids);
+  const shared = isShared.filter(Boolean).length;
+  const count = Math.max(ids.length - shared, greedyIds.length - shared); // of the pieces that only one of them has
+  const note = fill(text.sampleNote, {
+    seed,
+    total: formatDecimal(total, 2),
+    differs: count ? formatCount(text.differs, count) : text.differs.none,
+    difference: formatChange(total - logProbability(greedy.steps), 2),
+  });
+  const label = `${translation} (${fill(text.sample, { seed, total: formatDecimal(total, 2) })})`;
+  const attributes = { type: "button", lang: target, dir: "auto", value: String(ids), "aria-label": label };
+  const button = element("button", attributes, ...pieceNodes(sample, isShared, text));
+  button.addEventListener("click", () => choose(ids));
+  const most = formatCount(text.running, Math.max(...pieces.map((piece) => piece.in_the_running)));
+  const notes = [note];
+  if (isLimited) notes.push(fill(text.most, { running: most }));
+  if (!ended) notes.push(text.unended);
+  return element("div", {}, button, element("small", {}, notes.join(" · ")));
 }
 
 /** `isLimited` says whether top-k or top-p excludes pieces. */
-function drawSamples(node, { greedy, samples }, { text, target, choose, isLimited }) {
-  const first = element("div", {}, element("b", { lang: target, dir: "auto" }, greedy.translation),
-    element("small", {}, `${text.greedy} · ${fill(text.greedyNote, { total: formatDecimal(greedy.total, 2) })}`));
-  node.replaceChildren(first, ...samples.map((sample) => sampleRow(sample, greedy, { text, target, choose, isLimited })));
+function drawSamples(node, { samples, greedy }, options) {
+  const { text, target } = options;
+  const note = fill(text.greedyNote, { total: formatDecimal(logProbability(greedy.steps), 2) });
+  const translation = element("b", { lang: target, dir: "auto" }, greedy.translation);
+  const first = element("div", {}, translation, element("small", {}, `${text.greedy} · ${note}`));
+  node.replaceChildren(first, ...samples.map((sample) => sampleRow(sample, greedy, options)));
 }
 
 /** Minimum, maximum, and whether the value must be an integer. */
@@ -48,35 +74,48 @@ const URL_NAMES = { mode: "mode", width: "width", temperature: "temperature", to
 function parseField(name, text) {
   if (name === "mode") return MODES.find((mode) => mode === text);
   if (name === "width") return WIDTHS.find((width) => String(width) === text);
-  const [from, to, isInteger] = RANGES[name], value = Number(text);
-  const isValid = /^\d{1,10}(\.\d{1,4})?$/.test(text) && value >= from && value <= to && (!isInteger || Number.isInteger(value));
-  return isValid ? value : undefined;
+  const [from, to, isInteger] = RANGES[name];
+  const value = Number(text);
+  const isNumber = /^\d{1,10}(\.\d{1,4})?$/.test(text) && value >= from && value <= to;
+  return isNumber && (!isInteger || Number.isInteger(value)) ? value : undefined;
 }
 
 export class Search extends Panel {
   static names = Object.values(URL_NAMES);
 
-  constructor(node, lab, settings) {
-    super(node, lab, settings);
-    const { part, text } = this, { target } = settings;
-    Object.assign(this, { target, state: { ...DEFAULTS } });
-    const choose = (beginning) => lab.set({ beginning });
-    this.choose = choose;
-    this.beam = new BeamTree(part, text, choose, target);
-    for (const button of part.modes.children) button.addEventListener("click", () => this.setState({ mode: button.value }));
-    part.widths.append(...WIDTHS.map((width) => {
-      const button = element("button", { type: "button", value: width }, `${width}`);
-      button.addEventListener("click", () => this.setState({ width }));
-      return button;
-    }));
+  /** The values of the fields, by their names. */
+  state = { ...DEFAULTS };
+
+  /** The answer to the request, with the greedy translation beside samples; null while there is none. */
+  answer = null;
+
+  /** The request that was last sent, as text. */
+  requestKey = null;
+
+  /** The answer whose samples are drawn. */
+  drawnAnswer = null;
+
+  constructor(node, whatIf, settings) {
+    super(node, whatIf, settings);
+    const { part, text } = this;
+    this.target = settings.target;
+    this.choose = (beginning) => whatIf.set({ beginning });
+    this.answers = new AnswerCache((request) => this.compute(request), MAX_CACHED_ANSWERS);
+    this.beam = new BeamTree(part, text, this.choose, this.target);
+    for (const mode of part.modes.children) mode.addEventListener("click", () => this.setState({ mode: mode.value }));
+    part.widths.append(...WIDTHS.map((width) => (
+      button(() => this.setState({ width }), { value: width }, `${width}`))));
     part.form.addEventListener("submit", (event) => event.preventDefault());
     for (const name of Object.keys(RANGES)) part[name].addEventListener("change", () => this.readField(name));
-    part.again.addEventListener("click", () => this.setState({ seed: Math.min(this.state.seed + SAMPLES, RANGES.seed[1]) }));
+    part.again.addEventListener("click", () => {
+      this.setState({ seed: Math.min(this.state.seed + SAMPLES, RANGES.seed[1]) });
+    });
   }
 
   encodeState() {
-    const { state } = this, entries = Object.entries(URL_NAMES);
-    return Object.fromEntries(entries.map(([field, name]) => [name, state[field] === DEFAULTS[field] ? null : `${state[field]}`]));
+    const { state } = this;
+    const encode = (field) => (state[field] === DEFAULTS[field] ? null : `${state[field]}`);
+    return Object.fromEntries(Object.entries(URL_NAMES).map(([field, name]) => [name, encode(field)]));
   }
 
   restore(texts) {
@@ -94,72 +133,89 @@ export class Search extends Panel {
   setState(changes) {
     this.state = { ...this.state, ...changes };
     this.part.refused.textContent = "";
-    this.lab.updatePanelState();
+    this.whatIf.updatePanelState();
   }
 
   readField(name) {
-    const { part, text } = this, value = parseField(name, part[name].value);
+    const { part, text } = this;
+    const value = parseField(name, part[name].value);
     if (value === undefined) part.refused.textContent = text.bad[name];
     else this.setState({ [name]: value });
   }
 
-  /** The request to the server. */
+  /** The arguments of a beam search, or of sampling. */
   get request() {
-    const { lab: { sentence }, state: { mode, width, temperature, top_k, top_p, seed } } = this;
-    if (mode === "beam") return ["beam", sentence, width];
-    return ["sample", sentence, { temperature, top_k: top_k || null, top_p }, seed];
+    const { whatIf: { sentence }, state: { mode, width, temperature, top_k: topK, top_p } } = this;
+    if (mode === "beam") return { sentence, width };
+    return { sentence, sampling: { temperature, top_k: topK || null, top_p }, seed: this.state.seed };
+  }
+
+  /** The beam, or samples and the greedy translation. Rejects with a UserError or NoAnswer. */
+  async compute({ sentence, width, sampling, seed }) {
+    const { whatIf: { model, source } } = this;
+    if (sampling) return { ...await model.sample(sentence, sampling, seed), greedy: source };
+    return model.beam(sentence, width);
   }
 
   /** Also called when the viewer's step changes: sends no request then, only marks the selection. */
   draw() {
-    const { lab } = this, key = JSON.stringify(this.request);
+    const key = JSON.stringify(this.request);
     if (this.requestKey !== key) {
       this.requestKey = key;
       this.drawChoices();
       this.runSearch();
-    } else if (this.answer) this.drawAnswer(lab.experiment.beginning);
+    } else if (this.answer) this.drawAnswer(this.whatIf.experiment.beginning);
   }
 
   drawChoices() {
     const { part, state } = this;
     for (const mode of MODES) part[mode].hidden = mode !== state.mode;
-    for (const button of part.modes.children) button.setAttribute("aria-pressed", button.value === state.mode);
-    for (const button of part.widths.children) button.setAttribute("aria-pressed", Number(button.value) === state.width);
+    for (const mode of part.modes.children) mode.setAttribute("aria-pressed", mode.value === state.mode);
+    for (const width of part.widths.children) width.setAttribute("aria-pressed", Number(width.value) === state.width);
     for (const name of Object.keys(RANGES)) part[name].value = state[name];
   }
 
   async runSearch() {
-    const { lab, node, part, requestKey, state, text } = this;
+    const { whatIf, node, part, requestKey, state, text } = this;
     this.answer = null;
     node.setAttribute("aria-busy", "true");
     if (state.mode === "beam") part.summary.textContent = text.searching;
-    const response = await lab.requests.latest(() => this.request, lab.part.message, lab.text.noAnswer);
-    if (response === undefined) {
+    const answer = await this.answers.latest(() => this.request, whatIf.part.message, whatIf.text.noAnswer);
+    if (answer === undefined) {
       if (this.requestKey === requestKey) this.requestKey = null; // the sentence changed while nobody saw the panel
       return;
     }
     node.removeAttribute("aria-busy");
-    this.answer = response && !response.error ? response : null;
+    this.answer = answer && !answer.error ? answer : null;
     if (state.mode === "beam") part.summary.textContent = this.answer ? this.summary(this.answer) : "";
     if (!this.answer) this.requestKey = null;
-    else this.drawAnswer(lab.experiment.beginning);
+    else this.drawAnswer(whatIf.experiment.beginning);
   }
 
   drawAnswer(selectedIds) {
-    const { answer, part, state, text } = this;
-    if (answer.levels) return this.beam.draw(answer, selectedIds);
-    if (this.drawnAnswer !== answer) drawSamples(part.samples, answer, { text, target: this.target, choose: this.choose, isLimited: state.top_k > 0 || state.top_p < 1 });
+    const { answer, part, state, target, text, choose } = this;
+    if (!answer.samples) {
+      this.beam.draw(answer, selectedIds);
+      return;
+    }
+    const isLimited = state.top_k > 0 || state.top_p < 1;
+    if (this.drawnAnswer !== answer) drawSamples(part.samples, answer, { text, target, choose, isLimited });
     this.drawnAnswer = answer;
-    for (const button of part.samples.querySelectorAll("button")) button.setAttribute("aria-pressed", button.value === String(selectedIds ?? ""));
+    const selected = String(selectedIds ?? "");
+    for (const sample of part.samples.querySelectorAll("button")) {
+      sample.setAttribute("aria-pressed", sample.value === selected);
+    }
   }
 
   /** A sentence that compares the beam's result with greedy decoding. */
   summary({ width, best, greedy, greedy_places: places }) {
-    const { text } = this, values = { score: formatDecimal(best.score, 3), greedy: formatDecimal(greedy.score, 3), step: places.indexOf(null) + 1 };
+    const { text } = this;
+    const [score, greedyScore] = [best, greedy].map((translation) => formatDecimal(translation.score, 3));
+    const values = { score, greedy: greedyScore, step: places.indexOf(null) + 1 };
     if (width === 1) return fill(text.one, values);
     if (String(best.ids) === String(greedy.ids)) return fill(text.same, values);
     if (best.score < greedy.score) return fill(text.worse, values);
-    const sentence = fill(values.score === values.greedy ? text.equal : text.better, values);
+    const sentence = fill(score === greedyScore ? text.equal : text.better, values);
     return places.includes(null) ? `${sentence} ${fill(text.lost, values)}` : sentence;
   }
 }

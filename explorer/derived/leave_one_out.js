@@ -1,0 +1,28 @@
+// Leave-one-out: what each piece of the translation loses if a piece of the source is hidden, beside the attention to it.
+
+import { rankCorrelation } from "./rank_correlation.js";
+
+const ROWS_PER_REQUEST = 600; // decoder and encoder rows: about a third of a second on two cores
+const MIN_PIECES_PER_REQUEST = 4;
+const TIE = 1e-3; // weights, and nats, that are closer share their ranks in a row, which has few numbers
+
+/** The source pieces from `start` on that one call of the model's `scores` hides, as indices. */
+export function piecesToHide({ source, steps }, start) {
+  const size = Math.max(MIN_PIECES_PER_REQUEST, Math.floor(ROWS_PER_REQUEST / (source.length + steps.length)));
+  return [...source.keys()].slice(start, start + size);
+}
+
+/**
+ * The attention [step piece] of a choice of heads to the source, and its rank correlation with the sizes of the effects
+ * [piece step]: of all numbers, and of each step. Sizes, as in Jain and Wallace (2019): a piece without an effect is not
+ * needed. The correlation is null where all numbers are equal.
+ */
+export function agreementOf({ kinds, steps }, effects, { layer, head }) {
+  const weights = kinds.cross.matrix(layer, head);
+  const sizes = steps.map((_, step) => effects.map((row) => Math.abs(row[step])));
+  return {
+    weights,
+    overall: rankCorrelation(weights.flatMap((row) => [...row]), sizes.flat()),
+    rows: weights.map((row, step) => rankCorrelation(row, sizes[step], TIE)),
+  };
+}
