@@ -1,7 +1,7 @@
 // The tabs of the page: lines of buttons (role=tab) with their panels; those of a group are inside the group's panel.
 
 import { focusPicture } from "../ui/page.js";
-import { emitTabOpened } from "../ui/page_events.js";
+import { emitTabOpened, setOpenTab } from "../ui/page_events.js";
 
 const TABS = "[role=tab]", PANELS = "[role=tabpanel]";
 
@@ -25,6 +25,7 @@ export function enableTabs(page, onOpen) {
     if (group) select(page.querySelector(`[aria-controls="${group.id}"]`));
     select(tab);
     const panel = openPanels().at(-1);
+    setOpenTab(openTabOf(tab)); // which the address names from now on, also while the panel is filled
     onOpen(panel);
     emitTabOpened(openTabOf(tab));
     enterPanel(panel);

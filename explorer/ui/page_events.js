@@ -51,9 +51,14 @@ export function openPanel(panel, experiment) {
   openTab("lab");
 }
 
+/** Sets the id of the open tab. */
+export function setOpenTab(id) {
+  openedTabId = id;
+}
+
 /** Notifies listeners that a tab was opened. */
 export function emitTabOpened(id) {
-  openedTabId = id;
+  setOpenTab(id);
   for (const listener of tabListeners) listener(id);
 }
 
