@@ -145,7 +145,8 @@ export class Sentences {
 
   fill(trace, { words: isInWords, level }, apart) {
     const { text } = this.settings;
-    const key = `${trace.submission} ${Boolean(trace.warnings)} ${apart.key} ${isInWords} ${level}`; // remarks come later
+    const hasRemarks = Boolean(trace.warnings); // they come later
+    const key = `${trace.submission} ${hasRemarks} ${apart.key} ${isInWords} ${level}`;
     const warnings = [...trace.warnings ?? [], ...trace.likelihood?.reason ? [trace.likelihood.reason] : []];
     const sourceReasons = reasonsByPiece(warnings, "pieces");
     const targetReasons = reasonsByPiece(warnings, "steps");

@@ -63,7 +63,8 @@ class Place {
   }
 
   write() {
-    const { explore, tabs: [home] } = this, tab = openTabId();
+    const { explore, tabs: [home] } = this;
+    const tab = openTabId();
     const { hide = "", embed = "" } = document.body.dataset;
     return {
       sentence: explore.trace.sentence,

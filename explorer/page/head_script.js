@@ -1,5 +1,5 @@
-// Runs at the beginning of the page, before Gradio (head.py): the theme of Gradio's ?__theme=, or the one that was chosen here
-// earlier (toolbar/toolbar.js), holds from the first picture on, whatever Gradio makes of the system's.
+// Runs at the beginning of the page, before Gradio (head.py): the theme of Gradio's ?__theme=, or the one that was
+// chosen here earlier (toolbar/toolbar.js), holds from the first picture on, whatever Gradio makes of the system's.
 (() => {
   const root = document.documentElement, language = LANGUAGE;
   // Gradio's own words follow the browser's language; they shall follow the page's.

@@ -48,7 +48,7 @@ function fillPanel(panel, mountIn) {
 
 /** Moves the page to a node with its state, as far as the browser can: older ones lose scroll positions inside it. */
 function moveTo(place) {
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
   if (place.moveBefore && place.isConnected) place.moveBefore(page, null);
   else place.append(page);
   if (page.contains(focused)) focused.focus({ preventScroll: true });

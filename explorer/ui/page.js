@@ -93,7 +93,11 @@ export function dropPointerFocus(root) {
   });
 }
 
-/** Focuses the visible picture, which takes every key, or the visible tab panel if it has no picture. */
+/**
+ * Focuses the visible picture, which takes every key, or the visible tab panel if it has no picture.
+ * @param {any} root
+ * @param {FocusOptions} options
+ */
 export function focusPicture(root = document, options = { preventScroll: true }) {
   const inSight = (selector) => [...root.querySelectorAll(selector)].find((node) => node.offsetParent);
   const picture = inSight("[data-picture]") ?? inSight("[role=tabpanel]");

@@ -5,7 +5,10 @@ const requestHandlers = new Map(), pendingRequests = new Map();
 const tabListeners = [], snapshotProviders = new Map();
 let exploreView = null, openedTabId = null;
 
-/** Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every change. */
+/**
+ * Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every
+ * change.
+ */
 export function emitView(viewer) {
   exploreView = viewer;
   for (const listener of viewListeners) listener(viewer);

@@ -1,4 +1,5 @@
-// The connection of a page to its class: actions by POST, the class's state as server-sent events, and what the pages show.
+// The connection of a page to its class: actions by POST, the class's state as server-sent events, and what the pages
+// show.
 
 import { currentParts, navigate, onChange, readPart } from "../../ui/address.js";
 import { requestClass } from "../../ui/server.js";

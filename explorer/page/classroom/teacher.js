@@ -1,6 +1,6 @@
 // What the teacher's page does in a class: tells it what it shows, asks questions, reads sentences.
 
-import { onParts, readPart } from "../../ui/address.js";
+import { onParts } from "../../ui/address.js";
 import { download, csvText, labelCell } from "../../ui/download.js";
 import { button, element } from "../../ui/element.js";
 import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";

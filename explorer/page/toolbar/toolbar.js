@@ -100,9 +100,14 @@ function linkField(value, label) {
   return field;
 }
 
-/** Opens Gradio's description of the API from the footer, by Gradio's own button, which is hidden, as soon as it is there. */
+/**
+ * Opens Gradio's description of the API from the footer, by Gradio's own button, which is hidden, as soon as it is
+ * there.
+ */
 function enableApiLink() {
-  document.querySelector("[data-footer=api]")?.addEventListener("click", async () => (await whenDrawn(".show-api")).click());
+  document
+    .querySelector("[data-footer=api]")
+    ?.addEventListener("click", async () => (await whenDrawn(".show-api")).click());
 }
 
 function enableKeysDialog(button, dialog) {
