@@ -7,8 +7,6 @@ import { Recordings } from "./recordings.js";
 import { rawTraceJson as traceJson } from "./trace.js";
 import { requireForm } from "./refusal.js";
 import { UserError } from "../ui/user_error.js";
-import { everythingJson, everythingNpz } from "./save/everything.js";
-import { csvJson } from "./save/matrix.js";
 import { Laboratory } from "./what_if/laboratory.js";
 
 /**
@@ -43,10 +41,6 @@ export class Answers {
     const calls = new EngineCalls(recordings);
     this.questions = {
       ...Object.fromEntries(CALLS.map((name) => [name, (...args) => calls[name](...args)])),
-      "save.csv": (request) => csvJson(laboratory, request),
-      "save.csv_unchanged": (request) => csvJson(laboratory, request),
-      "save.json": (...args) => everythingJson(laboratory, ...args),
-      "save.npz": (...args) => everythingNpz(laboratory, ...args),
       "save.report": (...args) => handouts.report(...args),
       "save.worksheet": (sentence) => handouts.worksheet(sentence),
       "save.print": (sentence) => handouts.worksheet(sentence),

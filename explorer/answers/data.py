@@ -13,10 +13,7 @@ from explorer.engine import calls
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import EXPERIMENT, Experiment
-from explorer.files import export_trace, matrix
-from explorer.files.export_trace import describe_model
 from explorer.handout import report, sheets
-from explorer.page.save import numbers as save_numbers
 from explorer.recording.app_context import AppContext
 from explorer.ui import questions
 from explorer.ui import words as shared_words
@@ -45,7 +42,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "tags": app.translator.tokenizer.tags,
         },
         "whatIf": what_if_data(app),
-        "save": save_data(app),
         "handout": handout_data(),
     }
 
@@ -66,17 +62,6 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
             **constants(patching, "MAX_BATCH_ROWS"),
         },
         "searching": {**constants(searching, "MAX_WIDTH"), **constants(calls, "SAMPLES")},
-    }
-
-
-def save_data(app: AppContext) -> dict[str, Any]:
-    return {
-        "refusals": save_numbers.words.REFUSALS,
-        "corner": matrix.words.CORNER,
-        "readme": export_trace.words.JSON,
-        "npzReadme": export_trace.words.NPZ,
-        "model": describe_model(app.translator, app.folder),
-        "MAX_LABEL_CHARS": save_numbers.MAX_LABEL_CHARS,
     }
 
 

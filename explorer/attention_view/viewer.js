@@ -394,6 +394,13 @@ class Viewer {
     part.slider.setAttribute("aria-valuetext", sentence);
   }
 
+  /** Loads the weights of a trace that was too large to hold them; rejects as the model does. */
+  async loadAllWeights(trace) {
+    for (const [kind, map] of Object.entries(trace.kinds)) {
+      if (!map.ready) map.receive(await this.loaders.weights(trace, kind));
+    }
+  }
+
   /** Fetches weights or lengths; until they come, only the sentences are drawn. */
   async loadNumbers(map) {
     const { trace, part, settings } = this;

@@ -77,7 +77,7 @@ export class AttentionMap {
   /** The rows of one head, views of one array: many small arrays take three times as long. */
   one(layer, head) {
     const { weights } = this, width = this.keys.length;
-    const all = new Float64Array(this.queries.length * width);
+    const all = new Float32Array(this.queries.length * width);
     return this.queries.map((_, query) => {
       const row = all.subarray(query * width, (query + 1) * width);
       const start = this.start(layer, head, query);
@@ -91,8 +91,9 @@ export class AttentionMap {
    * its remaining sum, unless that is 0.
    */
   numbers({ layer, head }, specials) {
-    const rows = this.matrix(layer, head);
-    if (!specials && this.special.keys.size > 0) for (const row of rows) this.dropSpecials(row);
+    const hidesKeys = !specials && this.special.keys.size > 0;
+    const rows = this.matrix(layer, head).map((row) => (hidesKeys ? Float64Array.from(row) : row));
+    if (hidesKeys) for (const row of rows) this.dropSpecials(row);
     return { rows, sums: Float64Array.from(rows, sum) };
   }
 

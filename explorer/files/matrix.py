@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,13 +29,6 @@ class Matrix:
         if self.numbers.shape != (len(self.queries), len(self.keys)):
             shape, rows, columns = list(self.numbers.shape), len(self.queries), len(self.keys)
             raise ValueError(f"numbers {shape} do not fit {rows} queries and {columns} keys")
-
-    def group_pieces(
-        self, queries: Sequence[Sequence[int]], keys: Sequence[Sequence[int]]
-    ) -> Float[np.ndarray, "query key"]:
-        """Joins pieces into words: sums columns in each group of keys, averages rows in each group of queries."""
-        columns = np.stack([self.numbers[:, list(group)].sum(axis=1) for group in keys], axis=1)
-        return np.stack([columns[list(group)].mean(axis=0) for group in queries])
 
 
 def matrix_of(

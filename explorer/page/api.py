@@ -16,10 +16,9 @@ from explorer.experiments.omission import omission
 from explorer.experiments.patching import GRIDS, find_divergence, grid_places, runs
 from explorer.experiments.ranking import rank_heads
 from explorer.experiments.searching import beam_json, samples_json
-from explorer.files.export_trace import json_of, npz_of
-from explorer.files.matrix import csv_text
+from explorer.files.export_trace import describe_model, json_of, npz_of
+from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
 from explorer.page import words
-from explorer.page.save.numbers import MatrixRequest, Numbers
 from explorer.recording.app_context import AppContext
 from explorer.recording.lengths import lengths
 from explorer.recording.payload import piece_json, step_json
@@ -48,7 +47,7 @@ class Api:
     """The functions behind the HTTP endpoints; arguments and results are plain JSON."""
 
     def __init__(self, app: AppContext):
-        self.recordings, self.numbers = app.recordings, Numbers(app)
+        self.app, self.recordings, self.laboratory = app, app.recordings, shared_laboratory(app)
 
     def endpoints(self) -> list[Callable[..., Any]]:
         return [self.translate, self.attention, self.matrix_csv, self.trace_json, self.trace_npz]
@@ -96,20 +95,47 @@ class Api:
         for name, choice, others in (("layer", layer, ("mean", "max", "rollout")), ("head", head, ("mean", "max"))):
             if type(choice) is not int:
                 require_choice(name, choice, others)
-        request = {"sentence": sentence, "experiment": changes, "kind": parse_kind(kind), "layer": layer}
-        request |= {"head": head, "measure": measure, "specials": True, "words": None}
-        return csv_text(self.numbers.matrix(cast(MatrixRequest, request)))
+        return csv_text(self.matrix(sentence, parse_kind(kind), layer, head, measure, changes))
+
+    def matrix(
+        self, sentence: str, kind: Kind, layer: int | str, head: int | str, measure: str, changes: dict[str, Any] | None
+    ) -> Matrix:
+        """One matrix. Raises UserError if the model or the sentence has no such matrix."""
+        trace = self.trace(sentence, changes)
+        sizes = trace.map(kind).weights.shape
+        for name, choice, count in (("layer", layer, sizes[0]), ("head", head, sizes[1])):
+            if isinstance(choice, int):
+                require_index(name, choice, count)
+        found = None
+        if measure == "length":
+            if changes or layer == ROLLOUT:
+                raise UserError(words.API_REFUSALS["lengths"])
+            found = lengths(self.recordings.forward_pass(sentence), kind)
+        return matrix_of(trace, kind, cast(Any, layer), cast(Any, head), lengths=found)
+
+    def trace(self, sentence: str, changes: dict[str, Any] | None) -> Trace:
+        """The trace of a sentence, or that of an experiment on it."""
+        return self.laboratory.trace(sentence, experiment_of(changes)) if changes else self.recordings.trace(sentence)
+
+    def whole(self, sentence: str, changes: dict[str, Any] | None) -> dict[str, Any]:
+        """The arguments of `json_of` and `npz_of`."""
+        return {
+            "trace": self.recordings.trace(sentence),
+            "changed": self.trace(sentence, changes) if changes else None,
+            "experiment": experiment_of(changes) if changes else None,
+            "model": describe_model(self.app.translator, self.app.folder),
+        }
 
     def trace_json(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
         """Everything of a translation as the text of a JSON file, explained under "readme" in it: for json.loads.
 
         With `changes`, fields of explorer's Experiment, the changed translation beside the unchanged one.
         """
-        return json_of(**self.numbers.content(sentence, changes))
+        return json_of(**self.whole(sentence, changes))
 
     def trace_npz(self, sentence: str, changes: dict[str, Any] | None = None) -> str:
         """The same as the bytes of an NPZ file in base64, for numpy.load."""
-        return base64.b64encode(npz_of(**self.numbers.content(sentence, changes))).decode("ascii")
+        return base64.b64encode(npz_of(**self.whole(sentence, changes))).decode("ascii")
 
 
 def queued(scheduler: Scheduler, function: Callable[P, T]) -> Callable[P, Awaitable[T]]:

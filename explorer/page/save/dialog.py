@@ -5,15 +5,17 @@ file.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from functools import partial
 from html import escape
 from pathlib import Path
 
+from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import shared_laboratory
 from explorer.files.export_trace import describe_model
+from explorer.files.export_trace import words as file_words
 from explorer.handout.report import report_answer, worksheet_answer
 from explorer.page.head import base_address
-from explorer.page.save.numbers import Numbers
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import Component, file_component
 from explorer.ui.palette import PALETTES
@@ -29,15 +31,13 @@ ENTRIES = {  # the buttons of each group, in this order
 
 
 def answers(app: AppContext) -> dict[str, Callable[..., str]]:
-    """The answer to each entry's question to the server, as JSON; the browser draws pictures by itself."""
-    numbers, laboratory = Numbers(app), shared_laboratory(app)
-    handouts = {
+    """The answers to the entries that need the server, as JSON; the page makes all other files by itself."""
+    laboratory = shared_laboratory(app)
+    return {
         "report": partial(report_answer, laboratory),
         "worksheet": partial(worksheet_answer, laboratory),
         "print": partial(worksheet_answer, laboratory),
     }
-    tables = {"csv": numbers.csv_answer, "csv_unchanged": numbers.csv_answer}
-    return {**tables, "json": numbers.json_answer, "npz": numbers.npz_answer, **handouts}
 
 
 def save_dialog(app: AppContext) -> Component:
@@ -50,6 +50,13 @@ def save_dialog(app: AppContext) -> Component:
         "base": base_address(),
         "model": model_line(app),
         "colours": PALETTES,
+        "files": {  # what files of numbers say about themselves
+            "corner": file_words.CORNER,
+            "readme": file_words.JSON,
+            "npzReadme": file_words.NPZ,
+            "model": describe_model(app.translator, app.folder),
+            "unchanged": asdict(Experiment()),
+        },
     }
     return file_component(FOLDER / "save", {**words.HTML, **groups()}, settings)
 

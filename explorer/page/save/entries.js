@@ -5,51 +5,40 @@
 // its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `ask(...args)` sends a request to
 // the entry's `serve` and resolves to the response; `settings` are those of the dialog, with the words `text`.
 
+import { mapOfMeasure } from "../../derived/attention_map.js";
+import { csvOf } from "../../derived/csv_file.js";
+import { traceJson, traceNpz } from "../../derived/trace_files.js";
 import { createPng, createSvg } from "./picture/picture.js";
 import { slug, shownView, viewName } from "./snapshot.js";
 import { withoutIsolates } from "../../ui/scripts.js";
-import { decodeBase64 } from "../../ui/tensor.js";
 
 /** The groups of pieces of a picture in words; null if it shows pieces or differences. */
 function wordGroupsOf({ content }) {
   if (!content?.members || content.signed) return null;
   const { members: { query: queries, key: keys }, full } = content;
-  return {
-    queries,
-    keys,
-    query_labels: full.queries.map(withoutIsolates),
-    key_labels: full.labels.map(withoutIsolates),
-  };
+  const [queryLabels, keyLabels] = [full.queries, full.labels].map((labels) => labels.map(withoutIsolates));
+  return { queries, keys, queryLabels, keyLabels };
 }
 
-function matrixRequest(look, { experiment, sentence, pane }) {
-  const { kind, layer, head, specials, measure: viewMeasure, words } = shownView(look);
-  const { measure } = look.viewer.map;
-  return {
-    sentence,
-    experiment,
-    kind,
-    layer,
-    head,
-    measure: viewMeasure === "length" ? measure : "weight",
-    specials,
-    words: words ? wordGroupsOf(pane) : null,
-  };
+/** The matrix of a trace that a pane shows; its numbers are those of the view. */
+function matrixCsv(look, { trace, pane }, { corner }) {
+  const { kind, layer, head, specials, measure, words } = shownView(look);
+  const map = mapOfMeasure(trace.kinds[kind], measure === "length" ? look.viewer.map.measure : "weight");
+  return csvOf(trace, map, { layer, head, specials, words: words ? wordGroupsOf(pane) : null }, corner);
 }
 
 /** The shown matrix as CSV; in a comparison that of the changed run. */
-export async function createCsv({ look, ask }) {
-  const { viewer, experiment } = look, { panes, compared: { run }, view } = viewer;
+async function createCsv({ look, settings: { files } }) {
+  const { viewer } = look;
+  const { panes, compared: { run }, view, trace } = viewer;
   const pane = panes[run && viewer.compared.two(view) ? 1 : 0];
-  const { sentence } = run ? run.trace : viewer.trace;
-  const { text } = await ask(matrixRequest(look, { experiment, sentence, pane }));
-  return { name: `${viewName(look)}${run ? "-changed" : ""}.csv`, ...csvFile(text) };
+  const name = `${viewName(look)}${run ? "-changed" : ""}.csv`;
+  return { name, ...csvFile(matrixCsv(look, { trace, pane }, files)) };
 }
 
-async function createUnchangedCsv({ look, ask }) {
-  const { panes: [pane], compared: { run } } = look.viewer;
-  const { text } = await ask(matrixRequest(look, { experiment: null, sentence: run.trace.sentence, pane }));
-  return { name: `${viewName(look)}-unchanged.csv`, ...csvFile(text) };
+async function createUnchangedCsv({ look, settings: { files } }) {
+  const { panes: [pane], compared: { run: { trace } } } = look.viewer;
+  return { name: `${viewName(look)}-unchanged.csv`, ...csvFile(matrixCsv(look, { trace, pane }, files)) };
 }
 
 /** A CSV file with a byte order mark, which spreadsheet programs need to detect UTF-8. */
@@ -57,26 +46,23 @@ function csvFile(text) {
   return { type: "text/csv;charset=utf-8", data: `\ufeff${text}` };
 }
 
-/** The request for a whole trace: the unchanged sentence and the experiment, with a file name. */
-function traceRequest({ viewer, experiment }) {
-  const { sentence } = viewer.compared.run?.trace ?? viewer.trace;
-  return {
-    sentence,
-    experiment,
-    name: ["trace", experiment ? "changed" : "", slug(sentence)].filter(Boolean).join("-"),
-  };
+/** Promises the unchanged trace with all its weights and, in an experiment, the changed one: { trace, run, name }. */
+async function wholeTraces({ viewer, experiment }) {
+  const changed = viewer.compared.run ? viewer.trace : null;
+  const trace = viewer.compared.run?.trace ?? viewer.trace;
+  for (const each of [trace, changed].filter(Boolean)) await viewer.loadAllWeights(each);
+  const name = ["trace", changed ? "changed" : "", slug(trace.sentence)].filter(Boolean).join("-");
+  return { trace, run: { changed, experiment: experiment ?? {} }, name };
 }
 
-async function createJson({ look, ask }) {
-  const { sentence, experiment, name } = traceRequest(look);
-  const { text } = await ask(sentence, experiment);
-  return { name: `${name}.json`, type: "application/json", data: text };
+async function createJson({ look, settings: { files } }) {
+  const { trace, run, name } = await wholeTraces(look);
+  return { name: `${name}.json`, type: "application/json", data: traceJson(trace, run, files) };
 }
 
-async function createNpz({ look, ask }) {
-  const { sentence, experiment, name } = traceRequest(look);
-  const { base64 } = await ask(sentence, experiment);
-  return { name: `${name}.npz`, type: "application/octet-stream", data: decodeBase64(base64) };
+async function createNpz({ look, settings: { files } }) {
+  const { trace, run, name } = await wholeTraces(look);
+  return { name: `${name}.npz`, type: "application/octet-stream", data: await traceNpz(trace, run, files) };
 }
 
 /** The unchanged sentence. */

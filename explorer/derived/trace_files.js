@@ -1,0 +1,117 @@
+// A whole translation as JSON or NPZ, beside the changed one of an experiment if there is one.
+
+import { shortenFloat } from "../engine/python_text.js";
+import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";
+import { axesOf, logProbability, plainLabel, targetOf } from "./trace.js";
+
+const KINDS = ["encoder", "decoder", "cross"];
+const PIECE_FLAGS = ["unknown", "special", "starts_word"];
+
+/** What an experiment changes: the fields that differ from `unchanged`, all of a patch. */
+export function changedFields(changes, unchanged) {
+  const experiment = { ...unchanged, ...changes };
+  if (experiment.patch) experiment.patch = { heads: [], cells: [], ...experiment.patch };
+  const { patch } = experiment;
+  if (patch) experiment.patch = { sentence: patch.sentence, heads: patch.heads, cells: patch.cells };
+  const differs = ([name, value]) => JSON.stringify(value) !== JSON.stringify(unchanged[name]);
+  return Object.fromEntries(Object.entries(experiment).filter(differs));
+}
+
+/** All weights [layer head query key], masked ones 0, as one array. */
+function allWeights(map) {
+  const size = map.queries.length * map.keys.length;
+  const all = new Float32Array(map.layers * map.heads * size);
+  for (let layer = 0; layer < map.layers; layer++) {
+    for (let head = 0; head < map.heads; head++) {
+      map.one(layer, head).forEach((row, query) => {
+        all.set(row, (layer * map.heads + head) * size + query * map.keys.length);
+      });
+    }
+  }
+  return all;
+}
+
+function shapeOf({ layers, heads, queries, keys }) {
+  return [layers, heads, queries.length, keys.length];
+}
+
+function mapJson(trace, kind) {
+  const map = trace.kinds[kind];
+  const { queries, keys } = axesOf(trace, kind);
+  const ranges = [map.layers, map.heads].map((count) => [...new Array(count).keys()]);
+  const rowsOf = (layer, head) => map.one(layer, head).map((row) => Array.from(row, shortenFloat));
+  const weights = ranges[0].map((layer) => ranges[1].map((head) => rowsOf(layer, head)));
+  return { shape: shapeOf(map), queries: queries.map(plainLabel), keys: keys.map(({ text }) => text), weights };
+}
+
+function stepJson({ fed, predicted, probability, entropy, candidates, excluded, log_probability: log, rank }) {
+  return { fed, predicted, probability, entropy, candidates, excluded, log_probability: log, rank };
+}
+
+function wholeJson(trace) {
+  return {
+    sentence: trace.sentence,
+    translation: trace.translation,
+    log_probability: logProbability(trace.steps),
+    stopped_at_limit: trace.stopped_at_limit,
+    vocabulary: trace.vocabulary,
+    source: trace.source,
+    target: targetOf(trace),
+    steps: trace.steps.map(stepJson),
+    attention: Object.fromEntries(KINDS.map((kind) => [kind, mapJson(trace, kind)])),
+  };
+}
+
+/**
+ * The text of a JSON file. `texts` are { readme, model, unchanged }: what the fields mean, the model, and the experiment
+ * that changes nothing. `changed` is null or the changed trace, `experiment` what changes it.
+ */
+export function traceJson(trace, { changed = null, experiment = {} }, { readme, model, unchanged }) {
+  const more = changed && { experiment: changedFields(experiment, unchanged), changed: wholeJson(changed) };
+  return JSON.stringify({ readme, model, trace: wholeJson(trace), ...more });
+}
+
+/** Arrays of the texts, ids and flags of pieces. */
+function pieceArrays(name, pieces) {
+  const flags = PIECE_FLAGS.map((flag) => [`${name}_${flag}`, boolArray(pieces.map((piece) => piece[flag]))]);
+  return {
+    [`${name}_text`]: textArray(pieces.map(({ text }) => text)),
+    [`${name}_id`]: intArray(pieces.map(({ id }) => id)),
+    ...Object.fromEntries(flags),
+  };
+}
+
+function traceArrays(trace) {
+  const { sentence, translation, source, steps } = trace;
+  const weights = KINDS.map((kind) => [kind, numberArray(allWeights(trace.kinds[kind]), shapeOf(trace.kinds[kind]))]);
+  const floats = (numbers, shape) => numberArray(Float64Array.from(numbers), shape);
+  const candidates = steps.flatMap((step) => step.candidates);
+  const rows = [steps.length, candidates.length / steps.length];
+  return {
+    sentence: textArray([sentence], []),
+    translation: textArray([translation], []),
+    ...Object.fromEntries(weights),
+    ...pieceArrays("source", source),
+    ...pieceArrays("fed", targetOf(trace)),
+    ...pieceArrays("predicted", steps.map(({ predicted }) => predicted)),
+    probability: floats(steps.map(({ probability }) => probability)),
+    log_probability: floats(steps.map((step) => step.log_probability)),
+    entropy: floats(steps.map(({ entropy }) => entropy)),
+    rank: intArray(steps.map(({ rank }) => rank)),
+    candidate_text: textArray(candidates.map(({ text }) => text), rows),
+    candidate_id: intArray(candidates.map(({ id }) => id), rows),
+    candidate_probability: floats(candidates.map(({ probability }) => probability), rows),
+    stopped_at_limit: boolArray([trace.stopped_at_limit], []),
+    vocabulary: intArray([trace.vocabulary], []),
+  };
+}
+
+/** Promises the bytes of an NPZ file with the same as arrays. */
+export function traceNpz(trace, { changed = null, experiment = {} }, { npzReadme, model, unchanged }) {
+  const arrays = { readme: textArray(npzReadme), model: textArray([JSON.stringify(model)], []), ...traceArrays(trace) };
+  if (changed) {
+    arrays.experiment = textArray([JSON.stringify(changedFields(experiment, unchanged))], []);
+    for (const [name, array] of Object.entries(traceArrays(changed))) arrays[`changed_${name}`] = array;
+  }
+  return npzFile(arrays);
+}
