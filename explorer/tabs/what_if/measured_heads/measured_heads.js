@@ -39,8 +39,9 @@ export function sortHeads(heads, { by, descending }, labels = {}) {
   const value = { head: headOrder, names: namesOf }[by] ?? ((head) => head[by]);
   return [...heads].sort((one, other) => {
     const [a, b] = [value(one), value(other)];
-    if (a === null || b === null) return Number(a === null) - Number(b === null) || compareValues(headOrder(one), headOrder(other));
-    return (descending ? compareValues(b, a) : compareValues(a, b)) || compareValues(headOrder(one), headOrder(other));
+    const byPlace = compareValues(headOrder(one), headOrder(other));
+    if (a === null || b === null) return Number(a === null) - Number(b === null) || byPlace;
+    return (descending ? compareValues(b, a) : compareValues(a, b)) || byPlace;
   });
 }
 
