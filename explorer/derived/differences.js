@@ -29,8 +29,8 @@ function matchingBlocks(first, second, range = { start: 0, end: first.length, ot
 }
 
 /**
- * For every element of the second list its partner's index in the first, or null: elements of common blocks, as Python's
- * difflib finds them, and elements between two blocks if both lists have as many there.
+ * For every element of the second list its partner's index in the first, or null: elements of common blocks, as
+ * Python's difflib finds them, and elements between two blocks if both lists have as many there.
  */
 export function matchElements(first, second) {
   const partners = new Array(second.length).fill(null);
@@ -67,8 +67,8 @@ export function predictedIds({ steps }) {
 }
 
 /**
- * For every piece of the second trace the index of its partner in the first, null if it has none; steps are paired by the
- * pieces that they predict. If the second source is a reordering of the first, each piece is paired with itself.
+ * For every piece of the second trace the index of its partner in the first, null if it has none; steps are paired by
+ * the pieces that they predict. If the second source is a reordering of the first, each piece is paired with itself.
  */
 export function pairPieces(first, second) {
   const [before, after] = [first, second].map(({ source }) => source.map(({ id }) => id));

@@ -1,4 +1,4 @@
-// Leave-one-out: what each piece of the translation loses if a piece of the source is hidden, beside the attention to it.
+// Leave-one-out: what each piece of the translation loses if a source piece is hidden, beside the attention to it.
 
 import { rankCorrelation } from "./rank_correlation.js";
 
@@ -14,8 +14,8 @@ export function piecesToHide({ source, steps }, start) {
 
 /**
  * The attention [step piece] of a choice of heads to the source, and its rank correlation with the sizes of the effects
- * [piece step]: of all numbers, and of each step. Sizes, as in Jain and Wallace (2019): a piece without an effect is not
- * needed. The correlation is null where all numbers are equal.
+ * [piece step]: of all numbers, and of each step. Sizes, as in Jain and Wallace (2019): a piece without an effect is
+ * not needed. The correlation is null where all numbers are equal.
  */
 export function agreementOf({ kinds, steps }, effects, { layer, head }) {
   const weights = kinds.cross.matrix(layer, head);

@@ -14,8 +14,8 @@ export function divergenceOf(donor, recipient, step) {
 }
 
 /**
- * How far each preference of a result of the model's `patching` is from the unpatched run (0) to the donor's (1); null if
- * both runs have nearly the same preference.
+ * How far each preference of a result of the model's `patching` is from the unpatched run (0) to the donor's (1); null
+ * if both runs have nearly the same preference.
  */
 export function sharesOf({ donor_preference: donor, recipient_preference: own, preferences }) {
   if (Math.abs(donor - own) < MIN_PREFERENCE_GAP) return preferences.map(() => null);

@@ -11,7 +11,7 @@ function ranks(numbers) {
   return found;
 }
 
-/** The ranks, of which two numbers closer than `tie` share in part, so that no rank jumps where rounding moves a number. */
+/** The ranks; two numbers closer than `tie` share theirs in part, so that none jumps where rounding moves a number. */
 function sharedRanks(numbers, tie) {
   const clip = (distance) => Math.max(-1, Math.min(distance, 1));
   const lead = (one) => numbers.reduce((total, other) => total + clip((one - other) / tie), 0);

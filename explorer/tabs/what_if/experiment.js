@@ -2,14 +2,16 @@
 
 import { among, id, index, list, text, tuple } from "../../ui/codecs.js";
 
-const KINDS = among("encoder", "decoder", "cross"), STACKS = among("encoder", "decoder");
+const KINDS = among("encoder", "decoder", "cross");
+const STACKS = among("encoder", "decoder");
 const POSITIONS = among("off", "shuffled", "shifted");
 /** A layer number in a URL, where 0 is the embedding. */
 const layerOrEmbedding = {
   read: (text) => (id.read(text) === undefined ? undefined : id.read(text) - 1),
   write: (value) => `${value + 1}`,
 };
-const heads = list(tuple(KINDS, index, index), ","), cells = list(tuple(STACKS, layerOrEmbedding, index), ",");
+const heads = list(tuple(KINDS, index, index), ",");
+const cells = list(tuple(STACKS, layerOrEmbedding, index), ",");
 
 /** The URL parameter and the codec of each field; PATCH has the fields of `patch`. */
 const FIELDS = {
@@ -29,7 +31,8 @@ export const NAMES = [...Object.values(FIELDS), ...Object.values(PATCH)].map(([n
 
 function encodeFields(fields, values) {
   const parameters = Object.entries(fields).map(([field, [name, codec]]) => {
-    const value = values[field], isEmpty = value === undefined || value === null || (Array.isArray(value) && !value.length);
+    const value = values[field] ?? null;
+    const isEmpty = value === null || (Array.isArray(value) && !value.length);
     return [name, isEmpty ? null : codec.write(value)];
   });
   return Object.fromEntries(parameters);
@@ -53,7 +56,8 @@ export function decodeExperiment(parameters) {
     }
     return values;
   };
-  const experiment = decodeFields(FIELDS), patch = decodeFields(PATCH);
+  const experiment = decodeFields(FIELDS);
+  const patch = decodeFields(PATCH);
   if (patch.sentence !== undefined) experiment.patch = patch;
   else damaged.push(...Object.keys(patch).map((field) => PATCH[field][0]));
   return { experiment, damaged };

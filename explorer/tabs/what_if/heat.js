@@ -50,8 +50,10 @@ export class HeatTable {
   }
 
   /**
-   * `rows` and `columns` are labels, `values` rows of numbers, null if not known yet; `formatNumber(number)` is the text
-   * of a cell. `cellName(row, column)` and `rowName(row)` say what a click does; `isChosen(row, column)` marks cells.
+   * `rows` and `columns` are labels, `values` rows of numbers, null if not known yet; `formatNumber(number)` is the
+   * text of a cell. `cellName(row, column)` and `rowName(row)` say what a click does; `isChosen(row, column)` marks
+   * cells.
+   * @param {Record<string, any>} scene
    */
   draw(scene) {
     const { caption, columns, rows } = scene;
@@ -64,13 +66,15 @@ export class HeatTable {
     this.node.replaceChildren(element("p", { class: "caption" }, caption), wide);
   }
 
-  row({ rowName, values, ...scene }, label, row) {
+  row(scene, label, row) {
+    const { rowName, values } = scene;
     const title = element("th", { scope: "row", title: label, "data-row": row });
     title.append(this.onChoose ? element("button", { type: "button", title: rowName(row) }, label) : label);
     return element("tr", {}, title, ...values[row].map((number, column) => this.cell(scene, number, row, column)));
   }
 
-  cell({ palette, scale, formatNumber, cellName, isChosen = () => false }, number, row, column) {
+  cell(scene, number, row, column) {
+    const { palette, scale, formatNumber, cellName, isChosen } = scene;
     const text = number === null ? "" : formatNumber(number);
     const cell = element("td", { "data-row": row, "data-column": column });
     const isZero = Number(text) === 0;
@@ -78,7 +82,7 @@ export class HeatTable {
     if (isZero) cell.classList.add("zero");
     else Object.assign(cell.style, cellColours(palette, number, scale));
     const label = text !== "" && isZero ? "0" : text;
-    const attributes = () => ({ "aria-pressed": isChosen(row, column), title: cellName(row, column) });
+    const attributes = () => ({ "aria-pressed": Boolean(isChosen?.(row, column)), title: cellName(row, column) });
     cell.append(this.onChoose ? element("button", { type: "button", ...attributes() }, label) : label);
     return cell;
   }

@@ -1,4 +1,5 @@
-// What the panels of the tab What if have in common. A panel without choices of its own has no state beside its experiment.
+// What the panels of the tab What if have in common. A panel without choices of its own has no state beside its
+// experiment.
 
 import { nodesByAttribute } from "../../ui/tab.js";
 

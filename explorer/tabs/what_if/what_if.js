@@ -25,7 +25,14 @@ import { Search } from "./search/search.js";
 
 /** The class of each panel (panel.js) by the name of its folder. */
 const PANELS = {
-  fork: Fork, score: Score, compare: Compare, heads: Heads, hide: Hide, positions: Positions, patch: Patch, search: Search,
+  fork: Fork,
+  score: Score,
+  compare: Compare,
+  heads: Heads,
+  hide: Hide,
+  positions: Positions,
+  patch: Patch,
+  search: Search,
 };
 const [FIRST_PANEL] = Object.keys(PANELS);
 const MAX_CACHED_RUNS = 60;
@@ -33,8 +40,8 @@ const MAX_CACHED_RUNS = 60;
 const TAB_VIEW_PARTS = VIEW_PARTS.filter((name) => !["level", "measure", "beam"].includes(name));
 
 /**
- * What an experiment, the fields of explorer's Experiment that differ from its defaults, does to a translation: `trace` is
- * the changed one, `pairs` are the partners of its pieces in the unchanged one (pairPieces).
+ * What an experiment, the fields of explorer's Experiment that differ from its defaults, does to a translation: `trace`
+ * is the changed one, `pairs` are the partners of its pieces in the unchanged one (pairPieces).
  * @typedef {{ trace: Record<string, any>, pairs: { source: (number | null)[], steps: (number | null)[] } }} Outcome
  */
 
@@ -81,6 +88,9 @@ class WhatIf {
   targetRequest = null;
 
   runCount = 0;
+
+  /** @type {Record<string, any>} the panels by name */
+  panels = {};
 
   constructor(element, settings, model) {
     const { text, panels } = settings.lab;
@@ -197,7 +207,8 @@ class WhatIf {
     this.panel = panel;
     this.experiments[panel] = experiment;
     const { names } = PANELS[panel];
-    const ofPanel = names.map((name) => [name, parameters[`${panel}-${name}`]]).filter(([, text]) => text !== undefined);
+    const texts = names.map((name) => [name, parameters[`${panel}-${name}`]]);
+    const ofPanel = texts.filter(([, text]) => text !== undefined);
     const bad = this.panels[panel].restore(Object.fromEntries(ofPanel), experiment).map((name) => `${panel}-${name}`);
     this.nextView = view;
     this.isStale = true;

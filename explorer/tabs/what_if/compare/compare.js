@@ -13,9 +13,9 @@ export function hasCrossing(partners) {
 }
 
 /**
- * Columns { first, second } of indices into two sentences; null where one has no piece. `partners` holds the partner in the
- * first sentence of every piece of the second, or null. Pieces that only the first has precede those that only the second
- * has. If partners cross, the columns are in the order of the second.
+ * Columns { first, second } of indices into two sentences; null where one has no piece. `partners` holds the partner in
+ * the first sentence of every piece of the second, or null. Pieces that only the first has precede those that only the
+ * second has. If partners cross, the columns are in the order of the second.
  */
 export function alignmentColumns(count, partners) {
   if (hasCrossing(partners)) return partners.map((first, second) => ({ first, second }));
@@ -72,7 +72,8 @@ export class Compare extends Panel {
 
   /** Runs the experiment of the controls: the text in the box, in the chosen order. */
   applyControls() {
-    const { whatIf, part } = this, text = part.text.value.trim();
+    const { whatIf, part } = this;
+    const text = part.text.value.trim();
     const source = text === whatIf.sentence ? {} : { source: text };
     if (!WHOLE_NUMBER.test(part.seed.value)) part.seed.value = 1;
     this.filledKey = this.sourceKey(source.source); // keeps the typed text even if the server refuses it
@@ -84,16 +85,19 @@ export class Compare extends Panel {
   }
 
   draw() {
-    const { whatIf, part } = this, { source, word_order } = whatIf.experiment, key = this.sourceKey(source);
+    const { whatIf, part } = this;
+    const { answer, experiment: { source, word_order } } = whatIf;
+    const key = this.sourceKey(source);
     if (key !== this.filledKey) part.text.value = source ?? whatIf.sentence;
     this.filledKey = key;
     part.shuffle.checked = word_order !== undefined;
     if (word_order !== undefined) part.seed.value = word_order;
-    const { answer } = whatIf, isChanged = source !== undefined || word_order !== undefined;
+    const isChanged = source !== undefined || word_order !== undefined;
     part.found.hidden = !answer || !isChanged;
     if (part.found.hidden || answer === this.alignedAnswer) return;
     this.alignedAnswer = answer;
-    const { pairs: { source: partners }, trace } = answer, isReordered = hasCrossing(partners);
+    const { pairs: { source: partners }, trace } = answer;
+    const isReordered = hasCrossing(partners);
     part.signs.textContent = this.text[isReordered ? "placesShown" : "signs"];
     const columns = alignmentColumns(whatIf.source.source.length, partners);
     part.aligned.replaceChildren(...columns.map((column) => (
@@ -110,7 +114,9 @@ export class Compare extends Panel {
 
   /** A column with two aligned pieces, or one piece without a partner. */
   pieceColumn({ first, second }, pieces) {
-    const { text } = this, above = this.whatIf.source.source[first], below = pieces[second];
+    const { text } = this;
+    const above = this.whatIf.source.source[first];
+    const below = pieces[second];
     const isSame = above && below && above.id === below.id && above.text === below.text;
     const template = isSame ? text.same : above && below ? text.instead : above ? text.removed : text.added;
     const title = fill(template, { first: above?.text, second: below?.text });

@@ -16,8 +16,9 @@ function commonPrefixLength(first, second) {
 }
 
 /**
- * The tree of branches { beginning, ids }: the forced pieces, and all pieces of the result. A branch is a child of the node
- * with which it shares the longest prefix; they differ from `step` on. The root is the greedy decoding, with `branch` null.
+ * The tree of branches { beginning, ids }: the forced pieces, and all pieces of the result. A branch is a child of the
+ * node with which it shares the longest prefix; they differ from `step` on. The root is the greedy decoding, with
+ * `branch` null.
  */
 export function nestedBranches(greedy, branches) {
   const root = { branch: null, ids: greedy, step: 0, parent: null, children: [] };
@@ -72,9 +73,11 @@ export class Fork extends Panel {
 
   /** Draws the viewer's trace and step; builds only what has changed. */
   draw() {
-    const { whatIf, part } = this, { trace, view } = whatIf.viewer;
+    const { whatIf, part } = this;
+    const { trace, view } = whatIf.viewer;
     if (!trace) return;
-    const { steps } = trace, step = Math.min(view.step, steps.length - 1);
+    const { steps } = trace;
+    const step = Math.min(view.step, steps.length - 1);
     if (this.trace !== trace) {
       this.trace = trace;
       this.addBranch(whatIf.experiment.beginning);
@@ -88,14 +91,21 @@ export class Fork extends Panel {
   }
 
   pieceButton({ fed, predicted, probability }, step) {
-    const values = { step: step + 1, fed: fed.text, predicted: predicted.text, probability: formatDecimal(probability, 3) };
-    return button(() => this.whatIf.viewer.set({ step }), { title: fill(this.text.step, values) }, plainPiece(predicted.text));
+    const title = fill(this.text.step, {
+      step: step + 1,
+      fed: fed.text,
+      predicted: predicted.text,
+      probability: formatDecimal(probability, 3),
+    });
+    return button(() => this.whatIf.viewer.set({ step }), { title }, plainPiece(predicted.text));
   }
 
   candidateButton({ id, text, probability }, predicted) {
-    const piece = plainPiece(text), number = formatDecimal(probability, 3);
+    const piece = plainPiece(text);
+    const number = formatDecimal(probability, 3);
     const go = () => this.whatIf.fork([...predictedIds(this.trace).slice(0, this.step), id]);
-    const node = button(go, { title: fill(this.text.candidate, { piece, probability: number }) }, `${isolate(piece)} ${number}`);
+    const title = fill(this.text.candidate, { piece, probability: number });
+    const node = button(go, { title }, `${isolate(piece)} ${number}`);
     node.disabled = id === predicted.id;
     return node;
   }

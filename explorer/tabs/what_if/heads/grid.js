@@ -1,5 +1,5 @@
-// The set of heads that are off, as zero-based places [kind, layer, head]; the heads of one kind as a grid of buttons, layers
-// down and heads across, with a button for every layer; and all heads by their drop, as a list of bars.
+// The set of heads that are off, as zero-based places [kind, layer, head]; the heads of one kind as a grid of buttons,
+// layers down and heads across, with a button for every layer; and all heads by their drop, as a list of bars.
 
 import { button, element } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
@@ -48,7 +48,7 @@ export function invertHeads(off, places) {
   return sortHeads([...rest, ...places.filter((place) => !isOff(off, place))]);
 }
 
-/** The drop of full colour: the largest drop or rise with its interval, but at least 0.1, so that noise has no strong colour. */
+/** The drop of full colour: the largest drop or rise with its interval, but at least 0.1, so that noise stays pale. */
 export function colourScale(drops) {
   return Math.max(0.1, ...drops.map(({ drop, high = 0 }) => Math.max(Math.abs(drop), high)));
 }
@@ -93,7 +93,8 @@ export class HeadGrid {
     const cells = Array.from({ length: heads }, (_, head) => {
       const place = [kind, layer, head];
       const name = fill(text.cell, { kind: settings.kindNames[kind], layer: layer + 1, head: head + 1 });
-      const node = button(() => actions.toggle(place), { title: name, class: "cell", "aria-label": name }, `${head + 1}`);
+      const labels = { title: name, "aria-label": name };
+      const node = button(() => actions.toggle(place), { class: "cell", ...labels }, `${head + 1}`);
       this.cells.push({ place, name, node });
       return node;
     });

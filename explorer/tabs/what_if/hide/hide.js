@@ -24,7 +24,7 @@ export class Hide extends Panel {
   /** The chosen { layer, head } whose attention is compared; null for the default. */
   heads = null;
 
-  /** The effects of a sentence as far as they are known: { source, rows [piece step], isAsking }; null before the first. */
+  /** The effects of a sentence, as far as they are known: { source, rows [piece step], isAsking }; or null. */
   sweep = null;
 
   /** The attention of the compared heads beside the complete effects (agreementOf); null before. */
@@ -130,7 +130,7 @@ export class Hide extends Panel {
     }
   }
 
-  /** Requests the effects part by part, as long as the panel is shown with this sentence; then compares the attention. */
+  /** Requests the effects part by part, as long as the panel is shown with this sentence; then compares attention. */
   async requestEffects() {
     const { whatIf, part } = this;
     if (this.sweep?.source !== whatIf.source) this.beginSweep();

@@ -1,5 +1,5 @@
-// Source or prefix, in the panel Hide a piece: how much of each German piece comes from the English and how much from the
-// German before it, and ALTI+ beside leave-one-out for the English pieces of one step.
+// Source or prefix, in the panel Hide a piece: how much of each German piece comes from the English and how much from
+// the German before it, and ALTI+ beside leave-one-out for the English pieces of one step.
 
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { button, element } from "../../../ui/element.js";

@@ -31,15 +31,17 @@ function compareValues(one, other) {
 }
 
 /**
- * Heads sorted by "head", "names" or the name of a number. Heads without a value come last in either order, and ties are
- * in the order of places. `labels` are the displayed names.
+ * Heads sorted by "head", "names" or the name of a number. Heads without a value come last in either order, and ties
+ * are in the order of places. `labels` are the displayed names.
  */
 export function sortHeads(heads, { by, descending }, labels = {}) {
-  const value = { head: headOrder, names: ({ names }) => names.map((name) => labels[name]).join() || null }[by] ?? ((head) => head[by]);
+  const namesOf = ({ names }) => names.map((name) => labels[name]).join() || null;
+  const value = { head: headOrder, names: namesOf }[by] ?? ((head) => head[by]);
   return [...heads].sort((one, other) => {
     const [a, b] = [value(one), value(other)];
-    if (a === null || b === null) return (a === null) - (b === null) || compareValues(headOrder(one), headOrder(other));
-    return (descending ? compareValues(b, a) : compareValues(a, b)) || compareValues(headOrder(one), headOrder(other));
+    const byPlace = compareValues(headOrder(one), headOrder(other));
+    if (a === null || b === null) return Number(a === null) - Number(b === null) || byPlace;
+    return (descending ? compareValues(b, a) : compareValues(a, b)) || byPlace;
   });
 }
 
@@ -72,16 +74,28 @@ export function mount(element, settings) {
 }
 
 class HeadTable {
+  /** Which heads are shown, in which order. */
+  choice = { ...DEFAULT_CHOICE };
+
+  /** The view of Explore; null before its first translation. */
+  explore = null;
+
   constructor(root, settings) {
-    Object.assign(this, { root, settings, choice: { ...DEFAULT_CHOICE }, explore: null });
+    this.root = root;
+    this.settings = settings;
     this.part = nodesByAttribute(root, "role");
-    this.rows = new Map(settings.heads.map((head) => [head, null]));
-    this.largest = Object.fromEntries(Object.keys(settings.columns).map((name) => [name, Math.max(...settings.heads.map((head) => head[name] ?? 0))]));
+    this.rows = new Map(settings.heads.map((head) => [head, null])); // by head, as soon as it is drawn
+    const largest = (name) => Math.max(...settings.heads.map((head) => head[name] ?? 0));
+    this.largest = Object.fromEntries(Object.keys(settings.columns).map((name) => [name, largest(name)]));
     this.addFilters();
     this.addTable();
     dropPointerFocus(root);
     onView((explore) => { this.explore = explore; });
-    registerFields("catalogue", { kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]), name: this.field("name", this.names), sort: this.order() });
+    registerFields("catalogue", {
+      kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]),
+      name: this.field("name", this.names),
+      sort: this.order(),
+    });
     this.draw();
   }
 
@@ -104,7 +118,8 @@ class HeadTable {
   order() {
     const get = () => `${this.choice.descending ? "-" : ""}${this.choice.by}`;
     const set = (text) => {
-      const by = text.replace(/^-/, ""), isKnown = this.headings.has(by);
+      const by = text.replace(/^-/, "");
+      const isKnown = this.headings.has(by);
       if (isKnown) this.set({ by, descending: text !== by });
       return isKnown;
     };
@@ -126,7 +141,8 @@ class HeadTable {
     const titles = [...Object.entries(heading), ...Object.entries(columns).map(([name, { title }]) => [name, title])];
     this.headings = new Map(titles.map(([name, title]) => {
       const hint = columns[name]?.meaning ?? text.sort;
-      return [name, element("th", { scope: "col", class: name }, button(() => this.sort(name), { title: hint }, title))];
+      const sort = button(() => this.sort(name), { title: hint }, title);
+      return [name, element("th", { scope: "col", class: name }, sort)];
     }));
     this.body = element("tbody");
     const last = element("th", { scope: "col", class: "try" }, text.try);
@@ -149,24 +165,34 @@ class HeadTable {
     const { columns, names, text, kindNames } = this.settings;
     const place = { kind: kindNames[head.kind], layer: head.layer + 1, head: head.head + 1 };
     const open = button(() => this.open(head), { title: fill(text.open, place) }, fill(text.place, place));
-    const namesNode = head.names.length ? element("span", { class: "named" }, joinList(head.names.map((name) => names[name]))) : text.unclassified;
-    return element("tr", { "data-kind": head.kind }, element("th", { scope: "row", class: "head" }, open), element("td", { class: "names" }, namesNode),
-      ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)), element("td", { class: "try" }, this.offButton(head, place)));
+    const named = element("span", { class: "named" }, joinList(head.names.map((name) => names[name])));
+    return element(
+      "tr",
+      { "data-kind": head.kind },
+      element("th", { scope: "row", class: "head" }, open),
+      element("td", { class: "names" }, head.names.length ? named : text.unclassified),
+      ...Object.entries(columns).map(([name, column]) => this.cell(head, name, column)),
+      element("td", { class: "try" }, this.offButton(head, place)),
+    );
   }
 
   /** A button that opens the What if tab with the head switched off. */
   offButton({ kind, layer, head }, place) {
-    const { text } = this.settings, words = fill(text.offHint, place);
-    return button(() => openPanel("heads", { off: [[kind, layer, head]], off_by: "zero" }), { title: words, "aria-label": words }, text.off);
+    const { text } = this.settings;
+    const title = fill(text.offHint, place);
+    const open = () => openPanel("heads", { off: [[kind, layer, head]], off_by: "zero" });
+    return button(open, { title, "aria-label": title }, text.off);
   }
 
   cell(head, name, column) {
-    const { text } = this.settings, value = head[name];
+    const { text } = this.settings;
+    const value = head[name];
     if (value === null) return element("td", { title: text.noneWords }, text.none);
     const bounds = Object.fromEntries(["low", "high"].map((bound) => [bound, formatNumber(head[bound], column.form)]));
     const style = `--part: ${(100 * shadeShare(value, column.form, this.largest[name])).toFixed(1)}%`;
     const interval = name === "drop" ? [element("small", {}, fill(text.interval, bounds))] : [];
-    return element("td", { class: "number", title: describeCell(head, name, column), style }, formatNumber(value, column.form), ...interval);
+    const attributes = { class: "number", title: describeCell(head, name, column), style };
+    return element("td", attributes, formatNumber(value, column.form), ...interval);
   }
 
   open({ kind, layer, head }) {

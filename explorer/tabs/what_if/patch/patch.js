@@ -17,8 +17,8 @@ const KINDS = ["encoder", "decoder", "cross"];
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
 /**
- * The tables of a grid in the order of its sites (explorer/experiments/patching.py): one for each kind of head, or one for
- * a residual stream. `start` is the index of the first cell's site, rows are layers, columns are heads or positions.
+ * The tables of a grid in the order of its sites (explorer/experiments/patching.py): one for each kind of head, or one
+ * for a residual stream. `start` is the index of the first cell's site, rows are layers, columns heads or positions.
  * `kinds` are the maps of a trace, `sources` and `fed` the pieces of divergenceOf.
  */
 export function gridBlocks(grid, kinds, { sources, fed }) {
@@ -50,12 +50,12 @@ export function togglePlaces(previousPlaces, places, shownPlaces) {
   return remaining.length + places.length === previousPlaces.length ? remaining : [...remaining, ...places];
 }
 
-/** The label of a column: the number of a head, or the piece at a position, or both sentences' pieces if they differ. */
+/** The label of a column: a head's number, or the piece at a position, or both sentences' pieces if they differ. */
 export function columnLabel(grid, { sources: [first, second], fed }, column, text) {
   if (grid === "heads") return `${column + 1}`;
   if (grid === "decoder") return plainPiece(fed[column]);
-  const [donorPiece, recipientPiece] = [plainPiece(first[column]), plainPiece(second[column])];
-  return donorPiece === recipientPiece ? recipientPiece : fill(text.changed, { own: recipientPiece, taken: donorPiece });
+  const [taken, own] = [plainPiece(first[column]), plainPiece(second[column])];
+  return taken === own ? own : fill(text.changed, { own, taken });
 }
 
 export class Patch extends Panel {
@@ -69,7 +69,7 @@ export class Patch extends Panel {
 
   /**
    * What is known of a map: { request: [sentence, donor, grid], source, donor, result, shares, preferences, isAsking }.
-   * `source` and `donor` are both traces, `result` has the pieces at which they part and the latest answer of the model.
+   * `source` and `donor` are both traces; `result` has the pieces at which they part, and the model's latest answer.
    */
   sweep = null;
 
@@ -166,7 +166,8 @@ export class Patch extends Panel {
       if (this.sweep !== sweep) return;
       if (!answer || answer.error) {
         part.message.textContent = answer ? answer.error : whatIf.text.noAnswer;
-        Object.assign(sweep, { result: null, shares: [], preferences: [] }); // still asking: only another request begins anew
+        // It is still asking, so that only another request begins anew.
+        Object.assign(sweep, { result: null, shares: [], preferences: [] });
         this.drawSweep();
         return;
       }
@@ -178,7 +179,7 @@ export class Patch extends Panel {
     sweep.isAsking = false;
   }
 
-  /** The next part of a map, after the donor's own run; { error } if one of them is refused, null if no answer comes. */
+  /** The next part of a map, after the donor's own run; { error } if one of them is refused, null if none comes. */
   async requestPart(sweep) {
     const [sentence, donorText, grid] = sweep.request;
     if (!sweep.donor) {
@@ -211,16 +212,17 @@ export class Patch extends Panel {
     return this.sweep.shares[0] !== null;
   }
 
-  drawMeasurement({ fed, translation, donorPiece, recipientPiece, donor_preference: donor, recipient_preference: own, sources }) {
+  drawMeasurement(result) {
     const { part, text } = this;
-    const [first, second] = sources.map(({ length }) => length);
+    const { fed, translation, donorPiece, recipientPiece } = result;
+    const [first, second] = result.sources.map(({ length }) => length);
     const values = {
       step: fed.length,
       taken: plainPiece(donorPiece),
       own: plainPiece(recipientPiece),
       target: translation,
-      toward: formatDecimal(donor, 2),
-      away: formatDecimal(own, 2),
+      toward: formatDecimal(result.donor_preference, 2),
+      away: formatDecimal(result.recipient_preference, 2),
     };
     const sentences = [fill(this.isMeasurable ? text.measured : text.same, values)];
     if (first !== second) sentences.push(fill(text.unequal, { first, second }));
@@ -259,7 +261,9 @@ export class Patch extends Panel {
       onChoose: (cell) => node.onChoose(cell),
     });
     node.describe = describe;
-    node.onChoose = ({ row, column, isShiftHeld }) => this.togglePatch(cellPlaces(grid, block, row, column), isShiftHeld);
+    node.onChoose = ({ row, column, isShiftHeld }) => {
+      this.togglePatch(cellPlaces(grid, block, row, column), isShiftHeld);
+    };
     const patchedNames = new Set((this.patchedPlaces ?? []).map(String));
     node.heat.draw({
       caption: grid === "heads" ? text.captions.heads[kind] : text.captions[grid],

@@ -14,9 +14,12 @@ export class Positions extends Panel {
   constructor(node, whatIf, settings) {
     super(node, whatIf, settings);
     const { own } = settings;
-    Object.assign(this.part.own, { textContent: own, hidden: !own });
+    this.part.own.textContent = own;
+    this.part.own.hidden = !own;
     for (const stack of STACKS) {
-      for (const button of this.part[stack].children) button.addEventListener("click", () => this.applySelection({ [stack]: button.value }));
+      for (const button of this.part[stack].children) {
+        button.addEventListener("click", () => this.applySelection({ [stack]: button.value }));
+      }
     }
     for (const name of Object.keys(AMOUNTS)) this.part[name].addEventListener("change", () => this.applySelection({}));
   }

@@ -2,10 +2,12 @@
 
 import { sum } from "../../../ui/tensor.js";
 
+// eslint-disable-next-line no-control-regex
 const BLANKS = /(?:[^\S\ufeff]|[\x1c-\x1f\x85])+/; // where Python's split() divides
 const BLANKS_AT_END = new RegExp(`${BLANKS.source}$`);
 const ENTITIES = [["&quot;", '"'], ["&amp;", "&"], ["&lt;", "<"], ["&gt;", ">"]]; // replaced in this order
-const WORD_ORDERS = [1, 2, 3, 4], CHARACTER_ORDERS = [1, 2, 3, 4, 5, 6];
+const WORD_ORDERS = [1, 2, 3, 4];
+const CHARACTER_ORDERS = [1, 2, 3, 4, 5, 6];
 const BETA = 2; // recall counts twice as much as precision
 
 /** A text divided at its blanks. */
@@ -15,7 +17,8 @@ export function split(text) {
 
 /** The words and punctuation marks of a text: the tokenisation of mteval-v13a.pl, which BLEU counts. */
 export function words(text) {
-  const joined = text.replace(BLANKS_AT_END, "").replaceAll("<skipped>", "").replaceAll("-\n", "").replaceAll("\n", " ");
+  const whole = text.replace(BLANKS_AT_END, "").replaceAll("<skipped>", "");
+  const joined = whole.replaceAll("-\n", "").replaceAll("\n", " ");
   const plain = ENTITIES.reduce((rest, [entity, sign]) => rest.replaceAll(entity, sign), joined);
   return split(` ${plain} `
     .replace(/([ -&(-+/:-@[-\x60{-~])/gu, " $1 ") // all signs of ASCII but ' , . -
@@ -45,7 +48,8 @@ function placesOfRuns(items, n) {
  * `totals` counts the runs of each text, `marked` holds the places of the items that belong to common runs.
  */
 export function matchRuns(hypothesis, reference, n) {
-  const sides = [hypothesis, reference], [runs, others] = sides.map((items) => placesOfRuns(items, n));
+  const sides = [hypothesis, reference];
+  const [runs, others] = sides.map((items) => placesOfRuns(items, n));
   const marked = [new Set(), new Set()];
   let matched = 0;
   for (const [run, starts] of runs) {
@@ -59,15 +63,20 @@ export function matchRuns(hypothesis, reference, n) {
 }
 
 /**
- * BLEU (Papineni et al. 2002) of a sentence, in percent: the brevity penalty times the geometric mean of the precisions.
+ * BLEU (Papineni et al. 2002) of a sentence, in percent: the brevity penalty times the geometric mean of the
+ * precisions.
  *
  * An order without a match counts half a match, the next such order a quarter (smoothing "exp"); orders longer than the
- * hypothesis are left out (effective order). `counted` is what an order's match counts as; without a common word all is 0.
+ * hypothesis are left out (effective order). `counted` is what an order's match counts as; without a common word all is
+ * 0.
  */
 export function bleu(hypothesis, reference) {
-  const sides = [hypothesis, reference].map(words), lengths = sides.map(({ length }) => length), [own, other] = lengths;
+  const sides = [hypothesis, reference].map(words);
+  const lengths = sides.map(({ length }) => length);
+  const [own, other] = lengths;
   const penalty = own >= other ? 1 : Math.exp(1 - other / own); // exp(-Infinity) is 0
-  const runs = WORD_ORDERS.map((n) => matchRuns(...sides, n)), isZero = !runs[0].matched;
+  const runs = WORD_ORDERS.map((n) => matchRuns(sides[0], sides[1], n));
+  const isZero = !runs[0].matched;
   let smoothing = 1;
   const orders = runs.map((order) => {
     const { matched, totals: [total] } = order;
@@ -81,15 +90,17 @@ export function bleu(hypothesis, reference) {
   return { score: penalty * mean, penalty, mean, lengths, orders, precisions };
 }
 
-/** chrF2 (Popović 2015, 2016) in percent: the F-score, beta = 2, of precision and recall, each a mean over the orders. */
+/** chrF2 (Popović 2015, 2016) in percent: the F-score, beta = 2, of mean precision and mean recall over the orders. */
 export function chrf(hypothesis, reference) {
   const sides = [hypothesis, reference].map(characters);
-  const orders = CHARACTER_ORDERS.map((n) => matchRuns(...sides, n)).map((order) => {
+  const orders = CHARACTER_ORDERS.map((n) => {
+    const order = matchRuns(sides[0], sides[1], n);
     const [precision, recall] = order.totals.map((total) => (total ? order.matched / total : 0));
     return { ...order, precision, recall, isCounted: Math.min(...order.totals) > 0 };
   });
   const counted = orders.filter(({ isCounted }) => isCounted);
-  const [precision, recall] = ["precision", "recall"].map((name) => sum(counted.map((order) => order[name])) / (counted.length || 1));
+  const mean = (name) => sum(counted.map((order) => order[name])) / (counted.length || 1);
+  const [precision, recall] = [mean("precision"), mean("recall")];
   const weighted = BETA ** 2 * precision + recall;
   return { score: weighted ? (100 * (1 + BETA ** 2) * precision * recall) / weighted : 0, precision, recall, orders };
 }

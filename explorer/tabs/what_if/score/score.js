@@ -18,12 +18,17 @@ function itemsOf(text, unit) {
 }
 
 /** The nodes of both texts, in which the runs that they have in common are marked. */
-function markedTexts(texts, [unit, n]) {
+function markedTexts(texts, runs) {
+  const [unit, n] = runs;
   const sides = texts.map((text) => itemsOf(text, unit));
   const { marked } = matchRuns(...sides.map((items) => items.map(({ item }) => item)), Number(n));
   return sides.map((items, side) => {
-    const parts = [], isMarked = (i) => marked[side].has(i);
-    const add = (text, marks) => (parts.at(-1)?.marks === marks ? (parts.at(-1).text += text) : parts.push({ text, marks }));
+    const parts = [];
+    const isMarked = (i) => marked[side].has(i);
+    const add = (text, marks) => {
+      if (parts.at(-1)?.marks === marks) parts.at(-1).text += text;
+      else parts.push({ text, marks });
+    };
     items.forEach(({ item, blank }, i) => {
       if (i > 0) add(blank, isMarked(i - 1) && isMarked(i));
       add(item, isMarked(i));
@@ -141,7 +146,8 @@ export class Score extends Panel {
       this.runs = runs;
       this.whatIf.updatePanelState();
     };
-    const mark = button(onClick, { value: runs, "aria-pressed": false, title: this.runsSentence(this.text.mark, runs) }, runs[1]);
+    const title = this.runsSentence(this.text.mark, runs);
+    const mark = button(onClick, { value: runs, "aria-pressed": false, title }, runs[1]);
     return element("tr", {}, element("td", {}, mark), ...cells.map((cell) => element("td", {}, cell)));
   }
 
@@ -149,17 +155,24 @@ export class Score extends Panel {
   fraction(matched, total, counted = matched) {
     const { text } = this;
     if (total === 0) return text.none;
-    const values = { matched, total, counted: localNumber(`${counted}`), percent: formatDecimal((100 * counted) / total, 2) };
+    const percent = formatDecimal((100 * counted) / total, 2);
+    const values = { matched, total, counted: localNumber(`${counted}`), percent };
     return fill(counted === matched ? text.fraction : text.smoothed, values);
   }
 
+  /** @param {Record<string, any>} bleu */
   drawBleu({ score, penalty, mean, lengths: [own, other], orders, precisions }) {
-    const { part, text } = this, isSmoothed = orders.some(({ matched, counted }) => matched !== counted);
+    const { part, text } = this;
+    const isSmoothed = orders.some(({ matched, counted }) => matched !== counted);
     part["bleu-score"].textContent = fill(text.bleu, { score: formatDecimal(score, 2) });
     part["bleu-orders"].replaceChildren(...orders.map(({ n, matched, counted, totals: [total] }) => (
       this.runsRow(`w${n}`, [this.fraction(matched, total, counted)])
     )));
-    const factors = { mean: formatDecimal(mean, 3), penalty: penalty === 1 ? "1" : formatDecimal(penalty, 4), score: formatDecimal(score, 2) };
+    const factors = {
+      mean: formatDecimal(mean, 3),
+      penalty: penalty === 1 ? "1" : formatDecimal(penalty, 4),
+      score: formatDecimal(score, 2),
+    };
     const product = precisions.map((precision) => formatDecimal(precision, 2)).join(" · ");
     const steps = precisions.length ? [
       text.clipped,
@@ -178,7 +191,8 @@ export class Score extends Panel {
       this.runsRow(`c${n}`, totals.map((total) => this.fraction(matched, total)))
     )));
     const [mean, recalled] = [precision, recall].map((share) => formatDecimal(100 * share, 2));
-    const steps = [fill(text.means, { precision: mean, recall: recalled }), ...(score ? [fill(text.fScore, { score: formatDecimal(score, 2) })] : [])];
+    const steps = [fill(text.means, { precision: mean, recall: recalled })];
+    if (score) steps.push(fill(text.fScore, { score: formatDecimal(score, 2) }));
     part["chrf-steps"].replaceChildren(...steps.map((step) => element("li", {}, step)));
   }
 }

@@ -16,14 +16,17 @@ const TOP_MARGIN = 18;
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * A hypothesis in the tree: `step` and `row` are its column and row, `ids` and `texts` all its pieces, `from` the node that
- * it continues, `state` "kept" in the final beam's ancestry, "dead", "pruned" or, of the greedy path, "lost".
+ * A hypothesis in the tree: `step` and `row` are its column and row, `ids` and `texts` all its pieces, `from` the node
+ * that it continues, `state` "kept" in the final beam's ancestry, "dead", "pruned" or, of the greedy path, "lost".
  * @typedef {Record<string, any>} BeamNode
  */
 
 const isSameIds = (first, second) => first.length === second.length && first.every((id, i) => id === second[i]);
 
-const joinTexts = (texts) => joinPieces(texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plainPiece(text))));
+/** Pieces as one text. */
+function joinTexts(texts) {
+  return joinPieces(texts.map((text, i) => (i ? text.replace(/^·(?=.)/, " ") : plainPiece(text))));
+}
 
 /** Adds the classes of those names whose value is true. */
 function markClasses(node, { waits, best, greedy }) {
@@ -275,8 +278,8 @@ function nodeOf(hypothesis, from, rest) {
 }
 
 /**
- * The nodes of a result of the model's `beam`: kept hypotheses, at most `maxPruned` pruned ones per step, and the greedy
- * path after the beam has lost it. `from` is the parent node, null at the first step.
+ * The nodes of a result of the model's `beam`: kept hypotheses, at most `maxPruned` pruned ones per step, and the
+ * greedy path after the beam has lost it. `from` is the parent node, null at the first step.
  * @returns {{ nodes: BeamNode[], lostStep: number, rows: number }}
  */
 export function layoutBeam({ levels, greedy, greedy_places: greedyIndices }, maxPruned) {
@@ -297,8 +300,9 @@ export function layoutBeam({ levels, greedy, greedy_places: greedyIndices }, max
     });
     const greedyNode = greedyPath.find((node) => node.step === step);
     const isLostHere = ({ ids }) => step === lostStep && isSameIds(ids, greedyNode.ids);
+    const prunedState = { step, state: "pruned", best: false, greedy: false };
     const pruned = level.pruned
-      .map((hypothesis) => nodeOf(hypothesis, parentOf(hypothesis), { step, state: "pruned", best: false, greedy: false }))
+      .map((hypothesis) => nodeOf(hypothesis, parentOf(hypothesis), prunedState))
       .filter((node) => !isLostHere(node))
       .slice(0, maxPruned)
       .map((node, i) => ({ ...node, row: keptRows + i }));

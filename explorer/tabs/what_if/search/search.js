@@ -65,8 +65,13 @@ function drawSamples(node, { samples, greedy }, options) {
   node.replaceChildren(first, ...samples.map((sample) => sampleRow(sample, greedy, options)));
 }
 
-/** Minimum, maximum, and whether the value must be an integer. */
-const RANGES = { temperature: [0.05, 5, false], top_k: [0, 100000, true], top_p: [0.01, 1, false], seed: [0, 4e9, true] };
+/** The numbers that a field may have. */
+const RANGES = {
+  temperature: { from: 0.05, to: 5, isInteger: false },
+  top_k: { from: 0, to: 100000, isInteger: true },
+  top_p: { from: 0.01, to: 1, isInteger: false },
+  seed: { from: 0, to: 4e9, isInteger: true },
+};
 /** The fields' names in a URL. */
 const URL_NAMES = { mode: "mode", width: "width", temperature: "temperature", top_k: "k", top_p: "p", seed: "seed" };
 
@@ -74,7 +79,7 @@ const URL_NAMES = { mode: "mode", width: "width", temperature: "temperature", to
 function parseField(name, text) {
   if (name === "mode") return MODES.find((mode) => mode === text);
   if (name === "width") return WIDTHS.find((width) => String(width) === text);
-  const [from, to, isInteger] = RANGES[name];
+  const { from, to, isInteger } = RANGES[name];
   const value = Number(text);
   const isNumber = /^\d{1,10}(\.\d{1,4})?$/.test(text) && value >= from && value <= to;
   return isNumber && (!isInteger || Number.isInteger(value)) ? value : undefined;
@@ -108,7 +113,7 @@ export class Search extends Panel {
     part.form.addEventListener("submit", (event) => event.preventDefault());
     for (const name of Object.keys(RANGES)) part[name].addEventListener("change", () => this.readField(name));
     part.again.addEventListener("click", () => {
-      this.setState({ seed: Math.min(this.state.seed + SAMPLES, RANGES.seed[1]) });
+      this.setState({ seed: Math.min(this.state.seed + SAMPLES, RANGES.seed.to) });
     });
   }
 
