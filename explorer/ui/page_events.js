@@ -75,6 +75,7 @@ export function onTabOpened(listener) {
   tabListeners.push(listener);
 }
 
+/** @returns {HTMLElement | null} */
 function tabButton(id) {
   return document.querySelector(`[role=tab][data-tab="${id}"]`);
 }
