@@ -27,7 +27,7 @@ import { Transport } from "../ui/transport.js";
 import { missingFontNotices } from "../ui/fonts.js";
 
 /** The view of Explore, which begins with the trace that came with the page. */
-export function mount(element, settings, server, model) {
+export function mount(element, settings, model) {
   const load = {
     weights: ({ sentence }, kind) => model.weights(sentence, {}, kind),
     norms: ({ sentence }, kind) => model.norms(sentence, kind),

@@ -2,7 +2,6 @@
 
 import { element } from "../ui/element.js";
 import { Model } from "../ui/model.js";
-import { serverIn } from "../ui/server.js";
 import { enableTabs, openPanels } from "./tabs.js";
 
 let page = null; // is built once
@@ -18,7 +17,7 @@ export function openPage(place, modules, { title, language, about, style, body, 
     page.innerHTML = body;
     place.prepend(page);
     followSystemTheme();
-    const mountIn = mounter(modules, components, serverIn(language), new Model(language, about));
+    const mountIn = mounter(modules, components, new Model(language, about));
     enableTabs(page, (panel) => fillPanel(panel, mountIn));
     for (const panel of openPanels()) fillPanel(panel, mountIn);
     mountIn(page.querySelector("#top"));
@@ -29,11 +28,11 @@ export function openPage(place, modules, { title, language, about, style, body, 
 }
 
 /** Returns a function that mounts the components in a node; `components` are { module, settings } by id. */
-function mounter(modules, components, server, model) {
+function mounter(modules, components, model) {
   return (root) => {
     for (const node of root.querySelectorAll("[data-component]")) {
       const component = components[node.id];
-      if (component) modules[component.module].mount(node.firstElementChild, component.settings, server, model);
+      if (component) modules[component.module].mount(node.firstElementChild, component.settings, model);
     }
   };
 }

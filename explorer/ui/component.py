@@ -39,9 +39,9 @@ FORMATTERS = {
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """HTML with styles, and the module whose `mount(element, settings, server)` runs once the HTML is on the page.
+    """HTML with styles, and the module whose `mount(element, settings, model)` runs once the HTML is on the page.
 
-    `server` answers the module's questions in the page's language (explorer/ui/server.js). `files` are those that the
+    `model` answers the calls of the model in the page's language (explorer/ui/model.js). `files` are those that the
     settings refer to by `url`, besides the modules and libraries.
     """
 

@@ -1,5 +1,4 @@
-// The client of the server: `server.NAME([...])` resolves to the text of a response (explorer/server/ask.py). It rejects if
-// no response comes, or if `cancel` aborts the request.
+// The client of the server (explorer/server/ask.py): sends requests, and says what they wait for.
 
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
 const VISITOR_ID = randomId();
@@ -13,11 +12,6 @@ let handleRequest = askServer;
 /** A random name of 96 bits. */
 export function randomId() {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (chunk) => chunk.toString(36)).join("-");
-}
-
-/** The client for a page in a language. */
-export function serverIn(language, visitor = VISITOR_ID) {
-  return new Proxy({}, { get: (_, name) => (args) => sendRequest(name, args, { language, visitor }) });
 }
 
 /**
@@ -119,40 +113,5 @@ function notifyListeners() {
 export function cancel(name = null) {
   for (const request of pending) {
     if (name === null || request.question === name) request.controller.abort();
-  }
-}
-
-/** A cache of responses, so that equal requests are sent once. */
-export class RequestCache {
-  /** `serve(request)` promises a text, `read(text)` parses it; the cache keeps the last `maxEntries` responses. */
-  constructor(serve, maxEntries, read) {
-    Object.assign(this, { serve, maxEntries, read, answers: new Map() });
-  }
-
-  /** The response; null if none comes. Failures and error responses (the queue may be full) are not cached. */
-  async get(request) {
-    const { answers } = this, key = JSON.stringify(request);
-    if (!answers.has(key)) answers.set(key, this.send(request));
-    if (answers.size > this.maxEntries) answers.delete(answers.keys().next().value);
-    const answer = await answers.get(key);
-    if (answer === null || answer.error) answers.delete(key);
-    return answer;
-  }
-
-  /**
-   * The response to `request()`; undefined if `request()` has changed when the response comes. The node `message` shows the
-   * response's `error`, or `failed` if no response came.
-   */
-  async latest(request, message, failed) {
-    const sent = request(), answer = await this.get(sent);
-    if (JSON.stringify(sent) !== JSON.stringify(request())) return undefined;
-    message.textContent = answer ? answer.error ?? "" : failed;
-    return answer;
-  }
-
-  async send(request) {
-    // The call rejects if the server is unreachable; a failing server responds with something other than text.
-    const text = await this.serve(request).catch(() => null);
-    return typeof text === "string" ? this.read(text) : null;
   }
 }

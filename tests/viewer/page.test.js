@@ -4,12 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { parseLessonPlace, isReached } from "../../explorer/ui/lessons.js";
-import { createCsv } from "../../explorer/page/save/entries.js";
+import { wordGroupsOf } from "../../explorer/page/save/entries.js";
 import { breakLine } from "../../explorer/page/save/picture/caption.js";
 import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
-import { RequestCache } from "../../explorer/ui/server.js";
+import { AnswerCache } from "../../explorer/ui/answer_cache.js";
+import { NoAnswer } from "../../explorer/ui/model.js";
+import { UserError } from "../../explorer/ui/user_error.js";
+
 /** The module anew, at an address. */
 async function at(search) {
   const history = { state: null };
@@ -51,11 +54,11 @@ function counting(answers) {
   const requests = [];
   const serve = async (request) => {
     requests.push(request);
-    const answer = answers[requests.length - 1] ?? `"${request}"`;
+    const answer = answers[requests.length - 1] ?? `${request}`;
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { requests, asked: new RequestCache(serve, 2, JSON.parse) };
+  return { requests, asked: new AnswerCache(serve, 2) };
 }
 
 test("the same request is sent once, also while its answer is on its way", async () => {
@@ -66,9 +69,9 @@ test("the same request is sent once, also while its answer is on its way", async
 });
 
 test("after a failure it is sent again", async () => {
-  const { requests, asked } = counting([new Error("gone"), { error: "failed" }]);
+  const { requests, asked } = counting([new NoAnswer(new Error("gone")), { error: "failed" }]);
   assert.equal(await asked.get("a"), null);
-  assert.equal(await asked.get("a"), null);
+  assert.deepEqual(await asked.get("a"), { error: "failed" });
   assert.equal(await asked.get("a"), "a");
   assert.equal(requests.length, 3);
 });
@@ -86,7 +89,7 @@ test("what was overtaken by another request is dropped and says nothing", async 
 });
 
 test("why nothing can be shown is said: there is no answer, or it is a refusal", async () => {
-  const { asked } = counting([new Error("gone"), '{"error": "too long"}']);
+  const { asked } = counting([new NoAnswer(new Error("gone")), new UserError("too long")]);
   const message = { textContent: "" };
   assert.equal(await asked.latest(() => "a", message, "failed"), null);
   assert.equal(message.textContent, "failed");
@@ -126,14 +129,11 @@ test("a picture of which a browser makes no PNG is refused in words", async () =
   await assert.rejects(encodePng(canvas(null), { tooLarge: "too large" }), new SaveError("too large"));
 });
 
-test("words go to the server and into a file without the signs that isolate them", async () => {
+test("words go into a file without the signs that isolate them", () => {
   const content = {
     members: { query: [[0]], key: [[0, 1]] },
     full: { queries: ["\u2068<s> → \u2068·في\u2069\u2069"], labels: ["\u2068كتاب\u2069"] },
   };
-  const asked = [], ask = async (wanted) => (asked.push(wanted), { text: "" });
-  const view = { level: "heads", kind: "cross", layer: 0, head: 0, second: null, words: true, specials: true };
-  const viewer = { view, panes: [{ content }], trace: { sentence: "A" }, map: { measure: null }, compared: { run: null } };
-  await createCsv({ look: { tab: "explore", viewer, experiment: null }, ask });
-  assert.deepEqual(asked[0].words, { queries: [[0]], keys: [[0, 1]], query_labels: ["<s> → ·في"], key_labels: ["كتاب"] });
+  const labels = { queryLabels: ["<s> → ·في"], keyLabels: ["كتاب"] };
+  assert.deepEqual(wordGroupsOf({ content }), { queries: [[0]], keys: [[0, 1]], ...labels });
 });

@@ -13,7 +13,7 @@ import { slug, shownView, viewName } from "./snapshot.js";
 import { withoutIsolates } from "../../ui/scripts.js";
 
 /** The groups of pieces of a picture in words; null if it shows pieces or differences. */
-function wordGroupsOf({ content }) {
+export function wordGroupsOf({ content }) {
   if (!content?.members || content.signed) return null;
   const { members: { query: queries, key: keys }, full } = content;
   const [queryLabels, keyLabels] = [full.queries, full.labels].map((labels) => labels.map(withoutIsolates));

@@ -4,6 +4,8 @@ import { download } from "../../ui/download.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
+import { NoAnswer } from "../../ui/model.js";
+import { UserError } from "../../ui/user_error.js";
 import { ENTRIES } from "./entries.js";
 import { SaveError, takeSnapshot } from "./snapshot.js";
 import { describeHeads } from "./picture/caption.js";
@@ -12,15 +14,15 @@ import { formatDecimal } from "../../ui/numbers.js";
 
 const WORKING_DELAY_MS = 500; // milliseconds until the state says that a file is being made
 
-export function mount(root, settings, server) {
-  new SaveDialog(root, { ...settings, text: requireWords(settings.text) }, server);
+export function mount(root, settings, model) {
+  new SaveDialog(root, { ...settings, text: requireWords(settings.text) }, model);
 }
 
 class SaveDialog {
-  constructor(root, settings, server) {
+  constructor(root, settings, model) {
     this.root = root;
     this.settings = settings;
-    this.server = server;
+    this.model = model;
     this.part = nodesByAttribute(root, "save");
     for (const button of root.querySelectorAll("[data-entry]")) {
       button.addEventListener("click", () => this.save(button));
@@ -74,18 +76,18 @@ class SaveDialog {
 
   /** Creates and downloads the file of a button; shows errors in the state. */
   async save(button) {
-    const { part: { state }, settings, server } = this;
+    const { part: { state }, settings, model } = this;
     const { text } = settings;
     const { entry } = button.dataset;
     const timer = setTimeout(() => { state.textContent = text.working; }, WORKING_DELAY_MS);
     button.disabled = true;
     try {
-      const ask = async (...args) => parseResponse(await server[`save.${entry}`](args).catch(() => null), text);
+      const ask = (...args) => model.call(`save.${entry}`, args);
       const file = await ENTRIES[entry].make({ look: takeSnapshot(this.part), ask, settings });
       state.textContent = file ? fill(text.saved, { name: file.name, size: formatSize(download(file), text) }) : "";
     } catch (error) {
-      state.textContent = error instanceof SaveError ? error.message : text.failed;
-      if (!(error instanceof SaveError)) throw error;
+      state.textContent = sentenceOf(error, text);
+      if (state.textContent === text.failed) throw error;
     } finally {
       clearTimeout(timer);
       button.disabled = false;
@@ -93,10 +95,10 @@ class SaveDialog {
   }
 }
 
-function parseResponse(text, words) {
-  const answer = typeof text === "string" ? JSON.parse(text) : { error: words.noAnswer };
-  if (answer.error) throw new SaveError(answer.error);
-  return answer;
+/** What the visitor reads of an error. */
+function sentenceOf(error, text) {
+  if (error instanceof SaveError || error instanceof UserError) return error.message;
+  return error instanceof NoAnswer ? text.noAnswer : text.failed;
 }
 
 function formatSize(bytes, { kilobytes, megabytes }) {

@@ -17,7 +17,7 @@ const MAX_CACHED_PLANS = 4; // one per sentence
 const PLACEHOLDER = "\0"; // stands for the sentence in a text
 const NARROW_WIDTH_PX = 600; // narrower figures stack the decoder above the encoder
 
-export function mount(root, settings, server, model) {
+export function mount(root, settings, model) {
   new Architecture(root.querySelector(".architecture"), { ...settings, text: requireWords(settings.text) }, model);
 }
 

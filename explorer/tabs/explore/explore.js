@@ -7,7 +7,7 @@ import { fill } from "../../ui/text.js";
 
 const NEAR = 0.8; // of the limit, from which on characters are counted
 
-export function mount(root, { counter }, server, model) {
+export function mount(root, { counter }, model) {
   const box = root.querySelector("#sentence input"), count = root.querySelector("#counter");
   const translate = ({ isTyped }) => {
     const text = box.value;

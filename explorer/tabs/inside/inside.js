@@ -19,7 +19,7 @@ import { requireWords, fill, headsName } from "../../ui/text.js";
 
 const MAX_CACHED_HEADS = 24;
 
-export function mount(element, settings, server, model) {
+export function mount(element, settings, model) {
   return new Inside(element.querySelector(".inside"), { ...settings, text: requireWords(settings.text) }, model);
 }
 

@@ -19,7 +19,7 @@ const URL_PARTS = ["1", "2", "3", "sentence", "query"];
 const MAX_CACHED_BATCHES = 24;
 const MAX_CELL_SIZE = 22, ROW_HEIGHT = 22; // pixels: a cell of a mask, a row of numbers
 
-export function mount(element, settings, server, model) {
+export function mount(element, settings, model) {
   return new Masks(element.querySelector(".masks"), { ...settings, text: requireWords(settings.text) }, model);
 }
 

@@ -83,7 +83,7 @@ const REQUEST_CONTROLS = {
   turn: ["length", "pair", "start", "distance"],
 };
 
-export function mount(element, settings, server, model) {
+export function mount(element, settings, model) {
   new Positions(element.querySelector(".positions"), { ...settings, text: requireWords(settings.text) }, model);
 }
 

@@ -17,7 +17,7 @@ import { logitsHistogram, ranksFigure, residualFigure, stateStrip } from "./figu
 
 const MAX_CACHED_ANSWERS = 200;
 
-export function mount(element, settings, server, model) {
+export function mount(element, settings, model) {
   new Predictions(element.querySelector(".predictions"), { ...settings, text: requireWords(settings.text) }, model);
 }
 

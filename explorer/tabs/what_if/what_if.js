@@ -45,7 +45,7 @@ const TAB_VIEW_PARTS = VIEW_PARTS.filter((name) => !["level", "measure", "beam"]
  * @typedef {{ trace: Record<string, any>, pairs: { source: (number | null)[], steps: (number | null)[] } }} Outcome
  */
 
-export function mount(element, settings, server, model) {
+export function mount(element, settings, model) {
   new WhatIf(element, settings, model);
 }
 

@@ -75,7 +75,7 @@ export function ranking(translations) {
   return { count, ranked: ranked.sort((one, other) => other.share - one.share || other.weight - one.weight) };
 }
 
-export function mount(element, settings, server, model) {
+export function mount(element, settings, model) {
   const { find, found } = nodesByAttribute(element.querySelector(".aligner"), "role");
   const text = requireWords(settings.text);
   find.addEventListener("click", async () => {
