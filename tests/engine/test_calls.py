@@ -1,6 +1,8 @@
 """The model's calls: the engine in the browser against PyTorch, name by name."""
 
+import re
 from inspect import signature
+from pathlib import Path
 
 from same_answers import Question, assert_same_answers
 from same_answers import pages as pages
@@ -10,6 +12,7 @@ from explorer.engine.calls import ModelCalls
 from model.probe import KINDS
 
 pytestmark = needs_browser
+ROOT = Path(__file__).parents[2]
 SENTENCE, OTHER = "A man is riding a bicycle.", "A woman is riding a horse."
 OFF = {"off": [["cross", 3, 4], ["encoder", 0, 1]]}
 EXPERIMENTS = [{}, OFF, {"hidden": [1], "off_by": "mean", **OFF}, {"encoder_positions": "off"}, {"word_order": 3}]
@@ -50,3 +53,11 @@ def test_both_sides_have_the_same_calls_with_the_same_arguments(in_browser, page
     for name in theirs:
         assert theirs[name] == len(signature(getattr(ModelCalls, name)).parameters) - 1, name
     assert {name for name, _ in questions()} == theirs.keys()
+
+
+def test_the_documentation_lists_every_call_with_its_arguments():
+    rows = re.findall(r"^\| `(\w+)` \| ([\w, ]+) \|", (ROOT / "docs" / "calls.md").read_text(encoding="utf-8"), re.M)
+    found = {name: arguments.split(", ") for name, arguments in rows}
+    assert found.keys() == {name for name, _ in questions()}
+    for name, arguments in found.items():
+        assert arguments == [*signature(getattr(ModelCalls, name)).parameters][1:], name
