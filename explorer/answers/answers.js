@@ -5,7 +5,6 @@ import { Handouts } from "./handout/report.js";
 import { lengthOf } from "../engine/python_text.js";
 import { Recordings } from "./recordings.js";
 import { rawTraceJson as traceJson } from "./trace.js";
-import { requireForm } from "./refusal.js";
 import { UserError } from "../ui/user_error.js";
 import { Laboratory } from "./what_if/laboratory.js";
 
@@ -49,10 +48,9 @@ export class Answers {
 
   /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done. */
   async answer(name, args, options) {
-    const { refusals, maxErrorCharacters, schemas } = this.data.questions;
+    const { refusals, maxErrorCharacters } = this.data.questions;
     try {
       if (!Object.hasOwn(this.questions, name)) throw new UserError(refusals.no_question);
-      requireForm(args, schemas[name], this.recordings.refusals);
       const given = this.questions[name](...args), answer = await (given.next ? finish(given, options) : given);
       return typeof answer === "string" ? answer : JSON.stringify(answer);
     } catch (error) {

@@ -1,8 +1,4 @@
-"""What the answers in the browser take from Python: texts, limits, lists of words, patterns.
-
-The constants keep their names, so that a search finds both sides. Patterns are in Python's syntax, which
-python_text.js translates.
-"""
+"""What the calls in the browser take from Python: refusals and limits, whose names a search finds on both sides."""
 
 from dataclasses import asdict
 from types import ModuleType
@@ -12,7 +8,7 @@ from explorer import recording
 from explorer.engine import calls
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
-from explorer.experiments.experiment import EXPERIMENT, Experiment
+from explorer.experiments.experiment import Experiment
 from explorer.handout import report, sheets
 from explorer.recording.app_context import AppContext
 from explorer.ui import questions
@@ -29,13 +25,10 @@ def answers_data(app: AppContext) -> dict[str, Any]:
     """Everything that the answers need of a page, in the language in use, after its tabs have added their questions."""
     return {
         "language": LANGUAGE_CONTEXT.get().language,
-        "limits": {
-            **constants(recording, "MAX_CHARACTERS", "MAX_PIECES"),
-        },
+        "limits": constants(recording, "MAX_CHARACTERS", "MAX_PIECES"),
         "questions": {
             "refusals": shared_words.REFUSALS,
             "maxErrorCharacters": questions.MAX_ERROR_CHARACTERS,
-            "schemas": app.questions.schemas(),
         },
         "sentence": {
             "refusals": recording.words.REFUSALS,
@@ -54,7 +47,6 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
     """The examples are the sentences over which the heads' means are taken."""
     return {
         "unchanged": asdict(Experiment()),
-        "schema": EXPERIMENT.json_schema(),
         "refusals": {**experiments_words.REFUSALS, **experiments_words.PATCHING},
         "examples": [example["sentence"] for example in app.sentences][: running.MAX_EXAMPLES],
         "patching": {
@@ -68,10 +60,9 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
 def handout_data() -> dict[str, Any]:
     """The texts and sizes of what is filled into the templates."""
     return {
-        "refusals": {"notes": sheets.words.NOTES, "noView": sheets.words.NO_VIEW, "tooLong": sheets.words.TOO_LONG},
+        "refusals": {"notes": sheets.words.NOTES, "tooLong": sheets.words.TOO_LONG},
         "MAX_NOTES_CHARACTERS": report.MAX_NOTES_CHARACTERS,
         "view": asdict(report.FIRST_VIEW),
-        "viewSchema": report.VIEW_ADAPTER.json_schema(),
         "texts": {name: getattr(sheets.words, name) for name in HANDOUT_TEXTS},
         "kindNames": shared_words.KIND_NAMES,
         "languages": LANGUAGE_CONTEXT.get().attributes(),

@@ -8,12 +8,10 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from inspect import ismethod, unwrap
 from pathlib import Path
-from types import MethodType
 from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, validate_call
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, validate_call
 
 from explorer.ui import words
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT
@@ -95,10 +93,6 @@ class Questions:
         translates = self.find(name).translates and arguments and isinstance(arguments[0], str)
         return arguments[0].strip() if translates else None
 
-    def schemas(self) -> dict[str, dict[str, Any]]:
-        """The JSON schema of every question's list of arguments, for pages that answer themselves."""
-        return {name: arguments_schema(question.answer) for name, question in self.known.items()}
-
     def find(self, name: str) -> Question:
         if name not in self.known:
             raise UserError(words.REFUSALS["no_question"])
@@ -123,17 +117,6 @@ def validated(function: Callable[P, T]) -> Callable[P, T]:
             raise UserError(words.REFUSALS["no_answer"].format(fault=first_fault(error))) from error
 
     return validated_call
-
-
-def arguments_schema(function: Callable[..., Any]) -> dict[str, Any]:
-    """The JSON schema of a function's positional arguments as a list."""
-    inner: Any = unwrap(function, stop=ismethod)  # which would lose a method's object, if that was wrapped, too
-    if isinstance(inner, MethodType):
-        inner = MethodType(unwrap(inner.__func__), inner.__self__)
-    schema = TypeAdapter(inner).json_schema()
-    arguments = [*schema["properties"].values()]
-    count = {"minItems": len(schema["required"]), "maxItems": len(arguments)}
-    return {"type": "array", "prefixItems": arguments, **count, "$defs": schema.get("$defs", {})}
 
 
 def error_json(reason: str) -> str:

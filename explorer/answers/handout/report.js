@@ -9,7 +9,6 @@ import { encodeBytes, tensorJson } from "../payload.js";
 import { piecesOf } from "../pieces.js";
 import { lengthOf } from "../../engine/python_text.js";
 import { formatText } from "../../ui/format_text.js";
-import { faultIn } from "../refusal.js";
 import { UserError } from "../../ui/user_error.js";
 import { logProbability } from "../trace.js";
 import { embed, escapeHtml, fillPlaceholders, languageAttributes, sheetsHtml } from "./sheets.js";
@@ -68,12 +67,10 @@ function worksheetIfShort(trace, data) {
   }
 }
 
-/** The view that a report opens in. Throws a UserError if it is none. */
-function openingView(view, { refusals, view: first, viewSchema }) {
-  const known = Object.entries(view ?? {}).filter(([name]) => Object.hasOwn(first, name));
-  const opening = { ...first, ...Object.fromEntries(known), level: first.level };
-  if (view === null || typeof view !== "object" || faultIn(opening, viewSchema) !== null) throw new UserError(refusals.noView);
-  return opening;
+/** The view that a report opens in. */
+function openingView(view, { view: first }) {
+  const known = Object.entries(view).filter(([name]) => Object.hasOwn(first, name));
+  return { ...first, ...Object.fromEntries(known), level: first.level };
 }
 
 /** Everything that is embedded, as JSON by name, without what every report embeds. */

@@ -5,7 +5,6 @@ import { experimentChanges, headMeans, interventionProbe } from "../../engine/in
 import { NO_PROBE } from "../../engine/probe.js";
 import { formatText } from "../../ui/format_text.js";
 import { RecentCache } from "../recordings.js";
-import { requireForm } from "../refusal.js";
 import { UserError } from "../../ui/user_error.js";
 import { checkSentence } from "../sentence.js";
 import { buildTrace, recordTrace } from "../trace.js";
@@ -38,9 +37,8 @@ export class Laboratory {
     return changesProbabilities(this.complete(changes));
   }
 
-  /** The experiment with all its fields, and stripped texts. Throws a UserError for what is none, and for one of the texts. */
+  /** The experiment with all its fields, and stripped texts. Throws a UserError for one of the texts. */
   complete(changes) {
-    requireForm(changes, this.data.schema, this.recordings.refusals);
     const experiment = { ...this.data.unchanged, ...changes }, { source, patch } = experiment;
     return {
       ...experiment,
