@@ -254,7 +254,7 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         # A first visit is small: in bytes as this server sends them, which compresses nothing.
         bytes_sent = sum(size for _, _, size in server.sent)
         print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
-        assert len(server.sent) <= 12 and bytes_sent <= 900_000
+        assert len(server.sent) <= 12 and bytes_sent <= 960_000
         server.asked.clear()
         page.locator("#dataset button", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
@@ -374,7 +374,7 @@ BODY, MESSAGE, TOP, STORY = "body", "#viewer .message", "#file-error", "#trainin
         ("modules.bin", "missing", "missing", BODY),
         ("modules.bin", "unreachable", "connection", BODY),
         ("plotly.bin", "cut", "damaged", TOP),
-        ("sentences/2.en.bin", "login", "damaged", MESSAGE),
+        ("sentences/2.bin", "login", "damaged", MESSAGE),
         ("story.bin", "missing", None, STORY),
         ("engine.js", "missing", "missing", MESSAGE),
         ("engine.js", "empty", "damaged", MESSAGE),

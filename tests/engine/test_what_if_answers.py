@@ -53,7 +53,7 @@ REFUSED = [
     {"source": "日本語"},
     {"source": "a" * 401, "word_order": 1},
 ]
-TARGETS = ["Ein Mann fährt Fahrrad.", " ", "", "漢字 und ❶ mehr", "bell \x07", "a" * 401, "x" * 399, 7]
+TARGETS = ["Ein Mann fährt Fahrrad.", " ", "", "漢字 und ❶ mehr", "bell \x07", "a" * 401, "x" * 399]
 REFUSED_SAMPLINGS = [
     {"temperature": temperature, "top_k": k, "top_p": p}
     for temperature, k, p in (
