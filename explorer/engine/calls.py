@@ -38,6 +38,7 @@ MIN_SITES_PER_PART = 8
 SAMPLES = 5
 ENCODER_POSITIONS = Site("encoder", tensor="positions")
 # A call is one job of the queue, so that each of these lists is bounded.
+Sentences = Annotated[list[str], Field(min_length=1, max_length=3)]
 Heads = Annotated[list[HeadAt], Field(max_length=24)]
 Pieces = Annotated[list[Index], Field(max_length=128)]
 Sites = Annotated[list[Site], Field(max_length=20)]
@@ -121,7 +122,7 @@ class ModelCalls:
         ]
         return json.dumps({"tensors": rows})
 
-    def head(self, sentences: list[str], kind: Kind, layer: Index, head: Index) -> str:
+    def head(self, sentences: Sentences, kind: Kind, layer: Index, head: Index) -> str:
         """One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections.
 
         The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits,

@@ -97,6 +97,7 @@ def test_a_map_of_patches_shows_where_two_translations_part_and_who_is_followed(
     donor, recipient = record(shipped, TAKEN), record(shipped, OWN)
     both = runs(find_divergence(shipped, donor, recipient))
     expected = both.share(both.patched(cell_places(both.divergence, "encoder")[: len(answer["preferences"])]))
+    assert expected is not None
     np.testing.assert_allclose(derive("patching", "sharesOf", answer), expected)
     found = derive("patching", "divergenceOf", trace_json(donor), trace_json(recipient), answer["step"])
     assert found == {
