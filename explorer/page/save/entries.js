@@ -31,7 +31,7 @@ function matrixCsv(look, { trace, pane }, { corner }) {
 async function createCsv({ look, settings: { files } }) {
   const { viewer } = look;
   const { panes, compared: { run }, view, trace } = viewer;
-  const pane = panes[run && viewer.compared.two(view) ? 1 : 0];
+  const pane = panes[run && viewer.compared.showsTwo(view) ? 1 : 0];
   const name = `${viewName(look)}${run ? "-changed" : ""}.csv`;
   return { name, ...csvFile(matrixCsv(look, { trace, pane }, files)) };
 }
