@@ -1,5 +1,5 @@
-// Attention maps, one of each kind: the weights of all layers and heads, their means and maxima, rollouts, and lengths. No
-// drawing here.
+// Attention maps, one of each kind: the weights of all layers and heads, their means and maxima, rollouts, and lengths.
+// Nothing is drawn here.
 
 import { NoAnswer } from "../ui/model.js";
 import { Tensor, decodeFloats, sum } from "../ui/tensor.js";
@@ -14,10 +14,12 @@ export class AttentionMap {
   decoded = null;
   rolloutRows = null;
   measure = "weight";
+  /** The map of lengths, made on first use. @type {LengthMap | null} */
+  lengths = null;
 
   /**
-   * `weights` are all that are not masked, in the order layer, head, row, key, in base64; null until they are loaded. The
-   * labels of rows and columns are texts; `special` are the indices of special pieces.
+   * `weights` are all that are not masked, in the order layer, head, row, key, in base64; null until they are loaded.
+   * The labels of rows and columns are texts; `special` are the indices of special pieces.
    */
   constructor(kind, { shape: [layers, heads], weights, queries, keys, special }) {
     this.kind = kind;
@@ -35,7 +37,11 @@ export class AttentionMap {
     return this.encoded !== null;
   }
 
-  /** Takes what the model's call `weights` gave. */
+  /**
+   * Takes what the model's call `weights` gave.
+   *
+   * @param {{ weights?: string, norms?: object }} answer
+   */
   receive({ weights }) {
     this.encoded = weights;
   }
@@ -63,10 +69,14 @@ export class AttentionMap {
     return (layer * this.heads + head) * size + before;
   }
 
-  /** Rows of weights, 0 for masked keys. Layer and head are numbers, or "mean" or "max", reduced over heads first; or a rollout. */
+  /**
+   * Rows of weights, 0 for masked keys. Layer and head are numbers, or "mean" or "max", reduced over heads first; or a
+   * rollout.
+   */
   matrix(layer, head) {
     if (layer === ROLLOUT) return this.rollout.map((row) => row.slice());
-    return reduceMatrices(layer, this.layers, (layerIndex) => reduceMatrices(head, this.heads, (headIndex) => this.one(layerIndex, headIndex)));
+    const ofLayer = (index) => reduceMatrices(head, this.heads, (headIndex) => this.one(index, headIndex));
+    return reduceMatrices(layer, this.layers, ofLayer);
   }
 
   /** The rows of the rollout across all layers, computed on first use, after all weights are loaded. */
@@ -76,7 +86,8 @@ export class AttentionMap {
 
   /** The rows of one head, views of one array: many small arrays take three times as long. */
   one(layer, head) {
-    const { weights } = this, width = this.keys.length;
+    const { weights } = this;
+    const width = this.keys.length;
     const all = new Float32Array(this.queries.length * width);
     return this.queries.map((_, query) => {
       const row = all.subarray(query * width, (query + 1) * width);
@@ -87,8 +98,8 @@ export class AttentionMap {
   }
 
   /**
-   * The rows of a choice of heads, and their sums. Without special pieces their weights are 0 and each row is divided by
-   * its remaining sum, unless that is 0.
+   * The rows of a choice of heads, and their sums. Without special pieces their weights are 0 and each row is divided
+   * by its remaining sum, unless that is 0.
    */
   numbers({ layer, head }, specials) {
     const hidesKeys = !specials && this.special.keys.size > 0;
@@ -109,7 +120,9 @@ export class AttentionMap {
     if (key >= this.reach(query)) return 0;
     if (layer === ROLLOUT) return this.rollout[query][key];
     const { weights } = this;
-    return reduceNumbers(layer, this.layers, (layerIndex) => reduceNumbers(head, this.heads, (headIndex) => weights[this.start(layerIndex, headIndex, query) + key]));
+    const ofHead = (layerIndex, headIndex) => weights[this.start(layerIndex, headIndex, query) + key];
+    const ofLayer = (index) => reduceNumbers(head, this.heads, (headIndex) => ofHead(index, headIndex));
+    return reduceNumbers(layer, this.layers, ofLayer);
   }
 }
 
@@ -128,7 +141,8 @@ function reduceMatrices(choice, count, matrixOf) {
   for (let i = 1; i < count; i++) {
     const matrix = matrixOf(i);
     for (let query = 0; query < result.length; query++) {
-      const row = result[query], other = matrix[query];
+      const row = result[query];
+      const other = matrix[query];
       if (choice === "mean") for (let key = 0; key < row.length; key++) row[key] += other[key];
       else for (let key = 0; key < row.length; key++) row[key] = Math.max(row[key], other[key]);
     }
@@ -138,16 +152,22 @@ function reduceMatrices(choice, count, matrixOf) {
 }
 
 /**
- * The content of a picture: `keys` are the indices of its columns, `rows` the weights, `sums` of the rows, `reach` the number
- * of columns that a row may attend to; `ceiling` is the number with the full colour.
+ * The content of a picture.
+ *
+ * @param {AttentionMap} map
+ * @param {Heads} heads
+ * @param {boolean} specials whether special pieces are shown as keys
+ * @returns {Content}
  */
 export function contentOf(map, heads, specials) {
   const keys = [...map.keys.keys()].filter((key) => specials || !map.special.keys.has(key));
   const reach = map.queries.map((_, query) => keys.filter((key) => key < map.reach(query)).length);
   const { rows, sums } = map.numbers(heads, specials);
-  const columns = keys.length === map.keys.length ? rows : rows.map((row) => Float64Array.from(keys, (key) => row[key]));
+  const isWhole = keys.length === map.keys.length;
+  const columns = isWhole ? rows : rows.map((row) => Float64Array.from(keys, (key) => row[key]));
+  const labels = keys.map((key) => map.keys[key]);
   const { kind, queries, special, ceiling } = map;
-  return { kind, ceiling, queries, keys, labels: keys.map((key) => map.keys[key]), special, reach, rows: columns, sums };
+  return { kind, ceiling, queries, keys, labels, special, reach, rows: columns, sums };
 }
 
 /** The weight between a query and a key; 0 if the key is hidden or masked. */
@@ -173,21 +193,29 @@ export function mapOfMeasure(map, measure) {
 }
 
 /**
- * A map of lengths, ||w v W_O|| of every cell: what a head contributes, beside where it looks (explorer/recording/lengths.py).
- * Weights are never negative, so that a length is the weight times ||v W_O|| of its key.
+ * A map of lengths, ||w v W_O|| of every cell: what a head contributes, beside where it looks
+ * (explorer/recording/lengths.py). Weights are never negative, so that a length is the weight times ||v W_O|| of its
+ * key.
  */
 class LengthMap extends AttentionMap {
   measure = "length";
   /** How often the strongest key changes, by layer, head and whether special pieces count. */
   changes = new Map();
+  /** The largest length of all heads, found on first use. @type {number | null} */
+  longest = null;
 
+  /** @param {AttentionMap} base the map of weights */
   constructor(base) {
     const { kind, layers, heads, queries, keys, special } = base;
     super(kind, { shape: [layers, heads], weights: null, queries, keys, special });
     this.base = base;
   }
 
-  /** Takes what the model's call `norms` gave: [layer head key]. */
+  /**
+   * Takes what the model's call `norms` gave: [layer head key].
+   *
+   * @param {{ norms?: object }} answer
+   */
   receive({ norms }) {
     this.encoded = norms;
   }
@@ -244,8 +272,8 @@ class LengthMap extends AttentionMap {
 const ROUNDING = 1e-5; // relative difference of two lengths that are equal but for rounding
 
 /**
- * In how many rows the largest weight and the longest part disagree, with some keys hidden. Parts that differ by rounding
- * alone count as equally long: a model without positions often has two such keys.
+ * In how many rows the largest weight and the longest part disagree, with some keys hidden. Parts that differ by
+ * rounding alone count as equally long: a model without positions often has two such keys.
  */
 function strongestKeyChanges(weights, lengths, hidden) {
   return weights.filter((row, query) => {

@@ -22,8 +22,9 @@ function groupPieces(rows, queries, keys) {
 }
 
 /**
- * The matrix of a choice of heads. `map` is one of weights or of lengths of the trace; `words` are the groups of pieces that
- * form words and their labels, { queries, keys, queryLabels, keyLabels }, or null. `corner` is the text of the first cell.
+ * The matrix of a choice of heads. `map` is one of weights or of lengths of the trace; `words` are the groups of pieces
+ * that form words and their labels, { queries, keys, queryLabels, keyLabels }, or null. `corner` is the text of the
+ * first cell.
  */
 export function csvOf(trace, map, { layer, head, specials, words }, corner) {
   const { queries, keys } = axesOf(trace, map.kind);

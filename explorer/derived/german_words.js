@@ -1,8 +1,8 @@
 // Which words are German, and which are English alone: a Bloom filter of the words of sentence pairs.
 //
-// `assets/words.bloom` holds the words, and explorer/remake/vocabulary.py makes it, with the same hashes. A Bloom filter
-// (Bloom 1970) answers "perhaps" or "no" from a few bits a word: about 1 in 100 words that it does not hold seems to be in
-// it. A German compound counts as a word if its parts do, so that the filter need not hold it.
+// `assets/words.bloom` holds the words, and explorer/remake/vocabulary.py makes it, with the same hashes. A Bloom
+// filter (Bloom 1970) answers "perhaps" or "no" from a few bits a word: about 1 in 100 words that it does not hold
+// seems to be in it. A German compound counts as a word if its parts do, so that the filter need not hold it.
 
 import { fetchFile } from "../ui/packed_files.js";
 
@@ -51,7 +51,8 @@ export class GermanWords {
 
   /** Whether a word in small letters, or each of its parts around hyphens, is German or a German compound. */
   isGerman(word) {
-    return this.has("de", word) || word.split("-").every((part) => [...part].length < MIN_PART || this.isCompound(part));
+    if (this.has("de", word)) return true;
+    return word.split("-").every((part) => [...part].length < MIN_PART || this.isCompound(part));
   }
 
   /** Whether a word consists of at most so many German words, with a linking element between two. */
@@ -73,6 +74,7 @@ const filters = new Map(); // promises, by address
 
 /** Promises the words of a file; rejects with a FileError. */
 export function loadGermanWords(url) {
-  if (!filters.has(url)) filters.set(url, fetchFile(url).then(async (file) => new GermanWords(new Uint8Array(await file.arrayBuffer()))));
+  const read = async (file) => new GermanWords(new Uint8Array(await file.arrayBuffer()));
+  if (!filters.has(url)) filters.set(url, fetchFile(url).then(read));
   return filters.get(url);
 }

@@ -1,9 +1,9 @@
 // How likely a translation is good, in words: a logistic regression over seven numbers of its trace.
 //
 // `training.json` of a checkpoint holds the fit, which explorer/remake/likelihood.py makes with the same measures
-// (explorer/recording/likelihood.py); docs/likelihood.md has its labels, its calibration and its limits. A summary replaces
-// no check that it does not see: beside a warning, no translation is "likely right". A model without a fit has no
-// likelihood, and all warnings. So have runs of experiments and translations that the model did not choose itself.
+// (explorer/recording/likelihood.py); docs/likelihood.md has its labels, its calibration and its limits. A summary
+// replaces no check that it does not see: beside a warning, no translation is "likely right". A model without a fit has
+// no likelihood, and all warnings. So have runs of experiments and translations that the model did not choose itself.
 
 import { sum } from "../ui/tensor.js";
 import { keptWords, splitWords } from "./splitting.js";
@@ -36,7 +36,8 @@ export function likelihoodOf(trace, fit, warnings) {
   if (probability >= fit.right) { // a warning says what the measures do not see, and stands beside it
     return { probability, word: warnings.of(trace).length ? "doubtful" : "right", reason: null };
   }
-  return { probability, word: probability < fit.wrong ? "wrong" : "doubtful", reason: reasonOf(measured, parts, warnings) };
+  const word = probability < fit.wrong ? "wrong" : "doubtful";
+  return { probability, word, reason: reasonOf(measured, parts, warnings) };
 }
 
 /** The reason with the largest share in lowering the likelihood, as a warning; null if none is large. */
@@ -52,7 +53,10 @@ function reasonOf(measured, parts, warnings) {
   return warnings.make(reason === "missing" ? "missing.words" : reason, { words });
 }
 
-/** The measures in their order, and what each reason would name; words that stand unchanged in the translation are no fault. */
+/**
+ * The measures in their order, and what each reason would name; words that stand unchanged in the translation are no
+ * fault.
+ */
 export function measure({ source, steps, kinds: { cross } }, light) {
   const sourceWords = splitWords(source);
   const targetWords = splitWords(steps.map(({ predicted }) => predicted));

@@ -32,11 +32,12 @@ function isPiece(ids, isTarget, { padId, start }) {
 }
 
 /**
- * One sentence's masks, 1 where a query may attend, and the head's weights under each, with labels padded as the batch is.
+ * One sentence's masks, 1 where a query may attend, and the head's weights under each, with labels padded as the batch
+ * is.
  *
- * `trace` is the sentence's, `head` what the call `head` gave for it. `on_queries` is a mistake: the padding is masked on
- * queries instead of keys; `mistaken` and `mistaken_finite` are the weights under it. `options` are { padId, padding,
- * start }: id and label of padding, and how decoding starts.
+ * `trace` is the sentence's, `head` what the call `head` gave for it. `on_queries` is a mistake: the padding is masked
+ * on queries instead of keys; `mistaken` and `mistaken_finite` are the weights under it. `options` are { padId,
+ * padding, start }: id and label of padding, and how decoding starts.
  */
 export function masksOf(trace, kind, head, options) {
   const { src, tgt_in: tgtIn, scores, weights, mask } = decodeTensors(head);
@@ -48,11 +49,12 @@ export function masksOf(trace, kind, head, options) {
   const isOnQueries = (query, key) => Boolean(queryPadding.data[query]) && isCausal(query, key);
   const padded = (texts, count) => [...texts, ...new Array(count - texts.length).fill(options.padding)];
   const { queries, keys } = axesOf(trace, kind);
+  const asking = kind === "encoder" ? trace.source : targetOf(trace); // the queries' pieces
   return {
     sentence: trace.sentence,
     queries: padded(queries.map(queryLabel), queryIds.length),
     keys: padded(isolatedTexts(keys), ids.length),
-    asking: padded(isolatedTexts(kind === "encoder" ? trace.source : targetOf(trace)), queryIds.length), // the queries' pieces
+    asking: padded(isolatedTexts(asking), queryIds.length),
     ids,
     query_ids: queryIds,
     padding,

@@ -14,8 +14,8 @@ const ADDRESS = /@|:\/\/|^www\./;
 const LETTERS = /\p{L}+/gu;
 
 const GERMAN_NUMBERS = new Map(Object.entries({
-  zwei: 2, zwo: 2, beid: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, siebt: 7, acht: 8, neun: 9, zehn: 10, elf: 11,
-  zwölf: 12, dreizehn: 13, vierzehn: 14, fünfzehn: 15, sechzehn: 16, siebzehn: 17, achtzehn: 18, neunzehn: 19,
+  zwei: 2, zwo: 2, beid: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, siebt: 7, acht: 8, neun: 9, zehn: 10,
+  elf: 11, zwölf: 12, dreizehn: 13, vierzehn: 14, fünfzehn: 15, sechzehn: 16, siebzehn: 17, achtzehn: 18, neunzehn: 19,
   zwanzig: 20, dreißig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, siebzig: 70, achtzig: 80, neunzig: 90,
 }));
 const CARDINALS = [
@@ -25,15 +25,26 @@ const CARDINALS = [
 const ORDINALS = ["fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
 const TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const ENGLISH_NUMBERS = new Map([
-  ...CARDINALS.map((word, i) => [word, i + 2]),
-  ...ORDINALS.map((word, i) => [word, i + 4]),
-  ...CARDINALS.map((word, i) => [`${word}th`, i + 2]).filter(([, number]) => number > 12),
-  ...TENS.map((word, i) => [word, 10 * (i + 2)]),
-  ...TENS.map((word, i) => [`${word.slice(0, -1)}ieth`, 10 * (i + 2)]),
+  ...numbered(CARDINALS, 2),
+  ...numbered(ORDINALS, 4),
+  ...numbered(CARDINALS.map((word) => `${word}th`), 2).filter(([, number]) => number > 12),
+  ...numbered(TENS, 20, 10),
+  ...numbered(TENS.map((word) => `${word.slice(0, -1)}ieth`), 20, 10),
 ]);
-const ATOMS = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|"); // "sechzehn" before "sechs"
+// "sechzehn" before "sechs"
+const ATOMS = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|");
 const ATOM = new RegExp(ATOMS, "g");
 const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|${ATOMS})`);
+
+/**
+ * Words with the numbers that they stand for, from `first` on.
+ *
+ * @param {string[]} words
+ * @returns {[string, number][]}
+ */
+function numbered(words, first, step = 1) {
+  return words.map((word, i) => [word, first + step * i]);
+}
 
 /** The English words with a number, a code or an address that does not stand in the German translation. */
 export function missingNumbers(words, translation) {

@@ -6,6 +6,8 @@ import { UserError } from "../ui/user_error.js";
 import { angleOf, roundingBound, sinusoid } from "./position_table.js";
 import { isolatedTexts } from "./trace.js";
 
+/** @typedef {{ source: Piece[], memory: object, without_positions: object }} Encoded A result of the call `encode`. */
+
 /** The HTML of a text with its numbers; in formulas a minus is as wide as a plus. */
 function fillHtml(template, values) {
   return formatText(template, values).replaceAll("<mn>-", "<mn>−");
@@ -55,7 +57,7 @@ export function shiftText(table, distance, turn, texts) {
  * The vectors of one side's pieces at the input of the first layer: embedding, position and sum, [piece d_model], and
  * the length of each; `isBare` takes the factor `scale` out of the embeddings.
  *
- * @param {object[]} tensors the result of the call `tensors` with the numbers of both sides' embeddings and positions
+ * @param {Site[]} tensors the result of the call `tensors` with the numbers of both sides' embeddings and positions
  */
 export function layerInput(tensors, side, { scale, isBare }) {
   const [embedding, positions] = ["embedding", "positions"].map((name) => {
@@ -70,7 +72,7 @@ export function layerInput(tensors, side, { scale, isBare }) {
 }
 
 /** The mean lengths of an input, also without the factor; `tied` says that the output projection shares the table. */
-export function inputTexts({ norms, factor }, { scale, tied, texts }) {
+export function inputTexts({ norms, factor }, { tied, texts }) {
   const lengths = Object.fromEntries(Object.entries(norms).map(([name, numbers]) => [name, mean(numbers)]));
   const { embedding, positions } = lengths;
   const bare = embedding / factor;
@@ -104,8 +106,8 @@ function matchPermutation(first, second) {
  * outputs of two orders are the same vectors, in another order. `ordered` is the largest distance, with positions,
  * between a piece and itself.
  *
- * @param {object} first the result of the call `encode`
- * @param {object} second
+ * @param {Encoded} first
+ * @param {Encoded} second
  * @throws {UserError} if the pieces differ
  */
 export function compareOrders(first, second, texts) {

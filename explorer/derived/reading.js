@@ -1,9 +1,9 @@
 // How a visitor's text is read: with the capitals of a sentence, and without the hyphens of broken lines.
 //
-// The model learned from well written sentences. What people type or paste is often all in small letters or in capitals,
-// or has hyphens where a printed line ended. Such a text is mended, and the model chooses: the mended form is read where
-// its translation is another one with a higher log-probability. Both have the same words, so that the two compare.
-// English in capitals is always mended, because the model copies it, and is sure of copies.
+// The model learned from well written sentences. What people type or paste is often all in small letters or in
+// capitals, or has hyphens where a printed line ended. Such a text is mended, and the model chooses: the mended form is
+// read where its translation is another one with a higher log-probability. Both have the same words, so that the two
+// compare. English in capitals is always mended, because the model copies it, and is sure of copies.
 //
 // Only what a visitor types is read in this way. Links, examples, lessons and programs name the text that they mean.
 // docs/classroom.md has what was measured; a full stop that is missing changed nothing there, and is not added.
@@ -30,8 +30,8 @@ export function isAllCapitals(text) {
 }
 
 /**
- * What a visitor's text may be read as: as it was typed, mended, or either. `code` is that of the language that the model
- * reads, `isMended` whether texts in it are mended: only if it is written in Latin letters, unlike that of toys.
+ * What a visitor's text may be read as: as it was typed, mended, or either. `code` is that of the language that the
+ * model reads, `isMended` whether texts in it are mended: only if it is written in Latin letters, unlike that of toys.
  */
 export function formsOf(text, { code, isMended }) {
   const typed = text.trim();

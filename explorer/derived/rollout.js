@@ -11,14 +11,16 @@ export function requiredMaps({ kind, kinds }) {
 
 /** A map that a view needs and whose weights are not loaded yet; undefined if all are loaded. */
 export function missingMap({ layer, second }, map) {
-  const maps = [layer, second?.layer].includes(ROLLOUT) ? requiredMaps(map) : [map.base ?? map, map]; // lengths need weights
+  const isRollout = [layer, second?.layer].includes(ROLLOUT);
+  const maps = isRollout ? requiredMaps(map) : [map.base ?? map, map]; // lengths need weights
   return maps.find(({ ready }) => !ready);
 }
 
 /** The rollout of a kind; rows sum to 1. */
 export function rollout({ kind, kinds }) {
   if (kind !== "cross") return selfRollout(kinds[kind]);
-  const { encoder, decoder, cross } = kinds, source = crossRollout(decoder, cross, selfRollout(encoder));
+  const { encoder, decoder, cross } = kinds;
+  const source = crossRollout(decoder, cross, selfRollout(encoder));
   for (const row of source) {
     const sum = row.reduce((total, share) => total + share, 0) || 1; // 0 if a row of weights is not a distribution
     for (let key = 0; key < row.length; key++) row[key] /= sum;

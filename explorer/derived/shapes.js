@@ -1,7 +1,7 @@
 // The shape trace of a pass, and the map of the model: the blocks of the paper's figure.
 //
-// The sites of a pass come from the call `tensors`; this module adds the names of a tensor's axes and inputs. A block is
-// a run of steps that belong to one module, so that another checkpoint gives another map. Nothing is drawn here.
+// The sites of a pass come from the call `tensors`; this module adds the names of a tensor's axes and inputs. A block
+// is a run of steps that belong to one module, so that another checkpoint gives another map. Nothing is drawn here.
 
 /** The steps from the stream to the queries, keys or values of every head. */
 function headSteps(name, source, axes) {
@@ -13,7 +13,7 @@ function headSteps(name, source, axes) {
   };
 }
 
-/** How a tensor is computed: from the latest tensors of these names; `position` is src or tgt. Words have these keys. */
+/** How a tensor is computed: from the latest ones of these names; `position` is src or tgt. Words have these keys. */
 export const STEPS = {
   "encoder.ids": { takes: ["sentence"], axes: "batch src" },
   "encoder.mask": { takes: ["ids"], axes: "batch 1 1 key" },
@@ -63,10 +63,10 @@ function shapeText({ axes, sizes }) {
 }
 
 /**
- * The steps of a trace's pass in the order of computation, with the shapes of their inputs by name and of their results.
- * `size` is the root mean square of the finite numbers, null for ids and masks.
+ * The steps of a trace's pass in the order of computation, with the shapes of their inputs by name and of their
+ * results. `size` is the root mean square of the finite numbers, null for ids and masks.
  *
- * @param {object[]} tensors of the call `tensors`
+ * @param {Site[]} tensors of the call `tensors`
  */
 export function stepsOf(tensors, { sentence, steps }) {
   const latest = {
@@ -136,7 +136,7 @@ function shapesOfRun(run) {
 /**
  * The blocks of a pass in its order. `rows` are the indices of a block's steps: from, to (not included).
  *
- * @param {object[]} steps of `stepsOf`
+ * @param {ReturnType<typeof stepsOf>} steps
  * @param {{ path: string, parameters: number, share: number, tied?: string }[]} parts the model's modules
  */
 export function blocksOf(steps, parts) {

@@ -28,8 +28,8 @@ const DIGITS = /\p{Nd}/gu;
 const SMALL = /^\p{Lowercase}/u;
 
 /**
- * A word: its text with punctuation around it, without (`clean`), and that in small letters (`bare`); the indices of its
- * pieces that are not punctuation alone.
+ * A word: its text with punctuation around it, without (`clean`), and that in small letters (`bare`); the indices of
+ * its pieces that are not punctuation alone.
  *
  * @typedef {{ text: string, clean: string, bare: string, pieces: number[], isNumber: boolean }} Word
  */

@@ -1,14 +1,16 @@
-// What the labels of a trace are: a trace is a result of the model's call `translate` or `run` (explorer/engine/calls.py).
+// What the labels of a trace are: a trace is a result of the model's call `translate` or `run`
+// (explorer/engine/calls.py).
 
 import { isolate } from "../ui/scripts.js";
 import { AttentionMap } from "./attention_map.js";
 import { defaultStep } from "./default_step.js";
 
 /**
- * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step to show first.
+ * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step to show
+ * first.
  *
- * `isOwn` says that the model chose the translation itself, and without changes; `subject` is the word that the sentence is
- * about, `typed` what a visitor typed where another form of it was read.
+ * `isOwn` says that the model chose the translation itself, and without changes; `subject` is the word that the
+ * sentence is about, `typed` what a visitor typed where another form of it was read.
  */
 export function createTrace(raw, { isOwn = false, subject = "", typed = null } = {}) {
   const labelled = Object.entries(raw.kinds).map(([kind, map]) => [kind, { ...map, ...labelsOf(axesOf(raw, kind)) }]);
@@ -33,8 +35,8 @@ export function targetOf({ steps }) {
 }
 
 /**
- * The labels of both axes of a kind of attention, as pieces. A row of the decoder belongs to the piece that was fed, and
- * predicts another: { fed, predicted }; one of the encoder only has { fed }.
+ * The labels of both axes of a kind of attention, as pieces. A row of the decoder belongs to the piece that was fed,
+ * and predicts another: { fed, predicted }; one of the encoder only has { fed }.
  */
 export function axesOf(trace, kind) {
   const source = trace.source.map((fed) => ({ fed }));

@@ -63,8 +63,8 @@ function wholeJson(trace) {
 }
 
 /**
- * The text of a JSON file. `texts` are { readme, model, unchanged }: what the fields mean, the model, and the experiment
- * that changes nothing. `changed` is null or the changed trace, `experiment` what changes it.
+ * The text of a JSON file. The last argument has what the fields mean, the model, and the experiment that changes
+ * nothing. `changed` is null or the changed trace, `experiment` what changes it.
  */
 export function traceJson(trace, { changed = null, experiment = {} }, { readme, model, unchanged }) {
   const more = changed && { experiment: changedFields(experiment, unchanged), changed: wholeJson(changed) };

@@ -25,7 +25,12 @@ export async function translate(model, text, { isTyped = false } = {}) {
   return createTrace(trace, { isOwn: true, subject, typed: typed === trace.sentence ? null : typed });
 }
 
-/** The traces of the forms of a text; where the model refuses a mended form, the text as it was typed. */
+/**
+ * The traces of the forms of a text; where the model refuses a mended form, the text as it was typed.
+ *
+ * @param {any} model
+ * @param {string[]} forms
+ */
 async function translateForms(model, [first, ...others]) {
   const mended = others.map((form) => translateWhole(model, form).catch((error) => {
     if (error instanceof UserError) return null;

@@ -2,8 +2,8 @@
 //
 // The thresholds were set on captions and everyday sentences outside the training data; tests/verdicts.tsv holds the
 // expected warnings, judged by the German. If a tokenizer splits even common words, or attention is never clear, the
-// measures that need them give no warning. Without a list of words for a language (explorer/recording/word_lists.py) only
-// pieces, repetitions and sentences are counted, with higher thresholds than for English and German.
+// measures that need them give no warning. Without a list of words for a language (explorer/recording/word_lists.py)
+// only pieces, repetitions and sentences are counted, with higher thresholds than for English and German.
 
 import { median } from "../ui/numbers.js";
 import { isolate } from "../ui/scripts.js";
@@ -23,7 +23,7 @@ const MIN_MEDIAN_ATTENTION = 0.3; // of the content words' best steps; below it 
 const MIN_LENGTH_RATIO = 0.7; // German characters per English one: 1 in 100 ordinary sentences has fewer
 const MAX_ABBREVIATION = 3; // letters of "TV" or "USA"; longer words in capitals may be shouted
 const MIN_CONTENT_LETTERS = 5; // of a word that good translations seldom repeat
-const MIN_FOREIGN_WORDS = 2; // to identify another language for models that do not read English: the other lists are short
+const MIN_FOREIGN_WORDS = 2; // to identify another language if the model does not read English: other lists are short
 const FIRST_FOREIGN_LETTER = "\u0250"; // the letters before it are Latin
 const OPENING_MARKS = "\"'(“‘"; // before a word
 
@@ -37,13 +37,7 @@ const GENITIVE = /['’]?s?$/; // of names: "Oliver's", "Olivers"
 /** Kinds that a known likelihood replaces: its measures see them, and it names them as reasons. */
 export const REPLACED = ["missing", "rare"];
 
-/**
- * A warning as a sentence, with the source pieces and decoding steps that it is about; the sentences of a text to
- * translate one by one instead; and what a marked piece says when it is pointed at.
- *
- * @typedef {{ kind: string, text: string, pieces: number[], steps: number[], sentences: string[], reason: string | null }}
- *   TranslationWarning
- */
+/** @typedef {import("./splitting.js").Word} Word */
 
 const lengthOf = (text) => [...text].length;
 
@@ -84,8 +78,8 @@ export class Warnings {
   /**
    * The warnings about a translation, the most serious first; none for an ordinary sentence.
    *
-   * A text in another language gets that warning only, because it explains rare words and a strange translation. Where the
-   * translation is the model's own choice and a likelihood is known, it stands for the warnings in REPLACED.
+   * A text in another language gets that warning only, because it explains rare words and a strange translation. Where
+   * the translation is the model's own choice and a likelihood is known, it stands for the warnings in REPLACED.
    *
    * @returns {TranslationWarning[]}
    */
@@ -93,15 +87,26 @@ export class Warnings {
     const words = splitWords(trace.source);
     const language = this.foreignLanguage(words);
     const candidates = [this.unknownCharacters(trace)];
-    if (language !== null) candidates.push(this.foreign(language));
-    else candidates.push(...this.writing(trace), this.severalSentences(trace.sentence), ...this.wordWarnings(trace, words));
+    if (language !== null) {
+      candidates.push(this.foreign(language));
+    } else {
+      candidates.push(...this.writing(trace), this.severalSentences(trace.sentence));
+      candidates.push(...this.wordWarnings(trace, words));
+    }
     const order = Object.keys(this.texts);
     const isReplaced = ({ kind }) => this.hasFit && trace.isOwn && REPLACED.includes(kind);
     const present = candidates.filter((warning) => warning && !isReplaced(warning));
     return present.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   }
 
-  /** The warning with a name: its kind or, if the kind has several texts, kind.variant. */
+  /**
+   * The warning with a name: its kind or, if the kind has several texts, kind.variant.
+   *
+   * @param {string} name
+   * @param {{ words?: Word[], values?: object, pieces?: number[], sentences?: string[] }} [about] `words` are of the
+   *   source, `values` fill the text
+   * @returns {TranslationWarning}
+   */
   make(name, { words = [], values = {}, ...more } = {}) {
     const [kind, variant = "text"] = name.split(".");
     const listed = [...new Set(words.map(({ clean }) => isolate(clean)))].join(", ");
@@ -122,7 +127,8 @@ export class Warnings {
   }
 
   foreign(code) {
-    return code ? this.make("language.named", { values: { language: this.languageNames[code] } }) : this.make("language.none");
+    if (!code) return this.make("language.none");
+    return this.make("language.named", { values: { language: this.languageNames[code] } });
   }
 
   /** Warnings about missing, repeated and rare words. */
@@ -161,7 +167,8 @@ export class Warnings {
   /** The words, as `bare`, that may be names: with a capital inside a sentence; and abbreviations. */
   namesIn(words, sentence) {
     if (isAllCapitals(sentence)) return new Set();
-    const isShouted = (text) => lengthOf(text) > MAX_ABBREVIATION && text === text.toUpperCase() && text !== text.toLowerCase();
+    const isInCapitals = (text) => text === text.toUpperCase() && text !== text.toLowerCase();
+    const isShouted = (text) => lengthOf(text) > MAX_ABBREVIATION && isInCapitals(text);
     const names = words.slice(1).filter(({ clean }) => CAPITAL.test(clean) && !isShouted(clean));
     return new Set(names.map(({ bare }) => bare));
   }
@@ -174,8 +181,8 @@ export class Warnings {
   /**
    * The code of the language that a text seems to be in; "" if unknown, null if it is the language the model reads.
    *
-   * Common words decide. A text without any is taken for the expected language, unless most letters are not Latin or, in
-   * English, the pieces are as short as those of letters typed at random.
+   * Common words decide. A text without any is taken for the expected language, unless most letters are not Latin or,
+   * in English, the pieces are as short as those of letters typed at random.
    */
   otherLanguage(words) {
     const { common, ambiguous } = this.words;
@@ -183,7 +190,8 @@ export class Warnings {
     const bare = ordinary.map((word) => word.bare).filter(Boolean);
     const isEnglish = this.codes.source === "en";
     const own = bare.filter((word) => common.has(word) && !ambiguous.has(word)).length;
-    const counts = Object.entries(this.distinctive).map(([code, list]) => [code, bare.filter((word) => list.has(word)).length]);
+    const countIn = (list) => bare.filter((word) => list.has(word)).length;
+    const counts = Object.entries(this.distinctive).map(([code, list]) => [code, countIn(list)]);
     const [best, count] = counts.reduce((one, other) => (other[1] > one[1] ? other : one));
     if (count > own && (isEnglish || count >= MIN_FOREIGN_WORDS)) return best;
     const letters = bare.join("").match(LETTER) ?? [];
@@ -231,19 +239,23 @@ export class Warnings {
    */
   missingWords({ sentence, translation, kinds: { cross } }, words, kept) {
     const counts = countTexts(words.map(({ bare }) => bare));
-    const content = words.filter(({ bare, isNumber }) => !this.words.light.has(bare) && lengthOf(bare) > 2 && !isNumber);
+    const isContent = ({ bare, isNumber }) => !this.words.light.has(bare) && lengthOf(bare) > 2 && !isNumber;
+    const content = words.filter(isContent);
     if (cross.queries.length > 1 && content.length) {
       const peaks = content.map(({ pieces }) => largestAttention(cross, pieces));
-      const ignored = content.filter(({ bare }, i) => peaks[i] < MIN_ATTENTION && counts.get(bare) === 1 && !kept.has(bare));
-      if (ignored.length && medianOf(peaks) >= MIN_MEDIAN_ATTENTION) return this.make("missing.words", { words: ignored });
+      const isAlone = ({ bare }) => counts.get(bare) === 1 && !kept.has(bare);
+      const ignored = content.filter((word, i) => peaks[i] < MIN_ATTENTION && isAlone(word));
+      if (ignored.length && medianOf(peaks) >= MIN_MEDIAN_ATTENTION) {
+        return this.make("missing.words", { words: ignored });
+      }
     }
     const isShort = this.codes.target === "de" && lengthOf(translation) < MIN_LENGTH_RATIO * lengthOf(sentence);
     return isShort ? this.make("missing.short") : null;
   }
 
   /**
-   * A word that stutters, or a content word that occurs more often than any content word of the source. Translations into
-   * other languages than German may have one more.
+   * A word that stutters, or a content word that occurs more often than any content word of the source. Translations
+   * into other languages than German may have one more.
    */
   repetition({ sentence }, words, target) {
     const counts = countTexts(target.map(({ bare }) => bare));

@@ -3,7 +3,8 @@
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
 const VISITOR_ID = randomId();
 
-export const BACKGROUND_VISITOR = "background"; // whose requests come after those of all others (explorer/ui/fair_queue.py)
+/** Whose requests come after those of all others (explorer/ui/fair_queue.py). */
+export const BACKGROUND_VISITOR = "background";
 
 const pending = new Set(); // requests without a response: { question, status, controller }
 const listeners = [];
@@ -15,8 +16,8 @@ export function randomId() {
 }
 
 /**
- * Replaces the server, for a page without one: `handler(name, args, { language, signal, report })` promises the text of a
- * response, tells by `report(status)` what it is waiting for, and ends with the signal.
+ * Replaces the server, for a page without one: `handler(name, args, { language, signal, report })` promises the text of
+ * a response, tells by `report(status)` what it is waiting for, and ends with the signal.
  */
 export function setRequestHandler(handler) {
   handleRequest = handler;
@@ -33,11 +34,15 @@ export async function requestToy(request, language) {
  * status; rejects if none comes.
  */
 export async function requestClass(code, request, language) {
-  const response = await post(code ? `class/${code}` : "class", { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
+  const name = code ? `class/${code}` : "class";
+  const response = await post(name, { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
   return { ...await response.json(), status: response.status };
 }
 
-/** Posts to a URL beside the page: the page of a toy has its own `ask`. Throws a TypeError, as fetch does, if no server answers. */
+/**
+ * Posts to a URL beside the page: the page of a toy has its own `ask`. Throws a TypeError, as fetch does, if no server
+ * answers.
+ */
 async function post(name, args, signal) {
   const url = new URL(name, document.baseURI);
   const response = await fetch(url, {
@@ -46,7 +51,8 @@ async function post(name, args, signal) {
     body: JSON.stringify(args),
     signal,
   });
-  if (!response.headers.get("content-type")?.includes("json")) throw new TypeError(`${url}: ${response.status}`); // a proxy's own page
+  const isAnswer = response.headers.get("content-type")?.includes("json"); // unlike a proxy's own page
+  if (!isAnswer) throw new TypeError(`${url}: ${response.status}`);
   return response;
 }
 
@@ -77,7 +83,8 @@ async function askServer(name, args, { language, visitor, signal, report }) {
 /** The last line of a stream; calls `onLine` for every line before it. */
 async function readLastLine(stream, onLine) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "", last = null;
+  let text = "";
+  let last = null;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     const lines = (text + chunk.value).split("\n");
     text = lines.pop();
@@ -97,7 +104,8 @@ async function readLastLine(stream, onLine) {
 
 /**
  * Calls `listener(status)` with what this page's requests are waiting for: its { queue_position } on the server, or
- * { loaded, total, seconds } while the model is downloaded, { done, total } of a long answer; null if nothing holds them up.
+ * { loaded, total, seconds } while the model is downloaded, { done, total } of a long answer; null if nothing holds
+ * them up.
  */
 export function onRequestStatus(listener) {
   listeners.push(listener);

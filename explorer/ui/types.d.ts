@@ -56,6 +56,7 @@ interface TracePayload {
 }
 
 interface TranslationWarning {
+  kind: string; // a name in the words
   text: string;
   reason: string; // in a word's tooltip
   pieces: number[]; // of the source
@@ -125,6 +126,17 @@ interface WordAxes { queries: WordAxis; keys: WordAxis }
 
 type HeadAt = [kind: Kind, layer: number, head: number];
 type CellAt = [stack: Stack, layer: number, position: number];
+
+/** A tensor that a pass computes, as the call `tensors` describes it. */
+interface Site {
+  stack: Stack;
+  layer: number | null; // null: of no layer
+  sublayer: string | null;
+  tensor: string;
+  shape: number[];
+  rms: number | null; // root mean square of the finite numbers; null for ids and masks
+  data?: string; // base64, if the numbers were asked for
+}
 
 /** What is changed in a run; a field left out changes nothing (explorer/experiments/experiment.py). */
 interface Experiment {

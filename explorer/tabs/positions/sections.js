@@ -73,7 +73,7 @@ export class Sections {
     const shown = added ? strips : strips.slice(0, 1); // without positions, the sum is the embedding
     return {
       figures: { pieces: figures.strips(pieces.map(({ text }) => text), shown) },
-      texts: inputTexts(input, { scale, tied: tied[side], texts }),
+      texts: inputTexts(input, { tied: tied[side], texts }),
     };
   }
 

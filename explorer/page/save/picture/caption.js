@@ -8,6 +8,8 @@ import { fill, headsName, joinList } from "../../../ui/text.js";
 import { paintAttributes, familyOf, fontMetrics } from "./colours.js";
 import { shape } from "./shapes.js";
 
+/** @typedef {ReturnType<typeof import("../snapshot.js").takeSnapshot>} Snapshot */
+
 const BREAKS = /(?<=[ &+]|[\p{scx=Han}，：；）”](?![，。：；、）”]))/u; // Chinese breaks between any two letters
 const FONT_SIZE = 13; // pixels, as the next two
 const LINE_HEIGHT = 19;
@@ -61,7 +63,7 @@ function describeSentence({ viewer }, words, isPartial) {
 /**
  * The lines of a caption.
  *
- * @param {object} look a snapshot (snapshot.js)
+ * @param {Snapshot} look
  * @param {object} options
  * @param {Record<string, string>} options.words CAPTION of the words
  * @param {string} options.model describes the model

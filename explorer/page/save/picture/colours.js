@@ -38,13 +38,14 @@ function parseNumbers(text) {
   return parts.map((part) => (part.endsWith("%") ? parseFloat(part) / 100 : Number(part)));
 }
 
+/** @returns {Colour} */
 function parseDigits(digits) {
   const long = digits.length < 6 ? digits.replace(/./g, "$&$&") : digits;
   const [r, g, b, a = 255] = long.match(/../g).map((pair) => parseInt(pair, 16));
   return [r, g, b, a / 255];
 }
 
-/** @param {ArrayLike<number>} colour Any opacity is left out. */
+/** @param {Iterable<number>} colour Any opacity is left out. */
 export function hex([r, g, b]) {
   const digits = (part) => Math.round(Math.max(0, Math.min(255, part))).toString(16).padStart(2, "0");
   return `#${[r, g, b].map(digits).join("")}`;
@@ -53,7 +54,7 @@ export function hex([r, g, b]) {
 /**
  * The attributes of a colour and its opacity.
  *
- * @param {"fill" | "stroke" | "stop"} name
+ * @param {string} name "fill", "stroke" or "stop"
  * @param {string} css
  * @param {number} [opacity] multiplies that of the colour
  */

@@ -1,5 +1,5 @@
-// Converts a picture to greyscale for print: black on white in either theme, so that a strong colour is dark. The colour
-// of negative numbers would become the same grey as that of positive ones, so it becomes stripes.
+// Converts a picture to greyscale for print: black on white in either theme, so that a strong colour is dark. The
+// colour of negative numbers would become the same grey as that of positive ones, so it becomes stripes.
 
 import { hex, parseColour } from "./colours.js";
 import { rectangle, shape } from "./shapes.js";
@@ -11,6 +11,7 @@ const WARM_DIFFERENCE = 60; // least difference, of 255, between red and blue of
 const MIN_OPACITY = 0.05; // of a colour that counts as warm or cool
 const STRIPE_WIDTH = 3; // pixels, half of it white
 
+/** @param {Colour} colour */
 const brightness = ([r, g, b]) => (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 
 /**
@@ -92,7 +93,11 @@ function isDiverging(colours) {
   return new Set(colours.filter(isTinted).map(([r, , b]) => r > b)).size === 2;
 }
 
-/** The grey of a colour on a diverging scale, from 0 to 255. */
+/**
+ * The grey of a colour on a diverging scale, from 0 to 255.
+ *
+ * @param {Colour} colour
+ */
 function divergingGrey([r, , b, a]) {
   return Math.round(127.5 * (1 + (r > b ? a : -a)));
 }
@@ -100,6 +105,7 @@ function divergingGrey([r, , b, a]) {
 /** Converts a diverging gradient, such as Plotly's colour bar; returns the stops that it has converted. */
 function convertDiverging(gradient) {
   const stops = [...gradient.querySelectorAll("stop")];
+  /** @type {Colour[]} */
   const colours = stops.map((stop) => {
     const [r, g, b] = parseColour(stop.getAttribute("stop-color"));
     return [r, g, b, Number(stop.getAttribute("stop-opacity") ?? 1)];
@@ -124,6 +130,7 @@ async function convertImage(image, greyOf) {
   context.drawImage(bitmap, 0, 0);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = pixels;
+  /** @type {Colour[]} */
   const colours = Array.from({ length: data.length / 4 }, (_, pixel) => {
     const [r, g, b, a] = data.subarray(4 * pixel, 4 * pixel + 4);
     return [r, g, b, a / 255];

@@ -97,7 +97,7 @@ export class SvgContext {
 
   fillRect(...area) {
     const { fillStyle, globalAlpha } = this.probe;
-    if (globalAlpha > 0) this.addArea(area, paintAttributes("fill", fillStyle, globalAlpha));
+    if (globalAlpha > 0) this.addArea(area, paintAttributes("fill", String(fillStyle), globalAlpha));
   }
 
   strokeRect(...area) {
@@ -125,7 +125,7 @@ export class SvgContext {
     this.group.append(shape("text", {
       ...(isRotated ? rotated : { x: point.x, y: point.y }),
       ...fontAttributes(font, size),
-      ...paintAttributes("fill", fillStyle, globalAlpha),
+      ...paintAttributes("fill", String(fillStyle), globalAlpha),
       "text-anchor": ANCHORS[textAlign],
       ...(maxWidth < Infinity ? { textLength: length, lengthAdjust: "spacingAndGlyphs" } : {}),
     }, text));
@@ -182,7 +182,7 @@ export class SvgContext {
   strokeAttributes() {
     const { strokeStyle, globalAlpha, lineWidth } = this.probe;
     const width = lineWidth * Math.hypot(this.matrix.a, this.matrix.b);
-    return { fill: "none", ...paintAttributes("stroke", strokeStyle, globalAlpha), "stroke-width": width };
+    return { fill: "none", ...paintAttributes("stroke", String(strokeStyle), globalAlpha), "stroke-width": width };
   }
 
   /** The distance from the baseline of the drawing down to the alphabetic baseline, which alone every program knows. */

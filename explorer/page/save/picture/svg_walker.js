@@ -1,5 +1,5 @@
-// Renders a part of the page as SVG: texts, backgrounds and borders at their positions in the browser's layout, canvases
-// drawn again as vectors, figures copied. look.css hides interactive controls.
+// Renders a part of the page as SVG: texts, backgrounds and borders at their positions in the browser's layout,
+// canvases drawn again as vectors, figures copied. look.css hides interactive controls.
 
 import { drawInto, pixelRatio } from "../../../ui/page.js";
 import { renderBox } from "./boxes.js";
@@ -50,7 +50,7 @@ export class SvgWalker {
    */
   render(node, decorations = []) {
     if (node.nodeType === Node.TEXT_NODE) return this.renderText(node, decorations);
-    if (node.nodeType !== Node.ELEMENT_NODE || node.matches(HIDDEN)) return [];
+    if (!(node instanceof Element) || node.matches(HIDDEN)) return [];
     const style = getComputedStyle(node);
     if (style.display === "none" || Number(style.opacity) === 0 || style.clipPath.startsWith("inset(50%")) return [];
     if (style.transform !== "none" && node.namespaceURI !== SVG_NAMESPACE) {

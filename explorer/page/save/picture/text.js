@@ -5,7 +5,8 @@ import { paintAttributes, familyOf, fontMetrics } from "./colours.js";
 import { formatCoordinate, shape } from "./shapes.js";
 
 /** @typedef {import("./shapes.js").Frame} Frame */
-/** @typedef {{ text: string, left: number, right: number, top: number, bottom: number }} Line In pixels of the window. */
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Rect In pixels of the window. */
+/** @typedef {Rect & { text: string }} Line */
 /** @typedef {{ line: string, isWavy: boolean, colour: string }} Decoration `line` is "underline" or "line-through". */
 
 const STRETCHED = /[∑∏∫()[\]{}|←→]/; // operators of a formula that the browser stretches
@@ -23,10 +24,12 @@ const WAVE = 2.2; // pixels, the length and the height of half a wave
  * @param {Decoration[]} decorations of its ancestors
  */
 export function renderText(node, style, frame, decorations) {
-  const { parentNode, data } = node;
-  const isItalic = style.fontStyle === "italic" || (parentNode.localName === "mi" && [...data.trim()].length === 1);
+  const { parentElement, data } = node;
+  const isItalic = style.fontStyle === "italic" || (parentElement.localName === "mi" && [...data.trim()].length === 1);
   const font = `${isItalic ? "italic " : ""}${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const language = parentNode.closest("[lang]").lang;
+  /** @type {HTMLElement} */
+  const { lang: language } = parentElement.closest("[lang]");
+  /** @type {Record<string, string | number | undefined>} */
   const attributes = {
     "font-family": familyOf(style.fontFamily),
     "font-size": parseFloat(style.fontSize),
@@ -34,7 +37,7 @@ export function renderText(node, style, frame, decorations) {
     "font-style": isItalic ? "italic" : undefined,
     ...paintAttributes("fill", style.color),
   };
-  if (parentNode.localName === "mo" && STRETCHED.test(data)) return [renderOperator(node, font, attributes, frame)];
+  if (parentElement.localName === "mo" && STRETCHED.test(data)) return [renderOperator(node, font, attributes, frame)];
   if (language !== document.documentElement.lang) attributes.lang = language;
   const isVertical = style.writingMode.startsWith("vertical");
   const lines = linesOf(node).map((line) => trimLine(line, font)).filter(({ text }) => text);
