@@ -8,14 +8,16 @@ import { fill } from "../../ui/text.js";
 const NEAR = 0.8; // of the limit, from which on characters are counted
 
 export function mount(root, { counter }, model) {
-  const box = root.querySelector("#sentence input"), count = root.querySelector("#counter");
+  const box = root.querySelector("#sentence input");
+  const count = root.querySelector("#counter");
   const translate = ({ isTyped }) => {
     const text = box.value;
     submit(() => translateText(model, text, { isTyped }));
   };
   const translateTyped = () => translate({ isTyped: true });
   const countCharacters = () => {
-    const { length } = [...box.value], text = fill(counter.text, { length, limit: counter.limit });
+    const { length } = [...box.value];
+    const text = fill(counter.text, { length, limit: counter.limit });
     const state = length > counter.limit ? "over" : length < NEAR * counter.limit ? "far" : "";
     count.replaceChildren(element("span", { class: `counter ${state}` }, text));
   };

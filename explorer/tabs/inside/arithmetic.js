@@ -1,12 +1,16 @@
-// The arithmetic of one cell, as in explorer/notebook/cell.py. Uses the numbers of the pass, and computes only intermediate
-// ones (products, exponentials, weighted values). This module draws nothing.
+// The arithmetic of one cell, as in explorer/notebook/cell.py. Uses the numbers of the pass, and computes only
+// intermediate ones (products, exponentials, weighted values). This module draws nothing.
 
 import { softmax } from "../../ui/numbers.js";
 import { sum } from "../../ui/tensor.js";
 
 export function computeCell(head, query, key) {
-  const q = head.q.row(query), k = head.k.row(key), v = head.v.row(key);
-  const scores = head.scores.row(query), weights = head.weights.row(query), isAllowed = head.mask.row(query);
+  const q = head.q.row(query);
+  const k = head.k.row(key);
+  const v = head.v.row(key);
+  const scores = head.scores.row(query);
+  const weights = head.weights.row(query);
+  const isAllowed = head.mask.row(query);
   const product = q.map((number, i) => number * k[i]);
   const masked = scores.map((score, j) => (isAllowed[j] ? score : -Infinity));
   const maximum = Math.max(...masked);

@@ -5,7 +5,8 @@ import { saveProgress, onProgress, openLesson, progressOf, scoreOf } from "../..
 import { requireWords, fill } from "../../ui/text.js";
 
 export function mount(root, { cards, text }) {
-  const words = requireWords(text), list = root.querySelector("[data-role=cards]");
+  const words = requireWords(text);
+  const list = root.querySelector("[data-role=cards]");
   const nodes = cards.map((card) => {
     const node = element("article", { "aria-label": card.title }, element("h3", {}, card.title),
       element("p", {}, card.shows.replaceAll("*", "")), element("p", { class: "meta" }),
@@ -20,14 +21,17 @@ export function mount(root, { cards, text }) {
 
 /** Draws the card of a lesson that needs a missing tab and cannot be started. */
 function drawAway(node, { minutes, steps }, words) {
-  node.querySelector(".meta").textContent = `${fill(words.minutes, { minutes })} · ${fill(words.steps, { steps: steps.length })}`;
+  const count = fill(words.steps, { steps: steps.length });
+  node.querySelector(".meta").textContent = `${fill(words.minutes, { minutes })} · ${count}`;
 }
 
 function drawCard(node, card, words) {
-  const progress = progressOf(card.name), steps = card.steps.length;
+  const progress = progressOf(card.name);
+  const steps = card.steps.length;
   const state = !progress ? "new" : progress.over ? "over" : "at";
   const { same, made } = progress ? scoreOf(card, progress) : { made: 0 };
-  const status = state === "over" && made ? fill(words.score, { same, made }) : fill(words[state], { step: (progress?.at ?? 0) + 1, steps });
+  const step = (progress?.at ?? 0) + 1;
+  const status = state === "over" && made ? fill(words.score, { same, made }) : fill(words[state], { step, steps });
   const key = `${state} ${status}`;
   if (node.dataset.drawn === key) return; // keeps the focus on a button
   Object.assign(node.dataset, { drawn: key, state });
@@ -38,8 +42,15 @@ function drawCard(node, card, words) {
     openLesson(card.name, 0);
   };
   const resume = () => openLesson(card.name, progressOf(card.name).at);
-  const action = (label, onClick, attributes) => button(onClick, { "aria-label": `${label}: ${card.title}`, ...attributes }, label);
-  const again = action(words.again, start), main = { class: "main" };
-  const buttons = { new: [action(words.start, start, main)], at: [action(words.resume, resume, main), again], over: [again] };
+  const action = (label, onClick, attributes) => (
+    button(onClick, { "aria-label": `${label}: ${card.title}`, ...attributes }, label)
+  );
+  const again = action(words.again, start);
+  const main = { class: "main" };
+  const buttons = {
+    new: [action(words.start, start, main)],
+    at: [action(words.resume, resume, main), again],
+    over: [again],
+  };
   node.querySelector(".buttons").replaceChildren(...buttons[state]);
 }

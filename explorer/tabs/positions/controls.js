@@ -55,7 +55,7 @@ function createChoice(group, onChange) {
 function createDimensions(group, { initial, width, text }, onChange) {
   const chips = group.querySelector("[data-role=chosen]");
   const select = group.querySelector("select");
-  select.append(...Array.from({ length: width }, (_, dimension) => new Option(dimension, dimension)));
+  select.append(...Array.from({ length: width }, (_, dimension) => new Option(`${dimension}`, `${dimension}`)));
   let current = initial;
   const draw = () => {
     chips.replaceChildren(...current.map((dimension) => {

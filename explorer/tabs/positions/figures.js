@@ -70,6 +70,7 @@ export class PositionFigures {
     const { words } = this;
     const marker = { symbol: "circle", size: 11, color: "white", line: { width: 3, color: "black" } };
     const mark = { mode: "markers", marker, hoverinfo: "skip", showlegend: false };
+    /** @type {object[]} */
     const data = [
       this.signedHeatmap(rows, hoverTemplate(words.cell)),
       { type: "scatter", x: [dimension], y: [position], ...mark },
@@ -119,6 +120,7 @@ export class PositionFigures {
   wavelengths({ pairs, width, trained }) {
     const { words, colours } = this;
     const [sines, cosines] = [0, 1].map((which) => pairs.map((pair) => pair[which]));
+    /** @type {object[]} */
     const data = [{
       type: "scatter", mode: "lines", x: sines, y: pairs.map((_, pair) => wavelengthOf(pair, width)),
       customdata: cosines,
@@ -187,7 +189,8 @@ export class PositionFigures {
       line: { color: [colours.encoder, colours.decoder][i], width: 2 }, marker: { size: [0, 11] },
       name: formatText(words.one, { position }), hovertemplate: hoverTemplate(words.hand, { position: `${position}` }),
     }));
-    const arcs = turn === null ? [] : [arc(Math.atan2(...plane[positions[0]]), turn)];
+    const [sine, cosine] = plane[positions[0]];
+    const arcs = turn === null ? [] : [arc(Math.atan2(sine, cosine), turn)];
     const axis = { range: [-limit, limit], gridcolor: GRID, zerolinecolor: GRID, constrain: "domain" };
     const [across, up] = names.plane;
     return {
