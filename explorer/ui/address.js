@@ -14,6 +14,7 @@ const UNTIL_CHANGE = "until a change";
 const owners = new Map(); // by tab; "" is the page itself with the view of Explore
 let parts = null; // as last read or written; null until `start`
 let timer = null, lastWriteTime = 0;
+let isApplying = false; // the tab of an address is being opened, the others do not show their parts of it yet
 /** @type {boolean | string} */
 let writesHeld = false; // or UNTIL_CHANGE
 /** @type {(names: string[]) => void} */
@@ -56,7 +57,9 @@ function applyParts(newParts) {
   clearTimeout(timer);
   timer = null;
   parts = newParts;
+  isApplying = true;
   if (owners.has("")) restore(""); // otherwise its registration restores it
+  isApplying = false;
   if (!writesHeld) restoreTabs();
   for (const listener of listeners) listener();
 }
@@ -176,6 +179,10 @@ function writeAddress() {
  * `tabs`.
  */
 export function registerPart(tab, owner) {
+  if (isApplying) { // the address opened a tab for the first time: `applyParts` restores it with the others
+    owners.set(tab, owner);
+    return;
+  }
   if (parts) writeAddress();
   else start();
   owners.set(tab, owner);

@@ -170,6 +170,15 @@ def test_the_last_of_two_tabs_in_a_row_stays_open(page):
     expect(page.locator("#masks-tab")).to_be_visible()
 
 
+def test_a_link_to_a_tab_never_opened_ends_what_another_tab_showed(page, shipped_page):
+    arrive(page, f"{shipped_page}?tab=lab&lab.station=heads&lab.off=cross.1.1")
+    expect(page.locator("#lab .viewer[data-step]")).to_be_visible()
+    follow(page, "?tab=inside")
+    expect(page).to_have_url(re.compile("sentence=.*tab=inside"))
+    next_frames(page)
+    assert "lab." not in page.url
+
+
 def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
     follow(page, "?tab=masks")
     masks = page.locator("#masks .masks")
