@@ -139,7 +139,7 @@ const places = (heads) => heads.map(({ kind, layer, head: number }) => `${kind[0
 
 test("by place the encoder comes first, and by name what has none comes last", () => {
   assert.equal(places(sortHeads(HEADS, { by: "head", descending: false })), "e02 e10 d00 c00 c01");
-  const called = { aligns: "ordnet zu", marks: "Satzzeichen", previous: "voriges Token" }; // in the order of the words shown
+  const called = { aligns: "ordnet zu", marks: "Satzzeichen", previous: "voriges Token" }; // by the words shown
   assert.equal(places(sortHeads(HEADS, { by: "names", descending: false }, called)), "c01 d00 e02 e10 c00");
   assert.equal(places(sortHeads(HEADS, { by: "names", descending: true }, called)), "e02 d00 c01 e10 c00");
   const others = { aligns: "z", marks: "a", previous: "b" };
