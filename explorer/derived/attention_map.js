@@ -152,7 +152,10 @@ function reduceMatrices(choice, count, matrixOf) {
       else for (let key = 0; key < row.length; key++) row[key] = Math.max(row[key], other[key]);
     }
   }
-  if (choice === "mean") for (const row of result) for (let key = 0; key < row.length; key++) row[key] /= count;
+  if (choice === "max") return result;
+  for (const row of result) {
+    for (let key = 0; key < row.length; key++) row[key] /= count;
+  }
   return result;
 }
 
@@ -261,9 +264,11 @@ class LengthMap extends AttentionMap {
     const visible = (query) => this.keys.filter((_, key) => key < this.reach(query) && !hidden.has(key)).length;
     const rows = this.queries.filter((_, query) => visible(query) > 1).length;
     const here = this.countChanges(layer, head, hidden);
-    let sum = 0;
-    for (let i = 0; i < this.layers; i++) for (let j = 0; j < this.heads; j++) sum += this.countChanges(i, j, hidden);
-    return { rows, here, all: rows ? sum / (this.layers * this.heads * rows) : 0 };
+    let total = 0;
+    for (let i = 0; i < this.layers; i++) {
+      for (let j = 0; j < this.heads; j++) total += this.countChanges(i, j, hidden);
+    }
+    return { rows, here, all: rows ? total / (this.layers * this.heads * rows) : 0 };
   }
 
   countChanges(layer, head, hidden) {
@@ -292,7 +297,9 @@ function strongestKeyChanges(weights, lengths, hidden) {
 function strongestKey(row, hidden) {
   const number = (key) => (hidden.has(key) ? 0 : row[key]);
   let best = 0;
-  for (let key = 1; key < row.length; key++) if (number(key) > number(best)) best = key;
+  for (let key = 1; key < row.length; key++) {
+    if (number(key) > number(best)) best = key;
+  }
   return best;
 }
 

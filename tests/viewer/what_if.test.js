@@ -162,9 +162,9 @@ test("a piece needs the word without which it loses most; neither end counts, no
 });
 
 test("a head may align in the row that predicts a piece, or in the next one, which is fed with it", () => {
-  const effects = EFFECTS, sizes = { layers: 1, heads: 2 }; // the second head is a step late
-  const both = hits(weights(0, 1, "end", 1, 0, 1), effects, sizes);
-  const late = hits(weights(0, 0, "end", 1, 0, 1), effects, sizes);
+  const sizes = { layers: 1, heads: 2 }; // the second head is a step late
+  const both = hits(weights(0, 1, "end", 1, 0, 1), EFFECTS, sizes);
+  const late = hits(weights(0, 0, "end", 1, 0, 1), EFFECTS, sizes);
   assert.deepEqual(both["0.1.predicts"], [{ isLargest: false, weight: 0 }, { isLargest: false, weight: 0 }]);
   const { count, ranked } = ranking([both, late]);
   assert.equal(count, 4);
