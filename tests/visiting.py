@@ -72,6 +72,14 @@ def waiting_page(browser: Browser, origin: str) -> Page:
     return page
 
 
+def errors_of(page: Page) -> list[str]:
+    """What fails in a page from now on: errors in its console, and exceptions that nothing caught."""
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
+
+
 def visited(
     browser: Browser, address: str, width: int = DESK[0], height: int = DESK[1], level: str = "heads"
 ) -> Iterator[Page]:

@@ -22,6 +22,7 @@ import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
 import { missingMap } from "../derived/rollout.js";
 import { readStored, store } from "../ui/storage.js";
+import { nodesByAttribute } from "../ui/tab.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
 import { missingFontNotices } from "../ui/fonts.js";
@@ -69,7 +70,7 @@ class Viewer {
     this.first = { ...view, level: chosenLevel(view) };
     /** @type {View} */
     this.view = this.first;
-    this.part = Object.fromEntries([...root.querySelectorAll("[data-role]")].map((node) => [node.dataset.role, node]));
+    this.part = nodesByAttribute(root, "role");
     this.makePictures();
     this.makeControls();
     this.connectButtons();

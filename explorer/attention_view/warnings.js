@@ -1,9 +1,10 @@
-// Warnings about the translation (explorer/recording/warnings.py): one line that unfolds, and for a text of several
+// Warnings about the translation (explorer/derived/warnings.js): one line that unfolds, and for a text of several
 // sentences buttons to translate them one by one. With them, how likely the translation is good
-// (explorer/recording/likelihood.py): a word, its reason, and what it rests on.
+// (explorer/derived/likelihood.js): a word, its reason, and what it rests on.
 
 import { element } from "../ui/element.js";
 import { formatDecimal } from "../ui/numbers.js";
+import { nodesByAttribute } from "../ui/tab.js";
 import { fill } from "../ui/text.js";
 
 export class Warnings {
@@ -16,9 +17,7 @@ export class Warnings {
     this.root = root;
     this.text = text;
     this.translate = translate;
-    this.part = Object.fromEntries(
-      [...root.querySelectorAll("[data-warned]")].map((node) => [node.dataset.warned, node]),
-    );
+    this.part = nodesByAttribute(root, "warned");
     const { offer, before, after, together } = this.part;
     offer.addEventListener("click", () => this.go(0));
     before.addEventListener("click", () => this.go(this.place - 1));

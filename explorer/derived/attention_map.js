@@ -8,6 +8,14 @@ import { UserError } from "../ui/user_error.js";
 import { ROLLOUT, rollout } from "./rollout.js";
 
 export class AttentionMap {
+  /** @type {Kind} */ kind;
+  /** @type {number} */ layers;
+  /** @type {number} */ heads;
+  /** @type {string[]} The labels of the rows. */ queries;
+  /** @type {string[]} The labels of the columns. */ keys;
+  /** @type {{ queries: Set<number>, keys: Set<number> }} The indices of special pieces. */ special;
+  /** @type {Partial<Record<Kind, AttentionMap>>} The maps of all kinds, which createTrace sets. */ kinds;
+  /** @type {any} The numbers as the model gave them; null until they are loaded. */ encoded;
   /** Whether the numbers are being loaded (fetchNumbers). */
   isLoading = false;
   /** Promised numbers, decoded on first use. @type {Float32Array | null} */
@@ -17,10 +25,7 @@ export class AttentionMap {
   /** The map of lengths, made on first use. @type {LengthMap | null} */
   lengths = null;
 
-  /**
-   * `weights` are all that are not masked, in the order layer, head, row, key, in base64; null until they are loaded.
-   * The labels of rows and columns are texts; `special` are the indices of special pieces.
-   */
+  /** `weights` are all that are not masked, in the order layer, head, row, key, in base64. */
   constructor(kind, { shape: [layers, heads], weights, queries, keys, special }) {
     this.kind = kind;
     this.layers = layers;
@@ -29,7 +34,7 @@ export class AttentionMap {
     this.keys = keys;
     this.special = { queries: new Set(special.queries), keys: new Set(special.keys) };
     this.encoded = weights;
-    this.kinds = { [kind]: this }; // createTrace sets all kinds
+    this.kinds = { [kind]: this };
   }
 
   /** Whether the weights are loaded; those of a large trace load one kind at a time. */
@@ -147,7 +152,10 @@ function reduceMatrices(choice, count, matrixOf) {
       else for (let key = 0; key < row.length; key++) row[key] = Math.max(row[key], other[key]);
     }
   }
-  if (choice === "mean") for (const row of result) for (let key = 0; key < row.length; key++) row[key] /= count;
+  if (choice === "max") return result;
+  for (const row of result) {
+    for (let key = 0; key < row.length; key++) row[key] /= count;
+  }
   return result;
 }
 
@@ -198,6 +206,7 @@ export function mapOfMeasure(map, measure) {
  * key.
  */
 class LengthMap extends AttentionMap {
+  /** @type {AttentionMap} The map of weights. */ base;
   measure = "length";
   /** How often the strongest key changes, by layer, head and whether special pieces count. */
   changes = new Map();
@@ -255,9 +264,11 @@ class LengthMap extends AttentionMap {
     const visible = (query) => this.keys.filter((_, key) => key < this.reach(query) && !hidden.has(key)).length;
     const rows = this.queries.filter((_, query) => visible(query) > 1).length;
     const here = this.countChanges(layer, head, hidden);
-    let sum = 0;
-    for (let i = 0; i < this.layers; i++) for (let j = 0; j < this.heads; j++) sum += this.countChanges(i, j, hidden);
-    return { rows, here, all: rows ? sum / (this.layers * this.heads * rows) : 0 };
+    let total = 0;
+    for (let i = 0; i < this.layers; i++) {
+      for (let j = 0; j < this.heads; j++) total += this.countChanges(i, j, hidden);
+    }
+    return { rows, here, all: rows ? total / (this.layers * this.heads * rows) : 0 };
   }
 
   countChanges(layer, head, hidden) {
@@ -286,7 +297,9 @@ function strongestKeyChanges(weights, lengths, hidden) {
 function strongestKey(row, hidden) {
   const number = (key) => (hidden.has(key) ? 0 : row[key]);
   let best = 0;
-  for (let key = 1; key < row.length; key++) if (number(key) > number(best)) best = key;
+  for (let key = 1; key < row.length; key++) {
+    if (number(key) > number(best)) best = key;
+  }
   return best;
 }
 

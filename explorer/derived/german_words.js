@@ -27,6 +27,8 @@ function hash(text) {
 }
 
 export class GermanWords {
+  /** @type {Uint8Array} */ bits;
+
   /** @param {Uint8Array} bits of the filter */
   constructor(bits) {
     this.bits = bits;

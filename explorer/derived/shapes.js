@@ -126,7 +126,9 @@ function shapesOfRun(run) {
   const inputs = {};
   const outputs = {};
   for (const { tensor, before, after } of run) {
-    for (const [name, shape] of Object.entries(before)) if (!computed.has(name)) inputs[name] = shapeText(shape);
+    for (const [name, shape] of Object.entries(before)) {
+      if (!computed.has(name)) inputs[name] = shapeText(shape);
+    }
     computed.add(tensor);
     if (tensor === "weights" || after === run.at(-1).after) outputs[tensor] = shapeText(after);
   }

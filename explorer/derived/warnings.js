@@ -59,6 +59,20 @@ function setsOf(lists) {
 export class Warnings {
   /** @type {{ source: string, target: string }} the codes of both languages */
   codes;
+  /** @type {Record<string, Record<string, string>>} by kind and variant, the most serious kind first */
+  texts;
+  /** @type {Record<string, string>} by kind */
+  reasons;
+  /** @type {Record<string, Set<string>>} lists of words of the languages that the model reads and writes */
+  words;
+  /** @type {Record<string, Set<string>>} words by which a language is known, by its code */
+  distinctive;
+  /** @type {Record<string, string>} by code */
+  languageNames;
+  /** Whether the likelihood is known. @type {boolean} */
+  hasFit;
+  /** @type {import("./german_words.js").GermanWords | null} */
+  germanWords;
 
   /**
    * `about` are texts, languages and lists of words (explorer/derived/about.py); `germanWords` check a translation from

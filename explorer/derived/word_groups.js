@@ -32,7 +32,8 @@ function isTrailing(pieces, i) {
 
 /** Whether a piece starts a word: after a space, or in a script without spaces (explorer/recording/splitting.py). */
 export function startsWord(pieces, i) {
-  const { text, starts_word: isStart } = pieces[i], before = pieces[i - 1];
+  const { text, starts_word: isStart } = pieces[i];
+  const before = pieces[i - 1];
   if (isStart || !before || before.special) return isStart;
   if (isBlank(before) || PUNCTUATION.test(text) || startsWithMark(text)) return false;
   return isUnspaced(text) || isUnspaced(before.text);

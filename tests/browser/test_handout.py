@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, expect
-from visiting import choose, drawn, go_to, needs_browser
+from visiting import choose, drawn, errors_of, go_to, needs_browser
 
 from explorer import Experiment, HeadAt, compare, record, run
 from explorer.handout.report import report, worksheet
@@ -45,15 +45,14 @@ def folder(tmp_path_factory, shipped: Translator) -> Path:
 def opened(browser: Browser, folder: Path) -> Iterator[Page]:
     """A page without a network; what it asks for is the file itself and what it carries, and nothing may fail."""
     context = browser.new_context(offline=True, viewport={"width": 1366, "height": 768})
-    page, wrong = context.new_page(), []
+    page = context.new_page()
+    wrong = errors_of(page)
 
     def look(request: Request) -> None:
         if not (request.is_navigation_request() or request.url.startswith(("blob:", "data:"))):
             wrong.append(request.url)
 
     page.on("request", look)
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
     yield page
     context.close()
     assert not wrong, wrong
@@ -136,9 +135,8 @@ def test_a_trace_and_an_experiment_are_live_in_a_notebook(browser: Browser, ship
     changed = run(shipped, translation.sentence, Experiment(off=(HeadAt("cross", 3, 2),)))
     outputs = translation.view("decoder", layer=0, head=1, step=4), compare(translation, changed, head=2)
     context = browser.new_context(offline=True, viewport={"width": 1000, "height": 700})
-    page, wrong = context.new_page(), []
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page = context.new_page()
+    wrong = errors_of(page)
     page.set_content(PAGE.format(policy=POLICY, outputs="".join(output.html() for output in outputs)))
     frames = page.locator("iframe")
     first, second = (frames.nth(number).content_frame for number in range(2))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from cases import each_case, sweep
 from playwright.sync_api import Browser, Page, Route, expect
-from visiting import choose, drawn, eventually, go_to, needs_browser
+from visiting import choose, drawn, errors_of, eventually, go_to, needs_browser
 
 from explorer import Experiment, HeadAt
 from explorer.attention_view.component import words as view_words
@@ -110,15 +110,14 @@ def address(server: Server) -> str:
 def context_page(browser: Browser, address: str) -> Iterator[Page]:
     """The page; whatever is asked of anywhere else is blocked, and told at the end as whatever failed."""
     context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en")
-    page, wrong = context.new_page(), []
+    page = context.new_page()
+    wrong = errors_of(page)
 
     def route(request):
         inside = request.request.url.startswith((address, "data:", "blob:"))
         request.continue_() if inside else (wrong.append(request.request.url), request.abort())
 
     context.route("**/*", route)
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
     yield page
     context.close()
     assert not wrong, wrong
@@ -188,8 +187,8 @@ def test_every_lesson_is_there_and_one_is_begun(site):
 
 def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, address):
     with browser.new_context(locale="de-AT") as context:
-        page, wrong = context.new_page(), []
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page = context.new_page()
+        wrong = errors_of(page)
         page.goto(f"{address}?step=2")
         page.wait_for_url(f"{address}de/index.html?**step=2**")
         expect(page.locator("#viewer .status")).to_contain_text("Schritt 2")
@@ -333,8 +332,8 @@ def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, 
         context.add_init_script(
             "window.print = () => { top.document.documentElement.dataset.printed = document.title; }"
         )
-        page, wrong = context.new_page(), []
-        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page = context.new_page()
+        wrong = errors_of(page)
         page.goto(f"{address}?level=heads")
         expect(page.locator("#viewer .status")).to_contain_text("Step")
         page.locator("#dataset button", has_text=SENTENCES[1]).click()

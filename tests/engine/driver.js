@@ -45,25 +45,33 @@ export async function refusal(name) {
 function plain({ shape, data }) {
   const bytes = new Uint8Array(Float32Array.from(data).buffer);
   let text = "";
-  for (let start = 0; start < bytes.length; start += 32768) text += String.fromCharCode(...bytes.subarray(start, start + 32768));
+  for (let start = 0; start < bytes.length; start += 32768) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 32768));
+  }
   return { shape, data: btoa(text) };
 }
 
 /** A translation with all that it records. */
 export async function record(name, sentence) {
-  const translator = await translatorOf(name), src = translator.sourceIds(sentence), encoded = translator.encode(src);
+  const translator = await translatorOf(name);
+  const src = translator.sourceIds(sentence);
+  const encoded = translator.encode(src);
   const steps = [...translator.steps(encoded)];
   return {
     src,
     translation: translator.tokenizer.decode(translator.clean(steps.map(({ id }) => id))),
     encoder: encoded.attention.map(plain),
-    steps: steps.map((step) => ({ ...step, selfAttention: plain(step.selfAttention), crossAttention: plain(step.crossAttention) })),
+    steps: steps.map((step) => ({
+      ...step, selfAttention: plain(step.selfAttention), crossAttention: plain(step.crossAttention),
+    })),
   };
 }
 
 /** Every tensor of a pass over padded rows of ids, in the order of computation, with its site. */
 export async function pass(name, src, tgtIn) {
-  const { model } = await translatorOf(name), found = [], probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
+  const { model } = await translatorOf(name);
+  const found = [];
+  const probe = new Probe((site, tensor) => void found.push([site, plain(tensor)]));
   distribution(model.forward(idTensor(src), idTensor(tgtIn), probe).logits, probe);
   return found;
 }
@@ -105,7 +113,8 @@ export function calls() {
 
 /** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
 export async function openPage(page, name, data) {
-  pages.set(page, new Answers(await translatorOf(name), data, (file) => fetchPacked(`./checkpoints/${page}/${file}.bin`)));
+  const fetchExtra = (file) => fetchPacked(`./checkpoints/${page}/${file}.bin`);
+  pages.set(page, new Answers(await translatorOf(name), data, fetchExtra));
 }
 
 /** The answers' texts to questions, pairs of a name and arguments, one after another. */

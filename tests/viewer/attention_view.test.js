@@ -1,4 +1,5 @@
-// The attention view: what its marks and thumbnails show, which cell and heads a view means, lengths, and when a beam is offered.
+// The attention view: what its marks and thumbnails show, which cell and heads a view means, lengths, and when a beam
+// is offered.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +22,8 @@ function seen(change) {
 
 test("what is not known yet is covered, and the current row framed as far as keys are known", () => {
   assert.deepEqual(seen({}), {
-    later: [-0.5, 2.5, 1.5, 3.5], beyond: [1.5, 2.5, -0.5, 3.5], edge: [-0.5, 1.5, -0.5, 1.5], mark: [-0.5, 1.5, 0.5, 1.5],
+    later: [-0.5, 2.5, 1.5, 3.5], beyond: [1.5, 2.5, -0.5, 3.5], edge: [-0.5, 1.5, -0.5, 1.5],
+    mark: [-0.5, 1.5, 0.5, 1.5],
   });
 });
 
@@ -32,8 +34,12 @@ test("a pin frames a row or a column, a cell its own place", () => {
 });
 
 test("what is hidden or not known yet has no frame", () => {
-  for (const change of [{ pin: { axis: "key", index: -1 } }, { pin: { axis: "query", index: 2 } }]) assert.equal(seen(change).pinned, undefined);
-  for (const cell of [{ query: 2, key: 0 }, { query: 0, key: 2 }, { query: 0, key: -1 }]) assert.equal(seen({ cell }).cell, undefined);
+  for (const pin of [{ axis: "key", index: -1 }, { axis: "query", index: 2 }]) {
+    assert.equal(seen({ pin }).pinned, undefined);
+  }
+  for (const cell of [{ query: 2, key: 0 }, { query: 0, key: 2 }, { query: 0, key: -1 }]) {
+    assert.equal(seen({ cell }).cell, undefined);
+  }
 });
 
 test("transposed, rows become columns", () => {
@@ -41,7 +47,9 @@ test("transposed, rows become columns", () => {
   assert.deepEqual(seen({ transposed: true }).later, [y0, y1, x0, x1]);
 });
 
-const map = (queries, keys) => ({ layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k") });
+const map = (queries, keys) => ({
+  layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k"),
+});
 const TRACE = { kinds: { encoder: map(5, 5), decoder: map(4, 4), cross: map(4, 5) } };
 const VIEW = { kind: "cross", layer: 1, head: 1, step: 2, pin: null, cell: null, whole: false };
 
@@ -71,7 +79,9 @@ test("a row of a later step makes that step the current one, but not in the enco
 test("numbers are written across where there is room, upwards in as many lines as they need where not", () => {
   const size = { width: 740, height: 16 };
   assert.equal(layout({ ...size, columns: 256, hasNumbers: false }).lines, 1);
-  assert.deepEqual(layout({ ...size, columns: 10, hasNumbers: true }), { perLine: 10, lines: 1, across: 74, tall: 18, turned: false });
+  assert.deepEqual(layout({ ...size, columns: 10, hasNumbers: true }), {
+    perLine: 10, lines: 1, across: 74, tall: 18, turned: false,
+  });
   const long = layout({ ...size, columns: 256, hasNumbers: true });
   assert.ok(long.turned && long.lines === 5 && long.perLine * long.lines >= 256);
 });
@@ -115,15 +125,13 @@ test("a single strong cell survives where many cells share a pixel", () => {
   }
 });
 
-const HEAD = { layer: 0, head: 1 };
-
 test("the share of changed rows is that of the choice, and of all heads", () => {
   const encode = (...numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
   const labels = { queries: ["q", "r"], keys: ["a", "b", "c"], special: { queries: [], keys: [2] } };
   // One layer with two heads, two rows each; the last key is special.
   const weights = encode(0.5, 0.3, 0.2, 0.2, 0.7, 0.1, 0.6, 0.3, 0.1, 0.6, 0.3, 0.1);
   const map = mapOfMeasure(new AttentionMap("cross", { shape: [1, 2, 2, 3], weights, ...labels }), "length");
-  map.receive({ norms: { shape: [1, 2, 3], data: encode(1, 2, 9, 1, 1, 1) } }); // the first head's "b" and "c" are longer
+  map.receive({ norms: { shape: [1, 2, 3], data: encode(1, 2, 9, 1, 1, 1) } }); // "b", "c" of the first head are longer
   assert.deepEqual(map.changed({ layer: 0, head: 0 }, true), { rows: 2, here: 1, all: 0.25 });
   assert.deepEqual(map.changed({ layer: 0, head: 1 }, true), { rows: 2, here: 0, all: 0.25 });
   assert.deepEqual(map.changed({ layer: 0, head: 0 }, false), { rows: 2, here: 1, all: 0.25 });
@@ -131,7 +139,8 @@ test("the share of changed rows is that of the choice, and of all heads", () => 
 
 test("a beam's translation is better if its text is another one and its score is higher", () => {
   const greedy = { translation: "Guten Tag.", score: -0.3 };
-  const better = (translation, score) => betterTranslation({ best: { translation, score }, greedy })?.translation ?? null;
+  const better = (translation, score) =>
+    betterTranslation({ best: { translation, score }, greedy })?.translation ?? null;
   assert.equal(better("Hallo.", -0.2), "Hallo.");
   assert.equal(better("Guten Tag.", -0.2), null); // other pieces of the same text
   assert.equal(better("Hallo.", -0.4), null); // a beam may have pruned the greedy translation

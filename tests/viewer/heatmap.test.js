@@ -11,7 +11,10 @@ const heatmapFigure = (frame, content, options) => figureOf(frame, content, { te
 
 const FRAME = {
   data: [{ type: "heatmap", colorbar: { thickness: 10, tickvals: [0, 0.5, 1] } }, { mode: "lines" }],
-  layout: { font: { size: 12 }, xaxis: { side: "top" }, yaxis: { autorange: false }, shapes: [{ name: "later" }, { name: "mark" }] },
+  layout: {
+    font: { size: 12 }, xaxis: { side: "top" }, yaxis: { autorange: false },
+    shapes: [{ name: "later" }, { name: "mark" }],
+  },
 };
 
 /** Three queries and two keys, the second one special. */
@@ -28,7 +31,8 @@ const CROSS = {
 /** As many queries and keys, all alike. */
 function square(count) {
   const labels = Array.from({ length: count }, (_, i) => `p${i}`);
-  const rows = labels.map(() => new Float32Array(count)), reach = labels.map(() => count);
+  const rows = labels.map(() => new Float32Array(count));
+  const reach = labels.map(() => count);
   const special = { queries: new Set(), keys: new Set() };
   return { kind: "encoder", queries: labels, keys: [...labels.keys()], labels, special, reach, rows };
 }

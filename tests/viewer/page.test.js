@@ -18,7 +18,9 @@ async function at(search) {
   const history = { state: null };
   history.pushState = (state, title, address) => Object.assign(history, { state, address });
   history.replaceState = history.pushState;
-  Object.assign(globalThis, { location: { search, pathname: "/", origin: "http://a" }, history, addEventListener() {} });
+  Object.assign(globalThis, {
+    location: { search, pathname: "/", origin: "http://a" }, history, addEventListener() {},
+  });
   return { history, ...await import(`../../explorer/ui/address.js?${Math.random()}`) };
 }
 
@@ -124,7 +126,8 @@ test("a caption is broken where it may be, and an address anywhere", () => {
 });
 
 test("a picture of which a browser makes no PNG is refused in words", async () => {
-  const canvas = (blob) => ({ toBlob: (done) => done(blob) }), blob = new Blob(["a"]);
+  const canvas = (blob) => ({ toBlob: (done) => done(blob) });
+  const blob = new Blob(["a"]);
   assert.equal(await encodePng(canvas(blob), { tooLarge: "too large" }), blob);
   await assert.rejects(encodePng(canvas(null), { tooLarge: "too large" }), new SaveError("too large"));
 });

@@ -4,18 +4,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { logitsHistogram, ranksFigure, residualFigure } from "../../explorer/tabs/predictions/figures.js";
-Object.assign(globalThis, { document: { documentElement: { lang: "en" } }, getComputedStyle: () => ({ getPropertyValue: () => "sans-serif" }) });
+Object.assign(globalThis, {
+  document: { documentElement: { lang: "en" } }, getComputedStyle: () => ({ getPropertyValue: () => "sans-serif" }),
+});
 
 const COLOURS = { encoder: "blue", decoder: "orange", text: "black", masked: "grey" };
 const WORDS = {
-  state: "%{z:.3f}", rank: "{piece}: %{{y:,}}", logits: "%{y}", chosen: "chosen: {logit}", pieces: "pieces", logit: "logit",
-  lengths: "lengths", shares: "shares", other: "{piece}: %{{y:.2f}}", length: "length %{y:.2f}", share: "%{y:.2f}",
+  state: "%{z:.3f}", rank: "{piece}: %{{y:,}}", logits: "%{y}", chosen: "chosen: {logit}", pieces: "pieces",
+  logit: "logit", lengths: "lengths", shares: "shares", other: "{piece}: %{{y:.2f}}", length: "length %{y:.2f}",
+  share: "%{y:.2f}",
 };
-const LOGITS = [0, 1, 1, 5, -Infinity], NORMS = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]], SHARES = [[0, 0.1], [0.2, 0.3], [0.4, 0.5], [0.6, 0.7]];
+const LOGITS = [0, 1, 1, 5, -Infinity];
+const NORMS = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]];
+const SHARES = [[0, 0.1], [0.2, 0.3], [0.4, 0.5], [0.6, 0.7]];
 const tensor = (rows) => ({ rows, data: rows.flat() });
 
 function residual(chosen, pieces = ["<a>", "b"]) {
-  const stream = { norms: tensor(NORMS), shares: tensor(SHARES), pieces, stages: ["embedding", "1 self", "1 ffn", "2 self", "2 ffn"] };
+  const stream = {
+    norms: tensor(NORMS), shares: tensor(SHARES), pieces, stages: ["embedding", "1 self", "1 ffn", "2 self", "2 ffn"],
+  };
   return residualFigure(stream, chosen, { colours: COLOURS, accent: "blue", words: WORDS });
 }
 
@@ -26,7 +33,10 @@ test("the histogram counts every possible piece and marks the chosen one", () =>
 });
 
 test("a piece that leads early and falls back is drawn beside the chosen one, each named where it leads first", () => {
-  const leaders = [{ piece: { id: 5, text: "<a>" }, ranks: [1, 300], probabilities: [0.9, 0] }, { piece: { id: 7, text: "b" }, ranks: [40, 1], probabilities: [0.1, 1] }];
+  const leaders = [
+    { piece: { id: 5, text: "<a>" }, ranks: [1, 300], probabilities: [0.9, 0] },
+    { piece: { id: 7, text: "b" }, ranks: [40, 1], probabilities: [0.1, 1] },
+  ];
   const { data: [fallen, chosen], layout } = ranksFigure(leaders, 7, ["embedding", "layer 1"], COLOURS, WORDS);
   assert.deepEqual([fallen.y, fallen.text, chosen.y, chosen.text], [[1, 300], ["&lt;a&gt;", ""], [40, 1], ["", "b"]]);
   assert.deepEqual([fallen.line.color, chosen.line.color], ["black", "orange"]);

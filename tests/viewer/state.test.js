@@ -22,7 +22,8 @@ const VIEW = {
 const pinned = (axis, index, kind = "cross") => ({ ...VIEW, kind, pin: { axis, index } });
 
 test("a rollout is that of the mean of heads, and not of lengths", () => {
-  const second = { layer: "rollout", head: 2 }, view = { ...VIEW, layer: "rollout", head: 1, second, measure: "weight" };
+  const second = { layer: "rollout", head: 2 };
+  const view = { ...VIEW, layer: "rollout", head: 1, second, measure: "weight" };
   assert.deepEqual(fitView(view, TRACE), { ...view, head: "mean", second: { layer: "rollout", head: "mean" } });
   assert.deepEqual(fitView({ ...view, measure: "length" }, TRACE).second, { layer: 1, head: 2 });
 });
@@ -50,10 +51,11 @@ test("a cell outside the map is let go, but not one on a key that is only hidden
 });
 
 test("a pin survives a change of kind where its axis is the same sentence", () => {
-  assert.deepEqual(changeView(pinned("query", 2, "decoder"), { kind: "cross" }, TRACE).pin, { axis: "query", index: 2 });
-  assert.deepEqual(changeView(pinned("query", 2, "cross"), { kind: "decoder" }, TRACE).pin, { axis: "query", index: 2 });
-  assert.deepEqual(changeView(pinned("key", 4, "encoder"), { kind: "cross" }, TRACE).pin, { axis: "key", index: 4 });
-  assert.deepEqual(changeView(pinned("key", 4, "cross"), { kind: "encoder" }, TRACE).pin, { axis: "key", index: 4 });
+  const changed = (axis, index, from, to) => changeView(pinned(axis, index, from), { kind: to }, TRACE).pin;
+  assert.deepEqual(changed("query", 2, "decoder", "cross"), { axis: "query", index: 2 });
+  assert.deepEqual(changed("query", 2, "cross", "decoder"), { axis: "query", index: 2 });
+  assert.deepEqual(changed("key", 4, "encoder", "cross"), { axis: "key", index: 4 });
+  assert.deepEqual(changed("key", 4, "cross", "encoder"), { axis: "key", index: 4 });
 });
 
 /** The trace, but with other rows in the decoder. */
@@ -67,12 +69,14 @@ test("another trace keeps every choice, and a pin where its rows or columns are 
 });
 
 test("the level picture draws the last layer's mean in words, and forgets nothing", () => {
-  const chosen = { layer: 0, head: 2, second: { layer: 1, head: 1 }, look: "ribbon", whole: true, scale: "row", transposed: true };
+  const chosen = {
+    layer: 0, head: 2, second: { layer: 1, head: 1 }, look: "ribbon", whole: true, scale: "row", transposed: true,
+  };
   const view = { ...pinned("query", 1, "decoder"), ...chosen, step: 2, words: false, level: "picture" };
   const drawn = viewAtLevel(view, TRACE);
   assert.deepEqual(drawn, {
-    ...view, layer: 1, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed", specials: true,
-    transposed: false, words: true,
+    ...view, layer: 1, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed",
+    specials: true, transposed: false, words: true,
   });
   assert.equal(viewAtLevel({ ...view, level: "heads" }, TRACE).head, 2);
 });

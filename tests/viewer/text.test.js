@@ -1,4 +1,4 @@
-// Words, numbers and colours on the screen, in any script; the sentence that sums up a picture; and values in the address.
+// Words, numbers and colours on the screen, in any script; the sentence that sums up a picture; values in the address.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,9 @@ test("a value or a sentence that is not there is never printed", () => {
 });
 
 test("a word that is not there throws, also inside of others", () => {
-  const text = requireWords({ status: "Step {step}", rows: { scores: { title: "scores" } }, columns: ["Step", "Why"], none: "" });
+  const text = requireWords({
+    status: "Step {step}", rows: { scores: { title: "scores" } }, columns: ["Step", "Why"], none: "",
+  });
   assert.deepEqual([text.status, text.rows.scores.title, text.none], ["Step {step}", "scores", ""]);
   assert.deepEqual(text.columns.map((name) => name.length), [4, 3]);
   assert.deepEqual(Object.entries(text.rows), [["scores", { title: "scores" }]]);
@@ -33,27 +35,40 @@ test("a word that is not there throws, also inside of others", () => {
 });
 
 test("a number has a true minus, and what rounds to 0 has none", () => {
-  assert.deepEqual([-0.349, 0.351, -0.004, 0].map((number) => formatDecimal(number, 2)), ["−0.35", "0.35", "0.00", "0.00"]);
-  assert.deepEqual([0.1234, -0.0996, 0.0004, -0.0004, 0].map((number) => formatChange(number, 3)), ["+0.123", "−0.100", "0.000", "0.000", "0.000"]);
+  assert.deepEqual(
+    [-0.349, 0.351, -0.004, 0].map((number) => formatDecimal(number, 2)),
+    ["−0.35", "0.35", "0.00", "0.00"],
+  );
+  assert.deepEqual(
+    [0.1234, -0.0996, 0.0004, -0.0004, 0].map((number) => formatChange(number, 3)),
+    ["+0.123", "−0.100", "0.000", "0.000", "0.000"],
+  );
 });
 
 test("German has a decimal comma and narrow spaces", () => {
   globalThis.document = { documentElement: { lang: "de" } };
-  assert.deepEqual([formatDecimal(-0.349, 2), formatChange(0.5, 1), formatInteger(11484800)], ["−0,35", "+0,5", "11\u202f484\u202f800"]);
+  assert.deepEqual(
+    [formatDecimal(-0.349, 2), formatChange(0.5, 1), formatInteger(11484800)],
+    ["−0,35", "+0,5", "11\u202f484\u202f800"],
+  );
   globalThis.document.documentElement.lang = "zh-CN"; // Chinese has those of English
   assert.equal(formatInteger(11484800), "11,484,800");
   delete globalThis.document;
 });
 
 test("a difference fits the numbers that are shown beside it", () => {
-  const shown = (before, after) => [before, after].map((number) => formatDecimal(number, 2)).concat(formatChange(shownDifference(before, after, 2), 2));
+  const shown = (before, after) => [
+    formatDecimal(before, 2), formatDecimal(after, 2), formatChange(shownDifference(before, after, 2), 2),
+  ];
   assert.deepEqual(shown(-4.7151, -4.7849), ["−4.72", "−4.78", "−0.06"]);
   assert.deepEqual(shown(-4.7161, -4.7159), ["−4.72", "−4.72", "0.00"]);
 });
 
 test("a record reads what it writes, and nothing else", () => {
   const heads = record({ layer: indexOr("mean"), head: indexOr("mean") });
-  for (const value of [{ layer: 3, head: "mean" }, { layer: "mean", head: 0 }]) assert.deepEqual(heads.read(heads.write(value)), value);
+  for (const value of [{ layer: 3, head: "mean" }, { layer: "mean", head: 0 }]) {
+    assert.deepEqual(heads.read(heads.write(value)), value);
+  }
   assert.equal(heads.write({ layer: 3, head: "mean" }), "4.mean");
   for (const text of ["", "4", "0.1", "4.mean.1", "x.1"]) assert.equal(heads.read(text), undefined);
 });
@@ -62,7 +77,10 @@ test("text keeps its colour where it can be read, and else is black or white", (
   assert.deepEqual(readableColour([255, 255, 255], [[30, 41, 59]]), [30, 41, 59]);
   assert.deepEqual(readableColour([0, 110, 80], [[75, 85, 99]]), [255, 255, 255]);
   assert.deepEqual(readableColour([200, 150, 0], [[196, 202, 212]]), [0, 0, 0]);
-  for (let grey = 0; grey < 256; grey++) assert.ok(contrast(readableColour([grey, grey, grey], []), [grey, grey, grey]) >= 4.5);
+  for (let level = 0; level < 256; level++) {
+    const grey = [level, level, level];
+    assert.ok(contrast(readableColour(grey, []), grey) >= 4.5);
+  }
 });
 
 const kinds = (text) => ({ encoder: `encoder ${text}`, decoder: `decoder ${text}`, cross: `cross ${text}` });
@@ -75,7 +93,8 @@ const WORDS = {
 };
 const piece = (text, more = {}) => ({ text, ...more });
 const row = (weights, pieces = [piece("Hund")]) => ({
-  axis: "query", pieces, groups: [[piece("the")], [piece("accord"), piece("ion")], [piece("(end)", { mark: "end" })]], weights,
+  axis: "query", pieces, groups: [[piece("the")], [piece("accord"), piece("ion")], [piece("(end)", { mark: "end" })]],
+  weights,
 });
 
 test("half of the weight or more is where the model looks mostly", () => {
@@ -100,7 +119,8 @@ test("a column tells which row looks there most, and one that nobody looks at sa
 });
 
 test("pieces are called without their signs, and the trace is left as it is", () => {
-  const fed = piece("<s>", { special: true }), end = piece("</s>", { special: true });
+  const fed = piece("<s>", { special: true });
+  const end = piece("</s>", { special: true });
   const trace = {
     source: [piece("·A"), piece("·"), piece("x·y"), end], other: 1,
     steps: [{ fed, predicted: piece("·Hund"), probability: 1 }, { fed: piece("·Hund"), predicted: end }],
@@ -108,7 +128,10 @@ test("pieces are called without their signs, and the trace is left as it is", ()
   const before = structuredClone(trace);
   const plain = plainTrace(trace, WORDS);
   assert.deepEqual(plain.source.map(({ text }) => text), ["A", "", "x·y", "(end)"]);
-  assert.deepEqual(plain.steps.map((step) => [step.fed.text, step.predicted.text]), [["(start)", "Hund"], ["Hund", "(end)"]]);
+  assert.deepEqual(
+    plain.steps.map((step) => [step.fed.text, step.predicted.text]),
+    [["(start)", "Hund"], ["Hund", "(end)"]],
+  );
   assert.deepEqual([plain.steps[0].fed.mark, plain.source[3].mark, plain.other], ["start", "end", 1]);
   assert.deepEqual(trace, before);
 });

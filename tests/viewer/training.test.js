@@ -10,12 +10,16 @@ import { Story, requireStory } from "../../explorer/tabs/model_training/story.js
 import { mapLabels } from "../../explorer/tabs/toy_training/chart.js";
 
 /** A map of one layer and head, named by its only query. */
-const map = (name) => ({ shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] } });
+const map = (name) => ({
+  shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] },
+});
 const step = (special) => ({ predicted: { special } });
 
 /** The two traces of a sentence at a moment, recognisable by a name. */
 function traces(name) {
-  const own = { translation: name, notes: [], steps: [step(false)], kinds: { encoder: map(name), cross: map(`${name} own`) } };
+  const own = {
+    translation: name, notes: [], steps: [step(false)], kinds: { encoder: map(name), cross: map(`${name} own`) },
+  };
   return { own, forced: { translation: "final", steps: [step(true)], kinds: { cross: map(`${name} forced`) } } };
 }
 
@@ -46,13 +50,19 @@ test("that a model was stopped is said in the page's language, also where an old
 
 test("a sentence is called what the page calls it, one that the page does not know as the file says", () => {
   const sentences = [{ shows: "a caption", sentence: "A man." }, { shows: "mine", sentence: "Mine." }];
-  const { sentences: named } = new Story({ sentences, moments: [] }, { ...WORDS, labels: { "A man.": "eine Bildunterschrift" } });
+  const words = { ...WORDS, labels: { "A man.": "eine Bildunterschrift" } };
+  const { sentences: named } = new Story({ sentences, moments: [] }, words);
   assert.deepEqual(named.map(({ shows }) => shows), ["eine Bildunterschrift", "mine"]);
 });
 
 const SHIPPED = JSON.parse(gunzipSync(readFileSync(new URL("../../assets/small/story.json.gz", import.meta.url))));
 // Two moments of two sentences: a damaged copy is quickly made.
-const PART = { sentences: SHIPPED.sentences.slice(0, 2), moments: SHIPPED.moments.slice(0, 2).map((moment) => ({ ...moment, traces: moment.traces.slice(0, 2) })) };
+const PART = {
+  sentences: SHIPPED.sentences.slice(0, 2),
+  moments: SHIPPED.moments.slice(0, 2).map((moment) => ({ ...moment, traces: moment.traces.slice(0, 2) })),
+};
+const encoder = (story) => story.moments[0].traces[0].own.kinds.encoder;
+const second = (story) => story.moments[0].traces[1];
 const FAULTS = {
   "sentences": (story) => delete story.sentences,
   "sentences[1].translation": (story) => delete story.sentences[1].translation,
@@ -62,15 +72,15 @@ const FAULTS = {
   "moments[1].traces[0].own": (story) => delete story.moments[1].traces[0].own,
   "moments[1].traces[0].own.kinds": (story) => delete story.moments[1].traces[0].own.kinds,
   "moments[1].traces[0].own.kinds.cross": (story) => delete story.moments[1].traces[0].own.kinds.cross,
-  "moments[0].traces[1].own.stopped": (story) => delete story.moments[0].traces[1].own.stopped,
-  "moments[0].traces[1].own.source": (story) => { story.moments[0].traces[1].own.source = []; },
-  "moments[0].traces[1].own.steps": (story) => { story.moments[0].traces[1].own.steps = []; },
-  "moments[0].traces[1].own.steps[0].fed": (story) => { story.moments[0].traces[1].own.steps[0].fed = null; },
-  "moments[0].traces[1].forced": (story) => delete story.moments[0].traces[1].forced,
-  "moments[0].traces[1].forced.kinds.decoder.queries": (story) => story.moments[0].traces[1].forced.kinds.decoder.queries.pop(),
-  "moments[0].traces[0].own.kinds.encoder.shape": (story) => { story.moments[0].traces[0].own.kinds.encoder.shape[3] += 1; },
-  "moments[0].traces[0].own.kinds.encoder.weights": (story) => { story.moments[0].traces[0].own.kinds.encoder.shape[0] += 1; },
-  "moments[0].traces[0].own.kinds.encoder.special.keys[0]": (story) => { story.moments[0].traces[0].own.kinds.encoder.special.keys = [99]; },
+  "moments[0].traces[1].own.stopped": (story) => delete second(story).own.stopped,
+  "moments[0].traces[1].own.source": (story) => { second(story).own.source = []; },
+  "moments[0].traces[1].own.steps": (story) => { second(story).own.steps = []; },
+  "moments[0].traces[1].own.steps[0].fed": (story) => { second(story).own.steps[0].fed = null; },
+  "moments[0].traces[1].forced": (story) => delete second(story).forced,
+  "moments[0].traces[1].forced.kinds.decoder.queries": (story) => second(story).forced.kinds.decoder.queries.pop(),
+  "moments[0].traces[0].own.kinds.encoder.shape": (story) => { encoder(story).shape[3] += 1; },
+  "moments[0].traces[0].own.kinds.encoder.weights": (story) => { encoder(story).shape[0] += 1; },
+  "moments[0].traces[0].own.kinds.encoder.special.keys[0]": (story) => { encoder(story).special.keys = [99]; },
 };
 
 test("the shipped story is whole", () => requireStory(SHIPPED));
@@ -115,8 +125,11 @@ test("a run keeps all points, the newest picture, and says what it is refused", 
 
 test("an answer to what was asked before something else is not taken", async () => {
   const answers = [];
-  const run = new Run(() => new Promise((answer) => answers.push(answer)), { onReport: () => null, isVisible: () => false });
-  const first = run.start({}), second = run.start({});
+  const run = new Run(() => new Promise((answer) => answers.push(answer)), {
+    onReport: () => null, isVisible: () => false,
+  });
+  const first = run.start({});
+  const second = run.start({});
   answers[1]({ key: "second", state: "finished", number: 0, points: [], seen: null });
   answers[0]({ key: "first", state: "finished", number: 0, points: [], seen: null });
   await Promise.all([first, second]);
@@ -138,7 +151,12 @@ function answered(...answers) {
 const news = (more) => ({ key: "k", state: "learning", number: 0, points: [], seen: null, sentence: "", ...more });
 
 test("stop gives up one that has not begun, and pauses one that has", async () => {
-  const { run, asked } = answered(news({ state: "waiting" }), { left: true }, news({ state: "waiting", points: [[1]] }), news({}));
+  const { run, asked } = answered(
+    news({ state: "waiting" }),
+    { left: true },
+    news({ state: "waiting", points: [[1]] }),
+    news({}),
+  );
   await run.start({});
   await run.stop();
   assert.deepEqual([run.state, run.key, run.error], ["none", null, null]);
@@ -157,7 +175,8 @@ test("beginning anew names the training before, which another load of the page m
 });
 
 test("a server that does not answer is asked less and less", () => {
-  const { run } = answered(), waits = [];
+  const { run } = answered();
+  const waits = [];
   run.applyAnswer(news({}));
   assert.ok(pollDelay(run, true) < 1000 && pollDelay(run, false) > 10000);
   for (let i = 0; i < 5; i += 1) {

@@ -1,5 +1,5 @@
-// The panels of What if: experiments and branches in an address, heads and their table, patches, two sentences, a beam; and what is asked
-// part by part.
+// The panels of What if: experiments and branches in an address, heads and their table, patches, two sentences, a beam;
+// and what is asked part by part.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -29,7 +29,8 @@ const EVERYTHING = {
   patch: { sentence: "A cat.", heads: [["decoder", 0, 1]], cells: [["encoder", -1, 2], ["decoder", 1, 0]] },
 };
 
-const given = (experiment) => Object.fromEntries(Object.entries(encodeExperiment(experiment)).filter(([, text]) => text !== null));
+const given = (experiment) =>
+  Object.fromEntries(Object.entries(encodeExperiment(experiment)).filter(([, text]) => text !== null));
 
 test("every field of an experiment comes back from the address", () => {
   assert.deepEqual(decodeExperiment(given(EVERYTHING)), { experiment: EVERYTHING, damaged: [] });
@@ -38,7 +39,9 @@ test("every field of an experiment comes back from the address", () => {
 
 test("what makes no sense is left out and named", () => {
   const bad = { off: "cross.0.1", begin: "5,6", seed: "x", by: "magic", hidden: "0", heads: "cross.1.1" };
-  assert.deepEqual(decodeExperiment({ ...bad, shift: "2" }), { experiment: { shift: 2 }, damaged: ["hidden", "begin", "off", "by", "seed", "heads"] });
+  assert.deepEqual(decodeExperiment({ ...bad, shift: "2" }), {
+    experiment: { shift: 2 }, damaged: ["hidden", "begin", "off", "by", "seed", "heads"],
+  });
 });
 
 test("branches hang below what they go along with the longest", () => {
@@ -47,7 +50,8 @@ test("branches hang below what they go along with the longest", () => {
   const third = { beginning: [1, 2, 8], ids: [1, 2, 8, 4] };
   const [root] = nestedBranches(greedy, [first, second, third]);
   assert.deepEqual(root.children.map(({ branch, step }) => [branch, step]), [[first, 1], [third, 2]]);
-  assert.deepEqual(root.children[0].children.map(({ branch, step, parent }) => [branch, step, parent]), [[second, 3, first]]);
+  const grown = root.children[0].children.map(({ branch, step, parent }) => [branch, step, parent]);
+  assert.deepEqual(grown, [[second, 3, first]]);
 });
 
 const SIZE = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3 };
@@ -92,8 +96,10 @@ test("words in another order are shown in the order of the second sentence", () 
   assert.equal(shown(alignmentColumns(3, [2, 0, 1])), "20 01 12");
 });
 
-const hypothesis = (parent, id, changes = {}) => ({ parent, id, text: `p${id}`, log_probability: -1, total: -1, length: 1, score: -1, waits: false, ...changes });
-/** A beam of 2 whose best comes from the second beginning, and which loses the greedy path [1, 3, 9] at its second step. */
+const hypothesis = (parent, id, changes = {}) => ({
+  parent, id, text: `p${id}`, log_probability: -1, total: -1, length: 1, score: -1, waits: false, ...changes,
+});
+/** A beam of 2: its best comes from the second beginning, and it loses the greedy path [1, 3, 9] at the second step. */
 const ANSWER = {
   levels: [
     { kept: [hypothesis(0, 1), hypothesis(0, 2)], pruned: [hypothesis(0, 7), hypothesis(0, 8)] },
@@ -121,16 +127,19 @@ test("the greedy path has a row of its own from where the beam loses it, and is 
   assert.ok(Math.abs(path[2].total + 2.4) < 1e-12 && Math.abs(path[2].score + 0.8) < 1e-12);
 });
 
-const head = (kind, layer, number, names, drop, links = null) => ({ kind, layer, head: number, names, drop, low: drop - 1, high: drop + 1, links });
+const head = (kind, layer, number, names, drop, links = null) => ({
+  kind, layer, head: number, names, drop, low: drop - 1, high: drop + 1, links,
+});
 const HEADS = [
-  head("cross", 0, 1, ["aligns"], 2, 0.7), head("encoder", 1, 0, [], -0.5), head("encoder", 0, 2, ["previous", "marks"], 2),
-  head("decoder", 0, 0, ["marks"], 0.25), head("cross", 0, 0, [], 1, 0.1),
+  head("cross", 0, 1, ["aligns"], 2, 0.7), head("encoder", 1, 0, [], -0.5),
+  head("encoder", 0, 2, ["previous", "marks"], 2), head("decoder", 0, 0, ["marks"], 0.25),
+  head("cross", 0, 0, [], 1, 0.1),
 ];
 const places = (heads) => heads.map(({ kind, layer, head: number }) => `${kind[0]}${layer}${number}`).join(" ");
 
 test("by place the encoder comes first, and by name what has none comes last", () => {
   assert.equal(places(sortHeads(HEADS, { by: "head", descending: false })), "e02 e10 d00 c00 c01");
-  const called = { aligns: "ordnet zu", marks: "Satzzeichen", previous: "voriges Token" }; // in the order of the words shown
+  const called = { aligns: "ordnet zu", marks: "Satzzeichen", previous: "voriges Token" }; // by the words shown
   assert.equal(places(sortHeads(HEADS, { by: "names", descending: false }, called)), "c01 d00 e02 e10 c00");
   assert.equal(places(sortHeads(HEADS, { by: "names", descending: true }, called)), "e02 d00 c01 e10 c00");
   const others = { aligns: "z", marks: "a", previous: "b" };
@@ -153,24 +162,35 @@ test("a piece needs the word without which it loses most; neither end counts, no
 });
 
 test("a head may align in the row that predicts a piece, or in the next one, which is fed with it", () => {
-  const effects = EFFECTS, sizes = { layers: 1, heads: 2 }; // the second head is a step late
-  const both = hits(weights(0, 1, "end", 1, 0, 1), effects, sizes), late = hits(weights(0, 0, "end", 1, 0, 1), effects, sizes);
+  const sizes = { layers: 1, heads: 2 }; // the second head is a step late
+  const both = hits(weights(0, 1, "end", 1, 0, 1), EFFECTS, sizes);
+  const late = hits(weights(0, 0, "end", 1, 0, 1), EFFECTS, sizes);
   assert.deepEqual(both["0.1.predicts"], [{ isLargest: false, weight: 0 }, { isLargest: false, weight: 0 }]);
   const { count, ranked } = ranking([both, late]);
   assert.equal(count, 4);
-  assert.deepEqual(ranked.slice(0, 2), [{ layer: 0, head: 1, row: "fed", share: 1, weight: 1 }, { layer: 0, head: 0, row: "predicts", share: 0.75, weight: 0.75 }]);
+  assert.deepEqual(ranked.slice(0, 2), [
+    { layer: 0, head: 1, row: "fed", share: 1, weight: 1 },
+    { layer: 0, head: 0, row: "predicts", share: 0.75, weight: 0.75 },
+  ]);
 });
 
 test("an imported model's aligning head is held against the one that Marian trains by default", () => {
-  const text = { percent: "{percent}%", none: "none {share}", best: "{layer}.{head} {row} {share} {half}", rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught" };
+  const text = {
+    percent: "{percent}%", none: "none {share}", best: "{layer}.{head} {row} {share} {half}",
+    rows: { predicts: "predicts", fed: "fed" }, guided: "guided", unguided: "not {share}", untaught: "untaught",
+  };
   const one = (layer, head, row, share) => ({ layer, head, row, share });
-  const first = one(1, 0, "predicts", 0.9), other = one(0, 2, "fed", 0.5), settings = { sentences: ["a"], layers: 2, isImported: true };
+  const first = one(1, 0, "predicts", 0.9);
+  const other = one(0, 2, "fed", 0.5);
+  const settings = { sentences: ["a"], layers: 2, isImported: true };
   const worse = one(1, 0, "fed", 0); // a head counts by its better row
-  const plain = (said) => said.replace(/[\u2066-\u2069]/g, "");
-  assert.equal(plain(describe({ count: 9, ranked: [first, other, worse] }, settings, text)), "2.1 predicts 90% 70% guided");
-  assert.equal(plain(describe({ count: 9, ranked: [{ ...other, share: 1 }, first] }, settings, text)), "1.3 fed 100% 95% not 90%");
-  assert.equal(plain(describe({ count: 9, ranked: [first, other] }, { ...settings, isImported: false }, text)), "2.1 predicts 90% 70% untaught");
-  assert.equal(plain(describe({ count: 9, ranked: [{ ...other, share: 0.49 }, { ...first, share: 0 }] }, settings, text)), "none 49%");
+  const said = (ranked, changes = {}) => {
+    return describe({ count: 9, ranked }, { ...settings, ...changes }, text).replace(/[\u2066-\u2069]/g, "");
+  };
+  assert.equal(said([first, other, worse]), "2.1 predicts 90% 70% guided");
+  assert.equal(said([{ ...other, share: 1 }, first]), "1.3 fed 100% 95% not 90%");
+  assert.equal(said([first, other], { isImported: false }), "2.1 predicts 90% 70% untaught");
+  assert.equal(said([{ ...other, share: 0.49 }, { ...first, share: 0 }]), "none 49%");
 });
 
 globalThis.document = { body: { classList: { contains: () => false } } }; // the theme is light

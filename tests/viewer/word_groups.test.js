@@ -31,7 +31,8 @@ const rounded = (values) => values.map((value) => Number(value.toFixed(6)));
 const PAIR = "{fed} > {predicted}";
 /** Two German words of two pieces and the end; fed are the start and all but the last. */
 const STEPS = (() => {
-  const made = pieces("·a", "b", "·c", "d", "</s>"), fed = [pieces("<s>")[0], ...made.slice(0, -1)];
+  const made = pieces("·a", "b", "·c", "d", "</s>");
+  const fed = [pieces("<s>")[0], ...made.slice(0, -1)];
   return made.map((predicted, i) => ({ fed: fed[i], predicted }));
 })();
 const TRACE = { source: pieces("·x", "y", "</s>"), steps: STEPS };
@@ -54,21 +55,34 @@ test("rows of the decoder are the words it predicts, columns the words fed", () 
 });
 
 test("of a word known in part, its known pieces are shown", () => {
-  const axes = wordAxes(TRACE, "decoder", PAIR), content = mergeIntoWords(CAUSAL, axes, 3);
+  const axes = wordAxes(TRACE, "decoder", PAIR);
+  const content = mergeIntoWords(CAUSAL, axes, 3);
   assert.deepEqual(content.queries, ["<s> > ·ab", "·ab > ·c", "·cd > </s>"]);
   assert.deepEqual(rounded([...content.rows[1]]), [0.2, 0.8, 0]);
   assert.deepEqual(content.reach[1], 2);
-  assert.deepEqual([1, 2, 3, 4, 5].map((known) => hasPartialWord(axes, known, "decoder")), [true, true, true, true, false]);
-  assert.deepEqual([1, 2, 3, 4].map((known) => hasPartialWord(wordAxes(TRACE, "cross", PAIR), known, "cross")), [true, false, true, false]);
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((known) => hasPartialWord(axes, known, "decoder")),
+    [true, true, true, true, false],
+  );
+  assert.deepEqual(
+    [1, 2, 3, 4].map((known) => hasPartialWord(wordAxes(TRACE, "cross", PAIR), known, "cross")),
+    [true, false, true, false],
+  );
 });
 
 test("a word's maximum over heads may exceed 1, and then ends the scale; a distribution's may not", () => {
-  const axes = wordAxes(TRACE, "decoder", PAIR), maximum = { ...CAUSAL, ceiling: 1, rows: CAUSAL.rows.map((row) => row.map((weight) => 2 * weight)) };
-  assert.deepEqual([mergeIntoWords(maximum, axes, 5).ceiling, mergeIntoWords({ ...CAUSAL, ceiling: 1 }, axes, 5).ceiling], [2, 1]);
+  const axes = wordAxes(TRACE, "decoder", PAIR);
+  const maximum = { ...CAUSAL, ceiling: 1, rows: CAUSAL.rows.map((row) => row.map((weight) => 2 * weight)) };
+  assert.deepEqual(
+    [mergeIntoWords(maximum, axes, 5).ceiling, mergeIntoWords({ ...CAUSAL, ceiling: 1 }, axes, 5).ceiling],
+    [2, 1],
+  );
 });
 
 test("a hidden piece has no column, and its words none", () => {
-  const hidden = { ...CAUSAL, keys: [1, 2, 3, 4], rows: CAUSAL.rows.map((row) => row.slice(1)), reach: [0, 1, 2, 3, 4] };
+  const hidden = {
+    ...CAUSAL, keys: [1, 2, 3, 4], rows: CAUSAL.rows.map((row) => row.slice(1)), reach: [0, 1, 2, 3, 4],
+  };
   const content = mergeIntoWords(hidden, wordAxes(TRACE, "decoder", PAIR), 5);
   assert.deepEqual([content.keys, content.reach], [[1, 3], [1, 2, 2]]);
   assert.deepEqual([placeOf(content, { axis: "key", index: 0 }), placeOf(content, { axis: "key", index: 4 })], [-1, 1]);

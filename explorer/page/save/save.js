@@ -56,7 +56,8 @@ class SaveDialog {
 
   /** Sets the options to the parts of the tab that can be saved as a picture. */
   offer({ tab }) {
-    const { part: { what }, settings: { text } } = this, previous = what.value;
+    const { part: { what }, settings: { text } } = this;
+    const previous = what.value;
     const parts = partsOf(tab, text.parts);
     what.replaceChildren(...parts.map(({ name, label }) => new Option(label, name)));
     if (what.dataset.tab === tab && parts.some(({ name }) => name === previous)) what.value = previous;
@@ -66,7 +67,9 @@ class SaveDialog {
 
   /** Shows the picture as it would be saved. */
   async preview() {
-    const { part: { preview, what } } = this, turn = (this.turn = {});
+    const { part: { preview, what } } = this;
+    const turn = {};
+    this.turn = turn;
     if (!what.options.length) return;
     const { picture } = await createPicture(takeSnapshot(this.part), this.settings);
     if (turn !== this.turn) return;
