@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.experiments.experiment import Experiment, experiment_of
-from explorer.handout.report import FILE_NAME, report, worksheet
+from explorer.handout.report import FILE_NAME, report
+from explorer.handout.worksheet import worksheet
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from model import command
 from model.errors import UserError

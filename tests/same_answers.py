@@ -17,7 +17,6 @@ from tiny_models import MARIAN, RECORD, tiny_translator
 
 from explorer.answers.data import answers_data
 from explorer.engine.calls import ModelCalls
-from explorer.page.save.dialog import save_dialog
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
@@ -45,7 +44,6 @@ def page_under_test(in_browser, recordings: Recordings, checkpoint_name: str, la
         app = AppContext(recordings, None, tab_labels())
         ModelCalls(app).register(app.questions)
         what_if_tab(app)
-        save_dialog(app)
         in_browser("openPage", name, checkpoint_name, answers_data(app))
     return PageUnderTest(name, context, app.questions)
 

@@ -1,12 +1,9 @@
 // The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
 
 import { CALLS, EngineCalls } from "./calls.js";
-import { Handouts } from "./handout/report.js";
 import { lengthOf } from "../engine/python_text.js";
 import { Recordings } from "./recordings.js";
-import { rawTraceJson as traceJson } from "./trace.js";
 import { UserError } from "../ui/user_error.js";
-import { Laboratory } from "./what_if/laboratory.js";
 
 /**
  * Runs a long answer, a generator, to its end. Between pieces of work it reports what is done, { done, total }, and the
@@ -30,20 +27,12 @@ function shorten(sentence, limit) {
 
 export class Answers {
   /**
-   * `data` are the texts, limits and lists of a page's language (explorer/answers/data.py); `fetchFile(name)` promises the
-   * bytes and the text of a gzip file that only reports need: "handout" (explorer/answers/data.py) or "plotly".
+   * `data` are the texts, limits and lists of a page's language (explorer/answers/data.py).
    */
-  constructor(translator, data, fetchFile) {
+  constructor(translator, data) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data) });
-    const { recordings } = this, laboratory = new Laboratory(recordings);
-    const handouts = new Handouts(laboratory, traceJson, fetchFile);
-    const calls = new EngineCalls(recordings);
-    this.questions = {
-      ...Object.fromEntries(CALLS.map((name) => [name, (...args) => calls[name](...args)])),
-      "save.report": (...args) => handouts.report(...args),
-      "save.worksheet": (sentence) => handouts.worksheet(sentence),
-      "save.print": (sentence) => handouts.worksheet(sentence),
-    };
+    const calls = new EngineCalls(this.recordings);
+    this.questions = Object.fromEntries(CALLS.map((name) => [name, (...args) => calls[name](...args)]));
   }
 
   /** The answer to a question, or a refusal, as one line. A long one can be stopped, and reports what is done. */

@@ -9,16 +9,10 @@ from explorer.engine import calls
 from explorer.experiments import patching, running, searching
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment
-from explorer.handout import report, sheets
 from explorer.recording.app_context import AppContext
 from explorer.ui import questions
 from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
-
-HANDOUT_TEXTS = (
-    *("REPORT_TITLE", "PRINTING", "LONG", "TARGET", "TEXT", "WORTH", "CHANGES", "EXPERIMENT"),
-    *("SHEET_TITLE", "GUESS_HEADER", "KEY_HEADER", "PICTURE", "DRAWING", "CROSSINGS"),
-)
 
 
 def answers_data(app: AppContext) -> dict[str, Any]:
@@ -35,7 +29,6 @@ def answers_data(app: AppContext) -> dict[str, Any]:
             "tags": app.translator.tokenizer.tags,
         },
         "whatIf": what_if_data(app),
-        "handout": handout_data(),
     }
 
 
@@ -54,33 +47,4 @@ def what_if_data(app: AppContext) -> dict[str, Any]:
             **constants(patching, "MAX_BATCH_ROWS"),
         },
         "searching": {**constants(searching, "MAX_WIDTH"), **constants(calls, "SAMPLES")},
-    }
-
-
-def handout_data() -> dict[str, Any]:
-    """The texts and sizes of what is filled into the templates."""
-    return {
-        "refusals": {"notes": sheets.words.NOTES, "tooLong": sheets.words.TOO_LONG},
-        "MAX_NOTES_CHARACTERS": report.MAX_NOTES_CHARACTERS,
-        "view": asdict(report.FIRST_VIEW),
-        "texts": {name: getattr(sheets.words, name) for name in HANDOUT_TEXTS},
-        "kindNames": shared_words.KIND_NAMES,
-        "languages": LANGUAGE_CONTEXT.get().attributes(),
-        **number_constants(sheets),
-    }
-
-
-def number_constants(module: ModuleType) -> dict[str, int | float]:
-    """A module's constants that are numbers."""
-    return {name: value for name, value in vars(module).items() if name.isupper() and isinstance(value, int | float)}
-
-
-def handout_templates(app: AppContext) -> dict[str, Any]:
-    """The HTML with placeholders, and what every report embeds."""
-    translator = app.translator
-    return {
-        "report": report.report_template(translator),
-        "worksheet": report.worksheet_template(),
-        "sheets": sheets.sheets_template(translator.model.config.n_heads),
-        "settings": report.report_settings(),
     }

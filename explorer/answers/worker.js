@@ -42,8 +42,8 @@ function failureOf({ reason = "error", message, file = "" }, signal) {
 
 /** The answers of a checkpoint, which is loaded with the first question. All URLs are relative to `base`. */
 class Model {
-  constructor({ base, folder, files, data, handout, plotly }) {
-    Object.assign(this, { base, data, handout, plotly, translator: null, answers: new Map() });
+  constructor({ base, folder, files, data }) {
+    Object.assign(this, { base, data, translator: null, answers: new Map() });
     this.download = new Download(new URL(folder, base).href, files);
   }
 
@@ -51,8 +51,7 @@ class Model {
     this.translator ??= await this.load({ signal, report });
     if (!this.answers.has(language)) {
       const texts = JSON.parse((await this.fetch(this.data[language], signal)).text);
-      const places = { handout: this.handout[language], plotly: this.plotly };
-      this.answers.set(language, new Answers(this.translator, texts, (name) => this.fetch(places[name])));
+      this.answers.set(language, new Answers(this.translator, texts));
     }
     report(null);
     return this.answers.get(language).answer(name, args, { signal, report });

@@ -119,7 +119,7 @@ class View:
     head: Choice = "mean"
     measure: Literal["weight", "length"] = "weight"  # "length": explorer/recording/lengths.py
     second: dict[str, LayerChoice] | None = None  # layer and head of the second picture
-    step: int | None = None  # None: the default step (explorer/recording/default_step.py)
+    step: int | None = None  # None: the default step (explorer/derived/default_step.js)
     pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of the pinned row or column
     look: Literal["heatmap", "ribbon", "table"] = "heatmap"
     whole: bool = False  # all decoding steps, instead of those up to the current one

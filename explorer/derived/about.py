@@ -23,14 +23,19 @@ from model.tidying import rules_for
 
 def about_model(app: AppContext) -> dict[str, Any]:
     """The `about` of explorer/ui/model.js, in the language in use."""
+    subjects = {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]}
+    return {**about_translations(app.translator.record.get("likelihood")), "subjects": subjects}
+
+
+def about_translations(fit: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What remarks on translations between the languages in use need; `fit` is that of the likelihood."""
     languages = LANGUAGE_CONTEXT.get().languages
     source, target = (primary_subtag(language) for language in (languages.source, languages.target))
     return {
         "code": source,
         "codes": {"source": source, "target": target},
         "isMended": rules_for(languages.source) != "plain",  # written in Latin letters, unlike the language of toys
-        "subjects": {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]},
-        "fit": app.translator.record.get("likelihood"),
+        "fit": fit,
         "germanWords": url(GERMAN_WORDS) if (source, target) == ("en", "de") else None,
         "notes": {
             "texts": words.NOTES,

@@ -18,6 +18,13 @@ export function createTrace(raw, { isOwn = false, subject = "", typed = null } =
   return { ...trace, defaultStep: trace.kinds.cross.ready ? defaultStep(trace, subject) : 0 };
 }
 
+/** The result of the model from which a trace was made, whose weights are all loaded. */
+export function rawTrace({ sentence, translation, vocabulary, stopped_at_limit, source, steps, kinds }) {
+  const maps = Object.entries(kinds).map(([kind, map]) => (
+    [kind, { shape: [map.layers, map.heads, map.queries.length, map.keys.length], weights: map.encoded }]));
+  return { sentence, translation, vocabulary, stopped_at_limit, source, steps, kinds: Object.fromEntries(maps) };
+}
+
 /** The attention map of each kind, of { shape, weights } with the labels of both axes. */
 export function createMaps(kinds) {
   const maps = Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]));

@@ -1,9 +1,18 @@
-// Reads data that is embedded in the page's HTML (inline.py).
+// Data that are embedded in the HTML of a file, compressed and in base64, which no HTML can end (inline.py).
 
-/** Resolves to the embedded text with a name. */
-export async function readEmbedded(name, root = document) {
+/** A response with what is embedded with a name. */
+function unpack(name, root) {
   const compressed = atob(root.querySelector(`[data-embedded="${name}"]`).textContent);
   const bytes = Uint8Array.from(compressed, (character) => character.charCodeAt(0));
-  const decompressed = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(decompressed).text();
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
+
+/** Promises the embedded text with a name. */
+export async function readEmbedded(name, root = document) {
+  return (await unpack(name, root)).text();
+}
+
+/** Promises the same as bytes. */
+export async function readEmbeddedBytes(name, root = document) {
+  return new Uint8Array(await (await unpack(name, root)).arrayBuffer());
 }

@@ -1,26 +1,35 @@
-// The attention view of what a page carries: one trace, or the comparison of two (report.py,
+// The attention view of what a file carries: one trace, or the comparison of two (report.py,
 // explorer/notebook/view.py).
 
 import { createTrace } from "../derived/trace.js";
+import { pairPieces } from "../derived/differences.js";
+import { remarksOn } from "../derived/translation.js";
 import { createViewer } from "../attention_view/viewer.js";
 import { positionDefinitions } from "../ui/page.js";
-import { readEmbedded } from "./embedded_data.js";
+import { readEmbedded, readEmbeddedBytes } from "./embedded_data.js";
 
-/** Shows the view in a node; resolves to the texts that came with it. */
-export async function showEmbedded(node) {
-  const { settings, view, trace, experiment, text } = JSON.parse(await readEmbedded("report"));
+/**
+ * Promises what is embedded: the `settings` of every file of a model, and of this one the `trace`, the `view` that it
+ * opens in and, with an experiment, the `changed` trace.
+ */
+export async function readFile() {
+  const [settings, { raw, changed, isOwn, ...file }] = await Promise.all(
+    ["settings", "file"].map(async (name) => JSON.parse(await readEmbedded(name))),
+  );
+  return { ...file, settings, trace: createTrace(raw, { isOwn }), changed: changed && createTrace(changed) };
+}
+
+/** Shows the view in a node. */
+export async function showView(node, { settings: { viewer: settings, about, names }, trace, changed, view }) {
   // An inline script, which the page's policy names by its hash: notebooks may forbid scripts from blob: URLs.
   document.head.append(Object.assign(document.createElement("script"), { textContent: await readEmbedded("plotly") }));
   positionDefinitions();
-  settings.lengths = document.querySelector("[data-embedded^=norms]") !== null;
+  const lengths = document.querySelector("[data-embedded^=norms]") !== null;
   const norms = async (_, kind) => JSON.parse(await readEmbedded(`norms-${kind}`));
-  const viewer = createViewer(node, { ...settings, view }, { load: { norms } });
-  if (experiment) {
-    viewer.compare(createTrace(trace), createTrace(experiment.trace), {
-      pairs: experiment.pairs,
-      names: text.names,
-      view: viewer.view,
-    });
-  } else viewer.showTrace(createTrace(trace), viewer.view);
-  return text;
+  const germanWords = about.germanWords && await readEmbeddedBytes("words");
+  const model = { about: { ...about, germanWords } };
+  const viewer = createViewer(node, { ...settings, lengths, view }, { load: { norms }, model });
+  if (!changed) return viewer.showTrace(trace, viewer.view);
+  Object.assign(trace, await remarksOn(trace, model.about)); // the viewer remarks on the trace that it shows alone
+  viewer.compare(trace, changed, { pairs: pairPieces(trace, changed), names, view: viewer.view });
 }

@@ -1,4 +1,4 @@
-"""What a page carries itself: its style sheet, inline scripts, data as base64; and placeholders."""
+"""What a page carries itself: its style sheet, inline scripts, data as base64; placeholders, and the whole document."""
 
 import base64
 import gzip
@@ -6,12 +6,14 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from explorer.ui.bundle import EXPLORER, bundle_modules
-from explorer.ui.component import read_css
+from explorer.ui.component import PLOTLY_JS, read_css
+from explorer.ui.language import LANGUAGE_CONTEXT, tag_of
 from explorer.ui.palette import css_variables, page_theme
 
 FORBIDDEN_IN_SCRIPT = ("</script", "<!--", "<script")  # they change how HTML parses the rest of a script
@@ -62,6 +64,26 @@ def json_bytes(value: Any) -> bytes:
 def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
     """Replaces each comment <!--name--> with the part of that name, in one pass."""
     return PLACEHOLDER.sub(lambda match: parts[match[1]], html)
+
+
+def document(style: str, body: str, script: str = "") -> str:
+    """A complete HTML page with a placeholder for its title; it runs only this script and Plotly, fetching nothing."""
+    script_policy = f"script-src {csp_hash(script)} {csp_hash(plotly_text())};" if script else ""
+    policy = f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
+    language = LANGUAGE_CONTEXT.get().language
+    return (
+        f'<!doctype html>\n<html lang="{tag_of(language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title><!--title--></title>\n<style>{style}</style>\n</head>\n<body>\n{body}"
+        + (f'<script type="module">{script}</script>\n' if script else "")
+        + "</body>\n</html>\n"
+    )
+
+
+@cache
+def plotly_text() -> str:
+    return PLOTLY_JS.read_text(encoding="utf-8")
 
 
 def style_sheet(style: str) -> str:

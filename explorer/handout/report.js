@@ -1,17 +1,29 @@
-// A report: the attention view of one trace, or of a comparison with an experiment, in a standalone file.
+// A report as a file (report.py): one translation, or its comparison with that of an experiment; prints as a worksheet.
 
+import { logProbability } from "../derived/trace.js";
 import { download } from "../ui/download.js";
+import { element } from "../ui/element.js";
+import { formatText } from "../ui/format_text.js";
 import { nodesByAttribute } from "../ui/tab.js";
-import { showEmbedded } from "./embedded_view.js";
+import { UserError } from "../ui/user_error.js";
+import { describeExperiment } from "./changes.js";
+import { readFile, showView } from "./embedded_view.js";
+import { sheetsHtml } from "./sheets.js";
 
 /** Starts the report; keeps a copy of the original document for saving. */
 export async function mount() {
   const originalDocument = document.cloneNode(true);
   const part = nodesByAttribute(document, "report");
   enableThemeButton(part.theme);
-  const text = await showEmbedded(document.querySelector("#viewer"));
+  const file = await readFile();
+  const { settings } = file;
+  part.sentence.textContent = file.trace.sentence;
+  part.texts.append(...translations(file));
+  if (file.changed) part.texts.after(changes(file));
+  part.printing.textContent = addSheets(part.report, file) ? settings.text.printing : settings.text.long;
   const notes = /** @type {HTMLTextAreaElement} */ (document.querySelector("#notes"));
-  part.save.addEventListener("click", () => save(originalDocument, notes.value, text.file));
+  part.save.addEventListener("click", () => save(originalDocument, notes.value, settings.fileName));
+  await showView(document.querySelector("#viewer"), file);
 }
 
 /** Follows the system's theme until the visitor presses the button. */
@@ -22,6 +34,33 @@ function enableThemeButton(button) {
   };
   button.addEventListener("click", () => setDark(!document.body.classList.contains("dark")));
   setDark(matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+/** The translation with its name; with an experiment both translations and their log-probabilities. */
+function translations({ trace, changed, settings: { text, sheets: { languages: { codes, directions } } } }) {
+  const attributes = { lang: codes.target, dir: directions.target };
+  if (!changed) return [element("dt", {}, text.target), element("dd", attributes, trace.translation)];
+  return Object.entries({ unchanged: trace, changed }).flatMap(([name, { translation, steps }]) => {
+    const worth = formatText(text.worth, { total: logProbability(steps) });
+    const shown = element("span", attributes, translation);
+    return [element("dt", {}, text[name]), element("dd", {}, shown, " ", element("small", {}, `(${worth})`))];
+  });
+}
+
+function changes({ experiment, changed, settings: { text, changes: words } }) {
+  const lines = describeExperiment(experiment, changed, words).map((line) => element("li", {}, line));
+  return element("div", { class: "changes" }, element("strong", {}, text.changes), element("ul", {}, ...lines));
+}
+
+/** Adds the worksheet, which is printed; returns whether a page has room for its words. */
+function addSheets(report, { trace, settings: { sheets } }) {
+  try {
+    report.insertAdjacentHTML("afterend", sheetsHtml(trace, sheets));
+    return true;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return false;
+  }
 }
 
 /** Downloads the report with the present notes; HTML ignores the line break at their start. */

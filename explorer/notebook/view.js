@@ -1,7 +1,7 @@
 // The attention view in the frame of a notebook's output (view.py): as high as its content, light or dark as what is
 // around.
 
-import { showEmbedded } from "../handout/embedded_view.js";
+import { readFile, showView } from "../handout/embedded_view.js";
 
 /** Whether the text around the frame is light, as it is on dark pages of Jupyter, VS Code and Colab alike. */
 function isDark(frame) {
@@ -13,7 +13,7 @@ export async function mount() {
   // Null if the notebook keeps the frame apart: then it stays as it is.
   const frame = /** @type {HTMLElement | null} */ (window.frameElement);
   if (frame) document.body.classList.toggle("dark", isDark(frame));
-  await showEmbedded(document.querySelector("main"));
+  await showView(document.querySelector("main"), await readFile());
   if (frame) {
     new ResizeObserver(() => {
       frame.style.height = `${document.body.offsetHeight}px`;

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from explorer.attention_view.component import STYLE, View, viewer_html
-from explorer.handout.inline import BASE, embed_data, fill_placeholders, script_of
-from explorer.handout.report import document, viewer_data
-from explorer.handout.sheets import words
+from explorer.handout.inline import BASE, document, embed_data, fill_placeholders, json_bytes, script_of
+from explorer.handout.report import file_data, libraries, view_settings
+from explorer.handout.worksheet import words
 from explorer.recording import words as recording_words
 from explorer.recording.trace import Choice, Trace, parse_index
 from explorer.ui.component import read_css
@@ -51,7 +51,8 @@ class AttentionView:
         title = repr(self)
         first, changed = (self.unchanged, self.trace) if self.unchanged else (self.trace, None)
         with use_language(LanguageContext(LANGUAGE_CONTEXT.get().language, self.trace.languages)):
-            data = viewer_data(first, changed, self.view)
+            data = {"settings": json_bytes(view_settings(first.fit)), **libraries()}
+            data |= file_data(first, changed, self.view)
             embedded = "".join(embed_data(name, content) for name, content in data.items())
             parts = {"title": escape(title), "embedded": embedded}
             page = fill_placeholders(page_template(LANGUAGE_CONTEXT.get()), parts)

@@ -46,6 +46,11 @@ class Page:
     def components(self) -> list[Component]:
         return [*self.tools, *(part for panel in self.panels.values() for part in panel)]
 
+    @property
+    def files(self) -> list[Path]:
+        """What the page serves: the files of every page, and those of its components."""
+        return [*static_files(), *(path for part in self.components for path in part.files)]
+
     def content(self, places: Mapping[str, str] | None = None) -> dict[str, Any]:
         """What the browser makes the page of, as JSON (start.js).
 
@@ -166,13 +171,17 @@ def main_page(app: AppContext) -> Page:
     return build_page(app, has_classes=True, footer=fill_template(FOLDER / "footer.html", words.FOOTER))
 
 
-def toy_page(app: AppContext) -> str:
-    """The page of a toy in the current language, two levels below the main page, whose files it shares."""
+def toy_page(app: AppContext) -> Page:
+    """The page of a toy in the current language."""
     assert app.about
     language = LANGUAGE_CONTEXT.get().language
     back = f'<a href="../../{"" if language == FIRST else language}">{escape(words.TOY["back"])}</a>'
-    page = build_page(app, line=f"{escape(words.TOY['trained'].format(about=app.about()))} · {back}", footer="")
-    places = {url(path): f"../../{url(path).removeprefix('./')}" for path in static_files()}
+    return build_page(app, line=f"{escape(words.TOY['trained'].format(about=app.about()))} · {back}", footer="")
+
+
+def toy_document(page: Page) -> str:
+    """The HTML of a toy's page, two levels below the main page, with which it shares the addresses of files."""
+    places = {url(path): f"../../{url(path).removeprefix('./')}" for path in page.files}
     content = json.dumps(page.content(places), ensure_ascii=False).replace("<", "\\u003c")  # no end tag of a script
     script = (
         f'\nimport modules from "{placed(url(bundle()), places)}";\nconst {{ textContent }} = '

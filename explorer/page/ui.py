@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from explorer.page.api import Api, ExperimentsApi, queued, require_all_inputs
 from explorer.page.page import START, Page, main_page
 from explorer.recording.app_context import AppContext
 from explorer.ui.bundle import bundle, name_of
-from explorer.ui.component import static_files, url
+from explorer.ui.component import url
 from explorer.ui.language import FIRST, LANGUAGES, LanguageContext, use_language
 from explorer.ui.proxies import without_proxies
 from explorer.ui.questions import validated
@@ -19,6 +20,7 @@ with without_proxies(os.environ):
     import gradio as gr
 
 NUMBERS = count(1)  # of the pages of this process
+SERVED: set[Path] = set()
 ELEMENT = "body"  # the id of the gr.HTML
 # JavaScript: a function that shows the page in a node. Its argument are the properties of the gr.HTML. Gradio makes
 # js_on_load a function, in which relative URLs would be resolved against Gradio's own script.
@@ -50,16 +52,12 @@ def create_ui(app: AppContext) -> gr.Blocks:
 
 
 def add_page(page: Page) -> None:
-    """Adds the page to Gradio's. What it is made of is a file, which a browser fetches once.
-
-    Serves single files, not folders, which contain Python.
-    """
+    """Adds the page to Gradio's. What it is made of is a file, which a browser fetches once."""
     file = bundle().parent / f"page.{next(NUMBERS)}.js"
     text = json.dumps(json.dumps(page.content()))
     file.write_text(f"export default JSON.parse({text});\n", encoding="utf-8")
     os.utime(file, (0, 0))  # so that browsers cache it, like the bundle
-    files: list[Path] = [file, *static_files(), *(path for part in page.components for path in part.files)]
-    gr.set_static_paths([str(path) for path in files])
+    serve_files([file, *page.files])
     gr.HTML(
         html_template="",
         js_on_load=f"({OPEN})(element, props);",
@@ -68,6 +66,13 @@ def add_page(page: Page) -> None:
         modules=url(bundle()),
         content=url(file),
     )
+
+
+def serve_files(files: Iterable[Path]) -> None:
+    """Lets Gradio serve single files, not folders, which contain Python."""
+    new = {*files} - SERVED
+    gr.set_static_paths([str(path) for path in new])
+    SERVED.update(new)  # Gradio would keep each once more
 
 
 def publish_api(app: AppContext) -> None:

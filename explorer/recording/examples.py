@@ -82,7 +82,7 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
     language context). A file has a sentence on each line, or is JSON: a list for any language, or lists by
     language code, of objects or of sentences alone. `shows` is one text, or a text per
     language of the page: {"en": ..., "de": ...}; a missing language gets the first text. The page opens a sentence at
-    the step that looks most at its subject (`default_step`).
+    the step that looks most at its subject (derived/default_step.js).
     Raises UserError if the file is faulty.
     """
     sentences = read_examples(path or EXAMPLES_FILE, primary_subtag(source or LANGUAGE_CONTEXT.get().languages.source))

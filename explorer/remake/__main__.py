@@ -15,7 +15,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +24,6 @@ from explorer.experiments.head_measurements import fingerprint, read
 from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
-from explorer.recording.default_step import default_step
-from explorer.recording.examples import examples
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
@@ -38,10 +35,9 @@ from model.errors import UserError
 from model.files import write_atomically
 
 NAME = "python -m explorer.remake"
-ASSETS = Path(str(files("assets")))
-MIN_CLEAR_WEIGHT = 0.8  # a row with a weight above it is easy to read
 BY_HAND = """
 By hand:
+  assets/examples.json         pytest tests/explorer/test_examples.py says at which step each of them opens
   assets/lessons/*.yaml        whatever is listed above; python -m explorer.lessons says when all of it holds
   docs/findings.md           pytest tests/experiments/test_findings.py names the numbers and sentences that changed
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
@@ -51,34 +47,6 @@ By hand:
   docs/*.png                   look at them
   docs/experiments.md, guide*.md, articles.md, courses.md, README.md    numbers and German words of the model
 then the whole suite: python -m pytest"""
-
-
-class Opening(NamedTuple):
-    """The default step of an example with a translator."""
-
-    sentence: str
-    translation: str
-    word: str
-    weight: float  # the largest in its row of the last layer's mean
-    is_inner: bool  # neither the first step nor the last
-
-    @property
-    def is_clear(self) -> bool:
-        return self.is_inner and self.weight > MIN_CLEAR_WEIGHT
-
-
-def find_opening(translator: Translator, sentence: str, subject: str = "") -> Opening:
-    trace = record(translator, sentence)
-    step = default_step(trace, subject)
-    weight = float(trace.cross.matrix(-1, "mean")[step].max())
-    word = trace.steps[step].predicted.text.removeprefix("·")
-    return Opening(sentence, trace.translation, word, weight, 0 < step < len(trace.steps) - 1)
-
-
-def find_openings(translator: Translator, path: Path) -> list[Opening]:
-    """The openings of a file's examples in the model's source language. Raises UserError if there are none."""
-    sentences = examples(path, translator.languages.source)
-    return [find_opening(translator, example["sentence"], example["subject"]) for example in sentences]
 
 
 class Job(NamedTuple):
@@ -157,14 +125,11 @@ def run_job(job: Job) -> None:
     print(f"{job.name}: {time.monotonic() - started_at:.0f} s", flush=True)
 
 
-def format_report(openings: Sequence[Opening], outcomes: Sequence[CheckOutcome], lessons: dict[str, Lesson]) -> str:
+def format_report(outcomes: Sequence[CheckOutcome], lessons: dict[str, Lesson]) -> str:
     """What needs review."""
     wrong = [outcome for outcome in outcomes if not outcome.holds]
-    unclear = [opening for opening in openings if not opening.is_clear]
-    lines = [f"\nExamples: {len(unclear)} of {len(openings)} open at a picture that is not clear."]
-    lines += [f"  {one.sentence} -> {one.translation} ({one.word}: {one.weight:.2f})" for one in unclear]
     steps = {(one.lesson, one.step) for one in wrong}
-    lines.append(f"\nLessons: {len(wrong)} of {len(outcomes)} checks do not hold, in {len(steps)} steps.")
+    lines = [f"\nLessons: {len(wrong)} of {len(outcomes)} checks do not hold, in {len(steps)} steps."]
     for lesson, step in sorted(steps):
         lines.append(f"  {lesson}, step {step}: {lessons[lesson].sentences[step - 1]}")
         here = [one for one in wrong if (one.lesson, one.step) == (lesson, step)]
@@ -178,7 +143,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs: the lexicon of the heads")
     parser.add_argument("--run", nargs="+", type=Path, help="runs with their moments, for the story")
     parser.add_argument("--count", type=int, default=COUNT, help=f"dev sentences; fewer to rehearse (default {COUNT})")
-    parser.add_argument("--assets", type=Path, default=ASSETS, help="where the examples lie")
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="where findings and pictures lie")
     parser.add_argument("--only-report", action="store_true", help="print the report and make nothing")
     command.add_model(parser)
@@ -190,13 +154,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with command.exit_on_error(NAME):
         folder = checkpoint.locate(options.model)
         translator = checkpoint.load(folder)
-        openings = find_openings(translator, options.assets / "examples.json")
         if not options.only_report:
             for job in list_jobs(options, folder, translator):
                 run_job(job)
         lessons = shipped_lessons()
         outcomes = list(tqdm(run_checks(lessons, Laboratory(Recordings(translator))), "checks of lessons", leave=False))
-    print(format_report(openings, outcomes, lessons))
+    print(format_report(outcomes, lessons))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.page import words
-from explorer.page.page import toy_page
+from explorer.page.page import toy_document, toy_page
+from explorer.page.ui import serve_files
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.server.allowlist import RouteAllowlist
@@ -70,7 +71,9 @@ def toy_app(context: AppContext) -> ASGIApp:
 
     def page_route(language: str) -> Route:
         with use_language(LanguageContext(language, context.translator.languages)):
-            html = toy_page(context)
+            content = toy_page(context)
+            serve_files(content.files)
+            html = toy_document(content)
 
         async def page(request: Request) -> Response:
             return HTMLResponse(html)

@@ -17,7 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.answers.data import answers_data, handout_templates
+from explorer.answers.data import answers_data
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
 from explorer.page.page import Page, build_page, document
@@ -90,15 +90,12 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
         "folder": f"{files.name}/model/",
         "files": [{"name": path.name, "size": path.stat().st_size, "sha256": sha256_of(path)} for path in read],
         "data": {language: f"{files.name}/answers.{language}.bin" for language in languages},
-        "handout": {language: f"{files.name}/handout.{language}.bin" for language in languages},
-        "plotly": f"{files.name}/plotly.bin",
     }
 
 
 def write_answers(files: Path, app: AppContext, language: str) -> None:
     """Writes what the answers in the language in use need, after the tabs have added their questions."""
     (files / f"answers.{language}.bin").write_bytes(compressed_json(answers_data(app)))
-    (files / f"handout.{language}.bin").write_bytes(compressed_json(handout_templates(app)))
 
 
 def compressed_json(value: Any) -> bytes:
@@ -179,9 +176,12 @@ def place_of(language: str, languages: Sequence[str]) -> str:
 
 
 def write_page(path: Path, page: Page, content: Path, app: AppContext) -> None:
-    """Writes a page that reads its content from another file."""
+    """Writes a page that reads its content from another file, and the files of its own components."""
     base = page.settings["base"]
-    places = {url(source): base + name for name, source in served(app).items()} | {url(DRIVER_JS): ""}
+    own = {f"{FILES}/{file.name}": file for part in page.components for file in part.files if file != app.story}
+    for file in own.values():
+        shutil.copyfile(file, content.parent / file.name)
+    places = {url(source): base + name for name, source in {**served(app), **own}.items()} | {url(DRIVER_JS): ""}
     content.write_bytes(compressed_json(page.content(places)))
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
     for name, value in {

@@ -3,6 +3,8 @@
 Names in braces in the templates are placeholders for words, so that all words are in translation catalogues.
 """
 
+import hashlib
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -125,6 +127,14 @@ def pickers(attribute: Literal["role", "choice"]) -> str:
 def url(path: Path) -> str:
     """The URL of a static file, relative to the page, which may be below a path."""
     return f"./gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
+
+
+def static_data(name: str, data: bytes) -> Path:
+    """A static file with these bytes, beside the modules; equal bytes have one address, and browsers cache it."""
+    path = bundle().parent / f"{name}.{hashlib.sha256(data).hexdigest()[:16]}.bin"
+    path.write_bytes(data)
+    os.utime(path, (0, 0))
+    return path
 
 
 def static_files() -> list[Path]:

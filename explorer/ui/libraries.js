@@ -1,13 +1,22 @@
 // Scripts that load on first use.
 
-import { fetchPacked } from "./packed_files.js";
+import { fetchFile, fetchPacked } from "./packed_files.js";
 
 const loading = new Map();
 
+/** Promises the text of a script, which may be compressed; rejects with a FileError. */
+export async function scriptText(url) {
+  return isCompressed(url) ? (await fetchPacked(url)).text : (await fetchFile(url)).text();
+}
+
+function isCompressed(url) {
+  return url.endsWith(".bin");
+}
+
 /** The URL of a script; of a compressed one that of its text. */
 async function scriptUrl(url) {
-  if (!url.endsWith(".bin")) return url;
-  return URL.createObjectURL(new Blob([(await fetchPacked(url)).text], { type: "text/javascript" }));
+  if (!isCompressed(url)) return url;
+  return URL.createObjectURL(new Blob([await scriptText(url)], { type: "text/javascript" }));
 }
 
 async function addScript(url) {

@@ -8,17 +8,19 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, expect
+from remarks import remarks_on
 from visiting import choose, drawn, errors_of, go_to, needs_browser
 
 from explorer import Experiment, HeadAt, compare, record, run
-from explorer.handout.report import report, worksheet
-from explorer.handout.sheets import words
+from explorer.handout.report import report
+from explorer.handout.worksheet import words, worksheet
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 
 pytestmark = needs_browser
 SENTENCE = "I know that he bought a new car yesterday."
 LONG = "I know that the old man who lives next door bought a new car yesterday because they wanted it."
+STRANGE = "The bank was closed in 1997. The Zorgblatt flurbed."
 A4 = rb"/MediaBox\s*\[0 0 594\.\d+ 841\.\d+\]"
 
 
@@ -28,6 +30,7 @@ def folder(tmp_path_factory, shipped: Translator) -> Path:
     off = Experiment(off=(HeadAt("cross", 3, 4), HeadAt("cross", 1, 0)))
     (made / "plain.html").write_text(report(shipped, SENTENCE, notes="<b>kept</b>\n& so on"), encoding="utf-8")
     (made / "off.html").write_text(report(shipped, SENTENCE, experiment=off), encoding="utf-8")
+    (made / "strange.html").write_text(report(shipped, STRANGE), encoding="utf-8")
     (made / "evil.html").write_text(
         report(
             shipped,
@@ -77,6 +80,19 @@ def test_a_report_is_stepped_through_from_the_disk(opened, folder, shipped):
     assert not found, [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
 
 
+def test_a_report_remarks_on_a_translation_what_the_page_does(opened, folder, shipped):
+    (remarks,) = remarks_on(shipped, [record(shipped, STRANGE)])
+    assert remarks.warnings and remarks.notes and remarks.likelihood
+    opened.goto((folder / "strange.html").as_uri())
+    said = opened.locator("#viewer")
+    for note in remarks.notes:
+        expect(said.locator("[data-role=notes]")).to_contain_text(note)
+    for warning in remarks.warnings:
+        expect(said.locator("[data-role=warned]")).to_contain_text(warning.text)
+    share = f"{remarks.likelihood.probability:.0%}"
+    expect(said.locator("[data-role=likelihood]")).to_contain_text(share)
+
+
 def test_notes_are_kept_in_what_is_saved(opened, folder, tmp_path):
     opened.goto((folder / "plain.html").as_uri())
     notes = opened.locator("#notes")
@@ -108,6 +124,7 @@ def test_nothing_that_was_typed_runs(opened, folder):
 @pytest.mark.parametrize("name", ["plain", "sheet"])
 def test_printed_it_is_two_sides_and_a_key(opened, folder, name):
     opened.goto((folder / f"{name}.html").as_uri())
+    expect(opened.locator(".sheet")).to_have_count(3)
     pdf = opened.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(re.findall(A4, pdf)) == 3
     opened.emulate_media(media="print")

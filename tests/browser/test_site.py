@@ -17,7 +17,7 @@ from visiting import choose, drawn, errors_of, eventually, go_to, needs_browser
 from explorer import Experiment, HeadAt
 from explorer.attention_view.component import words as view_words
 from explorer.experiments.running import run
-from explorer.handout.sheets import words as sheet_words
+from explorer.handout.worksheet import words as sheet_words
 from explorer.lessons.running import shipped_lessons
 from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
@@ -253,7 +253,7 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         # A first visit is small: in bytes as this server sends them, which compresses nothing.
         bytes_sent = sum(size for _, _, size in server.sent)
         print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
-        assert len(server.sent) <= 12 and bytes_sent <= 960_000
+        assert len(server.sent) <= 12 and bytes_sent <= 970_000
         server.asked.clear()
         page.locator("#dataset button", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])

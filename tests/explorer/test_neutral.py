@@ -15,7 +15,8 @@ from cases import each_case
 from serving import launched
 
 from explorer.files.export_trace import describe_model, json_of
-from explorer.handout.report import report, worksheet
+from explorer.handout.report import report
+from explorer.handout.worksheet import worksheet
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -102,8 +103,6 @@ def test_answers_and_refusals_of_every_kind_say_neither(address, language):
         ("run", [SENTENCE, {**heads, "off_by": "mean"}]),
         ("patching", [SENTENCE, SENTENCE, "heads", 0]),
         ("head", [[SENTENCE, "Un chien."], "cross", 0, 0]),
-        ("report", [SENTENCE, {}, "", {}]),
-        ("worksheet", [SENTENCE]),
     ]
     for question, given in asked:
         body = {"question": question, "arguments": given, "language": language, "visitor": "v"}

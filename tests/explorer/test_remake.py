@@ -12,7 +12,6 @@ from explorer.recording.recordings import Recordings
 from explorer.remake import __main__ as remake
 from explorer.remake.__main__ import (
     Job,
-    Opening,
     format_report,
     has_findings,
     has_heads,
@@ -44,25 +43,21 @@ def test_a_job_is_run_unless_it_is_done_and_its_failure_is_told(tmp_path, capfd)
     assert (tmp_path / "zen.txt").read_text(encoding="utf-8").startswith("The Zen of Python")
 
 
-def test_the_report_lists_what_does_not_hold_and_what_is_not_clear():
+def test_the_report_lists_what_does_not_hold():
     lessons = shipped_lessons()
     name = next(iter(lessons))
     found = [CheckOutcome(name, 1, "a claim", True, "so"), CheckOutcome(name, 2, "a lie", False, "otherwise")]
-    opened = [Opening("A dog.", "Ein Hund.", "Hund", 0.9, True), Opening("A cat.", "Eine Katze.", "Eine", 0.9, False)]
-    text = format_report(opened, found, lessons)
-    assert "1 of 2 open at a picture that is not clear" in text and "A cat. -> Eine Katze." in text
-    assert "A dog." not in text and "a claim" not in text
+    text = format_report(found, lessons)
+    assert "a claim" not in text
     assert f"1 of 2 checks do not hold, in 1 steps.\n  {name}, step 2: {lessons[name].sentences[1]}\n    a lie" in text
-    assert opened[0].is_clear and not opened[0]._replace(weight=0.8).is_clear
 
 
 def test_only_the_report_is_made_where_that_is_asked_for(toy, tmp_path, monkeypatch, capsys):
     checkpoint.save(replace(toy, record={"steps": 1}), tmp_path / "toy")
-    (tmp_path / "examples.json").write_text('{"en": [{"shows": "x", "sentence": "The dog."}]}', encoding="utf-8")
     checked: list[Laboratory] = []
     monkeypatch.setattr(remake, "run_checks", lambda lessons, laboratory: checked.append(laboratory) or [])
     monkeypatch.setattr(remake, "run_job", lambda job: pytest.fail(job.name))
-    words = ["--model", str(tmp_path / "toy"), "--assets", str(tmp_path), "--only-report"]
+    words = ["--model", str(tmp_path / "toy"), "--only-report"]
     remake.main([*NEEDED, *words])
     assert "0 of 0 checks do not hold" in capsys.readouterr().out
     assert isinstance(checked[0].recordings, Recordings)

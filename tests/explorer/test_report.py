@@ -4,19 +4,22 @@ import base64
 import gzip
 import json
 import re
+from dataclasses import asdict
 from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from by_node import in_node, needs_node
 from cases import each_case
 
 from explorer import report as command
-from explorer.experiments.experiment import Experiment, HeadAt, Patch
+from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.handout.inline import script_of
-from explorer.handout.report import describe_experiment, report
-from explorer.handout.sheets import words
+from explorer.handout.report import report
+from explorer.handout.worksheet import words
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record
+from explorer.ui import words as shared_words
 from explorer.ui.language import LanguageContext, use_language
 
 EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
@@ -42,7 +45,7 @@ class Elements(HTMLParser):
         self.texts[tag] = self.texts.get(tag, "") + data
 
 
-def embedded_data(html: str, name: str = "report") -> str:
+def embedded_data(html: str, name: str = "file") -> str:
     data = re.search(f'data-embedded="{name}">([^<]*)<', html)
     assert data
     return gzip.decompress(base64.b64decode(data[1])).decode()
@@ -56,7 +59,7 @@ def test_what_is_typed_stands_in_a_report_as_text_and_makes_no_element(toy):
     assert not any(name.startswith("on") for _, attrs in evil.found for name in attrs)
     assert [tag for tag, _ in evil.found].count("script") == [tag for tag, _ in good.found].count("script")
     assert EVIL in unescape(html) and EVIL not in html
-    assert json.loads(embedded_data(html))["trace"]["sentence"] == EVIL
+    assert json.loads(embedded_data(html))["raw"]["sentence"] == EVIL
 
 
 def test_only_the_reports_own_script_may_run(toy):
@@ -68,15 +71,24 @@ def test_only_the_reports_own_script_may_run(toy):
 
 def test_a_report_carries_the_whole_trace_and_that_of_its_experiment(toy):
     trace = record(toy, "A dog.")
-    sent = json.loads(embedded_data(report(toy, "A dog.")))["trace"]
+    sent = json.loads(embedded_data(report(toy, "A dog.")))["raw"]
     assert sent["kinds"] == trace_json(trace)["kinds"]
     assert all(sent["kinds"][kind]["weights"] for kind in ("encoder", "decoder", "cross"))
     html = report(toy, "A dog.", experiment=Experiment(off=(HeadAt("cross", 0, 0),)))
-    changed = json.loads(embedded_data(html))["experiment"]["trace"]
+    file = json.loads(embedded_data(html))
+    changed = file["changed"]
     assert changed["kinds"]["cross"]["weights"] != sent["kinds"]["cross"]["weights"] and "norms-cross" not in html
-    assert words.EXPERIMENT["off_by"]["zero"] in html
+    assert file["experiment"]["off"] == [["cross", 0, 0]]
 
 
+TOLD = """
+    import { describeExperiment } from "./explorer/handout/changes.js";
+    const { experiment, changed, words } = JSON.parse(readFileSync(0));
+    console.log(JSON.stringify(describeExperiment(experiment, changed, words)));
+"""
+
+
+@needs_node
 def test_every_field_of_an_experiment_is_told(toy):
     changed = record(toy, "A dog.")
     experiment = Experiment(
@@ -87,13 +99,28 @@ def test_every_field_of_an_experiment_is_told(toy):
         off=(HeadAt("cross", 1, 0),),
         encoder_positions="off",
         decoder_positions="shifted",
-        patch=Patch("A cat.", heads=(HeadAt("encoder", 0, 2),)),
+        shift=7,
+        patch=Patch("A cat.", heads=(HeadAt("encoder", 0, 2),), cells=(CellAt("decoder", -1, 4),)),
     )
-    with use_language(LanguageContext("de")):
-        german = describe_experiment(experiment, changed, toy)
-    english = describe_experiment(experiment, changed, toy)
-    assert len(english) == len(german) == 8 and "encoder" in english[-1].lower() and "1.3" in english[-1]
-    assert not any("{" in line for line in english + german) and not set(english) & set(german)
+
+    def told(language: str) -> list[str]:
+        with use_language(LanguageContext(language)):
+            texts = {"texts": words.EXPERIMENT, "kindNames": shared_words.KIND_NAMES}
+            given = {"experiment": asdict(experiment), "changed": trace_json(changed), "words": texts}
+        return in_node(TOLD, given)
+
+    english, german = told("en"), told("de")
+    assert english == [
+        "Read instead: A dog.",
+        f"The words in another order: {changed.sentence}",
+        f"Nothing may look at: {changed.source[0].text}",
+        f"The translation had to begin with: {changed.steps[0].predicted.text}",
+        "Heads switched off (their output is zero): Cross 2.1",
+        "Positions of the encoder: off",
+        "Positions of the decoder: shifted by 7",
+        "Copied from the run of “A cat.”: Encoder 1.3, the stream of the decoder after layer 0 at position 5",
+    ]
+    assert len(german) == 8 and not any("{" in line for line in german) and not set(english) & set(german)
 
 
 @each_case(("sentence", "pieces", "most"), [(FORTY, 40, 3e6)])

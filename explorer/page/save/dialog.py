@@ -4,20 +4,19 @@ A new entry needs its name in ENTRIES, words (ENTRIES), and a function of the sa
 file.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict
-from functools import partial
 from html import escape
 from pathlib import Path
 
 from explorer.experiments.experiment import Experiment
-from explorer.experiments.laboratory import shared_laboratory
 from explorer.files.export_trace import describe_model
 from explorer.files.export_trace import words as file_words
-from explorer.handout.report import report_answer, worksheet_answer
+from explorer.handout.inline import compress, json_bytes
+from explorer.handout.report import templates
 from explorer.page.head import base_address
 from explorer.recording.app_context import AppContext
-from explorer.ui.component import Component, file_component
+from explorer.ui.component import PLOTLY_JS, Component, file_component, static_data, url
 from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
 
@@ -30,20 +29,9 @@ ENTRIES = {  # the buttons of each group, in this order
 }
 
 
-def answers(app: AppContext) -> dict[str, Callable[..., str]]:
-    """The answers to the entries that need the server, as JSON; the page makes all other files by itself."""
-    laboratory = shared_laboratory(app)
-    return {
-        "report": partial(report_answer, laboratory),
-        "worksheet": partial(worksheet_answer, laboratory),
-        "print": partial(worksheet_answer, laboratory),
-    }
-
-
 def save_dialog(app: AppContext) -> Component:
-    """The dialog's component. Its questions to the server have the names of the entries."""
-    for name, answer in answers(app).items():
-        app.questions.add(f"save.{name}", answer)
+    """The dialog's component. The page makes all files by itself."""
+    handout = static_data("handout", compress(json_bytes(templates(app.translator))))
     settings = {
         "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
         "tabs": app.tabs,
@@ -57,8 +45,10 @@ def save_dialog(app: AppContext) -> Component:
             "model": describe_model(app.translator, app.folder),
             "unchanged": asdict(Experiment()),
         },
+        "handout": url(handout),
+        "plotly": url(PLOTLY_JS),
     }
-    return file_component(FOLDER / "save", {**words.HTML, **groups()}, settings)
+    return file_component(FOLDER / "save", {**words.HTML, **groups()}, settings, files=[handout])
 
 
 def model_line(app: AppContext) -> str:

@@ -2,12 +2,13 @@
 // null if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
 //
 // `look` is a snapshot (snapshot.js): the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
-// its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `ask(...args)` sends a request to
-// the entry's `serve` and resolves to the response; `settings` are those of the dialog, with the words `text`.
+// its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the dialog,
+// with the words `text`.
 
 import { mapOfMeasure } from "../../derived/attention_map.js";
 import { csvOf } from "../../derived/csv_file.js";
 import { traceJson, traceNpz } from "../../derived/trace_files.js";
+import { fetchTemplates, reportHtml, worksheetHtml } from "../../handout/files.js";
 import { createPng, createSvg } from "./picture/picture.js";
 import { slug, shownView, viewName } from "./snapshot.js";
 import { withoutIsolates } from "../../ui/scripts.js";
@@ -65,29 +66,30 @@ async function createNpz({ look, settings: { files } }) {
   return { name: `${name}.npz`, type: "application/octet-stream", data: await traceNpz(trace, run, files) };
 }
 
-/** The unchanged sentence. */
-function sentenceOf({ viewer }) {
-  return (viewer.compared.run?.trace ?? viewer.trace).sentence;
+async function createReport({ look, model, settings }) {
+  const { notes, viewer: { view } } = look;
+  const { trace, run: { changed, experiment } } = await wholeTraces(look);
+  const content = { trace, changed, experiment: { ...settings.files.unchanged, ...experiment }, view, notes };
+  const data = await reportHtml(await fetchTemplates(settings.handout), content, { model, plotly: settings.plotly });
+  return { name: `report-${slug(trace.sentence)}.html`, type: "text/html", data };
 }
 
-async function createReport({ look, ask }) {
-  const { experiment, notes, viewer: { view } } = look;
-  const sentence = sentenceOf(look);
-  const { text } = await ask(sentence, experiment, notes, view);
-  return { name: `report-${slug(sentence)}.html`, type: "text/html", data: text };
+/** Promises the HTML of the worksheet of the unchanged sentence, and the trace. */
+async function makeWorksheet({ look, settings }) {
+  const { trace } = await wholeTraces(look);
+  return { trace, data: worksheetHtml(await fetchTemplates(settings.handout), trace) };
 }
 
-async function createWorksheet({ look, ask }) {
-  const sentence = sentenceOf(look);
-  const { text } = await ask(sentence);
-  return { name: `worksheet-${slug(sentence)}.html`, type: "text/html", data: text };
+async function createWorksheet(options) {
+  const { trace, data } = await makeWorksheet(options);
+  return { name: `worksheet-${slug(trace.sentence)}.html`, type: "text/html", data };
 }
 
 /** Prints the worksheet in a frame of its own, without the page; the next call removes the frame. */
-async function printWorksheet({ look, ask }) {
-  const { text } = await ask(sentenceOf(look));
+async function printWorksheet(options) {
+  const { data: srcdoc } = await makeWorksheet(options);
   document.querySelector("#printed")?.remove();
-  const frame = Object.assign(document.createElement("iframe"), { id: "printed", srcdoc: text, tabIndex: -1 });
+  const frame = Object.assign(document.createElement("iframe"), { id: "printed", srcdoc, tabIndex: -1 });
   frame.style.cssText = "position:fixed;width:0;height:0;border:0;visibility:hidden";
   await new Promise((resolve) => {
     frame.addEventListener("load", resolve, { once: true });

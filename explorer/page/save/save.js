@@ -85,8 +85,7 @@ class SaveDialog {
     const timer = setTimeout(() => { state.textContent = text.working; }, WORKING_DELAY_MS);
     button.disabled = true;
     try {
-      const ask = (...args) => model.call(`save.${entry}`, args);
-      const file = await ENTRIES[entry].make({ look: takeSnapshot(this.part), ask, settings });
+      const file = await ENTRIES[entry].make({ look: takeSnapshot(this.part), model, settings });
       state.textContent = file ? fill(text.saved, { name: file.name, size: formatSize(download(file), text) }) : "";
     } catch (error) {
       state.textContent = sentenceOf(error, text);

@@ -1,0 +1,10 @@
+// A worksheet as a file (worksheet.py): draws its pages from the trace that it carries.
+
+import { createTrace } from "../derived/trace.js";
+import { readEmbedded } from "./embedded_data.js";
+import { sheetsHtml } from "./sheets.js";
+
+export async function mount() {
+  const { trace, ...settings } = JSON.parse(await readEmbedded("worksheet"));
+  document.body.insertAdjacentHTML("afterbegin", sheetsHtml(createTrace(trace), settings));
+}
