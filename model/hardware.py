@@ -1,6 +1,7 @@
 """The hardware: choosing and preparing a device, and how much arithmetic a training step takes on it."""
 
 import ctypes
+import os
 import sys
 
 import torch
@@ -64,6 +65,11 @@ def keep_freed_memory() -> None:
         if mallopt is not None:
             mallopt(-4, 0)  # M_MMAP_MAX: large blocks come from the heap, too
             mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD: the heap does not shrink
+
+
+def spare_processes() -> int:
+    """How many processes may prepare batches beside a GPU's own: half of the cores; none where none can be forked."""
+    return min(8, (os.cpu_count() or 1) // 2) if hasattr(os, "fork") else 0
 
 
 def attention_flops(sizes: ModelConfig, *, query: int, key: int) -> int:

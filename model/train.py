@@ -103,7 +103,8 @@ def train(
     Raises KeyboardInterrupt, after saving the state, if interrupted, and UserError if the training diverges.
     """
     config, position, log = trainer.config, trainer.position, Log(trainer, folder / LOG)
-    batches = epochs.stream(position, pinned=trainer.device.type == "cuda")
+    on_gpu = trainer.device.type == "cuda"
+    batches = epochs.stream(position, pinned=on_gpu, processes=hardware.spare_processes() if on_gpu else 0)
     logged = clock()
     started, saved, counted = logged - position.seconds, position.seconds, position.tokens
     trainer.model.train()

@@ -58,6 +58,11 @@ class Batch:
     places: Int[Tensor, "piece"]
     pieces: int
 
+    @property
+    def ids(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Its tensors, in the order of the fields."""
+        return self.src, self.tgt_in, self.tgt_out, self.places
+
     def pin(self) -> "Batch":
         """The batch in pinned memory, which a GPU copies while the host goes on."""
         return self.with_ids(Tensor.pin_memory)
@@ -67,8 +72,7 @@ class Batch:
         return self.with_ids(lambda ids: ids.to(device, non_blocking=True))
 
     def with_ids(self, change: Callable[[Tensor], Tensor]) -> "Batch":
-        src, tgt_in, tgt_out, places = map(change, (self.src, self.tgt_in, self.tgt_out, self.places))
-        return replace(self, src=src, tgt_in=tgt_in, tgt_out=tgt_out, places=places)
+        return Batch(*map(change, self.ids), pieces=self.pieces)
 
 
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:

@@ -5,9 +5,15 @@ depending on the seed and its number alone.
 """
 
 import itertools
+import multiprocessing
 import random
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+import torch
 
 from model.errors import UserError
 from model.tokenizer import Tokenizer
@@ -16,6 +22,7 @@ from model.training.data import Batch, EncodedPair, Pair, WeightedPairs, batch_i
 from model.training.recipe import TrainConfig
 from model.training.trainer import Position
 
+shared: "Epochs"  # in a process that prepares them
 MAX_TOKENIZER_PAIRS = 300_000  # enough for tens of thousands of pieces, in a few minutes on one core
 
 
@@ -106,27 +113,65 @@ class Epochs:
         """The batches of an epoch, as indices of its pairs."""
         return batch_indices(encoded, self.config.batch_tokens, self.seed_of(epoch))
 
-    def shards(
-        self, encoded: Sequence[EncodedPair], epochs: Iterable[int], start: int, pinned: bool
-    ) -> Iterator[tuple[int, Batch]]:
-        """The number of the epoch and this process's part of a batch, from batch `start` of the first epoch on."""
+    def collated(self, encoded: Sequence[EncodedPair], epoch: int, start: int = 0) -> Iterator[Batch]:
+        """This process's part of the batches of an epoch, from batch `start` on."""
         rank, count = distributed.rank(), distributed.process_count()
-        for epoch in epochs:
-            for indices in self.batches(encoded, epoch)[start:]:
-                batch = shard([encoded[i] for i in indices], self.tokenizer, rank=rank, count=count)
-                yield epoch, batch.pin() if pinned else batch
-            start = 0
+        for indices in self.batches(encoded, epoch)[start:]:
+            yield shard([encoded[i] for i in indices], self.tokenizer, rank=rank, count=count)
 
-    def stream(self, position: Position, pinned: bool = False) -> Iterator[Batch]:
+    def from_position(self, position: Position) -> Iterator[Iterator[Batch]]:
+        """The batches of every epoch from the position on."""
+        first, start = position.epoch, position.batch_of_epoch
+        encoded = self.pairs(first)
+        yield self.collated(encoded, first, start)
+        for epoch in itertools.count(first + 1):
+            encoded = self.pairs(epoch) if self.is_redrawn else encoded
+            yield self.collated(encoded, epoch)
+
+    def stream(self, position: Position, pinned: bool = False, processes: int = 0) -> Iterator[Batch]:
         """This process's part of all batches from the position on, without end; a thread prepares them.
 
-        Updates the position's epoch; the trainer counts its batches. `pinned` puts the ids into pinned memory.
+        Updates the position's epoch; the trainer counts its batches. `pinned` puts the ids into pinned memory. With
+        `processes` so many others draw, encode and collate the next epochs, for which a GPU would otherwise wait.
         """
-        while True:
-            encoded = self.pairs(position.epoch)
-            epochs = [position.epoch] if self.is_redrawn else itertools.count(position.epoch)
-            for epoch, batch in prefetch(self.shards(encoded, epochs, position.batch_of_epoch, pinned)):
-                if epoch != position.epoch:
-                    position.epoch, position.batch_of_epoch = epoch, 0
-                yield batch
-            position.epoch, position.batch_of_epoch = position.epoch + 1, 0
+        epochs = prepared_ahead(self, position, processes) if processes else self.from_position(position)
+        numbered = ((epoch, batch) for epoch, batches in enumerate(epochs, position.epoch) for batch in batches)
+        pin = Batch.pin if pinned else lambda batch: batch
+        for epoch, batch in prefetch((epoch, pin(batch)) for epoch, batch in numbered):
+            if epoch != position.epoch:
+                position.epoch, position.batch_of_epoch = epoch, 0
+            yield batch
+
+
+def share(epochs: Epochs) -> None:
+    """Gives a forked process the epochs that it will prepare."""
+    global shared
+    shared = epochs
+    torch.set_num_threads(1)  # OpenMP's threads do not survive a fork
+
+
+def prepare_shared(epoch: int) -> list[tuple[Any, ...]]:
+    """The batches of an epoch as NumPy arrays, which are quick to send, and the number of their pieces."""
+    batches = shared.collated(shared.pairs(epoch), epoch)
+    return [(*(ids.numpy() for ids in batch.ids), batch.pieces) for batch in batches]
+
+
+def prepared_ahead(epochs: Epochs, position: Position, processes: int) -> Iterator[Iterator[Batch]]:
+    """The batches of every epoch from the position on; each of so many processes prepares one of the next epochs."""
+    first, start = position.epoch, position.batch_of_epoch
+    # Forked now, so that they share the text of the files, and before there are threads.
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("fork"), share, (epochs,))
+    pending = deque(pool.submit(prepare_shared, epoch) for epoch in range(first, first + processes))
+
+    def results() -> Iterator[Iterator[Batch]]:
+        skipped = start
+        try:
+            for epoch in itertools.count(first + processes):
+                arrays = pending.popleft().result()[skipped:]
+                pending.append(pool.submit(prepare_shared, epoch))
+                yield (Batch(*map(torch.from_numpy, ids), pieces=pieces) for *ids, pieces in arrays)
+                skipped = 0
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    return results()

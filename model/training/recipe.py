@@ -50,6 +50,9 @@ class TrainConfig:
     warmup_steps: PositiveInt = option(1000, "steps of linear warm-up")
     dropout: float = option(0.1, "on embeddings, attention weights and sub-layer outputs")
     label_smoothing: float = option(0.1, "probability spread over the vocabulary")
+    r_drop: float = option(
+        0.0, "alpha of R-Drop: two passes with different dropout are to predict the same; 0: one pass (5 in its paper)"
+    )
     sampling: float = option(0.0, "alpha of subword sampling, the sharper the larger; 0: none")
     sampled_sources: Share = option(0.0, "share of sources that sampling is for, and for no target; 0: for all texts")
     as_typed: Share = option(0.0, "share of sources without their final mark or in lower case")

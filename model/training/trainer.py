@@ -135,7 +135,8 @@ class Trainer:
             sizes = with_width(config, ModelConfig.preset(config.preset, pad_id=tokenizer.pad_id, **vocab))
         self.model = Transformer(replace(sizes, dropout=config.dropout)).to(self.device)
         compiled = config.compile == "yes" or (config.compile == "auto" and self.device.type == "cuda")
-        self.batch_loss = distributed.data_parallel(BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled))
+        batch_loss = BatchLoss(self.model, bfloat16=self.bfloat16, compiled=compiled, r_drop=config.r_drop)
+        self.batch_loss = distributed.data_parallel(batch_loss)
         if not distributed.is_first():
             torch.manual_seed(config.seed + distributed.rank())  # equal weights, but different dropout
         self.optimizer = torch.optim.Adam(
@@ -180,7 +181,8 @@ class Trainer:
         self.position.batch_of_epoch += 1
         self.position.tokens += pieces
         (rows, src), tgt = batch.src.shape, batch.tgt_in.size(1)
-        flops = training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.places))
+        passes = 2 if self.config.r_drop else 1
+        flops = passes * training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.places))
         self.running_loss.add(loss, pieces=pieces, flops=flops)
 
     def add_to_average(self) -> None:

@@ -192,6 +192,7 @@ def test_every_epoch_draws_and_roughens_its_mix_anew_and_a_resumed_one_as_before
     whole = first(sum(counts), run.stream(Position()))
     part = first(counts[1] - 2 + counts[2], run.stream(Position(epoch=1, batch_of_epoch=2)))
     assert part == whole[counts[0] + 2 :]
+    assert first(sum(counts), run.stream(Position(), processes=2)) == whole
 
 
 NUMBERED = [Pair(f"Line {i}.", f"Zeile {i}.") for i in range(100)]

@@ -18,23 +18,32 @@ def small_chunks(monkeypatch):
 
 
 def both(
-    n_rows: int, smoothing: float = 0.1, *, scale: float = 1.0, bfloat16: bool = False
+    n_rows: int, smoothing: float = 0.1, *, scale: float = 1.0, r_drop: float = 0.0, bfloat16: bool = False
 ) -> tuple[Tensor, Tensor, tuple[Tensor, ...]]:
     """The fast loss of random rows, the plain one, and what has gradients."""
     torch.manual_seed(n_rows)
-    states, projection = (torch.randn(n_rows, 16) * scale).requires_grad_(), nn.Linear(16, 30)
+    states = (torch.randn(2 if r_drop else 1, n_rows, 16) * scale).requires_grad_()
+    projection = nn.Linear(16, 30)
     target = torch.randint(30, (n_rows,))
     with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-        fast = fast_smoothed_cross_entropy(states, projection, target, smoothing)
-    plain = smoothed_cross_entropy(states, projection, target, smoothing)
+        fast = fast_smoothed_cross_entropy(states, projection, target, smoothing, r_drop)
+    plain = smoothed_cross_entropy(states, projection, target, smoothing, r_drop)
     return fast, plain, (states, projection.weight, projection.bias)
 
 
 @each_case(
-    ("n_rows", "smoothing", "scale"), [(3, 0.0, 1.0), (8, 0.0, 1.0), (8, 0.1, 1.0), (11, 0.1, 1.0), (5, 0.1, 1e4)]
+    ("n_rows", "smoothing", "scale", "r_drop"),
+    [
+        (3, 0.0, 1.0, 0.0),
+        (8, 0.0, 1.0, 0.0),
+        (8, 0.1, 1.0, 0.0),
+        (11, 0.1, 1.0, 0.0),
+        (5, 0.1, 1e4, 0.0),
+        (11, 0.1, 1.0, 5.0),
+    ],
 )
-def test_value_and_gradients_equal_smoothed_cross_entropy_even_for_huge_logits(n_rows, smoothing, scale):
-    fast, plain, (states, *weights) = both(n_rows, smoothing, scale=scale)
+def test_value_and_gradients_equal_smoothed_cross_entropy_even_for_huge_logits(n_rows, smoothing, scale, r_drop):
+    fast, plain, (states, *weights) = both(n_rows, smoothing, scale=scale, r_drop=r_drop)
     assert_near(fast / scale, plain / scale, within=1e-5 * n_rows)
     # Squared, because what comes after scales the gradients.
     ours, theirs = (torch.autograd.grad((loss / scale) ** 2, [states, *weights]) for loss in (fast, plain))
