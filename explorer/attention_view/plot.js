@@ -4,7 +4,7 @@
 import { createSignedFrame } from "./comparison.js";
 import { truncate, heatmapFigure, LIMITS } from "./heatmap.js";
 import { countKnownRows, focusedQuery } from "./state.js";
-import { cellOf, knownRows, piecesAt, placeOf } from "../derived/word_groups.js";
+import { cellOf, knownRows, piecesAt, rowOrColumnOf } from "../derived/word_groups.js";
 import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
@@ -218,7 +218,7 @@ export class Plot {
    */
   get focus() {
     const { content, scene: { view, map } } = this;
-    const at = (axis, index) => (index === null ? -1 : placeOf(content, { axis, index }));
+    const at = (axis, index) => (index === null ? -1 : rowOrColumnOf(content, { axis, index }));
     if (view.pin?.axis === "key") return { query: -1, key: at("key", view.pin.index) };
     const query = at("query", focusedQuery(view, map));
     const row = content.rows[query];
@@ -232,9 +232,9 @@ export class Plot {
   at({ clientX, clientY }) {
     const { layout: { xaxis, yaxis } } = this.heatmap;
     const plane = this.heatmap.querySelector(".nsewdrag").getBoundingClientRect();
-    const place = (share, from, to) => ({ index: Math.round(from + share * (to - from)), side: Math.floor(share) });
-    const across = place((clientX - plane.left) / plane.width, ...xaxis.range);
-    const down = place((clientY - plane.top) / plane.height, yaxis.range[1], yaxis.range[0]);
+    const locate = (share, from, to) => ({ index: Math.round(from + share * (to - from)), side: Math.floor(share) });
+    const across = locate((clientX - plane.left) / plane.width, ...xaxis.range);
+    const down = locate((clientY - plane.top) / plane.height, yaxis.range[1], yaxis.range[0]);
     return this.scene.view.transposed ? { query: across, key: down } : { query: down, key: across };
   }
 
@@ -288,7 +288,7 @@ export class Plot {
   save() {
     const { view } = this.scene;
     const [width, height] = this.size;
-    const figure = this.figure(view.whole ? null : placeOf(this.content, { axis: "query", index: view.step }));
+    const figure = this.figure(view.whole ? null : rowOrColumnOf(this.content, { axis: "query", index: view.step }));
     const { layout } = figure;
     layout.title = { text: this.title, font: { size: 14 }, x: 0.02, y: 0.015, yanchor: "bottom" };
     layout.margin = { ...layout.margin, b: layout.margin.b + TITLE };
@@ -360,23 +360,23 @@ export class Plot {
     const { content, scene: { view, map, theme } } = this;
     const rows = knownRows(content, countKnownRows(view, map));
     const columns = content.reach[rows - 1];
-    const at = (axis, index) => placeOf(content, { axis, index });
+    const at = (axis, index) => rowOrColumnOf(content, { axis, index });
     this.known = { query: rows, key: columns };
-    const places = {
+    const state = {
       rows, queries: content.queries.length, columns, keys: content.keys.length,
       current: view.kind === "encoder" || view.parted ? null : at("query", view.step),
       pin: view.pin && { axis: view.pin.axis, index: at(view.pin.axis, view.pin.index) },
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,
     };
-    this.marksKey = JSON.stringify([places, theme]);
-    return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, places);
+    this.marksKey = JSON.stringify([state, theme]);
+    return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, state);
   }
 
   /** Scrolls to the strongest cell of the current row, once, where the picture is wider than its container. */
   reveal() {
     const { content, node, heatmap, scene: { view, map } } = this;
-    const row = placeOf(content, { axis: "query", index: focusedQuery(view, map) });
+    const row = rowOrColumnOf(content, { axis: "query", index: focusedQuery(view, map) });
     const { rows: { [row]: weights } } = content, key = `${this.key} ${row}`;
     if (!weights || key === this.revealed) return;
     this.revealed = key;
@@ -396,7 +396,7 @@ export function marks(shapes, { rows, queries, columns, keys, current, pin, cell
   const row = (index) =>
     index !== null && index >= 0 && index < rows && { query: [index, index + 1], key: [0, columns] };
   const column = (index) => index >= 0 && index < columns && { query: [0, rows], key: [index, index + 1] };
-  const places = {
+  const spans = {
     later: rows < queries && { query: [rows, queries], key: [0, keys] },
     beyond: columns < keys && { query: [0, queries], key: [columns, keys] },
     edge: { query: [0, rows], key: [0, columns] },
@@ -404,12 +404,12 @@ export function marks(shapes, { rows, queries, columns, keys, current, pin, cell
     mark: row(current),
     cell: cell && row(cell.query) && column(cell.key) && { ...row(cell.query), key: column(cell.key).key },
   };
-  return shapes.map((shape) => ({ ...shape, ...placed(places[shape.name], transposed) }));
+  return shapes.map((shape) => ({ ...shape, ...rectangleOf(spans[shape.name], transposed) }));
 }
 
 /** Cell 0 reaches from -0.5 to 0.5. */
-function placed(place, transposed) {
-  if (!place) return { visible: false };
-  const [[x0, x1], [y0, y1]] = transposed ? [place.query, place.key] : [place.key, place.query];
+function rectangleOf(span, transposed) {
+  if (!span) return { visible: false };
+  const [[x0, x1], [y0, y1]] = transposed ? [span.query, span.key] : [span.key, span.query];
   return { visible: true, x0: x0 - 0.5, x1: x1 - 0.5, y0: y0 - 0.5, y1: y1 - 0.5 };
 }

@@ -167,7 +167,7 @@ def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeas
         measured = HeadMeasurements.model_validate_json(data, strict=True)
     except (OSError, ValueError) as error:
         raise UserError(words.UNREADABLE_HEADS) from error
-    places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
-    if measured.model != (own or fingerprint(translator)) or places != all_heads(translator.model.config):
+    heads = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
+    if measured.model != (own or fingerprint(translator)) or heads != all_heads(translator.model.config):
         raise UserError(words.FOREIGN_HEADS)
     return measured

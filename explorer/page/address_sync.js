@@ -71,7 +71,7 @@ class AddressSync {
       hide: hide.split(" ").filter(Boolean),
       embed: embed === "1",
       lang: this.language,
-      lesson: this.lesson.place,
+      lesson: this.lesson.addressPart,
     };
     return writePage(state, trace, this.choices);
   }

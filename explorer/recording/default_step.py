@@ -14,10 +14,10 @@ def is_content_word(piece: Piece, next_piece: Piece | None) -> bool:
     return whole and not piece.special and word.isalpha() and len(word) >= MIN_LETTERS
 
 
-def places_of(word: str, pieces: Sequence[Piece]) -> list[int]:
-    """The places of the pieces of a word where it last occurs; empty if it does not."""
+def positions_of(word: str, pieces: Sequence[Piece]) -> list[int]:
+    """The positions of the pieces of a word where it last occurs; empty if it does not."""
     texts = [piece.text for piece in pieces]
-    starts = [place for place, piece in enumerate(pieces) if piece.starts_word and not piece.special]
+    starts = [position for position, piece in enumerate(pieces) if piece.starts_word and not piece.special]
     for start in reversed(starts):
         end = start + 1
         while end < len(pieces) and not pieces[end].starts_word and texts[end].isalpha():
@@ -34,8 +34,10 @@ def default_step(trace: Trace, subject: str = "") -> int:
     compete.
     """
     rows = trace.cross.matrix(trace.cross.weights.shape[0] - 1, "mean")
-    if subject and (places := places_of(subject, trace.source)):  # a piece may be a raised dot alone: an empty word
-        return int(rows[:, places].sum(axis=1).argmax())
+    if subject and (
+        positions := positions_of(subject, trace.source)
+    ):  # a piece may be a raised dot alone: an empty word
+        return int(rows[:, positions].sum(axis=1).argmax())
     pieces = [step.predicted for step in trace.steps]
     words = [is_content_word(*pair) for pair in zip(pieces, [*pieces[1:], None], strict=True)]
     strongest = rows.max(axis=1)

@@ -91,8 +91,8 @@ class Workshop:
             if self.closed:
                 raise UserError(words.REFUSALS["closed"])
             own = [k for k, t in self.trainings.items() if t.is_alive and (t.visitor == visitor or k == before)]
-            places = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
-            if len(self.waiting) - places >= self.limits.max_waiting:
+            slots = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
+            if len(self.waiting) - slots >= self.limits.max_waiting:
                 raise UserError(words.REFUSALS["full"])
             for key in own:
                 self.remove(key, "replaced")

@@ -18,7 +18,7 @@ import {
  * What a tab shows of the address. `names` are its parts; `write()` returns their present texts, null for a part in its
  * initial state; `restore(texts)` shows what they describe and returns the names that it does not understand.
  * @typedef {object} Owner
- * @property {string[]} names
+ * @property {any[]} names texts
  * @property {() => Record<string, string | null>} write
  * @property {(texts: Record<string, string>) => string[]} restore
  * @property {string[]} [tabs] all that have parts; of the owner of the page itself

@@ -93,7 +93,7 @@ export function captionLines(look, { words, model, base, part, ofAView }) {
  * SVG of a caption with a width, and its height.
  *
  * @param {string[]} lines
- * @param {{ x: number, y: number, width: number, colours: { ink: string, text: string } }} place
+ * @param {{ x: number, y: number, width: number, colours: { ink: string, text: string } }} area
  */
 export function renderCaption(lines, { x, y, width, colours: { ink, text } }) {
   const family = pageFont();

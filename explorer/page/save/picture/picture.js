@@ -141,8 +141,8 @@ export async function createPicture(look, settings) {
   const ground = getComputedStyle(document.body).backgroundColor;
   const content = capture(part.nodes, ground, look.caption);
   const width = Math.ceil(Math.max(content.width, look.caption ? MIN_CAPTION_WIDTH : 0) + 2 * MARGIN);
-  const captionPlace = { x: MARGIN, y: content.height + MARGIN, width: width - 2 * MARGIN, colours };
-  const caption = look.caption ? renderCaption(lines, captionPlace) : { group: "", height: 0 };
+  const captionArea = { x: MARGIN, y: content.height + MARGIN, width: width - 2 * MARGIN, colours };
+  const caption = look.caption ? renderCaption(lines, captionArea) : { group: "", height: 0 };
   const height = Math.ceil(content.height + 2 * MARGIN + caption.height);
   const picture = shape("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" },
     shape("title", {}, lines[0]),
