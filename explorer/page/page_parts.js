@@ -1,7 +1,7 @@
 // What the address says of the page itself: sentence, tab, view, language, lesson, and what an embedding link hides.
 // Pure; address_sync.js keeps these parts and the page in step.
 
-import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../attention_view/address.js";
+import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../attention_view/view_parts.js";
 
 const ALWAYS_PARTS = ["step", "level"]; // their initial values may change, but links must not
 const PAGE_PARTS = ["hide", "embed", "lang", "lesson"]; // parts that do not describe the view

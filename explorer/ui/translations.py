@@ -36,7 +36,7 @@ class LocalFormatter(Formatter):
 
 
 class Text(str):
-    """A text of a catalogue: `format` writes numbers as the language in use does."""
+    """A text of the words: `format` writes numbers as the language in use does."""
 
     def format(self, *args: object, **values: object) -> str:
         return LocalFormatter().vformat(self, args, values)

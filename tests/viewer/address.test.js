@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decodeView, encodeView } from "../../explorer/attention_view/address.js";
+import { decodeView, encodeView } from "../../explorer/attention_view/view_parts.js";
 import { fitView } from "../../explorer/attention_view/state.js";
 import { hasOnlyPageParts, namedValues, parsePage, writePage } from "../../explorer/page/page_parts.js";
 import { isHistoryEntry, isLink, parseParts, partsOfTab, queryOf, withoutForeign } from "../../explorer/ui/address_parts.js";

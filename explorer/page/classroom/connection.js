@@ -87,7 +87,7 @@ export class ClassStream {
     // The browser reconnects by itself, unless the server answered with a refusal, which it does not tell.
     this.source.addEventListener("error", () => {
       if (this.source.readyState !== EventSource.CLOSED) this.onLost(null);
-      else if (this.retries === 0) this.look();
+      else if (this.retries === 0) this.reconnect();
       else this.retry();
     });
   }
@@ -101,11 +101,11 @@ export class ClassStream {
   }
 
   retry(delay = RETRY_MS) {
-    this.timer = setTimeout(() => this.look(), delay);
+    this.timer = setTimeout(() => this.reconnect(), delay);
   }
 
-  /** Opens the stream if the class is there; otherwise tells why not, and looks again. */
-  async look() {
+  /** Opens the stream if the class is there; otherwise tells why not, and tries again. */
+  async reconnect() {
     this.retries += 1;
     try {
       await this.find();

@@ -1,7 +1,7 @@
 // The lesson dock, shown with every tab: the visitor reads, guesses, does a task on the real controls, and sees the
 // result. The parts of the address tell when a task is done; guesses stay in this browser.
 
-import { NAMES, encodeView } from "../../attention_view/address.js";
+import { NAMES, encodeView } from "../../attention_view/view_parts.js";
 import { fitView } from "../../attention_view/state.js";
 import { navigate, onParts, readPart, notifyChange } from "../../ui/address.js";
 import { onView, openTab } from "../../ui/page_events.js";
@@ -43,7 +43,7 @@ export class LessonDock {
       this.explore = explore;
       if (this.awaited === explore.trace.sentence) requestAnimationFrame(() => requestAnimationFrame(() => this.see()));
     });
-    onParts(() => this.lesson && this.look());
+    onParts(() => this.lesson && this.checkGoal());
   }
 
   listen() {
@@ -170,7 +170,7 @@ export class LessonDock {
   guessWith(choice) {
     saveProgress(this.lesson.name, { guesses: { ...this.progress.guesses, [this.at]: choice } });
     this.draw();
-    this.look();
+    this.checkGoal();
   }
 
   commit() {
@@ -184,7 +184,7 @@ export class LessonDock {
   }
 
   /** Checks whether the visitor has reached the goal of the task. */
-  look() {
+  checkGoal() {
     const { explore, step, tabs } = this;
     if (this.done || !this.guessed || !explore) return;
     const view = encodeView(fitView(explore.first, explore.trace), explore.first, explore.trace, COMPARED_PARTS);

@@ -1,7 +1,7 @@
 // The files that the dialog's buttons save, by the names of dialog.py: `make` resolves to { name, type, data }, or to
 // null if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
 //
-// `look` is a snapshot (snapshot.js): the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
+// `snapshot` (snapshot.js) holds the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
 // its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `ask(...args)` sends a request to
 // the entry's `serve` and resolves to the response; `settings` are those of the dialog, with the words `text`.
 
@@ -21,24 +21,24 @@ export function wordGroupsOf({ content }) {
 }
 
 /** The matrix of a trace that a pane shows; its numbers are those of the view. */
-function matrixCsv(look, { trace, pane }, { corner }) {
-  const { kind, layer, head, specials, measure, words } = shownView(look);
-  const map = mapOfMeasure(trace.kinds[kind], measure === "length" ? look.viewer.map.measure : "weight");
+function matrixCsv(snapshot, { trace, pane }, { corner }) {
+  const { kind, layer, head, specials, measure, words } = shownView(snapshot);
+  const map = mapOfMeasure(trace.kinds[kind], measure === "length" ? snapshot.viewer.map.measure : "weight");
   return csvOf(trace, map, { layer, head, specials, words: words ? wordGroupsOf(pane) : null }, corner);
 }
 
 /** The shown matrix as CSV; in a comparison that of the changed run. */
-async function createCsv({ look, settings: { files } }) {
-  const { viewer } = look;
+async function createCsv({ snapshot, settings: { files } }) {
+  const { viewer } = snapshot;
   const { panes, compared: { run }, view, trace } = viewer;
   const pane = panes[run && viewer.compared.showsTwo(view) ? 1 : 0];
-  const name = `${viewName(look)}${run ? "-changed" : ""}.csv`;
-  return { name, ...csvFile(matrixCsv(look, { trace, pane }, files)) };
+  const name = `${viewName(snapshot)}${run ? "-changed" : ""}.csv`;
+  return { name, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
 }
 
-async function createUnchangedCsv({ look, settings: { files } }) {
-  const { panes: [pane], compared: { run: { trace } } } = look.viewer;
-  return { name: `${viewName(look)}-unchanged.csv`, ...csvFile(matrixCsv(look, { trace, pane }, files)) };
+async function createUnchangedCsv({ snapshot, settings: { files } }) {
+  const { panes: [pane], compared: { run: { trace } } } = snapshot.viewer;
+  return { name: `${viewName(snapshot)}-unchanged.csv`, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
 }
 
 /** A CSV file with a byte order mark, which spreadsheet programs need to detect UTF-8. */
@@ -55,13 +55,13 @@ async function wholeTraces({ viewer, experiment }) {
   return { trace, run: { changed, experiment: experiment ?? {} }, name };
 }
 
-async function createJson({ look, settings: { files } }) {
-  const { trace, run, name } = await wholeTraces(look);
+async function createJson({ snapshot, settings: { files } }) {
+  const { trace, run, name } = await wholeTraces(snapshot);
   return { name: `${name}.json`, type: "application/json", data: traceJson(trace, run, files) };
 }
 
-async function createNpz({ look, settings: { files } }) {
-  const { trace, run, name } = await wholeTraces(look);
+async function createNpz({ snapshot, settings: { files } }) {
+  const { trace, run, name } = await wholeTraces(snapshot);
   return { name: `${name}.npz`, type: "application/octet-stream", data: await traceNpz(trace, run, files) };
 }
 
@@ -70,22 +70,22 @@ function sentenceOf({ viewer }) {
   return (viewer.compared.run?.trace ?? viewer.trace).sentence;
 }
 
-async function createReport({ look, ask }) {
-  const { experiment, notes, viewer: { view } } = look;
-  const sentence = sentenceOf(look);
+async function createReport({ snapshot, ask }) {
+  const { experiment, notes, viewer: { view } } = snapshot;
+  const sentence = sentenceOf(snapshot);
   const { text } = await ask(sentence, experiment, notes, view);
   return { name: `report-${slug(sentence)}.html`, type: "text/html", data: text };
 }
 
-async function createWorksheet({ look, ask }) {
-  const sentence = sentenceOf(look);
+async function createWorksheet({ snapshot, ask }) {
+  const sentence = sentenceOf(snapshot);
   const { text } = await ask(sentence);
   return { name: `worksheet-${slug(sentence)}.html`, type: "text/html", data: text };
 }
 
 /** Prints the worksheet in a frame of its own, without the page; the next call removes the frame. */
-async function printWorksheet({ look, ask }) {
-  const { text } = await ask(sentenceOf(look));
+async function printWorksheet({ snapshot, ask }) {
+  const { text } = await ask(sentenceOf(snapshot));
   document.querySelector("#printed")?.remove();
   const frame = Object.assign(document.createElement("iframe"), { id: "printed", srcdoc: text, tabIndex: -1 });
   frame.style.cssText = "position:fixed;width:0;height:0;border:0;visibility:hidden";
@@ -97,7 +97,7 @@ async function printWorksheet({ look, ask }) {
   return null;
 }
 
-/** `offered(look)` returns whether the file is available; without `offered` it always is. */
+/** `offered(snapshot)` returns whether the file is available; without `offered` it always is. */
 export const ENTRIES = {
   svg: { make: createSvg },
   png: { make: createPng },
