@@ -16,12 +16,11 @@ import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape, isTyping } from "../ui/keys.js";
-import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness, positionDefinitions } from "../ui/page.js";
+import { focusPicture, onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
 import { missingMap } from "../derived/rollout.js";
-import { readStored, store } from "../ui/storage.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
 import { missingFontNotices } from "../ui/fonts.js";
@@ -52,7 +51,6 @@ export function createViewer(element, settings, { load = {}, model = null } = {}
   return new Viewer(root, { ...settings, ...fonts, ...words }, settings.view, { load, model });
 }
 
-const INTRODUCED_KEY = "introduced", INTRODUCTION_SECONDS = 4.5;
 const LONG = 16; // pieces of a sentence; words of a longer one are written smaller
 
 class Viewer {
@@ -278,24 +276,6 @@ class Viewer {
   set(change) {
     this.view = changeView(this.view, change, this.trace);
     this.render();
-  }
-
-  /** On the first visit, plays the sentence once from its beginning to the default step; any input stops it. */
-  introduce() {
-    if (readStored(INTRODUCED_KEY) || wantsStillness()) return;
-    store(INTRODUCED_KEY, "1");
-    const { view: { step: end } } = this;
-    this.set({ step: 0 });
-    this.transport.play({ end, leastSpeed: end / INTRODUCTION_SECONDS });
-    const over = new AbortController();
-    const stop = (/** @type {any} */ { key, target }) => {
-      over.abort();
-      if (key !== " " && !target.closest?.("[data-go=play]")) this.transport.pause(); // these two pause by themselves
-    };
-    for (const type of ["pointerdown", "keydown", "wheel"]) {
-      document.addEventListener(type, stop, { capture: true, signal: over.signal });
-    }
-    setTimeout(() => over.abort(), 1000 * (INTRODUCTION_SECONDS + 1));
   }
 
   /** Pins a row or column; the same pin again releases it. */

@@ -1,6 +1,7 @@
 // Keeps the page and its own parts of the address in step (page_parts.js says what these are): sentence, tab, view,
 // language, lesson, and what an embedding link hides.
 
+import { introduce } from "../attention_view/introduction.js";
 import {
   holdWrites,
   holdWritesUntilChange,
@@ -90,7 +91,7 @@ class AddressSync {
     if (state.sentence !== trace.sentence || state.typed !== (trace.typed ?? null)) this.translate(state);
     else if (!this.isFirst || hasView(texts)) this.show(state.view);
     else {
-      if (!Object.keys(texts).length && readPart("class") === null) this.explore.introduce();
+      if (!Object.keys(texts).length && readPart("class") === null) introduce(this.explore);
       this.settle();
     }
     return isLesson ? damaged : [...damaged, "lesson"];
