@@ -101,7 +101,7 @@ class AddressSync {
   show(view) {
     const { explore } = this;
     if (this.isAwaiting) {
-      explore.ignorePendingAnswers();
+      explore.answers.ignorePending();
       typeText(explore.trace.typed ?? explore.trace.sentence);
     }
     explore.show(view);
@@ -118,7 +118,7 @@ class AddressSync {
     this.isAwaiting = true;
     const beforeSubmit = () => {
       if (number !== this.addressNumber) return false;
-      this.explore.showNextAnswerIn(view, {
+      this.explore.answers.showNextIn(view, {
         done: () => this.finish(),
         failed: () => this.end(holdWritesUntilChange),
       });
