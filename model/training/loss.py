@@ -92,5 +92,7 @@ class BatchLoss(nn.Module):
         """The sum over the batch's pieces, in nats."""
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.autocasts):
             states = (self.trained_states if is_trained(self.model) else self.states)(batch.src, batch.tgt_in)
-            states, target = (x.index_select(0, batch.places) for x in (states.flatten(0, 1), batch.tgt_out.flatten()))
+            states, target = (
+                x.index_select(0, batch.piece_indices) for x in (states.flatten(0, 1), batch.tgt_out.flatten())
+            )
             return fast_smoothed_cross_entropy(states, self.model.projection, target, smoothing)

@@ -180,7 +180,7 @@ class Trainer:
         self.position.batch_of_epoch += 1
         self.position.tokens += pieces
         (rows, src), tgt = batch.src.shape, batch.tgt_in.size(1)
-        flops = training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.places))
+        flops = training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.piece_indices))
         self.running_loss.add(loss, pieces=pieces, flops=flops)
 
     def add_to_average(self) -> None:
