@@ -68,14 +68,14 @@ class BeamTree:
     greedy: ScoredTranslation
     pad_id: int
 
-    def path(self, level: int, place: int, *, pruned: bool = False) -> list[Hypothesis]:
+    def path(self, level: int, index: int, *, pruned: bool = False) -> list[Hypothesis]:
         """A hypothesis of a level after all its ancestors, the first piece first."""
-        hypothesis = (self.levels[level].pruned if pruned else self.levels[level].kept)[place]
+        hypothesis = (self.levels[level].pruned if pruned else self.levels[level].kept)[index]
         return [*(self.path(level - 1, hypothesis.parent) if level else []), hypothesis]
 
-    def translation(self, level: int, place: int, *, pruned: bool = False) -> ScoredTranslation:
+    def translation(self, level: int, index: int, *, pruned: bool = False) -> ScoredTranslation:
         """The same as a translation, without padding."""
-        path = [step for step in self.path(level, place, pruned=pruned) if step.piece != self.pad_id]
+        path = [step for step in self.path(level, index, pruned=pruned) if step.piece != self.pad_id]
         return ScoredTranslation(tuple(step.piece for step in path), tuple(step.log_probability for step in path))
 
     @property
@@ -91,13 +91,13 @@ class BeamTree:
     @property
     def greedy_places(self) -> list[int | None]:
         """At each level the index of the greedy translation among the kept hypotheses, None once it is pruned."""
-        places, place = [], 0
+        indices, index = [], 0
         for number, level in enumerate(self.levels):
             greedy_id = self.greedy.ids[number] if number < len(self.greedy.ids) else self.pad_id
-            matching = (i for i, h in enumerate(level.kept) if h.parent == place and h.piece == greedy_id)
-            place = None if place is None else next(matching, None)
-            places.append(place)
-        return places
+            matching = (i for i, h in enumerate(level.kept) if h.parent == index and h.piece == greedy_id)
+            index = None if index is None else next(matching, None)
+            indices.append(index)
+        return indices
 
 
 def beam_tree(
@@ -134,14 +134,14 @@ def make_level(step: BeamStep, before: tuple[Hypothesis, ...], n_pruned: int, to
     pruned = others.topk(min(n_pruned, len(others))).indices
     at_limit = bool(step.finished.all())
 
-    def hypothesis(place: int) -> Hypothesis:
-        parent, piece = divmod(place, vocab)
+    def hypothesis(index: int) -> Hypothesis:
+        parent, piece = divmod(index, vocab)
         log_probability, total = (float(x[0, parent, piece]) for x in (step.log_probability, step.total))
         length = (before[parent].length if before else 0) + (piece != tokenizer.pad_id)
         finished = at_limit or piece in (tokenizer.eos_id, tokenizer.pad_id)
         return Hypothesis(parent, piece, log_probability, total, length, finished)
 
-    def possible(places: Tensor, among: Tensor) -> tuple[Hypothesis, ...]:
-        return tuple(hypothesis(place) for place in places.tolist() if among[place] > -math.inf)
+    def possible(indices: Tensor, among: Tensor) -> tuple[Hypothesis, ...]:
+        return tuple(hypothesis(index) for index in indices.tolist() if among[index] > -math.inf)
 
     return Level(possible(step.kept[0], scores), possible(pruned, others))

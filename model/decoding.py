@@ -343,16 +343,16 @@ def batched_steps(
             for row, step in zip(going, new, strict=True):
                 steps[row].append(step)
             kept = [
-                place
-                for place, (row, step) in enumerate(zip(going, new, strict=True))
+                index
+                for index, (row, step) in enumerate(zip(going, new, strict=True))
                 if step.id != tokenizer.eos_id and len(steps[row]) < max_steps[row]
             ]
             if 0 < len(kept) < len(going):
-                places = torch.tensor(kept, device=translator.device)
-                cache.select(places)
-                encoded = encoded.select(places)
-            going = [going[place] for place in kept]
-            fed = torch.tensor([[new[place].id] for place in kept], device=translator.device)
+                indices = torch.tensor(kept, device=translator.device)
+                cache.select(indices)
+                encoded = encoded.select(indices)
+            going = [going[index] for index in kept]
+            fed = torch.tensor([[new[index].id] for index in kept], device=translator.device)
         return [(slice_sentence(whole, row, n_src), steps[row]) for row, n_src in enumerate(lengths)]
 
 

@@ -19,7 +19,7 @@ class Site(NamedTuple):
     """A place in the model where a tensor is computed.
 
     `layer` is zero-based and None outside the layers; `sublayer` is None outside the sub-layers.
-    The names in `tensor`, by place:
+    The names in `tensor`, by site:
 
     - stack: `ids`, `mask`, `token_embedding` (rows of the table), `embedding` (those scaled by sqrt(d_model)),
       `positions`, `stream` (their sum); in the decoder also `memory` and `memory_mask`, its inputs,
@@ -40,7 +40,7 @@ class Site(NamedTuple):
     tensor: str = ""
 
 
-# The place of each kind of attention in a layer.
+# The site of each kind of attention in a layer.
 ATTENTION: dict[Kind, Site] = {
     "encoder": Site("encoder", sublayer="self_attention"),
     "decoder": Site("decoder", sublayer="self_attention"),
@@ -60,9 +60,9 @@ class Probe:
         self.visit = visit
         self.site = site or Site()
 
-    def at(self, **place) -> "Probe":
-        """The same probe at a more specific place: `probe.at(layer=2)`."""
-        return self if self.visit is None else Probe(self.visit, self.site._replace(**place))
+    def at(self, **site) -> "Probe":
+        """The same probe at a more specific site: `probe.at(layer=2)`."""
+        return self if self.visit is None else Probe(self.visit, self.site._replace(**site))
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         if self.visit is None:

@@ -75,9 +75,9 @@ def candidate_distribution(
 
 def pick_places(probability: Float[Tensor, "batch vocab"], chances: Float[Tensor, "batch"]) -> Int[Tensor, "batch"]:
     """For each row the first index at which the cumulative probability exceeds its chance, a number in [0, 1)."""
-    places = (probability.cumsum(dim=-1) <= chances[:, None]).sum(dim=-1)
+    indices = (probability.cumsum(dim=-1) <= chances[:, None]).sum(dim=-1)
     # If rounding leaves the sum below the chance, it is the last piece that is not excluded.
-    return places.minimum((probability > 0).sum(dim=-1) - 1)
+    return indices.minimum((probability > 0).sum(dim=-1) - 1)
 
 
 def draw(

@@ -57,11 +57,12 @@ class EncoderLayer(nn.Module):
         self.feed_forward_norm = AddNorm(config)
 
     def forward(self, x: Float[Tensor, "batch src d_model"], mask: Mask, probe: Probe = NO_PROBE) -> AttentionOutput:
-        place = probe.at(sublayer="self_attention")
-        attended = self.self_attention(query=x, key=x, value=x, mask=mask, probe=place)
-        x = self.self_attention_norm(x, attended.output, place)
-        place = probe.at(sublayer="feed_forward")
-        return AttentionOutput(self.feed_forward_norm(x, self.feed_forward(x, place), place), attended.weights)
+        attention_probe = probe.at(sublayer="self_attention")
+        attended = self.self_attention(query=x, key=x, value=x, mask=mask, probe=attention_probe)
+        x = self.self_attention_norm(x, attended.output, attention_probe)
+        feed_forward_probe = probe.at(sublayer="feed_forward")
+        x = self.feed_forward_norm(x, self.feed_forward(x, feed_forward_probe), feed_forward_probe)
+        return AttentionOutput(x, attended.weights)
 
 
 class DecoderLayer(nn.Module):
@@ -87,19 +88,20 @@ class DecoderLayer(nn.Module):
         Float[Tensor, "batch tgt d_model"], Float[Tensor, "batch head tgt fed"], Float[Tensor, "batch head tgt src"]
     ]:
         """Returns the stream, the self-attention weights and the cross-attention weights."""
-        place = probe.at(sublayer="self_attention")
-        fed = cache.extend(self.self_attention.keys_values(key=x, value=x, probe=place))
-        own = self.self_attention.attend(x, fed, mask, place)
-        x = self.self_attention_norm(x, own.output, place)
+        attention_probe = probe.at(sublayer="self_attention")
+        fed = cache.extend(self.self_attention.keys_values(key=x, value=x, probe=attention_probe))
+        own = self.self_attention.attend(x, fed, mask, attention_probe)
+        x = self.self_attention_norm(x, own.output, attention_probe)
 
-        place = probe.at(sublayer="cross_attention")
+        cross_probe = probe.at(sublayer="cross_attention")
         if cache.memory is None:
-            cache.memory = self.cross_attention.keys_values(key=encoded.memory, value=encoded.memory, probe=place)
-        cross = self.cross_attention.attend(x, cache.memory, encoded.mask, place)
-        x = self.cross_attention_norm(x, cross.output, place)
+            cache.memory = self.cross_attention.keys_values(key=encoded.memory, value=encoded.memory, probe=cross_probe)
+        cross = self.cross_attention.attend(x, cache.memory, encoded.mask, cross_probe)
+        x = self.cross_attention_norm(x, cross.output, cross_probe)
 
-        place = probe.at(sublayer="feed_forward")
-        return self.feed_forward_norm(x, self.feed_forward(x, place), place), own.weights, cross.weights
+        feed_forward_probe = probe.at(sublayer="feed_forward")
+        x = self.feed_forward_norm(x, self.feed_forward(x, feed_forward_probe), feed_forward_probe)
+        return x, own.weights, cross.weights
 
 
 def reset_parameters(module: nn.Module, d_model: int) -> None:
@@ -209,5 +211,5 @@ class Transformer(nn.Module):
 
 def attention_at(model: Transformer, kind: Kind, layer: int) -> MultiHeadAttention:
     """The attention module of a kind and layer."""
-    place = ATTENTION[kind]
-    return getattr(getattr(model, place.stack).layers[layer], str(place.sublayer))
+    site = ATTENTION[kind]
+    return getattr(getattr(model, site.stack).layers[layer], str(site.sublayer))

@@ -65,13 +65,13 @@ export function largestDifferences(numbers) {
 }
 
 /**
- * A sentence about the largest differences in the row or column `place` of an axis, or in the first `known` rows if
- * `place` is null. `text` holds the sentences.
+ * A sentence about the largest differences in the row or column `index` of an axis, or in the first `known` rows if
+ * `index` is null. `text` holds the sentences.
  */
-export function describeDifference({ queries, labels, rows, reach }, { axis, place, known }, text) {
+export function describeDifference({ queries, labels, rows, reach }, { axis, index, known }, text) {
   const formatList = (numbers, names) =>
     joinList(largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatChange(number, 3)}`)) || text.none;
-  if (place === null) {
+  if (index === null) {
     const width = labels.length;
     const all = rows.slice(0, known).flatMap((row) => Array.from(row));
     return fill(text.all, {
@@ -79,10 +79,10 @@ export function describeDifference({ queries, labels, rows, reach }, { axis, pla
     });
   }
   const query = axis === "query";
-  const name = query ? queries[place] : labels[place];
+  const name = query ? queries[index] : labels[index];
   const numbers = query
-    ? Array.from(rows[place].subarray(0, reach[place]))
-    : rows.slice(0, known).map((row) => row[place]);
+    ? Array.from(rows[index].subarray(0, reach[index]))
+    : rows.slice(0, known).map((row) => row[index]);
   if (numbers.every(Number.isNaN)) return fill(text.noPartner, { name });
   return fill(text[query ? "row" : "column"], {
     name,
@@ -93,7 +93,7 @@ export function describeDifference({ queries, labels, rows, reach }, { axis, pla
 /** Inverts a list of partners. */
 function invert(partners, count) {
   const inverse = Array(count).fill(null);
-  partners.forEach((partner, place) => { if (partner !== null) inverse[partner] = place; });
+  partners.forEach((partner, index) => { if (partner !== null) inverse[partner] = index; });
   return inverse;
 }
 
@@ -229,7 +229,7 @@ export class Comparison {
       changed: marks(changed, trace, toUnchanged, names.unchanged),
       unchanged: marks(trace, changed, toChanged, names.changed),
     };
-    const hasMoved = toUnchanged.source.some((partner, place) => partner !== place);
+    const hasMoved = toUnchanged.source.some((partner, index) => partner !== index);
     if (hasMoved || this.apart.changed.source.size) return;
     part.sourceBefore.hidden = part.sourceSideBefore.hidden = true;
     part.sourceSide.textContent = this.sides.source;

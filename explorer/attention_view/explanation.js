@@ -45,7 +45,7 @@ function percent(share) {
 }
 
 /**
- * Draws a step's place, the next-piece candidates and the entropy; `part` are the view's nodes by their roles.
+ * Draws a step's number, the next-piece candidates and the entropy; `part` are the view's nodes by their roles.
  * @param {Record<string, any>} part
  * @param {Trace} trace
  * @param {View} view

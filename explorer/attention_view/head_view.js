@@ -3,7 +3,14 @@
 import { contentOf, strongestWeights } from "../derived/attention_map.js";
 import { computeDifference, describeDifference } from "./comparison.js";
 import { measureOf } from "./explanation.js";
-import { hasPartialWord, mergeIntoWords, knownRows, piecesAt, placeOf, wordAxes } from "../derived/word_groups.js";
+import {
+  hasPartialWord,
+  knownRows,
+  mergeIntoWords,
+  piecesAt,
+  rowOrColumnOf,
+  wordAxes,
+} from "../derived/word_groups.js";
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, labelAt } from "./ribbons.js";
@@ -135,18 +142,18 @@ export class HeadView {
     return { axis: "query", index: focusedQuery(view, map) };
   }
 
-  /** A mark with an index of the content: the place of its row, or the first key of its column. */
+  /** A mark with an index of the content: its row, or the first key of its column. */
   marked(mark) {
     if (!mark || mark.index === null) return mark;
-    const index = placeOf(this.content, mark);
+    const index = rowOrColumnOf(this.content, mark);
     return { ...mark, index: mark.axis === "query" ? index : this.content.keys[index] };
   }
 
   /** Highlights the ribbons of the piece under the mouse. */
   point(event) {
     const { map, view } = this.scene;
-    const place = event && labelAt(this.part.ribbons, this.content, pointerPosition(this.part.ribbons, event));
-    const mark = place && { axis: place.axis, index: piecesAt(this.content, place)[0] };
+    const label = event && labelAt(this.part.ribbons, this.content, pointerPosition(this.part.ribbons, event));
+    const mark = label && { axis: label.axis, index: piecesAt(this.content, label)[0] };
     this.pointed = mark && isKnown(mark, view, map) ? mark : null;
     this.drawRibbons();
     this.part.readout.textContent = this.readout();
@@ -163,16 +170,16 @@ export class HeadView {
     if (index === null) {
       return view.parted && view.kind !== "encoder" ? text.compared.parted : this.rowsInWords() + remarks;
     }
-    const place = placeOf(this.content, { axis, index });
-    return (axis === "key" ? this.columnInWords(place) : this.rowInWords(place)) + remarks;
+    const shown = rowOrColumnOf(this.content, { axis, index });
+    return (axis === "key" ? this.columnInWords(shown) : this.rowInWords(shown)) + remarks;
   }
 
   differences() {
     const { content, lit, scene: { map, view }, settings: { text } } = this;
-    const place = lit.index === null ? null : placeOf(content, lit);
+    const index = lit.index === null ? null : rowOrColumnOf(content, lit);
     const sentence = describeDifference(
       content,
-      { axis: lit.axis, place, known: knownRows(content, countKnownRows(view, map)) },
+      { axis: lit.axis, index, known: knownRows(content, countKnownRows(view, map)) },
       text.compared,
     );
     return view.specials ? sentence : `${sentence} ${text.hidden}`;

@@ -1,6 +1,6 @@
 // A table of the weights, for screen readers and for people who want the digits.
 
-import { knownRows, placeOf } from "../derived/word_groups.js";
+import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
 import { countKnownRows } from "./state.js";
 import { element } from "../ui/element.js";
 import { fill } from "../ui/text.js";
@@ -26,7 +26,7 @@ export class NumberTable {
     const keys = content.reach[rows - 1];
     const [down, across] = view.transposed ? [keys, rows] : [rows, keys];
     this.show(down, across);
-    const step = placeOf(content, { axis: "query", index: view.step });
+    const step = rowOrColumnOf(content, { axis: "query", index: view.step });
     this.mark(map.kind === "encoder" || view.transposed || view.parted ? null : this.table.rows[step + 1]);
   }
 

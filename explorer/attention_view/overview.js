@@ -29,8 +29,8 @@ export class HeadButtons {
     this.node.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
     this.all = Array.from({ length: layers * heads }, (_, i) => ({ layer: Math.floor(i / heads), head: i % heads }));
     this.node.replaceChildren(
-      ...this.all.map((place) =>
-        button((event) => this.choose(place, event), { "aria-label": headsName(this.words, place) }),
+      ...this.all.map((heads) =>
+        button((event) => this.choose(heads, event), { "aria-label": headsName(this.words, heads) }),
       ),
     );
   }
@@ -40,8 +40,8 @@ export class HeadButtons {
     const markedKey = JSON.stringify(choices.map(({ layer, head }) => [layer, head]));
     if (markedKey === this.marked) return;
     this.marked = markedKey;
-    this.all.forEach((place, i) => {
-      this.node.children[i].setAttribute("aria-pressed", choices.some((choice) => isSameHead(choice, place)));
+    this.all.forEach((heads, i) => {
+      this.node.children[i].setAttribute("aria-pressed", choices.some((choice) => isSameHead(choice, heads)));
     });
   }
 }

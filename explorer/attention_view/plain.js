@@ -8,8 +8,8 @@ const MOSTLY_PERCENT = 50; // the least weight for "looks mostly at"
 
 /** A trace with pieces in plain spelling: no dot before a word, and names for the start and end tokens. */
 export function plainTrace(trace, words) {
-  const rename = (piece, place) => {
-    const name = piece.special ? { mark: place, text: words.mark[place] } : { text: piece.text.replace(/^·/, "") };
+  const rename = (piece, mark) => {
+    const name = piece.special ? { mark, text: words.mark[mark] } : { text: piece.text.replace(/^·/, "") };
     return { ...piece, ...name };
   };
   const steps = trace.steps.map((step, i) => {

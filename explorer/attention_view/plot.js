@@ -3,8 +3,10 @@
 
 import { createSignedFrame } from "./comparison.js";
 import { truncate, heatmapFigure, LIMITS } from "./heatmap.js";
+import { marks } from "./marks.js";
+import { PlotPointer } from "./plot_pointer.js";
 import { countKnownRows, focusedQuery } from "./state.js";
-import { cellOf, knownRows, piecesAt, placeOf } from "../derived/word_groups.js";
+import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
 import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
@@ -50,12 +52,10 @@ export class Plot {
   constructor(node, settings, choose) {
     this.node = node;
     this.settings = settings;
-    this.choose = choose;
     this.heatmap = node.querySelector(".heatmap");
     this.plainWidthOf = textMeasurer(`bold 10px ${pageFont()}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
-    node.addEventListener("mousedown", (event) => this.press(event), { capture: true });
-    node.addEventListener("click", (event) => this.clickLabel(event));
+    this.pointer = new PlotPointer(this, choose);
     loadPlotly(settings.plotly).then((Plotly) => {
       this.Plotly = Plotly;
       if (this.scene && node.offsetParent) this.show();
@@ -158,8 +158,8 @@ export class Plot {
       _baseUrl: "", // else what refers to a part of the figure names the page's address, which changes with the view
     });
     for (const type of ["plotly_afterplot", "plotly_relayout"]) heatmap.on(type, () => this.dress());
-    heatmap.on("plotly_beforehover", (event) => this.allowHover(event));
-    heatmap.on("plotly_click", ({ event }) => this.clickCell(event));
+    heatmap.on("plotly_beforehover", (event) => this.pointer.allowHover(event));
+    heatmap.on("plotly_click", ({ event }) => this.pointer.clickCell(event));
   }
 
   /** Plotly's own reset would restore the ranges of the first sentence. */
@@ -218,77 +218,18 @@ export class Plot {
    */
   get focus() {
     const { content, scene: { view, map } } = this;
-    const at = (axis, index) => (index === null ? -1 : placeOf(content, { axis, index }));
+    const at = (axis, index) => (index === null ? -1 : rowOrColumnOf(content, { axis, index }));
     if (view.pin?.axis === "key") return { query: -1, key: at("key", view.pin.index) };
     const query = at("query", focusedQuery(view, map));
     const row = content.rows[query];
     return { query, key: row ? row.indexOf(Math.max(...row)) : -1 };
   }
 
-  /**
-   * The query and the key at a point of the screen, each with its side: below 0 before the first, where labels are,
-   * above 0 after the last.
-   */
-  at({ clientX, clientY }) {
-    const { layout: { xaxis, yaxis } } = this.heatmap;
-    const plane = this.heatmap.querySelector(".nsewdrag").getBoundingClientRect();
-    const place = (share, from, to) => ({ index: Math.round(from + share * (to - from)), side: Math.floor(share) });
-    const across = place((clientX - plane.left) / plane.width, ...xaxis.range);
-    const down = place((clientY - plane.top) / plane.height, yaxis.range[1], yaxis.range[0]);
-    return this.scene.view.transposed ? { query: across, key: down } : { query: down, key: across };
-  }
-
-  /**
-   * The cell of the trace at a point of the screen; of a word's, the strongest. Null where none is, or none is known
-   * yet.
-   */
-  cellAt(event) {
-    const { content, known: { query: rows }, scene: { view, map } } = this;
-    const { query, key } = this.at(event);
-    if (query.side || key.side || query.index >= rows || key.index >= content.reach[query.index]) return null;
-    if (Number.isNaN(content.rows[query.index][key.index])) return null;
-    return cellOf(content, query.index, key.index, countKnownRows(view, map));
-  }
-
-  /** Decides whether Plotly shows its hover text. */
-  allowHover(event) {
-    const { query, key } = this.at(event);
-    if (query.side || key.side || query.index < this.known.query) return true;
-    this.Plotly.Fx.unhover(this.heatmap, {}); // covered cells have no hover text
-    return false;
-  }
-
-  /** Remembers the cell of the first click of a double click: the second may hit a neighbour. */
-  press(event) {
-    if (!event.target.closest(".draglayer")) return;
-    if (event.detail < 2) this.pressed = this.cellAt(event);
-    // As a click does where Plotly does not keep it to itself.
-    /** @type {HTMLElement} */ (document.activeElement).blur();
-  }
-
-  clickCell(event) {
-    const found = this.cellAt(event);
-    if (event.detail === 2 && this.pressed) this.choose.inside(this.pressed);
-    else if (found) this.choose.cell(found);
-  }
-
-  /** Pins the first piece of a label's row or column, or releases its pinned piece. */
-  clickLabel(event) {
-    if (!this.known || event.target.closest(".modebar")) return;
-    const { known, content, scene: { view: { pin } } } = this;
-    const found = this.at(event);
-    const [axis, other] = found.key.side < 0 ? ["query", "key"] : ["key", "query"];
-    const { index, side } = found[axis];
-    if (side || found[other].side >= 0 || index >= known[axis]) return;
-    const pieces = piecesAt(content, { axis, index });
-    this.choose.pin({ axis, index: pin?.axis === axis && pieces.includes(pin.index) ? pin.index : pieces[0] });
-  }
-
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
   save() {
     const { view } = this.scene;
     const [width, height] = this.size;
-    const figure = this.figure(view.whole ? null : placeOf(this.content, { axis: "query", index: view.step }));
+    const figure = this.figure(view.whole ? null : rowOrColumnOf(this.content, { axis: "query", index: view.step }));
     const { layout } = figure;
     layout.title = { text: this.title, font: { size: 14 }, x: 0.02, y: 0.015, yanchor: "bottom" };
     layout.margin = { ...layout.margin, b: layout.margin.b + TITLE };
@@ -360,23 +301,23 @@ export class Plot {
     const { content, scene: { view, map, theme } } = this;
     const rows = knownRows(content, countKnownRows(view, map));
     const columns = content.reach[rows - 1];
-    const at = (axis, index) => placeOf(content, { axis, index });
+    const at = (axis, index) => rowOrColumnOf(content, { axis, index });
     this.known = { query: rows, key: columns };
-    const places = {
+    const state = {
       rows, queries: content.queries.length, columns, keys: content.keys.length,
       current: view.kind === "encoder" || view.parted ? null : at("query", view.step),
       pin: view.pin && { axis: view.pin.axis, index: at(view.pin.axis, view.pin.index) },
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,
     };
-    this.marksKey = JSON.stringify([places, theme]);
-    return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, places);
+    this.marksKey = JSON.stringify([state, theme]);
+    return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, state);
   }
 
   /** Scrolls to the strongest cell of the current row, once, where the picture is wider than its container. */
   reveal() {
     const { content, node, heatmap, scene: { view, map } } = this;
-    const row = placeOf(content, { axis: "query", index: focusedQuery(view, map) });
+    const row = rowOrColumnOf(content, { axis: "query", index: focusedQuery(view, map) });
     const { rows: { [row]: weights } } = content, key = `${this.key} ${row}`;
     if (!weights || key === this.revealed) return;
     this.revealed = key;
@@ -386,30 +327,4 @@ export class Plot {
     const { scrollLeft, clientWidth } = node; // labels of rows stay at the left
     if (left < scrollLeft + l || left + cell > scrollLeft + clientWidth) node.scrollLeft = left - (l + clientWidth) / 2;
   }
-}
-
-/**
- * The shapes of a frame at their places. `rows` of `queries` and `columns` of `keys` are known; `current` is a row or
- * null, `pin` and `cell` have columns as keys, -1 where hidden.
- */
-export function marks(shapes, { rows, queries, columns, keys, current, pin, cell, transposed }) {
-  const row = (index) =>
-    index !== null && index >= 0 && index < rows && { query: [index, index + 1], key: [0, columns] };
-  const column = (index) => index >= 0 && index < columns && { query: [0, rows], key: [index, index + 1] };
-  const places = {
-    later: rows < queries && { query: [rows, queries], key: [0, keys] },
-    beyond: columns < keys && { query: [0, queries], key: [columns, keys] },
-    edge: { query: [0, rows], key: [0, columns] },
-    pinned: pin && (pin.axis === "query" ? row : column)(pin.index),
-    mark: row(current),
-    cell: cell && row(cell.query) && column(cell.key) && { ...row(cell.query), key: column(cell.key).key },
-  };
-  return shapes.map((shape) => ({ ...shape, ...placed(places[shape.name], transposed) }));
-}
-
-/** Cell 0 reaches from -0.5 to 0.5. */
-function placed(place, transposed) {
-  if (!place) return { visible: false };
-  const [[x0, x1], [y0, y1]] = transposed ? [place.query, place.key] : [place.key, place.query];
-  return { visible: true, x0: x0 - 0.5, x1: x1 - 0.5, y0: y0 - 0.5, y1: y1 - 0.5 };
 }

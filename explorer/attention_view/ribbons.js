@@ -37,7 +37,7 @@ export function drawRibbons(canvas, content, { known, lit, pin, colour, text, fo
   canvas.height = fullHeight * ratio;
   const context = canvas.getContext("2d");
   context.scale(ratio, ratio);
-  const place = layout(canvas, content);
+  const geometry = layout(canvas, content);
   context.strokeStyle = colour;
   for (let query = 0; query < known; query++) {
     content.rows[query].forEach((number, column) => {
@@ -45,11 +45,11 @@ export function drawRibbons(canvas, content, { known, lit, pin, colour, text, fo
       const isLit = lit.axis === "query" ? lit.index === query : lit.index === content.keys[column];
       if (weight < (isLit ? MIN_LIT_WEIGHT : MIN_FAINT_WEIGHT)) return;
       context.globalAlpha = isLit ? 0.75 : lit.index === null ? 0.3 : 0.08;
-      drawRibbon(context, place, query, column, Math.max(0.5, weight * MAX_RIBBON_WIDTH));
+      drawRibbon(context, geometry, query, column, Math.max(0.5, weight * MAX_RIBBON_WIDTH));
     });
   }
   context.globalAlpha = 1;
-  drawLabels(context, place, content, { known, lit, pin, colour, text, font });
+  drawLabels(context, geometry, content, { known, lit, pin, colour, text, font });
 }
 
 function drawRibbon(context, { left, right, queryY, keyY }, query, column, width) {
@@ -109,20 +109,20 @@ export class WordRibbons {
 
   /**
    * `ribbons` are { from, to, weight, isSame, isUpper }: nodes of words, whether both are in the same sentence, and
-   * whether `from` is in the upper one. Ribbons with the same `key` and place in the list glide into one another.
+   * whether `from` is in the upper one. Ribbons with the same `key` and index in the list glide into one another.
    */
   draw(ribbons, key) {
     cancelAnimationFrame(this.frame);
     this.ribbons = ribbons;
     const area = ribbons.length ? this.area.getBoundingClientRect() : null;
     const scale = zoom();
-    const goal = ribbons.map((ribbon) => placeOf(ribbon, area, scale));
+    const goal = ribbons.map((ribbon) => curveOf(ribbon, area, scale));
     while (this.layer.children.length < goal.length) this.layer.append(svg("path"));
     while (this.layer.children.length > goal.length) this.layer.lastChild.remove();
     const glides = key === this.key && this.shown.length === goal.length && !wantsStillness() && goal.length > 0;
     this.key = key;
     if (glides) this.glide(this.shown, goal);
-    else this.place(goal);
+    else this.move(goal);
   }
 
   glide(from, to) {
@@ -130,15 +130,15 @@ export class WordRibbons {
     const tick = (now) => {
       const time = Math.min(1, Math.max(0, (now - start) / GLIDE_MS));
       const share = 1 - (1 - time) ** 3;
-      this.place(to.map((goal, i) => between(from[i], goal, share)));
+      this.move(to.map((goal, i) => between(from[i], goal, share)));
       if (time < 1) this.frame = requestAnimationFrame(tick);
     };
     tick(start);
   }
 
-  place(places) {
-    this.shown = places;
-    places.forEach(({ x0, y0, bend0, x1, y1, bend1, width }, i) => {
+  move(curves) {
+    this.shown = curves;
+    curves.forEach(({ x0, y0, bend0, x1, y1, bend1, width }, i) => {
       const path = this.layer.children[i];
       path.style.display = width < MIN_WEIGHT * MAX_WIDTH ? "none" : "";
       path.setAttribute("d", `M${x0} ${y0}C${x0} ${bend0} ${x1} ${bend1} ${x1} ${y1}`);
@@ -155,7 +155,7 @@ function between(from, to, share) {
  * Where a ribbon begins, ends and bends, in pixels of the area. One within a sentence is an arc in the space between
  * both.
  */
-function placeOf({ from, to, weight, isSame, isUpper }, area, scale) {
+function curveOf({ from, to, weight, isSame, isUpper }, area, scale) {
   const end = (node, isBelow) => {
     const { left, width, top, bottom } = node.getBoundingClientRect();
     return [(left + width / 2 - area.left) / scale, ((isBelow ? bottom : top) - area.top) / scale];

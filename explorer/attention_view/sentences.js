@@ -38,8 +38,8 @@ export function createShades(colours, kind) {
 }
 
 /**
- * The strips of both sentences. In the target strip place 0 is the start token; place i is the piece fed at step i and
- * predicted at step i - 1.
+ * The strips of both sentences. In the target strip position 0 is the start token; position i is the piece fed at step
+ * i and predicted at step i - 1.
  */
 export class Sentences {
   shades = {};
@@ -49,7 +49,7 @@ export class Sentences {
     this.settings = settings;
     this.ribbons = new WordRibbons(source.parentNode);
     this.source = new Strip(source, ([first]) => pin(first));
-    this.target = new Strip(target, (places) => go(Math.max(0, places.at(-1) - 1)));
+    this.target = new Strip(target, (positions) => go(Math.max(0, positions.at(-1) - 1)));
   }
 
   /**
@@ -104,10 +104,10 @@ export class Sentences {
     const query = focusedQuery(view, map);
     const keys = view.kind === "decoder" ? target : source;
     const queries = view.kind === "encoder" ? source : target;
-    // A decoder query is shown at the piece that it predicts, one place further.
+    // A decoder query is shown at the piece that it predicts, one position further.
     const shift = view.kind === "encoder" ? 0 : 1;
     const rows = (group) =>
-      group.map((place) => place - shift).filter((row) => row >= 0 && row < countKnownRows(view, map));
+      group.map((position) => position - shift).filter((row) => row >= 0 && row < countKnownRows(view, map));
     const weight = (row, key) => weightOf(content, row, key);
     if (column !== null) {
       const group = keys.groupOf(column);
@@ -197,7 +197,7 @@ class Strip {
   overflows = null;
   revealed = null;
 
-  /** A click on a group calls `choose` with its places. */
+  /** A click on a group calls `choose` with its positions. */
   constructor(node, choose) {
     this.node = node;
     this.choose = choose;
@@ -282,12 +282,12 @@ class Strip {
   reveal(piece) {
     if (piece <= 1) return this.node.scrollTo(0, 0); // including the start token
     const node = this.nodeOf(this.groupOf(piece));
-    const place = node.getBoundingClientRect();
+    const box = node.getBoundingClientRect();
     const frame = this.node.getBoundingClientRect();
-    if (place.top < frame.top) this.node.scrollTop -= frame.top - place.top;
-    if (place.bottom > frame.bottom) this.node.scrollTop += place.bottom - frame.bottom;
-    if (place.left < frame.left) this.node.scrollLeft -= frame.left - place.left;
-    if (place.right > frame.right) this.node.scrollLeft += place.right - frame.right;
+    if (box.top < frame.top) this.node.scrollTop -= frame.top - box.top;
+    if (box.bottom > frame.bottom) this.node.scrollTop += box.bottom - frame.bottom;
+    if (box.left < frame.left) this.node.scrollLeft -= frame.left - box.left;
+    if (box.right > frame.right) this.node.scrollLeft += box.right - frame.right;
   }
 }
 

@@ -35,7 +35,7 @@ function isValidCell({ query, key }, map) {
 
 /**
  * The view with every index inside the trace; an invalid pin or cell is dropped. A null step means the default step
- * (explorer/recording/default_step.py), or the last one if the trace has no default.
+ * (explorer/derived/default_step.js), or the last one if the trace has no default.
  */
 export function fitView(view, trace) {
   const map = trace.kinds[view.kind];

@@ -5,7 +5,7 @@ import { notifyChange } from "../ui/address.js";
 import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
 import { Controls, chosenLevel } from "./controls.js";
-import { settle, onTranslationState, onTranslation, translateSentence } from "../ui/translation_request.js";
+import { translateSentence } from "../ui/translation_request.js";
 import { emitView, openTab, openPanel } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
@@ -15,13 +15,13 @@ import { remarksOn } from "../derived/translation.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
-import { isEscape, isTyping } from "../ui/keys.js";
-import { focusPicture, onLookChange, theme, textMeasurer, wantsStillness, positionDefinitions } from "../ui/page.js";
+import { isEscape } from "../ui/keys.js";
+import { onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
+import { ReceivedAnswers } from "./received_answers.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
 import { missingMap } from "../derived/rollout.js";
-import { readStored, store } from "../ui/storage.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
@@ -37,7 +37,7 @@ export function mount(element, settings, model) {
   if (!settings.trace) return;
   const { error, ...trace } = JSON.parse(settings.trace);
   const subject = model.about.subjects[trace.sentence];
-  viewer.receiveAnswer(error ? { error } : createTrace(trace, { isOwn: true, subject }), 0);
+  viewer.answers.receive(error ? { error } : createTrace(trace, { isOwn: true, subject }), 0);
 }
 
 /**
@@ -53,14 +53,11 @@ export function createViewer(element, settings, { load = {}, model = null } = {}
   return new Viewer(root, { ...settings, ...fonts, ...words }, settings.view, { load, model });
 }
 
-const INTRODUCED_KEY = "introduced", INTRODUCTION_SECONDS = 4.5;
 const LONG = 16; // pieces of a sentence; words of a longer one are written smaller
 
 class Viewer {
   /** @type {Trace | null} */
   trace = null;
-  submission = -1; // the number of the request whose answer is shown
-  nextView = null; // how the next answer is shown: { view, done, failed, since }
 
   constructor(root, settings, view, { load, model }) {
     this.root = root;
@@ -71,6 +68,7 @@ class Viewer {
     /** @type {View} */
     this.view = this.first;
     this.part = nodesByAttribute(root, "role");
+    this.answers = new ReceivedAnswers(this);
     this.makePictures();
     this.makeControls();
     this.connectButtons();
@@ -122,10 +120,6 @@ class Viewer {
 
   connectButtons() {
     const { part, settings } = this;
-    if (settings.asking) {
-      onTranslationState((state) => this.showRequestState(state));
-      onTranslation((answer, number) => this.receiveAnswer(answer, number));
-    }
     part.arithmetic.addEventListener("click", () => this.openInside({}));
     part.off.addEventListener("click", () => openPanel("heads", { off: headsOf(this.view, this.map) }));
     part.read.lastElementChild.addEventListener("click", () => translateSentence(this.trace.typed));
@@ -157,65 +151,6 @@ class Viewer {
   get map() {
     const { level, kind, measure } = this.view;
     return mapOfMeasure(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
-  }
-
-  /**
-   * Shows the answer to a submission, a trace or { error }. A refusal leaves the picture as it is; an answer overtaken
-   * by a newer one is dropped.
-   */
-  receiveAnswer(answer, submission) {
-    settle(submission);
-    if (submission < this.submission) return;
-    this.submission = submission;
-    this.part.message.textContent = answer.error ?? "";
-    this.root.inert = answer.error !== undefined && !this.trace;
-    const { view, done } = this.viewOfAnswer(submission);
-    if (!answer.error) this.showTrace({ ...answer, submission }, view);
-    done();
-    if (!answer.error) this.focusAfterAnswer(answer);
-  }
-
-  /** Dims the old picture while a translation is pending, and shows a message if it fails. */
-  showRequestState({ busy, failed, stopped }) {
-    this.root.setAttribute("aria-busy", busy);
-    if (busy || failed) {
-      this.part.message.textContent = failed ? this.settings.text[stopped ? "stopped" : "noAnswer"] : "";
-    }
-    if (!failed || !this.nextView) return;
-    this.nextView.failed();
-    this.nextView = null;
-  }
-
-  /** The view that was asked for an answer, with its callback `done`; else the present one, at the default step. */
-  viewOfAnswer(submission) {
-    const { nextView, trace, view } = this;
-    if (nextView && submission >= nextView.since) {
-      this.nextView = null;
-      return nextView;
-    }
-    return { view: trace ? { ...view, step: null, pin: null, cell: null } : view, done() {} };
-  }
-
-  /**
-   * Shows the next answer in this view, then calls `done`, also after a refusal; calls `failed` if there is no answer.
-   */
-  showNextAnswerIn(view, { done, failed }) {
-    this.nextView = { view, done, failed, since: Math.floor(performance.timeOrigin + performance.now()) };
-  }
-
-  /** Ignores the answers to all requests so far. */
-  ignorePendingAnswers() {
-    this.nextView = null;
-    this.submission = Math.ceil(performance.timeOrigin + performance.now());
-    settle(this.submission);
-  }
-
-  /** Focus moves to the picture unless the user kept typing. */
-  focusAfterAnswer({ sentence, typed }) {
-    const { asking } = this.settings;
-    const asker = /** @type {HTMLInputElement} */ (document.activeElement);
-    if (!asking || !asker.closest(asking) || !this.root.offsetParent) return;
-    if (!isTyping({ target: asker }) || asker.value.trim() === (typed ?? sentence)) focusPicture(this.root);
   }
 
   /**
@@ -279,24 +214,6 @@ class Viewer {
   set(change) {
     this.view = changeView(this.view, change, this.trace);
     this.render();
-  }
-
-  /** On the first visit, plays the sentence once from its beginning to the default step; any input stops it. */
-  introduce() {
-    if (readStored(INTRODUCED_KEY) || wantsStillness()) return;
-    store(INTRODUCED_KEY, "1");
-    const { view: { step: end } } = this;
-    this.set({ step: 0 });
-    this.transport.play({ end, leastSpeed: end / INTRODUCTION_SECONDS });
-    const over = new AbortController();
-    const stop = (/** @type {any} */ { key, target }) => {
-      over.abort();
-      if (key !== " " && !target.closest?.("[data-go=play]")) this.transport.pause(); // these two pause by themselves
-    };
-    for (const type of ["pointerdown", "keydown", "wheel"]) {
-      document.addEventListener(type, stop, { capture: true, signal: over.signal });
-    }
-    setTimeout(() => over.abort(), 1000 * (INTRODUCTION_SECONDS + 1));
   }
 
   /** Pins a row or column; the same pin again releases it. */

@@ -10,7 +10,7 @@ import { fill } from "../ui/text.js";
 export class Warnings {
   whole = null;
   sentences = [];
-  place = null;
+  index = null;
 
   /** `translate(sentence)` requests a translation. */
   constructor(root, text, translate) {
@@ -20,8 +20,8 @@ export class Warnings {
     this.part = nodesByAttribute(root, "warned");
     const { offer, before, after, together } = this.part;
     offer.addEventListener("click", () => this.go(0));
-    before.addEventListener("click", () => this.go(this.place - 1));
-    after.addEventListener("click", () => this.go(this.place + 1));
+    before.addEventListener("click", () => this.go(this.index - 1));
+    after.addEventListener("click", () => this.go(this.index + 1));
     together.addEventListener("click", () => this.translate(this.whole));
   }
 
@@ -34,8 +34,8 @@ export class Warnings {
       this.sentences = multipleSentences.sentences;
     }
     const isPart = this.sentences.includes(sentence);
-    if (isPart && this.sentences[this.place] !== sentence) this.place = this.sentences.indexOf(sentence);
-    else if (!isPart) this.place = null;
+    if (isPart && this.sentences[this.index] !== sentence) this.index = this.sentences.indexOf(sentence);
+    else if (!isPart) this.index = null;
     if (!multipleSentences && !isPart) this.sentences = [];
     root.hidden = !first && !isPart && !likelihood;
     part.list.hidden = !first;
@@ -48,28 +48,29 @@ export class Warnings {
   }
 
   drawParts(isOffered, isAmong) {
-    const { part, text, place, sentences } = this;
+    const { part, text, index, sentences } = this;
     part.offer.hidden = !isOffered;
     part.parts.hidden = !isAmong;
     if (!isAmong) return;
-    part.where.textContent = fill(text.where, { number: place + 1, count: sentences.length });
-    part.before.disabled = place === 0;
-    part.after.disabled = place === sentences.length - 1;
+    part.where.textContent = fill(text.where, { number: index + 1, count: sentences.length });
+    part.before.disabled = index === 0;
+    part.after.disabled = index === sentences.length - 1;
   }
 
   /** Translates the sentence at a position; a click before the last response may lead beyond the end. */
-  go(place) {
-    if (this.sentences[place] === undefined) return;
-    this.place = place;
-    this.translate(this.sentences[place]);
+  go(index) {
+    if (this.sentences[index] === undefined) return;
+    this.index = index;
+    this.translate(this.sentences[index]);
   }
 }
 
 /** The reasons why pieces are marked, by index: of source pieces ("pieces") or of steps ("steps"). */
 export function reasonsByPiece(warnings = [], side) {
   const reasonsAt = new Map();
-  for (const { reason, [side]: places } of warnings) {
-    for (const place of reason ? places : []) reasonsAt.set(place, [...(reasonsAt.get(place) ?? []), reason]);
+  for (const { reason, [side]: positions } of warnings) {
+    if (!reason) continue;
+    for (const position of positions) reasonsAt.set(position, [...(reasonsAt.get(position) ?? []), reason]);
   }
   return reasonsAt;
 }

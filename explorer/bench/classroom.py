@@ -94,8 +94,8 @@ async def press(
     """Steps as a teacher does; appends the seconds until the last page has each step."""
     for number in range(1, PRESSES + 1):
         pressed = time.perf_counter()
-        place = {"sentence": "A man is working here.", "level": "heads", "step": str(number)}
-        await post_action(session, url, action="show", key=key, place=place)
+        parts = {"sentence": "A man is working here.", "level": "heads", "step": str(number)}
+        await post_action(session, url, action="show", key=key, place=parts)
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while len(pages.arrivals.get(number, [])) < count:
                 await asyncio.sleep(0.002)

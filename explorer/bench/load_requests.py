@@ -51,15 +51,15 @@ def decode_floats(data: str) -> np.ndarray:
     return np.frombuffer(base64.b64decode(data), "<f4")
 
 
-def random_place(random: Random, trace: Any, kind: str) -> tuple[int, int]:
+def random_head(random: Random, trace: Any, kind: str) -> tuple[int, int]:
     n_layers, n_heads, *_ = trace["kinds"][kind]["shape"]
     return random.randrange(n_layers), random.randrange(n_heads)
 
 
-def has_weights(tensor: Any, trace: Any, kind: str, place: tuple[int, int]) -> bool:
+def has_weights(tensor: Any, trace: Any, kind: str, head: tuple[int, int]) -> bool:
     """Whether a head's weights, with padding or without, are those of the trace."""
     n_layers, n_heads, n_queries, n_keys = trace["kinds"][kind]["shape"]
-    expected = decode_floats(trace["kinds"][kind]["weights"]).reshape(n_layers, n_heads, -1)[place]
+    expected = decode_floats(trace["kinds"][kind]["weights"]).reshape(n_layers, n_heads, -1)[head]
     unmasked = np.tri(n_queries, n_keys, dtype=bool) if kind == "decoder" else slice(None)
     weights = decode_floats(tensor["data"]).reshape(tensor["shape"])[:n_queries, :n_keys]
     return bool(np.abs(weights[unmasked].ravel() - expected).max() < TOLERANCE)
@@ -68,12 +68,12 @@ def has_weights(tensor: Any, trace: Any, kind: str, place: tuple[int, int]) -> b
 def head_request(random: Random, trace: Any, *others: str) -> Request:
     """Requests all numbers of a head in a batch; its weights must match the trace."""
     kind = random.choice([*trace["kinds"]])
-    place = random_place(random, trace, kind)
+    head = random_head(random, trace, kind)
 
     def is_answer(answer: Any) -> bool:
-        return has_weights(answer["heads"][0]["weights"], trace, kind, place)
+        return has_weights(answer["heads"][0]["weights"], trace, kind, head)
 
-    return Request("model.head", [[trace["sentence"], *others], kind, *place], is_answer)
+    return Request("model.head", [[trace["sentence"], *others], kind, *head], is_answer)
 
 
 def prediction_request(random: Random, trace: Any) -> Request:
@@ -99,9 +99,9 @@ def experiment_request(random: Random, trace: Any) -> Request:
 
 def ranking_request(random: Random, trace: Any) -> Request:
     shapes = {kind: values["shape"] for kind, values in trace["kinds"].items()}
-    places = [[kind, layer, head] for kind, (m, n, *_) in shapes.items() for layer in range(m) for head in range(n)]
-    start = random.randrange(0, len(places), HEADS_PER_RANKING)
-    chosen = places[start : start + HEADS_PER_RANKING]
+    heads = [[kind, layer, head] for kind, (m, n, *_) in shapes.items() for layer in range(m) for head in range(n)]
+    start = random.randrange(0, len(heads), HEADS_PER_RANKING)
+    chosen = heads[start : start + HEADS_PER_RANKING]
     arguments = [trace["sentence"], chosen, "zero", []]
     return Request("scores", arguments, lambda answer: answer["changes"]["shape"][0] == len(chosen))
 

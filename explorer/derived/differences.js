@@ -49,7 +49,7 @@ export function matchElements(first, second) {
   return partners;
 }
 
-/** For each element of the second list, whether the first one has it, too, at the place that corresponds. */
+/** For each element of the second list, whether the first one has it, too, at the index that corresponds. */
 export function commonElements(first, second) {
   return matchElements(first, second).map((partner, i) => partner !== null && first[partner] === second[i]);
 }

@@ -30,24 +30,24 @@ const REASONS = Object.values(MEASURES);
 export function likelihoodOf(trace, fit, warnings) {
   const isKnown = fit && JSON.stringify(fit.measures) === JSON.stringify(Object.keys(MEASURES));
   if (!isKnown || warnings.foreignLanguage(splitWords(trace.source)) !== null) return null;
-  const measured = measure(trace, warnings.words.light);
-  const parts = measured.values.map((value, i) => (fit.coefficients[i] * (value - fit.means[i])) / fit.scales[i]);
+  const measures = measure(trace, warnings.words.light);
+  const parts = measures.values.map((value, i) => (fit.coefficients[i] * (value - fit.means[i])) / fit.scales[i]);
   const probability = 1 / (1 + Math.exp(-fit.intercept - sum(parts)));
   if (probability >= fit.right) { // a warning says what the measures do not see, and stands beside it
     return { probability, word: warnings.of(trace).length ? "doubtful" : "right", reason: null };
   }
   const word = probability < fit.wrong ? "wrong" : "doubtful";
-  return { probability, word, reason: reasonOf(measured, parts, warnings) };
+  return { probability, word, reason: reasonOf(measures, parts, warnings) };
 }
 
 /** The reason with the largest share in lowering the likelihood, as a warning; null if none is large. */
-function reasonOf(measured, parts, warnings) {
+function reasonOf(measures, parts, warnings) {
   const totals = new Map(REASONS.map((reason) => [reason, 0]));
   parts.forEach((part, i) => totals.set(REASONS[i], totals.get(REASONS[i]) - part));
   const [reason, total] = [...totals].reduce((one, other) => (other[1] > one[1] ? other : one));
   if (total < MIN_REASON) return null;
   if (reason === "short") return warnings.make("missing.short");
-  const words = measured[reason];
+  const words = measures[reason];
   if (!words.length) return null; // unsure, but of punctuation only
   if (reason === "unsure" || reason === "pieced") return warnings.makeOfTarget(reason, words); // their words are German
   return warnings.make(reason === "missing" ? "missing.words" : reason, { words });

@@ -60,10 +60,10 @@ function npyFile({ type, shape, bytes }) {
 
 function joinBytes(parts) {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let place = 0;
+  let offset = 0;
   for (const part of parts) {
-    joined.set(part, place);
-    place += part.length;
+    joined.set(part, offset);
+    offset += part.length;
   }
   return joined;
 }
@@ -72,11 +72,11 @@ function joinBytes(parts) {
 function fields(...sized) {
   const bytes = new Uint8Array(sized.reduce((sum, [size]) => sum + size, 0));
   const view = new DataView(bytes.buffer);
-  let place = 0;
+  let offset = 0;
   for (const [size, value] of sized) {
-    if (size === 2) view.setUint16(place, value, true);
-    else view.setUint32(place, value, true);
-    place += size;
+    if (size === 2) view.setUint16(offset, value, true);
+    else view.setUint32(offset, value, true);
+    offset += size;
   }
   return bytes;
 }
@@ -112,20 +112,20 @@ function fileHeader(npy, data, path) {
 export async function npzFile(arrays) {
   const files = [];
   const directory = [];
-  let place = 0;
+  let offset = 0;
   for (const [name, array] of Object.entries(arrays)) {
     const npy = npyFile(array);
     const data = await deflate(npy);
     const path = new TextEncoder().encode(`${name}.npy`);
     const header = fileHeader(npy, data, path);
     const file = joinBytes([fields([4, 0x04034b50]), header, path, data]);
-    const where = fields([2, 0], [2, 0], [2, 0], [4, 0], [4, place]);
+    const where = fields([2, 0], [2, 0], [2, 0], [4, 0], [4, offset]);
     directory.push(fields([4, 0x02014b50], [2, VERSION]), header, where, path);
     files.push(file);
-    place += file.length;
+    offset += file.length;
   }
   const index = joinBytes(directory);
   const count = files.length;
-  const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, index.length], [4, place], [2, 0]);
+  const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, index.length], [4, offset], [2, 0]);
   return joinBytes([...files, index, end]);
 }

@@ -71,17 +71,19 @@ export function wordAxes({ source, steps }, kind, pair) {
   });
   const sourceAxis = createAxis(source, groupByWord(source));
   if (kind === "encoder") return { queries: sourceAxis, keys: sourceAxis };
-  // Place 0 of the translation is the start token; the piece at place i is fed at step i and predicted at step i - 1.
+  // Position 0 of the translation is the start token; the piece at position i is fed at step i and predicted at step
+  // i - 1.
   const pieces = [steps[0].fed, ...steps.map((step) => step.predicted)];
   const targetAxis = createAxis(pieces, groupByWord(pieces));
+  const predictingStep = (position) => position - 1;
   const nonEmpty = (groups) => groups.filter((group) => group.length);
   const queries = {
-    groups: nonEmpty(targetAxis.groups.map((group) => group.map((place) => place - 1).filter((step) => step >= 0))),
+    groups: nonEmpty(targetAxis.groups.map((group) => group.map(predictingStep).filter((step) => step >= 0))),
     name: (group, number) => fill(pair, {
       fed: targetAxis.name(targetAxis.groups[number]), predicted: targetAxis.name(group.map((step) => step + 1)),
     }),
   };
-  const fed = nonEmpty(targetAxis.groups.map((group) => group.filter((place) => place < steps.length)));
+  const fed = nonEmpty(targetAxis.groups.map((group) => group.filter((position) => position < steps.length)));
   return { queries, keys: kind === "cross" ? sourceAxis : { ...targetAxis, groups: fed } };
 }
 
@@ -172,7 +174,7 @@ function groupsWith(groups, pieces) {
 }
 
 /** The row or column that shows a piece; -1 if it is hidden. */
-export function placeOf({ members, keys }, { axis, index }) {
+export function rowOrColumnOf({ members, keys }, { axis, index }) {
   if (members) return members[axis].findIndex((group) => group.includes(index));
   return axis === "query" ? index : keys.indexOf(index);
 }

@@ -20,7 +20,7 @@ class Pairs(NamedTuple):
 def pair_pieces(first: Trace, second: Trace) -> Pairs:
     """Pairs the pieces of two traces: matching blocks, and pieces that were replaced one by one.
 
-    If the second source is a reordering of the first, each piece is paired with itself at its other place.
+    If the second source is a reordering of the first, each piece is paired with itself at its other position.
     """
     sources = [piece.id for piece in first.source], [piece.id for piece in second.source]
     moved = sorted(sources[0]) == sorted(sources[1])
@@ -40,8 +40,8 @@ def match_elements(first: Sequence[Hashable], second: Sequence[Hashable]) -> tup
 
 
 def match_permutation(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """The place of each id of the first list in the second, a permutation of it; equal ids match in order."""
-    places: dict[int, list[int]] = {}
-    for place, piece in enumerate(second):
-        places.setdefault(piece, []).append(place)
-    return tuple(places[piece].pop(0) for piece in first)
+    """The index of each id of the first list in the second, a permutation of it; equal ids match in order."""
+    indices: dict[int, list[int]] = {}
+    for index, piece in enumerate(second):
+        indices.setdefault(piece, []).append(index)
+    return tuple(indices[piece].pop(0) for piece in first)

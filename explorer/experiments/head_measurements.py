@@ -138,9 +138,9 @@ def fingerprint(translator: Translator) -> str:
     return digest.hexdigest()
 
 
-def to_json(measured: HeadMeasurements) -> str:
+def to_json(measurements: HeadMeasurements) -> str:
     """The text of the file, one head per line."""
-    fields = measured.model_dump()
+    fields = measurements.model_dump()
     heads = ",\n  ".join(json.dumps(head) for head in fields.pop("heads"))
     return f'{json.dumps(fields, indent=1)[:-2]},\n "heads": [\n  {heads}\n ]\n}}\n'
 
@@ -164,10 +164,10 @@ def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeas
         data = read_optional(folder, HEADS) if folder else None
         if data is None:
             return None
-        measured = HeadMeasurements.model_validate_json(data, strict=True)
+        measurements = HeadMeasurements.model_validate_json(data, strict=True)
     except (OSError, ValueError) as error:
         raise UserError(words.UNREADABLE_HEADS) from error
-    places = tuple(HeadAt(head.kind, head.layer, head.head) for head in measured.heads)
-    if measured.model != (own or fingerprint(translator)) or places != all_heads(translator.model.config):
+    heads = tuple(HeadAt(head.kind, head.layer, head.head) for head in measurements.heads)
+    if measurements.model != (own or fingerprint(translator)) or heads != all_heads(translator.model.config):
         raise UserError(words.FOREIGN_HEADS)
-    return measured
+    return measurements

@@ -48,7 +48,7 @@ class Intervention:
 
 def ablate_head(head: HeadAt, by: Off, means: Means | None) -> tuple[Site, Change]:
     """The site and the change that switch a head off. Only "mean" needs `means`."""
-    place = ATTENTION[head.kind]._replace(layer=head.layer)
+    site = ATTENTION[head.kind]._replace(layer=head.layer)
     special = 0 if head.kind == "decoder" else -1
 
     def change(tensor: Tensor, start: int) -> Tensor:
@@ -64,7 +64,7 @@ def ablate_head(head: HeadAt, by: Off, means: Means | None) -> tuple[Site, Chang
             part.fill_(0)
         return tensor
 
-    return place._replace(tensor="heads" if by in ("zero", "mean") else "scores"), change
+    return site._replace(tensor="heads" if by in ("zero", "mean") else "scores"), change
 
 
 def hide_pieces(pieces: Sequence[int]) -> tuple[Site, Change]:
@@ -86,10 +86,10 @@ def reposition(
     def change(positions: Tensor, start: int) -> Tensor:
         if how == "off":
             return torch.zeros_like(positions)
-        places = range(start, start + len(positions))
+        indices = range(start, start + len(positions))
         if how == "shifted":
-            return table[[place + shift for place in places]]
-        return table[[order[place] if place < len(order) else place for place in places]]
+            return table[[index + shift for index in indices]]
+        return table[[order[index] if index < len(order) else index for index in indices]]
 
     return Site(stack, tensor="positions"), change
 
@@ -168,7 +168,7 @@ def head_means(translator: Translator, pairs: Iterable[tuple[Sequence[int], Sequ
         layers = layers_by_kind(config)
         sums = {kind: torch.zeros(layers[kind], config.n_heads, config.d_value) for kind in KINDS}
         counts = dict.fromkeys(KINDS, 0)
-        kinds: dict[Site, Kind] = {place: kind for kind, place in ATTENTION.items()}
+        kinds: dict[Site, Kind] = {site: kind for kind, site in ATTENTION.items()}
 
         def visit(site: Site, tensor: Tensor) -> None:
             if site.tensor == "heads" and site.layer is not None:

@@ -28,7 +28,7 @@ MAX_OMISSION_BYTES = 2_000_000  # one result takes a few kB
 
 
 class Laboratory:
-    """`trace(sentence, experiment)`, `rescored(sentence, experiment)`, `omitted(sentence, places)` and `means()`.
+    """`trace(sentence, experiment)`, `rescored(sentence, experiment)`, `omitted(sentence, positions)` and `means()`.
 
     Cached, for one translator. The means are over `sentences`, by default those of `example_means`.
     """
@@ -71,9 +71,9 @@ class Laboratory:
         original, experiment = self.recordings.trace(sentence), self.validate(experiment)
         return rescored(self.translator, sentence, original, experiment, self.prepare(sentence, experiment))
 
-    def compute_omission(self, sentence: str, places: Sequence[int]) -> Float[np.ndarray, "step place"]:
+    def compute_omission(self, sentence: str, positions: Sequence[int]) -> Float[np.ndarray, "step position"]:
         """The effect of hiding each of some source pieces on the unchanged translation."""
-        return omission(self.translator, self.recordings.trace(sentence), places)
+        return omission(self.translator, self.recordings.trace(sentence), positions)
 
     def validate(self, experiment: Experiment) -> Experiment:
         """The experiment with stripped texts. Raises UserError if one of its texts is refused."""

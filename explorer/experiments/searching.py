@@ -43,7 +43,7 @@ def beam_json(translator: Translator, sentence: str, width: int) -> dict[str, An
 def finals(tree: BeamTree) -> Iterable[ScoredTranslation]:
     """The translations in the beam at the end, best first."""
     last = len(tree.levels) - 1
-    return (tree.translation(last, place) for place in range(len(tree.levels[last].kept)))
+    return (tree.translation(last, index) for index in range(len(tree.levels[last].kept)))
 
 
 def level_json(translator: Translator, level: Level) -> dict[str, list[dict[str, Any]]]:

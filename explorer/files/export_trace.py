@@ -28,13 +28,13 @@ def json_of(
     model: dict[str, Any] | None = None,
 ) -> str:
     """A trace as JSON. `model` is the result of `describe_model`; `changed` is the trace of the experiment."""
-    content: dict[str, Any] = {"readme": words.JSON, "model": model, "trace": trace_json(trace)}
+    content: dict[str, Any] = {"readme": words.JSON, "model": model, "trace": exported_json(trace)}
     if changed:
-        content |= {"experiment": experiment.json() if experiment else None, "changed": trace_json(changed)}
+        content |= {"experiment": experiment.json() if experiment else None, "changed": exported_json(changed)}
     return json.dumps(content, ensure_ascii=False)
 
 
-def trace_json(trace: Trace) -> dict[str, Any]:
+def exported_json(trace: Trace) -> dict[str, Any]:
     attention = {
         kind: {**map_json(trace.map(kind)), "weights": shorten_floats(trace.map(kind).weights).tolist()}
         for kind in KINDS

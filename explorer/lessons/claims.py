@@ -200,7 +200,7 @@ class PieceCountClaim(Claim):
         pieces = trace.source if self.side == "source" else [step.predicted for step in trace.steps]
         words = group_words(pieces)
         word = words[find_word(self.word, words)]
-        return ClaimResult(len(word.pieces) == self.count, " ".join(pieces[place].text for place in word.pieces))
+        return ClaimResult(len(word.pieces) == self.count, " ".join(pieces[index].text for index in word.pieces))
 
 
 class AttentionClaim(BoundedClaim):
@@ -237,11 +237,11 @@ class AttentionClaim(BoundedClaim):
     def evaluate(self, context: CheckContext) -> ClaimResult:
         words, weights = self.word_weights(context.trace(self.sentence))
         strongest = int(weights.argmax())
-        place = strongest if self.to is None else find_word(self.to, words)
-        share, first = float(weights[place]), words[strongest]
-        actual = f"{first.text} {weights[strongest]:.2f}" + (f", {self.to} {share:.2f}" if place != strongest else "")
+        index = strongest if self.to is None else find_word(self.to, words)
+        share, first = float(weights[index]), words[strongest]
+        actual = f"{first.text} {weights[strongest]:.2f}" + (f", {self.to} {share:.2f}" if index != strongest else "")
         at_most = self.most is not None and self.least is None
-        return ClaimResult(self.is_within_bounds(share) and (place == strongest or at_most), actual)
+        return ClaimResult(self.is_within_bounds(share) and (index == strongest or at_most), actual)
 
 
 class OmissionClaim(BoundedClaim):
@@ -257,11 +257,11 @@ class OmissionClaim(BoundedClaim):
         effects = context.laboratory.omitted(trace.sentence, range(len(trace.source)))
         target_words, words = group_words([step.predicted for step in trace.steps]), group_words(trace.source)
         row = effects[target_words[find_word(self.word, target_words)].pieces[0]]
-        losses = np.array([-min(row[place] for place in word.pieces) for word in words])
-        place, costliest = find_word(self.of, words), int(losses.argmax())
-        holds = place == costliest and self.is_within_bounds(float(losses[place]))
+        losses = np.array([-min(row[index] for index in word.pieces) for word in words])
+        index, costliest = find_word(self.of, words), int(losses.argmax())
+        holds = index == costliest and self.is_within_bounds(float(losses[index]))
         return ClaimResult(
-            holds, f"{words[costliest].text} {losses[costliest]:.2f} nats, {self.of} {losses[place]:.2f}"
+            holds, f"{words[costliest].text} {losses[costliest]:.2f} nats, {self.of} {losses[index]:.2f}"
         )
 
 
@@ -287,10 +287,10 @@ class HeadCostClaim(BoundedClaim):
         require_in_range(f"costs, head: {self.head}, layer", layer + 1, layers, f"layers of the {kind} attention")
         require_in_range(f"costs, head: {self.head}, head", number + 1, count, f"heads of the {kind} attention")
         ranking = context.rank_heads(self.sentence)
-        place = [ranked_head for ranked_head, _ in ranking].index(HeadAt(*head))
-        loss = ranking[place][1]
-        holds = self.is_within_bounds(loss) and self.rank in (None, place + 1)
-        return ClaimResult(holds, f"{loss:.2f} nats, number {place + 1} of {len(ranking)}")
+        index = [ranked_head for ranked_head, _ in ranking].index(HeadAt(*head))
+        loss = ranking[index][1]
+        holds = self.is_within_bounds(loss) and self.rank in (None, index + 1)
+        return ClaimResult(holds, f"{loss:.2f} nats, number {index + 1} of {len(ranking)}")
 
 
 class ChangingHeadsClaim(BoundedClaim):

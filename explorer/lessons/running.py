@@ -27,7 +27,7 @@ TAB_IDS = (
 PANEL_IDS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")
 ALLOWED_VALUES = {"kind": KINDS, "tab": TAB_IDS, "lab.station": PANEL_IDS}
 AGGREGATES = {"layer": ("mean", "max", "rollout"), "head": ("mean", "max")}  # values allowed in place of a number
-NUMBER = re.compile(r"[1-9]\d{0,5}")  # as explorer/attention_view/address.js reads it
+NUMBER = re.compile(r"[1-9]\d{0,5}")  # as explorer/attention_view/view_parts.js reads it
 
 
 def find_invalid_places(step: Step, context: CheckContext) -> Iterator[tuple[str, ClaimResult]]:

@@ -60,9 +60,9 @@ def attention_heatmap(
     figure.update_traces({"x": outline[0], "y": outline[1]}, selector={"type": "scatter"})
     figure.update_xaxes(**ticks(*columns, MAX_COLUMN_LETTERS), range=[-0.5, len(columns[0]) - 0.5])
     figure.update_yaxes(**ticks(*rows, MAX_ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])
-    place = dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True))
+    corners = dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True))
     has_mark = step is not None and kind != "encoder"
-    figure.layout.shapes = [shape.update(place) for shape in figure.select_shapes({"name": "mark"}) if has_mark]
+    figure.layout.shapes = [shape.update(corners) for shape in figure.select_shapes({"name": "mark"}) if has_mark]
     return figure
 
 

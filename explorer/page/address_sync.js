@@ -1,152 +1,128 @@
-// The page's own parts of the address: sentence, tab, view, language, lesson, and what an embedding link hides; and the
-// buttons that open the same view in another language.
+// Keeps the page and its own parts of the address in step (page_parts.js says what these are): sentence, tab, view,
+// language, lesson, and what an embedding link hides.
 
-import { NAMES, decodeView, encodeView } from "../attention_view/address.js";
+import { introduce } from "../attention_view/introduction.js";
 import {
-  currentQuery,
-  holdWritesUntilChange,
   holdWrites,
+  holdWritesUntilChange,
+  notifyChange,
   readPart,
   registerPart,
   releaseWrites,
-  notifyChange,
   reportInvalid,
 } from "../ui/address.js";
-import { button, element } from "../ui/element.js";
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
-import { SESSION, store, readStored } from "../ui/storage.js";
-import { onTranslationState, onTyped, translateSentence, typeText, typedText } from "../ui/translation_request.js";
-
-const ALWAYS_PARTS = ["step", "level"]; // their initial values may change, but links must not
-const PAGE_PARTS = ["hide", "embed", "lang", "lesson"]; // parts that do not describe the view
-const DRAFT_KEY = "draft"; // session storage key of the typed text
-const LANGUAGE_SWITCHED_KEY = "switched"; // session storage key, set while the language changes
-const COOKIE_SECONDS = 31_536_000; // a year
+import { translateSentence, typeText } from "../ui/translation_request.js";
+import { NAMES, hasOnlyPageParts, hasView, namedValues, parsePage, writePage } from "./page_parts.js";
+import { keepUnsentText } from "./unsent_text.js";
 
 /**
  * Keeps the address up to date as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are
  * labels by id, Explore first; `hidden` are the parts that can be hidden; `languages` are those of the page. `lesson`
  * is the dock.
  */
-export function keepPlace(settings, lesson) {
+export function keepAddress({ tabs, hidden, languages }, lesson) {
   let hasBegun = false; // restoring a view emits another event
   onView((explore) => {
     if (hasBegun) return;
     hasBegun = true;
-    new Place(explore, lesson, settings);
+    const first = { sentence: explore.trace.sentence, view: explore.first };
+    const choices = { tabs: Object.keys(tabs), hidden, languages: Object.keys(languages.names), first };
+    const sync = new AddressSync(explore, lesson, choices);
+    onTabOpened(notifyChange);
+    registerPart("", sync);
+    sync.isFirst = false;
+    keepUnsentText(sync.settled);
   });
 }
 
-class Place {
-  language = null;
-  begun = false;
-  awaiting = false;
-  turn = 0;
-  tab = null;
-  wanted = {};
+/** The owner of the page's own parts. */
+class AddressSync {
+  names = NAMES;
+  /** @type {string | null} */
+  language = null; // of the address, if it has one
+  isFirst = true; // the address is the one that the page was opened at
+  isAwaiting = false; // the translation of an address
+  addressNumber = 0; // a newer address overtakes the translation of an older one
+  /** @type {Record<string, number | string>} */
+  named = {}; // by the address, to be found in what is shown
+  /** @type {() => void} */
+  settle = () => {};
 
-  constructor(explore, lesson, { tabs, hidden, languages }) {
+  /**
+   * @param {import("./page_parts.js").Choices} choices
+   */
+  constructor(explore, lesson, choices) {
     this.explore = explore;
     this.lesson = lesson;
-    this.labels = tabs;
-    this.hidden = hidden;
-    this.languages = Object.keys(languages.names);
-    this.first = { sentence: explore.trace.sentence, view: explore.first };
-    this.tabs = [...Object.keys(tabs), "catalogue"]; // the table of heads has parts of its own
-    this.names = [...NAMES, "sentence", "typed", "tab", "hide", "embed", "lang", "lesson"];
+    this.choices = choices;
+    this.tabs = [...choices.tabs, "catalogue"]; // the table of heads has parts of its own
     /** @type {Promise<void>} */
     this.settled = new Promise((resolve) => { this.settle = resolve; });
-    onTabOpened(notifyChange);
-    registerPart("", this);
-    this.begun = true;
-    this.keepDraft();
   }
 
   write() {
-    const { explore, tabs: [home] } = this;
-    const tab = openTabId();
+    const { trace, view } = this.explore;
     const { hide = "", embed = "" } = document.body.dataset;
-    return {
-      sentence: explore.trace.sentence,
-      typed: explore.trace.typed ?? null,
-      tab: tab === home ? null : tab,
-      ...encodeView(explore.view, explore.first, explore.trace, ALWAYS_PARTS),
-      hide: hide.replaceAll(" ", ",") || null,
-      embed: embed || null,
+    const state = {
+      sentence: trace.sentence,
+      typed: trace.typed ?? null,
+      tab: openTabId(),
+      view,
+      hide: hide.split(" ").filter(Boolean),
+      embed: embed === "1",
       lang: this.language,
-      lesson: this.lesson.place,
+      lesson: this.lesson.addressPart,
     };
+    return writePage(state, trace, this.choices);
   }
 
   /** Shows what an address describes; returns the names of invalid parts. */
   restore(texts) {
-    const {
-      sentence = this.first.sentence,
-      typed = null,
-      tab = this.tabs[0],
-      hide = "",
-      embed = "",
-      lang = null,
-      lesson = null,
-      ...viewTexts
-    } = texts;
-    const { explore, labels, hidden } = this;
-    const { view, damaged } = decodeView(viewTexts, explore.first);
-    const parts = hide.split(",").filter(Boolean);
-    const validParts = parts.filter((part) => hidden.includes(part));
-    Object.assign(document.body.dataset, { hide: validParts.join(" "), embed: embed === "1" ? "1" : "" });
-    const isValid = {
-      tab: Object.hasOwn(labels, tab),
-      hide: validParts.length === parts.length,
-      embed: ["", "1"].includes(embed),
-      lang: lang === null || this.languages.includes(lang),
-    };
-    isValid.lesson = this.lesson.restore(lesson, Object.keys(texts).every((name) => PAGE_PARTS.includes(name)));
-    this.language = isValid.lang ? lang : null; // only if the address has it
-    if (isValid.tab && tab !== openTabId()) openTab(tab);
-    this.turn += 1;
-    this.wanted = Object.fromEntries(
-      ["step", "layer", "head"].filter((name) => viewTexts[name] !== undefined).map((name) => [name, view[name]]),
-    );
-    if (typed !== null && texts.sentence !== undefined) this.wanted.sentence = sentence;
-    if (sentence !== explore.trace.sentence || typed !== (explore.trace.typed ?? null)) {
-      this.ask({ sentence, typed }, view, this.turn);
-    } else if (this.begun || Object.keys(viewTexts).length) this.show(view);
+    const { damaged, ...state } = parsePage(texts, this.choices);
+    document.body.dataset.hide = state.hide.join(" ");
+    document.body.dataset.embed = state.embed ? "1" : "";
+    this.language = state.lang;
+    const isLesson = this.lesson.restore(state.lesson, hasOnlyPageParts(texts));
+    if (state.tab !== null && state.tab !== openTabId()) openTab(state.tab);
+    this.addressNumber += 1;
+    this.named = namedValues(texts, state);
+    const { trace } = this.explore;
+    if (state.sentence !== trace.sentence || state.typed !== (trace.typed ?? null)) this.translate(state);
+    else if (!this.isFirst || hasView(texts)) this.show(state.view);
     else {
-      if (!Object.keys(texts).length && readPart("class") === null) explore.introduce();
+      if (!Object.keys(texts).length && readPart("class") === null) introduce(this.explore);
       this.settle();
     }
-    return [...damaged, ...Object.keys(isValid).filter((name) => !isValid[name])];
+    return isLesson ? damaged : [...damaged, "lesson"];
   }
 
   /** Shows a view of the present trace; ignores the response to an earlier request. */
   show(view) {
-    const { explore, awaiting } = this;
-    if (awaiting) {
-      explore.ignorePendingAnswers();
+    const { explore } = this;
+    if (this.isAwaiting) {
+      explore.answers.ignorePending();
       typeText(explore.trace.typed ?? explore.trace.sentence);
     }
     explore.show(view);
-    this.arrive();
+    this.finish();
   }
 
   /**
    * Requests a translation and shows it in a view; holds writes of the address until then. What was `typed` is read
    * again, so that no link says anything false of it.
    */
-  ask({ sentence, typed }, view, turn) {
+  translate({ sentence, typed, view }) {
+    const number = this.addressNumber;
     holdWrites();
-    this.awaiting = true;
+    this.isAwaiting = true;
     const beforeSubmit = () => {
-      const { explore } = this;
-      const isLatest = turn === this.turn; // otherwise a newer address was opened
-      if (isLatest) {
-        explore.showNextAnswerIn(view, {
-          done: () => this.arrive(),
-          failed: () => this.end(holdWritesUntilChange),
-        });
-      }
-      return isLatest;
+      if (number !== this.addressNumber) return false;
+      this.explore.answers.showNextIn(view, {
+        done: () => this.finish(),
+        failed: () => this.end(holdWritesUntilChange),
+      });
+      return true;
     };
     translateSentence(typed ?? sentence, { isTyped: typed !== null, beforeSubmit });
   }
@@ -155,57 +131,16 @@ class Place {
    * The view of an address is shown; what it cannot show is named: indices beyond the trace, another reading of what
    * was typed.
    */
-  arrive() {
-    const { explore: { view, trace: { sentence } }, wanted } = this;
-    const shown = { ...view, sentence };
-    const isChecked = (name) => name === "sentence" || typeof wanted[name] === "number";
-    reportInvalid(Object.keys(wanted).filter((name) => isChecked(name) && shown[name] !== wanted[name]));
+  finish() {
+    const { view, trace } = this.explore;
+    const shown = { ...view, sentence: trace.sentence };
+    reportInvalid(Object.keys(this.named).filter((name) => shown[name] !== this.named[name]));
     this.end(releaseWrites);
   }
 
   end(endHold) {
-    this.awaiting = false;
+    this.isAwaiting = false;
     endHold();
     this.settle();
   }
-
-  /** Stores the typed text, and restores it after a reload or a change of language. */
-  async keepDraft() {
-    const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-    const draft = readStored(DRAFT_KEY, SESSION);
-    const hasSwitchedLanguage = readStored(LANGUAGE_SWITCHED_KEY, SESSION) === "1";
-    store(LANGUAGE_SWITCHED_KEY, "", SESSION);
-    await this.settled;
-    if (draft !== null && (navigation.type === "reload" || hasSwitchedLanguage)) await typeText(draft);
-    const storeDraft = () => store(DRAFT_KEY, typedText() ?? "", SESSION);
-    onTyped(storeDraft);
-    onTranslationState(storeDraft); // a chosen example causes no input event
-  }
-}
-
-/**
- * `names` are names of languages by code, `current` is the code of this page, `short` and `hint` are what buttons and
- * their tooltips say, by code.
- */
-export function addLanguageButtons(place, { names, current, short, hint }) {
-  const others = Object.entries(names).filter(([code]) => code !== current);
-  place.replaceWith(...others.map(([code, name]) => {
-    const visible = element("span", { class: "code", "aria-hidden": "true" }, short[code]);
-    return button(
-      () => openLanguage(code, current, Object.keys(names)[0]),
-      { lang: code, title: hint[code] },
-      visible,
-      element("span", { class: "label" }, name),
-    );
-  }));
-}
-
-/** Opens the page in a language: the first language is at the root, the others at paths below it. */
-function openLanguage(code, current, first) {
-  const root = new URL(current === first ? location.pathname : "./", location.href).pathname;
-  document.cookie = `language=${code}; path=${root}; max-age=${COOKIE_SECONDS}; samesite=lax`;
-  store(LANGUAGE_SWITCHED_KEY, "1", SESSION);
-  const address = new URL(root, location.origin);
-  address.search = currentQuery({ lang: code });
-  location.assign(address);
 }

@@ -183,7 +183,7 @@ class ExperimentsApi:
         original, changed = self.recordings.trace(sentence), self.laboratory.trace(sentence, experiment)
         rescored = self.laboratory.rescored(sentence, experiment)
         traces = {"original": original, "changed": changed, "rescored": rescored}
-        return {"experiment": experiment.json(), **{name: trace_json(trace) for name, trace in traces.items()}}
+        return {"experiment": experiment.json(), **{name: translation_json(trace) for name, trace in traces.items()}}
 
     def rank_heads(self, sentence: str, by: str = "zero") -> list[dict[str, Any]]:
         """All heads, by what the log-probability of the translation loses (nats) when the head alone is off."""
@@ -251,14 +251,14 @@ class ExperimentsApi:
 
     def catalogue(self) -> dict[str, Any]:
         """What was measured of the loaded model's heads over many sentences, each with its names."""
-        measured = measured_heads(self.app)
-        if measured is None:
+        measurements = measured_heads(self.app)
+        if measurements is None:
             raise UserError(words.API_REFUSALS["unmeasured"])
-        heads = [{**head.model_dump(), "names": head.names} for head in measured.heads]
-        return {**measured.model_dump(), "heads": heads}
+        heads = [{**head.model_dump(), "names": head.names} for head in measurements.heads]
+        return {**measurements.model_dump(), "heads": heads}
 
 
-def trace_json(trace: Trace) -> dict[str, Any]:
+def translation_json(trace: Trace) -> dict[str, Any]:
     """A translation with every step's log-probability (nats) and rank, 0 for the most probable piece."""
     steps = [{**step_json(step), "log_probability": step.log_probability, "rank": step.rank} for step in trace.steps]
     return {

@@ -51,10 +51,10 @@ class Page:
         """What the page serves: the files of every page, and those of its components."""
         return [*static_files(), *(path for part in self.components for path in part.files)]
 
-    def content(self, places: Mapping[str, str] | None = None) -> dict[str, Any]:
+    def content(self, urls: Mapping[str, str] | None = None) -> dict[str, Any]:
         """What the browser makes the page of, as JSON (start.js).
 
-        `places` are URLs of files by those in the components, where they differ.
+        `urls` are URLs of files by those in the components, where they differ.
         """
         content = {
             "title": words.TITLE,
@@ -69,7 +69,7 @@ class Page:
             },
             **self.settings,
         }
-        return {name: placed(value, places or {}) for name, value in content.items()}
+        return {name: replace_urls(value, urls or {}) for name, value in content.items()}
 
     def style(self) -> str:
         nested = "".join(f"#{part.id} {{ {part.css} }}\n" for part in self.components)
@@ -95,15 +95,15 @@ class Page:
         return f"<template>{components_html(self.panels[entry.id])}</template>"  # until the tab is opened
 
 
-def placed(value: Any, places: Mapping[str, str]) -> Any:
+def replace_urls(value: Any, urls: Mapping[str, str]) -> Any:
     """A value of JSON with the URLs of files replaced by those of this page."""
     if isinstance(value, str):
-        for address, place in places.items():
-            value = value.replace(address, place)
+        for address, url_here in urls.items():
+            value = value.replace(address, url_here)
         return value
     if isinstance(value, Mapping):
-        return {name: placed(one, places) for name, one in value.items()}
-    return [placed(one, places) for one in value] if isinstance(value, list | tuple) else value
+        return {name: replace_urls(one, urls) for name, one in value.items()}
+    return [replace_urls(one, urls) for one in value] if isinstance(value, list | tuple) else value
 
 
 def components_html(parts: Iterable[Component]) -> str:
@@ -181,10 +181,10 @@ def toy_page(app: AppContext) -> Page:
 
 def toy_document(page: Page) -> str:
     """The HTML of a toy's page, two levels below the main page, with which it shares the addresses of files."""
-    places = {url(path): f"../../{url(path).removeprefix('./')}" for path in page.files}
-    content = json.dumps(page.content(places), ensure_ascii=False).replace("<", "\\u003c")  # no end tag of a script
+    urls = {url(path): f"../../{url(path).removeprefix('./')}" for path in page.files}
+    content = json.dumps(page.content(urls), ensure_ascii=False).replace("<", "\\u003c")  # no end tag of a script
     script = (
-        f'\nimport modules from "{placed(url(bundle()), places)}";\nconst {{ textContent }} = '
+        f'\nimport modules from "{replace_urls(url(bundle()), urls)}";\nconst {{ textContent }} = '
         f'document.querySelector("#content");\nmodules["{name_of(START)}"].openPage(document.body, modules, '
         "JSON.parse(textContent));\n"
     )

@@ -10,19 +10,19 @@ let page = null; // is built once
  * Shows the page in a node, which may be another one than before. `modules` are those of the bundle by name; `content`
  * comes from page.py.
  */
-export function openPage(place, modules, { title, language, about, style, body, components }) {
+export function openPage(parent, modules, { title, language, about, style, body, components }) {
   if (page === null) {
     document.head.append(element("style", {}, style));
     page = element("div", { class: "page" });
     page.innerHTML = body;
-    place.prepend(page);
+    parent.prepend(page);
     followSystemTheme();
     const mountIn = mounter(modules, components, new Model(language, about));
     enableTabs(page, (panel) => fillPanel(panel, mountIn));
     for (const panel of openPanels()) fillPanel(panel, mountIn);
     mountIn(page.querySelector("#top"));
-  } else if (!place.contains(page)) {
-    moveTo(place);
+  } else if (!parent.contains(page)) {
+    moveTo(parent);
   }
   document.title = title; // Gradio's is that of the first language
 }
@@ -46,10 +46,10 @@ function fillPanel(panel, mountIn) {
 }
 
 /** Moves the page to a node with its state, as far as the browser can: older ones lose scroll positions inside it. */
-function moveTo(place) {
+function moveTo(parent) {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
-  if (place.moveBefore && place.isConnected) place.moveBefore(page, null);
-  else place.append(page);
+  if (parent.moveBefore && parent.isConnected) parent.moveBefore(page, null);
+  else parent.append(page);
   if (page.contains(focused)) focused.focus({ preventScroll: true });
 }
 

@@ -58,10 +58,10 @@ function enterPanel(panel) {
 /** Scrolls the line of tabs, but not the page, until a tab is visible; on a phone the line is wider than the screen. */
 function scrollTabIntoView(tab) {
   const line = tab.parentElement;
-  const place = tab.getBoundingClientRect();
+  const box = tab.getBoundingClientRect();
   const frame = line.getBoundingClientRect();
-  if (place.left < frame.left) line.scrollLeft -= frame.left - place.left;
-  if (place.right > frame.right) line.scrollLeft += place.right - frame.right;
+  if (box.left < frame.left) line.scrollLeft -= frame.left - box.left;
+  if (box.right > frame.right) line.scrollLeft += box.right - frame.right;
 }
 
 /** Makes a link skip all controls and focus the picture. */

@@ -120,8 +120,8 @@ export class Tour {
   /** Draws the caption as soon as its node is there: the picture is drawn later than the page. */
   async draw() {
     const { at } = this;
-    const { name, at: place, top = place, waits } = STOPS[at];
-    const node = await whenDrawn(place);
+    const { name, at: selector, top = selector, waits } = STOPS[at];
+    const node = await whenDrawn(selector);
     if (!this.driver || this.at !== at) return;
     const { waiting, text } = this;
     const next = waiting ? text.without : at === STOPS.length - 1 ? text.finish : text.next;

@@ -24,10 +24,10 @@ SERVED: set[Path] = set()
 ELEMENT = "body"  # the id of the gr.HTML
 # JavaScript: a function that shows the page in a node. Its argument are the properties of the gr.HTML. Gradio makes
 # js_on_load a function, in which relative URLs would be resolved against Gradio's own script.
-OPEN = f"""async (place, {{ modules, content }}) => {{
+OPEN = f"""async (parent, {{ modules, content }}) => {{
   const load = async (path) => (await import(new URL(path, document.baseURI))).default;
   const [loaded, parts] = await Promise.all([load(modules), load(content)]);
-  loaded["{name_of(START)}"].openPage(place, loaded, parts);
+  loaded["{name_of(START)}"].openPage(parent, loaded, parts);
 }}"""
 
 

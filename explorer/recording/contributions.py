@@ -83,8 +83,8 @@ def transformed_vectors(
     else:
         rows = np.arange(len(residual))
         added[rows, rows] += residual
-    place = ATTENTION[kind]._replace(layer=layer)
-    total = forward_pass.tensors[place._replace(tensor="sum")][sentence]
-    norm: LayerNorm = getattr(getattr(forward_pass.model, place.stack).layers[layer], f"{place.sublayer}_norm").norm
+    site = ATTENTION[kind]._replace(layer=layer)
+    total = forward_pass.tensors[site._replace(tensor="sum")][sentence]
+    norm: LayerNorm = getattr(getattr(forward_pass.model, site.stack).layers[layer], f"{site.sublayer}_norm").norm
     scale = norm.weight.detach().cpu().numpy() / np.sqrt(total.var(axis=-1, keepdims=True) + norm.eps)
     return (added - added.mean(axis=-1, keepdims=True)) * scale[:, None]

@@ -64,7 +64,7 @@ RECORDED_TENSORS = ("q", "k", "v", "scores", "weights", "heads", "output")
 
 def layers_by_kind(config: ModelConfig) -> dict[Kind, int]:
     """The number of layers with attention of each kind."""
-    return {kind: config.layers(place.stack) for kind, place in ATTENTION.items()}
+    return {kind: config.layers(site.stack) for kind, site in ATTENTION.items()}
 
 
 def head_of(forward_pass: ForwardPass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:

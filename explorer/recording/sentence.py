@@ -62,5 +62,5 @@ def require_translatable(path: Path | None, translator: Translator) -> None:
         try:
             check_sentence(example["sentence"], translator)
         except UserError as error:
-            place = f"{path}: number {number}, sentence" if path else words.REFUSALS["opening"]
-            raise UserError(f"{place}: {error}") from error
+            location = f"{path}: number {number}, sentence" if path else words.REFUSALS["opening"]
+            raise UserError(f"{location}: {error}") from error

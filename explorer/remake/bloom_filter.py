@@ -35,7 +35,7 @@ class Vocabulary:
     def __init__(self, bits: bytes | bytearray):
         self.bits = bits
 
-    def places(self, language: str, word: str) -> Iterator[int]:
+    def positions(self, language: str, word: str) -> Iterator[int]:
         """The bits of a word, by double hashing (Kirsch and Mitzenmacher 2006)."""
         first = hash_word(f"{language}:{word}")
         second = mix(first ^ FNV_OFFSET)
@@ -43,7 +43,7 @@ class Vocabulary:
             yield (first + i * second & 0xFFFFFFFF) % (8 * len(self.bits))
 
     def has(self, language: str, word: str) -> bool:
-        return all(self.bits[place >> 3] >> (place & 7) & 1 for place in self.places(language, word))
+        return all(self.bits[position >> 3] >> (position & 7) & 1 for position in self.positions(language, word))
 
     def is_german(self, word: str) -> bool:
         """Whether a word in small letters, or each of its parts around hyphens, is German or a German compound."""

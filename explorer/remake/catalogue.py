@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pairs = encode_pairs(read_pairs(options.pairs), translator.tokenizer, longest, tidy=tidy)
         traces = sample_traces(options.dev, options.count, options.seed, translator)
         aligner = learn_aligner(pairs, translator.tokenizer)
-        measured = HeadMeasurements(
+        measurements = HeadMeasurements(
             command=repeat_command(sys.argv[1:] if arguments is None else arguments),
             seed=options.seed,
             sentences=len(traces),
@@ -145,8 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             model=fingerprint(translator),
             **measure(translator, traces, aligner, options.seed),
         )
-        write_atomically(folder / HEADS, to_json(measured).encode())
-    print(f"{len(traces)} sentences, split-half rank correlation {measured.split_half:.2f}: {folder / HEADS}")
+        write_atomically(folder / HEADS, to_json(measurements).encode())
+    print(f"{len(traces)} sentences, split-half rank correlation {measurements.split_half:.2f}: {folder / HEADS}")
 
 
 def repeat_command(arguments: Sequence[str]) -> str:

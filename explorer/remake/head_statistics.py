@@ -19,7 +19,7 @@ from model.evaluation.lexicon import Aligner, is_punctuation, join_words
 from model.probe import KINDS, Kind
 from model.tokenizer import Tokenizer
 
-OFFSETS = {"previous": -1, "same": 0, "next": 1}  # from a row's own place
+OFFSETS = {"previous": -1, "same": 0, "next": 1}  # from a row's own position
 
 
 class Sums(NamedTuple):
@@ -38,33 +38,33 @@ def number_sums(
     """The sums of every number but the links, for one translation.
 
     - entropy: of the row, in bits;
-    - distance: of the weights from the row's place, in pieces, whichever way;
-    - previous, same, next: weight on the place before the row's, on it and after it, over the rows that have such a
-      place; the decoder never sees the next one;
+    - distance: of the weights from the row's position, in pieces, whichever way;
+    - previous, same, next: weight on the position before the row's, on it and after it, over the rows that have such a
+      position; the decoder never sees the next one;
     - special: weight on the start (decoder) or the end of the sentence; marks: on punctuation;
     - diagonality: see the function `diagonality`.
     """
     first = 1 if kind == "decoder" else 0
     rows = weights[:, :, first:].astype(float)
-    places, keys = np.arange(first, weights.shape[2]), np.arange(weights.shape[3])
+    positions, keys = np.arange(first, weights.shape[2]), np.arange(weights.shape[3])
     logs = np.log2(rows, out=np.zeros_like(rows), where=rows > 0)
     each = {
         "entropy": -(rows * logs).sum(axis=-1),
-        "distance": (rows * np.abs(keys - places[:, None])).sum(axis=-1),
+        "distance": (rows * np.abs(keys - positions[:, None])).sum(axis=-1),
         "special": rows[..., special].sum(axis=-1),
         "marks": rows[..., marks].sum(axis=-1),
     }
-    sums = {name: Sums(values.sum(axis=-1), len(places)) for name, values in each.items()}
+    sums = {name: Sums(values.sum(axis=-1), len(positions)) for name, values in each.items()}
     for name, offset in OFFSETS.items():
         if kind != "decoder" or offset <= 0:
-            there = (places + offset >= 0) & (places + offset < len(keys))
-            on = rows[:, :, there, places[there] + offset]
+            there = (positions + offset >= 0) & (positions + offset < len(keys))
+            on = rows[:, :, there, positions[there] + offset]
             sums[name] = Sums(on.sum(axis=-1), float(there.sum()))
-    return {**sums, "diagonality": diagonality(rows, weights.shape[2], places, causal=kind == "decoder")}
+    return {**sums, "diagonality": diagonality(rows, weights.shape[2], positions, causal=kind == "decoder")}
 
 
 def diagonality(
-    rows: Float[np.ndarray, "layer head query key"], length: int, places: np.ndarray, *, causal: bool
+    rows: Float[np.ndarray, "layer head query key"], length: int, positions: np.ndarray, *, causal: bool
 ) -> Sums:
     """How much closer to the diagonal a head attends than a head with uniform weights.
 
@@ -72,8 +72,8 @@ def diagonality(
     weights over the visible keys): 1 on the diagonal, 0 for uniform weights, negative farther away.
     """
     n_keys = rows.shape[-1]
-    distance = np.abs((places[:, None] + 0.5) / length - (np.arange(n_keys) + 0.5) / n_keys)
-    seen = np.arange(n_keys) <= places[:, None] if causal else np.ones_like(distance, dtype=bool)
+    distance = np.abs((positions[:, None] + 0.5) / length - (np.arange(n_keys) + 0.5) / n_keys)
+    seen = np.arange(n_keys) <= positions[:, None] if causal else np.ones_like(distance, dtype=bool)
     even = ((distance * seen).sum(axis=-1) / seen.sum(axis=-1)).sum()
     return Sums(even - (rows * distance).sum(axis=(2, 3)), float(even))
 

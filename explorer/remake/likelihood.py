@@ -59,10 +59,10 @@ def agreement(translation: str, reference: str) -> float:
 
 def mistyped(sentence: str, draw: random.Random) -> str:
     """Two letters of a long word are swapped."""
-    places = [i for i in range(len(sentence) - 1) if INNER_LETTERS.match(sentence, i)]
-    if not places:
+    positions = [i for i in range(len(sentence) - 1) if INNER_LETTERS.match(sentence, i)]
+    if not positions:
         return sentence
-    i = draw.choice(places)
+    i = draw.choice(positions)
     return f"{sentence[:i]}{sentence[i + 1]}{sentence[i]}{sentence[i + 2 :]}"
 
 

@@ -145,20 +145,20 @@ def continue_story(earlier: dict[str, Any], story: dict[str, Any]) -> dict[str, 
     It keeps the sentences whose final translation, which is fed at every moment, is the same in both. Raises UserError
     if there is none.
     """
-    places = {(item["sentence"], item["translation"]): place for place, item in enumerate(earlier["sentences"])}
+    indices = {(item["sentence"], item["translation"]): index for index, item in enumerate(earlier["sentences"])}
     keys = [(item["sentence"], item["translation"]) for item in story["sentences"]]
-    own_places = [place for place, key in enumerate(keys) if key in places]
-    if not own_places:
+    own_indices = [index for index, key in enumerate(keys) if key in indices]
+    if not own_indices:
         raise UserError("no sentence of the earlier story ends with the same translation as in this one")
-    earlier_places, first = [places[keys[place]] for place in own_places], story["moments"][0]["step"]
+    earlier_indices, first = [indices[keys[index]] for index in own_indices], story["moments"][0]["step"]
 
-    def chosen(moment: dict[str, Any], places: Sequence[int]) -> dict[str, Any]:
-        return {**moment, "traces": [moment["traces"][place] for place in places]}
+    def chosen(moment: dict[str, Any], indices: Sequence[int]) -> dict[str, Any]:
+        return {**moment, "traces": [moment["traces"][index] for index in indices]}
 
-    before = [chosen(moment, earlier_places) for moment in earlier["moments"] if moment["step"] < first]
+    before = [chosen(moment, earlier_indices) for moment in earlier["moments"] if moment["step"] < first]
     return {
-        "sentences": [story["sentences"][place] for place in own_places],
-        "moments": before + [chosen(moment, own_places) for moment in story["moments"]],
+        "sentences": [story["sentences"][index] for index in own_indices],
+        "moments": before + [chosen(moment, own_indices) for moment in story["moments"]],
     }
 
 

@@ -46,8 +46,8 @@ def fill(german: Sequence[str], english: Sequence[str], size: int) -> tuple[Voca
             if language == "de" and vocabulary.is_german(word) and len(word) > 2:
                 continue
             held += 1
-            for place in vocabulary.places(language, word):
-                vocabulary.bits[place >> 3] |= 1 << (place & 7)  # type: ignore[index]
+            for position in vocabulary.positions(language, word):
+                vocabulary.bits[position >> 3] |= 1 << (position & 7)  # type: ignore[index]
     return vocabulary, held
 
 

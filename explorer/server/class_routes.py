@@ -24,7 +24,7 @@ from starlette.routing import Route
 from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
 from explorer.server.class_keys import new_key
-from explorer.server.class_state import MAX_PLACE_CHARACTERS, MAX_PLACE_PARTS, SWEEP_SECONDS, Classroom, Classrooms
+from explorer.server.class_state import MAX_ADDRESS_CHARACTERS, MAX_ADDRESS_PARTS, SWEEP_SECONDS, Classroom, Classrooms
 from explorer.server.client_address import client_address
 from explorer.server.http import UNCACHED, LanguageCode, StreamedResponse, parse_request, with_error_responses
 from explorer.server.polls import Question
@@ -38,14 +38,14 @@ TeacherAction = Literal["open", "status", "show", "ask", "reveal", "close", "all
 RECONNECT_MS = 1000  # after which a browser comes back to a stream that broke off
 
 
-def require_small(place: dict[str, str]) -> dict[str, str]:
+def require_small(parts: dict[str, str]) -> dict[str, str]:
     """Raises ValueError for an address that no page has."""
     if (
-        len(place) > MAX_PLACE_PARTS
-        or sum(len(name) + len(text) for name, text in place.items()) > MAX_PLACE_CHARACTERS
+        len(parts) > MAX_ADDRESS_PARTS
+        or sum(len(name) + len(text) for name, text in parts.items()) > MAX_ADDRESS_CHARACTERS
     ):
         raise ValueError("too long")
-    return place
+    return parts
 
 
 class BeginRequest(StrictModel):

@@ -30,7 +30,7 @@ MAX_TEACHER_PAGES = 4
 MAX_QUESTIONS = 100
 MAX_SENTENCES = 100  # that wait for the teacher
 MAX_SENTENCES_PER_PAGE = 3
-MAX_PLACE_PARTS, MAX_PLACE_CHARACTERS = 100, 20_000
+MAX_ADDRESS_PARTS, MAX_ADDRESS_CHARACTERS = 100, 20_000
 IDLE_SECONDS = 2 * 3600.0  # without a request, after which a class is over
 SWEEP_SECONDS = 60.0  # between two searches for such classes
 PING_SECONDS = 15.0  # between two signs of life to a page: a connection that is gone is noticed
@@ -74,14 +74,14 @@ class Stream:
 
 @dataclass(eq=False)
 class Classroom:
-    """One class; `place` holds the parts of the address of what the teacher's page shows."""
+    """One class; `parts` holds the parts of the address of what the teacher's page shows."""
 
     code: str
     key: str
     clock: Callable[[], float] = time.monotonic
     client: str = ""  # that began it
-    place: dict[str, str] | None = None
-    place_number: int = 0
+    parts: dict[str, str] | None = None
+    parts_number: int = 0
     polls: list[Poll] = field(default_factory=list)
     is_asking: bool = False  # the last poll is on the screens
     may_send: bool = False  # sentences
@@ -112,9 +112,9 @@ class Classroom:
         if page and page not in self.teacher_pages:
             self.teacher_pages.append(page)
 
-    def show(self, place: dict[str, str]) -> None:
-        if place != self.place:
-            self.place, self.place_number = place, self.place_number + 1
+    def show(self, parts: dict[str, str]) -> None:
+        if parts != self.parts:
+            self.parts, self.parts_number = parts, self.parts_number + 1
             self.notify()
 
     def ask(self, question: Question) -> None:
@@ -205,8 +205,8 @@ class Classroom:
     def state(self) -> dict[str, Any]:
         """What every page of the class may know."""
         return {
-            "place": self.place,
-            "place_number": self.place_number,
+            "place": self.parts,
+            "place_number": self.parts_number,
             "following": sum(stream.follows for stream in self.streams),
             "poll": self.polls[-1].to_json() if self.is_asking else None,
             "may_send": self.may_send,

@@ -71,8 +71,8 @@ def source_archive() -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(found):
-            place = Path("attention-explorer") / path.relative_to(ROOT)
-            archive.writestr(zipfile.ZipInfo(place.as_posix(), DATE), path.read_bytes(), zipfile.ZIP_DEFLATED)
+            name = Path("attention-explorer") / path.relative_to(ROOT)
+            archive.writestr(zipfile.ZipInfo(name.as_posix(), DATE), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

@@ -209,7 +209,7 @@ def training_status(workshop: Workshop, key: str, since: int) -> dict[str, Any]:
         "about": about(status.config),
         "state": status.state,
         "sentence": status.sentence,
-        "ahead": status.ahead,
+        "ahead": status.queue_position,
         "number": status.number,
         "saved": status.saved,
         "why": last.why if last else None,

@@ -70,8 +70,8 @@ def card_files(app: AppContext) -> dict[str, bytes]:
     Raises OSError or UserError if one is a link out of the checkpoint, no regular file or too large.
     """
     assert app.folder
-    read = {place: read_optional(app.folder, name) for name, place in ((CARD, "MODEL.md"), (LICENCE, LICENCE))}
-    return {place: data for place, data in read.items() if data is not None}
+    read = {file: read_optional(app.folder, name) for name, file in ((CARD, "MODEL.md"), (LICENCE, LICENCE))}
+    return {file: data for file, data in read.items() if data is not None}
 
 
 def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict[str, Any]:
@@ -106,8 +106,8 @@ def recorded_sentences(app: AppContext) -> list[str]:
     """The sentences that open without the model: the clickable ones, and after them those of the lessons."""
     sentences = [example["sentence"] for example in app.sentences]
     for lesson in available_lessons(app).values():
-        places = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
-        sentences += [lesson.sentence, *(place["sentence"] for place in places if "sentence" in place)]
+        states = [step.place for step in lesson.steps] + [step.task.goal for step in lesson.steps if step.task]
+        sentences += [lesson.sentence, *(state["sentence"] for state in states if "sentence" in state)]
     return [*dict.fromkeys(sentences)]
 
 
@@ -138,10 +138,10 @@ def write(
             write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app)
             write_answers(files, app, language)
     shutil.copyfile(README, folder / "README.md")
-    for place in ("MODEL.md", LICENCE):
-        (folder / place).unlink(missing_ok=True)
-    for place, data in cards.items():
-        (folder / place).write_bytes(data)
+    for file in ("MODEL.md", LICENCE):
+        (folder / file).unlink(missing_ok=True)
+    for file, data in cards.items():
+        (folder / file).write_bytes(data)
 
 
 def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str]) -> None:
@@ -165,7 +165,7 @@ def prepare(folder: Path) -> None:
 
 
 def served(app: AppContext) -> dict[str, Path]:
-    """What Gradio would serve, by the place that it has here."""
+    """What Gradio would serve, by the path that it has here."""
     found = {MODULES: bundle(), PLOTLY: PLOTLY_JS}
     found |= {f"{FILES}/formula.woff2": FORMULA, f"{FILES}/words.bin": GERMAN_WORDS}
     return {**found, f"{FILES}/story.bin": app.story} if app.story else found
@@ -181,8 +181,8 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext) -> None:
     own = {f"{FILES}/{file.name}": file for part in page.components for file in part.files if file != app.story}
     for file in own.values():
         shutil.copyfile(file, content.parent / file.name)
-    places = {url(source): base + name for name, source in {**served(app), **own}.items()} | {url(DRIVER_JS): ""}
-    content.write_bytes(compressed_json(page.content(places)))
+    urls = {url(source): base + name for name, source in {**served(app), **own}.items()} | {url(DRIVER_JS): ""}
+    content.write_bytes(compressed_json(page.content(urls)))
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
     for name, value in {
         "MODULES": base + MODULES,

@@ -62,7 +62,7 @@ class TrainingStatus:
     config: ToyConfig
     state: State
     sentence: str  # describes the state in the page's language
-    ahead: int  # waiting trainings before this one
+    queue_position: int  # waiting trainings before this one
     number: int  # of the last report
     reports: tuple[Report, ...]  # the reports after `since`; the last has `seen`
     saved: bool  # whether the toy can be opened
@@ -91,8 +91,8 @@ class Workshop:
             if self.closed:
                 raise UserError(words.REFUSALS["closed"])
             own = [k for k, t in self.trainings.items() if t.is_alive and (t.visitor == visitor or k == before)]
-            places = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
-            if len(self.waiting) - places >= self.limits.max_waiting:
+            slots = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
+            if len(self.waiting) - slots >= self.limits.max_waiting:
                 raise UserError(words.REFUSALS["full"])
             for key in own:
                 self.remove(key, "replaced")
@@ -109,21 +109,25 @@ class Workshop:
         """The status of a training with its reports after `since`. Raises UserError if there is no such training."""
         with self.lock:
             training = self.find(key)
-            ahead = self.waiting.index(key) if key in self.waiting else 0
+            queue_position = self.waiting.index(key) if key in self.waiting else 0
             new = tuple(report for report in training.reports if report.number > since)
             number = training.reports[-1].number if training.reports else 0
-            sentence = self.sentence(training, ahead)
-            return TrainingStatus(training.config, training.state, sentence, ahead, number, new, training.is_saved)
+            sentence = self.sentence(training, queue_position)
+            return TrainingStatus(
+                training.config, training.state, sentence, queue_position, number, new, training.is_saved
+            )
 
-    def sentence(self, training: Training, ahead: int) -> str:
+    def sentence(self, training: Training, queue_position: int) -> str:
         last = training.reports[-1] if training.reports else None
         if last and training.state == "finished":
             right = math.floor(100 * last.right)  # as the page has it beside
             return words.FINISHED[str(last.why)].format(right=right, seconds=round(last.seconds))
-        state = training.state if training.state != "waiting" or ahead > 1 else ("next", "second")[ahead]
+        state = training.state
+        if state == "waiting" and queue_position <= 1:
+            state = ("next", "second")[queue_position]
         state = "stillborn" if state == "failed" and training.process is None else state
         step = last.step if last else 0
-        return words.STATES[state].format(ahead=ahead, step=step, status=training.status)
+        return words.STATES[state].format(queue_position=queue_position, step=step, status=training.status)
 
     def stop(self, key: str) -> None:
         """Pauses a training and saves it, so that it can be opened; another one may start meanwhile.

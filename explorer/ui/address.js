@@ -1,76 +1,183 @@
-// URL state: the query of the page's address holds what is shown, as named parts, so that a link, a reload and Back all
-// lead to the same view. Each owner defines what its parts mean; a part of a tab is called "tab.name".
+// Keeps the address of the page and what is shown in step, so that a link, a reload and Back all lead to the same view.
+// Each owner defines what its parts of the address mean (address_parts.js).
 
-const MAX_LINK_LENGTH = 2000; // characters; mail and chat programs cut longer links
+import {
+  foreignParts,
+  isForeign,
+  isHistoryEntry,
+  isLink,
+  nameInAddress,
+  parseParts,
+  partsOfTab,
+  queryOf,
+  tabOf,
+  withoutForeign,
+} from "./address_parts.js";
+
+/**
+ * What a tab shows of the address. `names` are its parts; `write()` returns their present texts, null for a part in its
+ * initial state; `restore(texts)` shows what they describe and returns the names that it does not understand.
+ * @typedef {object} Owner
+ * @property {any[]} names texts
+ * @property {() => Record<string, string | null>} write
+ * @property {(texts: Record<string, string>) => string[]} restore
+ * @property {string[]} [tabs] all that have parts; of the owner of the page itself
+ */
+
 const WRITE_DELAY_MS = 100;
 const WRITE_INTERVAL_MS = 400; // browsers refuse more than a few hundred writes a minute
-// parts that Gradio, its host or a mail program adds; the class
-const FOREIGN_NAME = /^(__|utm_|deep_link$|view$|class$)/;
-// A change of one of these adds a history entry, so that Back returns to the previous one.
-const HISTORY_ENTRY_PARTS = ["sentence", "tab"];
 
-const UNTIL_CHANGE = "until a change";
+const LOADING = "loading";
+const FAILED = "failed";
 
+/** @type {Map<string, Owner>} */
 const owners = new Map(); // by tab; "" is the page itself with the view of Explore
+/** @type {import("./address_parts.js").Parts | null} */
 let parts = null; // as last read or written; null until `start`
-let timer = null, lastWriteTime = 0;
+let timer = null;
+let lastWriteTime = 0;
 let isApplying = false; // the tab of an address is being opened, the others do not show their parts of it yet
-/** @type {boolean | string} */
-let writesHeld = false; // or UNTIL_CHANGE
+/** @type {string | null} */
+let hold = null; // why the address stays as it is: it is LOADING what it asks for, or FAILED to
 /** @type {(names: string[]) => void} */
 let reportInvalidParts = () => {};
-const listeners = [], changeListeners = [];
-
-/** The parts of a history entry; a view whose link is too long for an address is stored in the entry's state. */
-function partsOf(state) {
-  return renewed(new Map(state?.parts ?? new URLSearchParams(location.search)));
-}
-
-/** Parts of links from when the table of heads was a tab, "catalogue", and the training of a toy a part of another. */
-function renewed(parts) {
-  if (parts.get("tab") === "catalogue") parts.set("tab", "lab").set("lab.station", "heads");
-  if (parts.get("training.show") === "now" && parts.get("tab") === "training") parts.set("tab", "train");
-  for (const name of ["show", "task", "layers", "heads", "positions"]) {
-    const old = `training.${name}`;
-    const text = parts.get(old);
-    if (text !== undefined && name !== "show") parts.set(`train.${name}`, text);
-    parts.delete(old);
-  }
-  return parts;
-}
-
-function tabOf(name) {
-  return name.includes(".") ? name.slice(0, name.indexOf(".")) : "";
-}
+const partsListeners = [];
+const changeListeners = [];
 
 function start() {
   if (parts) return;
-  parts = partsOf(history.state);
+  parts = partsOfEntry(history.state);
   addEventListener("pagehide", writeAddress);
-  addEventListener("popstate", ({ state }) => {
-    applyParts(partsOf(state));
-  });
+  addEventListener("popstate", ({ state }) => applyParts(partsOfEntry(state)));
 }
+
+/** The parts of a history entry; a view whose link is too long for an address is stored in the entry's state. */
+function partsOfEntry(state) {
+  return parseParts(state?.parts ?? new URLSearchParams(location.search));
+}
+
+// From the address to the page
 
 /** Replaces all parts and restores what they describe. */
 function applyParts(newParts) {
-  clearTimeout(timer);
-  timer = null;
+  stopTimer();
   parts = newParts;
   isApplying = true;
   if (owners.has("")) restore(""); // otherwise its registration restores it
   isApplying = false;
-  if (!writesHeld) restoreTabs();
-  for (const listener of listeners) listener();
+  if (!hold) restoreTabs();
+  notifyParts();
+}
+
+function restoreTabs() {
+  for (const tab of owners.keys()) if (tab !== "") restore(tab);
+}
+
+function restore(tab) {
+  const owner = owners.get(tab);
+  const texts = Object.entries(partsOfTab(parts, tab));
+  const known = texts.filter(([name]) => owner.names.includes(name));
+  const unknownNames = texts.map(([name]) => name).filter((name) => !owner.names.includes(name));
+  const invalidNames = [...unknownNames, ...owner.restore(Object.fromEntries(known))];
+  reportInvalid([
+    ...invalidNames.map((name) => nameInAddress(tab, name)),
+    ...(tab === "" ? Object.keys(withoutForeign(parts)).filter((name) => !hasTab(name)) : []),
+  ]);
+}
+
+/** Whether the tab of a part exists, opened or not. */
+function hasTab(name) {
+  const tab = tabOf(name);
+  return tab === "" || (owners.get("")?.tabs.includes(tab) ?? true);
 }
 
 /** Goes to the view that these parts describe; with `replace` the history gets no new entry. */
 export function navigate(newParts, { replace = false } = {}) {
   start();
-  const foreign = [...parts].filter(([name]) => FOREIGN_NAME.test(name));
-  writeHistory(new Map([...Object.entries(newParts), ...foreign]), replace ? "replaceState" : "pushState");
+  const all = new Map([...Object.entries(newParts), ...foreignParts(parts)]);
+  writeHistory(all, replace ? "replaceState" : "pushState");
   applyParts(parts);
 }
+
+/** Tells the visitor which parts of the address are invalid. */
+export function reportInvalid(names) {
+  if (names.length) reportInvalidParts(names);
+}
+
+/** Calls `listener(names)` with the names of parts that no owner understands. */
+export function onInvalidParts(listener) {
+  reportInvalidParts = listener;
+}
+
+// From the page to the address
+
+/** What the address is to say now: the present state of all parts, or what it asks for while that is loading. */
+function presentParts() {
+  return hold ? parts : collectParts();
+}
+
+/** All parts in their present state; tabs that were never opened keep their parts of the address. */
+function collectParts() {
+  const keptParts = [...parts].filter(([name]) => isForeign(name) || (!owners.has(tabOf(name)) && hasTab(name)));
+  const ownedParts = [...owners].flatMap(([tab, owner]) =>
+    Object.entries(owner.write()).map(([name, text]) => /** @type {const} */ ([nameInAddress(tab, name), text])));
+  return new Map([...ownedParts.filter(([, text]) => text !== null), ...keptParts]);
+}
+
+/** Schedules a write of the address; owners call it after every change of their parts. */
+export function notifyChange() {
+  if (hold === FAILED) hold = null;
+  for (const listener of changeListeners) listener();
+  if (!parts) return;
+  const delay = Math.max(WRITE_DELAY_MS, lastWriteTime + WRITE_INTERVAL_MS - performance.now());
+  timer ??= setTimeout(writeAddress, delay);
+}
+
+function writeAddress() {
+  stopTimer();
+  const present = presentParts();
+  if (queryOf(present) === queryOf(parts)) return;
+  writeHistory(present, isHistoryEntry(parts, present) ? "pushState" : "replaceState");
+  notifyParts();
+}
+
+function stopTimer() {
+  clearTimeout(timer);
+  timer = null;
+}
+
+function writeHistory(newParts, method) {
+  parts = newParts;
+  lastWriteTime = performance.now();
+  const address = location.pathname + queryOf(parts);
+  const fits = isLink(location.origin + address);
+  history[method]({ parts: [...parts] }, "", fits ? address : location.pathname);
+}
+
+function notifyParts() {
+  for (const listener of partsListeners) listener();
+}
+
+/** Keeps the address unchanged until `releaseWrites`, while what it asks for is still loading. */
+export function holdWrites() {
+  hold = LOADING;
+}
+
+/** Keeps the address for a reload until the visitor changes something, after what it asks for failed to load. */
+export function holdWritesUntilChange() {
+  if (hold) hold = FAILED;
+}
+
+/** Ends `holdWrites`: restores the tabs and writes the present state. */
+export function releaseWrites() {
+  if (!hold) return;
+  hold = null;
+  restoreTabs();
+  writeHistory(collectParts(), "replaceState");
+  notifyParts();
+}
+
+// What others read of the address
 
 /** The text of a part, as last written or requested; null if the address does not have it. */
 export function readPart(name) {
@@ -79,7 +186,7 @@ export function readPart(name) {
 
 /** Calls `listener()` whenever the parts of the address have changed. */
 export function onParts(listener) {
-  listeners.push(listener);
+  partsListeners.push(listener);
 }
 
 /** Calls `listener()` at every change of what the address describes, before it is written. */
@@ -90,7 +197,23 @@ export function onChange(listener) {
 /** What the address describes, as an object of parts; those of others are left out. */
 export function currentParts() {
   start();
-  return Object.fromEntries([...(writesHeld ? parts : collectParts())].filter(([name]) => !FOREIGN_NAME.test(name)));
+  return withoutForeign(presentParts());
+}
+
+/** The present state as the query of an address, of any length, with extra parts. */
+export function currentQuery(extraParts) {
+  start();
+  writeAddress();
+  return queryOf(new Map([...presentParts(), ...Object.entries(extraParts)]));
+}
+
+/** The link to the present state; null if it is too long. `base` is the address of the page without a query. */
+export function currentLink(base = location.origin + location.pathname) {
+  start();
+  writeAddress();
+  // without those of others: a host may sign its addresses
+  const url = base + queryOf(new Map(Object.entries(currentParts())));
+  return isLink(url) ? url : null;
 }
 
 /** Sets a part that belongs to nobody, such as the class; null removes it. */
@@ -102,81 +225,13 @@ export function setForeignPart(name, text) {
   writeHistory(changed, "replaceState");
 }
 
-/** The parts of a tab, named without the prefix "tab.". */
-function partsOfTab(tab) {
-  const ownParts = [...parts].filter(([name]) => tabOf(name) === tab && !FOREIGN_NAME.test(name));
-  return Object.fromEntries(ownParts.map(([name, text]) => [name.slice(tab ? tab.length + 1 : 0), text]));
-}
-
-/** Whether the tab of a part exists, opened or not. */
-function hasTab(name) {
-  return tabOf(name) === "" || (owners.get("")?.tabs.includes(tabOf(name)) ?? true);
-}
-
-function restore(tab) {
-  const owner = owners.get(tab);
-  const all = partsOfTab(tab);
-  const known = Object.fromEntries(Object.entries(all).filter(([name]) => owner.names.includes(name)));
-  const unknown = Object.keys(all).filter((name) => !owner.names.includes(name));
-  const damaged = [...unknown, ...owner.restore(known)];
-  const invalidNames = damaged.map((name) => (tab ? `${tab}.${name}` : name));
-  if (tab === "") invalidNames.push(...[...parts.keys()].filter((name) => !FOREIGN_NAME.test(name) && !hasTab(name)));
-  reportInvalid(invalidNames);
-}
-
-/** Tells the visitor which parts of the address are invalid. */
-export function reportInvalid(names) {
-  if (names.length) reportInvalidParts(names);
-}
-
-function restoreTabs() {
-  for (const tab of owners.keys()) if (tab !== "") restore(tab);
-}
-
-/** All parts in their present state; tabs that were never opened keep their parts of the address. */
-function collectParts() {
-  const otherParts = [...parts].filter(
-    ([name]) => FOREIGN_NAME.test(name) || (!owners.has(tabOf(name)) && hasTab(name)),
-  );
-  const ownedParts = [...owners].flatMap(([tab, owner]) =>
-    Object.entries(owner.write()).map(([name, text]) => [tab ? `${tab}.${name}` : name, text]));
-  return new Map([...ownedParts.filter(([, text]) => text !== null), ...otherParts]);
-}
-
-/** The present state as the query of an address, of any length, with extra parts. */
-export function currentQuery(extraParts) {
-  start();
-  writeAddress();
-  return toQuery(new Map([...(writesHeld ? parts : collectParts()), ...Object.entries(extraParts)]));
-}
-
-function toQuery(someParts) {
-  return someParts.size ? `?${new URLSearchParams([...someParts])}` : "";
-}
-
-function writeHistory(newParts, method) {
-  parts = newParts;
-  lastWriteTime = performance.now();
-  const address = location.pathname + toQuery(parts);
-  const fits = location.origin.length + address.length <= MAX_LINK_LENGTH;
-  history[method]({ parts: [...parts] }, "", fits ? address : location.pathname);
-}
-
-function writeAddress() {
-  clearTimeout(timer);
-  timer = null;
-  const current = writesHeld ? parts : collectParts();
-  if (toQuery(current) === toQuery(parts)) return;
-  const isNewEntry = HISTORY_ENTRY_PARTS.some((name) => current.get(name) !== parts.get(name));
-  writeHistory(current, isNewEntry ? "pushState" : "replaceState");
-  for (const listener of listeners) listener();
-}
+// Owners
 
 /**
- * Registers the owner of a tab's parts. `names` are its parts; `write()` returns their present texts, null for a part
- * in its initial state; `restore(texts)` shows what they describe and returns the names that it does not understand.
- * `restore` is called at once, and whenever the visitor goes back. The owner of "" registers first and lists all
- * `tabs`.
+ * Registers the owner of a tab's parts. Its `restore` is called at once, and whenever the visitor goes back. The owner
+ * of "" registers first.
+ * @param {string} tab
+ * @param {Owner} owner
  */
 export function registerPart(tab, owner) {
   if (isApplying) { // the address opened a tab for the first time: `applyParts` restores it with the others
@@ -186,8 +241,8 @@ export function registerPart(tab, owner) {
   if (parts) writeAddress();
   else start();
   owners.set(tab, owner);
-  if (!writesHeld || tab === "") restore(tab); // otherwise `releaseWrites` restores it
-  if (!writesHeld) parts = collectParts(); // the initial state needs no write
+  if (!hold || tab === "") restore(tab); // otherwise `releaseWrites` restores it
+  if (!hold) parts = collectParts(); // the initial state needs no write
 }
 
 /**
@@ -222,46 +277,3 @@ export function controlField(node, show) {
   };
   return { get: () => (isCheckbox ? `${Number(node.checked)}` : node.value), set };
 }
-
-/** Calls `listener(names)` with the names of parts that no owner understands. */
-export function onInvalidParts(listener) {
-  reportInvalidParts = listener;
-}
-
-/** Schedules a write of the address; owners call it after every change of their parts. */
-export function notifyChange() {
-  if (writesHeld === UNTIL_CHANGE) writesHeld = false;
-  for (const listener of changeListeners) listener();
-  if (parts) {
-    timer ??= setTimeout(writeAddress, Math.max(WRITE_DELAY_MS, lastWriteTime + WRITE_INTERVAL_MS - performance.now()));
-  }
-}
-
-/** Keeps the address unchanged until `releaseWrites`, while what it asks for is still loading. */
-export function holdWrites() {
-  writesHeld = true;
-}
-
-/** Keeps the address for a reload until the visitor changes something, after what it asks for failed to load. */
-export function holdWritesUntilChange() {
-  if (writesHeld) writesHeld = UNTIL_CHANGE;
-}
-
-/** Ends `holdWrites`: restores the tabs and writes the present state. */
-export function releaseWrites() {
-  if (!writesHeld) return;
-  writesHeld = false;
-  restoreTabs();
-  writeHistory(collectParts(), "replaceState");
-  for (const listener of listeners) listener();
-}
-
-/** The link to the present state; null if it is too long. `base` is the address of the page without a query. */
-export function currentLink(base = location.origin + location.pathname) {
-  start();
-  writeAddress();
-  // without those of others: a host may sign its addresses
-  const url = base + toQuery(new Map(Object.entries(currentParts())));
-  return url.length > MAX_LINK_LENGTH ? null : url;
-}
-

@@ -64,14 +64,14 @@ def bundle_modules(folder: Path, *starts: Path) -> str:
                     f"{path} imports {', '.join(sorted(lacking))}, which {other} does not export one by one"
                 )
         names[path] = f"module{len(names)}"
-        place = path.relative_to(folder.resolve()).as_posix()
-        parts.append(f"// {place}\nconst {names[path]} = {wrap_module(path, modules[path], names)};\n")
+        name = path.relative_to(folder.resolve()).as_posix()
+        parts.append(f"// {name}\nconst {names[path]} = {wrap_module(path, modules[path], names)};\n")
 
     for path in [start.resolve() for start in starts] or modules:
         if path not in names:
             add(path, ())
-    places = ", ".join(f'"{path.relative_to(folder.resolve()).as_posix()}": {name}' for path, name in names.items())
-    return "".join(parts) + f"export default {{ {places} }};\n"
+    exports = ", ".join(f'"{path.relative_to(folder.resolve()).as_posix()}": {name}' for path, name in names.items())
+    return "".join(parts) + f"export default {{ {exports} }};\n"
 
 
 def wrap_module(path: Path, text: str, names: dict[Path, str]) -> str:

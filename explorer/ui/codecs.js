@@ -28,7 +28,7 @@ export const list = (codec, separator) => ({
   write: (values) => values.map(codec.write).join(separator),
 });
 
-/** An array with a codec for each place, as "cross.4.5". */
+/** An array with a codec for each element, as "cross.4.5". */
 export const tuple = (...codecs) => ({
   read: (text) => {
     const parts = text.split(".");

@@ -103,14 +103,14 @@ def tab_component(
     folder: Path, settings: dict[str, Any], styles: tuple[Path, ...] = (TAB_STYLE,), *, words: Mapping[str, str]
 ) -> Component:
     """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME."""
-    look = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
+    style = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
     names = {
         "kinds": shared_words.KIND_TITLES,
         "kindNames": shared_words.KIND_NAMES,
         "heads": shared_words.HEADS,
         "context": {**shared_words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()},
     }
-    return file_component(folder / folder.name, words, {**look, **names, **settings}, styles)
+    return file_component(folder / folder.name, words, {**style, **names, **settings}, styles)
 
 
 def transport(words: Mapping[str, str], slider: str, status: str) -> str:

@@ -154,11 +154,11 @@ class FairQueue:
         with self.lock:
             if self.closed:
                 raise QueueClosed
-            places = self.max_jobs - len(self.waiting)
+            free = self.max_jobs - len(self.waiting)
             if not self.is_regular(job):
-                places //= 2
+                free //= 2
             visitors = [other.visitor for other in self.waiting if other.address == job.address]
-            if len(visitors) >= places or visitors.count(job.visitor) >= self.max_jobs_per_visitor:
+            if len(visitors) >= free or visitors.count(job.visitor) >= self.max_jobs_per_visitor:
                 raise QueueFull(max(1.0, self.mean_seconds * len(self.waiting)))
             self.waiting[job], self.ordered = None, None
             self.lock.notify()
@@ -256,8 +256,8 @@ class FairQueue:
         for member, theirs in members.items():
             path, start = (*group, member), group_time.start(member)
             theirs = theirs if path == theirs[0].path else self.ranked(theirs, path)
-            for place, job in enumerate(theirs):
-                ranks.append((job.visitor == BACKGROUND_VISITOR, start + place * self.mean_seconds, job.number, job))
+            for index, job in enumerate(theirs):
+                ranks.append((job.visitor == BACKGROUND_VISITOR, start + index * self.mean_seconds, job.number, job))
         return [job for *_, job in sorted(ranks, key=lambda rank: rank[:3])]
 
     def groups_of(self, job: Job) -> list[tuple[VirtualTime, Hashable]]:

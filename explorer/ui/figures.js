@@ -61,6 +61,6 @@ export function downwardAxis(labels) {
 
 /** The title above a panel, at the left. */
 function panelTitle(text, axis) {
-  const place = { xref: `x${axis} domain`, yref: `y${axis} domain`, x: 0, y: 1 };
-  return { text, ...place, xanchor: "left", yanchor: "bottom", showarrow: false };
+  const corner = { xref: `x${axis} domain`, yref: `y${axis} domain`, x: 0, y: 1 };
+  return { text, ...corner, xanchor: "left", yanchor: "bottom", showarrow: false };
 }

@@ -29,7 +29,7 @@ function formatNumber(number, format) {
 }
 
 /**
- * A text of a catalogue (explorer/ui/translations.py) with its values. Numbers have the format that the text gives them
+ * A text of the words (explorer/ui/translations.py) with its values. Numbers have the format that the text gives them
  * and the signs of a language, by default the page's.
  */
 export function formatText(template, values, language) {

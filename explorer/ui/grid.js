@@ -78,8 +78,8 @@ export class Grid {
     const width = canvas.clientWidth, columns = rows[0].length;
     const hasRoom = width / columns >= this.scene.room && (rows.length === 1 || height >= FONT_SIZE + 2);
     this.numbers = this.scene.numbers || hasRoom;
-    this.place = layout({ columns, width, height, hasNumbers: this.numbers });
-    const { lines, tall } = this.place;
+    this.layout = layout({ columns, width, height, hasNumbers: this.numbers });
+    const { lines, tall } = this.layout;
     const full = Math.round(rows.length * lines * tall);
     canvas.style.height = `${full}px`;
     canvas.width = Math.round(width * ratio);
@@ -93,8 +93,8 @@ export class Grid {
   }
 
   box(row, column) {
-    const { perLine, across, tall } = this.place;
-    const line = row * this.place.lines + Math.floor(column / perLine);
+    const { perLine, across, tall } = this.layout;
+    const line = row * this.layout.lines + Math.floor(column / perLine);
     return [(column % perLine) * across, line * tall, across, tall];
   }
 
@@ -122,7 +122,7 @@ export class Grid {
     const colour = `rgb(${numberColour(rgb, number, ink)})`;
     context.save();
     context.translate(left + width / 2, top + height / 2);
-    if (this.place.turned) context.rotate(-Math.PI / 2);
+    if (this.layout.turned) context.rotate(-Math.PI / 2);
     Object.assign(context, { font: `${FONT_SIZE}px ${font}`, textAlign: "center", textBaseline: "middle" });
     context.fillStyle = colour;
     context.fillText(text, 0, 0);
@@ -141,7 +141,7 @@ export class Grid {
 
   /** Draws a frame around a cell, a row, a column, or a part of a strip across its lines. */
   frame(context, { row, column, columns = 1 }) {
-    const { rows, colours } = this.scene, { lines, perLine } = this.place;
+    const { rows, colours } = this.scene, { lines, perLine } = this.layout;
     Object.assign(context, { strokeStyle: colours.ink, lineWidth: 2 });
     const [first, last] = column === null ? [0, rows[0].length - 1] : [column, column + columns - 1];
     const [top, bottom] = row === null ? [0, rows.length - 1] : [row, row];
@@ -157,8 +157,8 @@ export class Grid {
 
   /** The row and column of the cell at a point, or null. */
   cellAt({ x, y }) {
-    if (!this.place) return null;
-    const { perLine, lines, across, tall } = this.place;
+    if (!this.layout) return null;
+    const { perLine, lines, across, tall } = this.layout;
     const line = Math.floor(y / tall);
     const row = Math.floor(line / lines);
     const column = (line % lines) * perLine + Math.floor(x / across);

@@ -70,7 +70,7 @@ export function isReached(goal, part, initial) {
 }
 
 /** Parses "NAME.STEP", with steps from one, to { lesson, at }; null if there is no such lesson or step. */
-export function parseLessonPlace(lessons, text) {
+export function parseLessonPart(lessons, text) {
   const [name, step, ...more] = text.split(".");
   const lesson = lessons.find((candidate) => candidate.name === name);
   const at = /^[1-9]\d?$/.test(step ?? "") ? Number(step) - 1 : -1;

@@ -5,8 +5,8 @@
 export class FileError extends Error {
   constructor(reason, url) {
     const [path] = String(url).split(/[?#]/);
-    const place = path.lastIndexOf("/files/");
-    const file = path.slice((place < 0 ? path.lastIndexOf("/") : place) + 1);
+    const start = path.lastIndexOf("/files/");
+    const file = path.slice((start < 0 ? path.lastIndexOf("/") : start) + 1);
     super(`${file}: ${reason}`);
     this.reason = reason;
     this.file = file;

@@ -7,11 +7,11 @@ export function theme() {
   return document.body.classList.contains("dark") ? "dark" : "light";
 }
 
-/** Resolves to what a function returns as soon as that is true, looking once a frame. */
-export function untilTrue(look) {
+/** Resolves to what a function returns as soon as that is true, asking once a frame. */
+export function untilTrue(find) {
   return new Promise((resolve) => {
     const check = () => {
-      const found = look();
+      const found = find();
       if (found) resolve(found);
       else requestAnimationFrame(check);
     };

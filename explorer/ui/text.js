@@ -17,9 +17,9 @@ function valueOf(values, name, sentence) {
 }
 
 /** A proxy of the words that throws for a missing one, which would otherwise appear as "undefined". */
-export function requireWords(words, place = "text") {
+export function requireWords(words, parent = "text") {
   const readWord = (words, name) => {
-    const value = words[name], path = `${place}.${String(name)}`;
+    const value = words[name], path = `${parent}.${String(name)}`;
     if (value === undefined && typeof name === "string") throw new Error(`there is no ${path}`);
     return value && typeof value === "object" ? requireWords(value, path) : value;
   };

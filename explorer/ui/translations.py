@@ -36,7 +36,7 @@ class LocalFormatter(Formatter):
 
 
 class Text(str):
-    """A text of a catalogue: `format` writes numbers as the language in use does."""
+    """A text of the words: `format` writes numbers as the language in use does."""
 
     def format(self, *args: object, **values: object) -> str:
         return LocalFormatter().vformat(self, args, values)
@@ -73,28 +73,28 @@ def load(folder: Path, language: str) -> dict[str, Any]:
     return words
 
 
-def mismatch(first: Any, other: Any, place: str = "") -> str | None:
+def mismatch(first: Any, other: Any, path: str = "") -> str | None:
     """How words differ from those of the first language in kind, keys, number or placeholders; None if they match."""
     if type(first) is not type(other):
-        return f"{place or 'the file'} is no {type(first).__name__}"
+        return f"{path or 'the file'} is no {type(first).__name__}"
     if isinstance(first, dict):
         if first and list(first) != list(other):
-            return f"{place or 'the file'} must have the keys {', '.join(first)}, in this order"
-        faults = (mismatch(first[key], other[key], f"{place}.{key}".lstrip(".")) for key in first)
+            return f"{path or 'the file'} must have the keys {', '.join(first)}, in this order"
+        faults = (mismatch(first[key], other[key], f"{path}.{key}".lstrip(".")) for key in first)
     elif isinstance(first, list):
         if len(first) != len(other):
-            return f"{place} must have {len(first)} texts"
-        faults = (mismatch(one, two, f"{place}.{i}") for i, (one, two) in enumerate(zip(first, other, strict=True)))
+            return f"{path} must have {len(first)} texts"
+        faults = (mismatch(one, two, f"{path}.{i}") for i, (one, two) in enumerate(zip(first, other, strict=True)))
     else:
-        faults = iter([text_mismatch(first, other, place)])
+        faults = iter([text_mismatch(first, other, path)])
     return next(filter(None, faults), None)
 
 
-def text_mismatch(first: str, other: str, place: str) -> str | None:
+def text_mismatch(first: str, other: str, path: str) -> str | None:
     if bool(first.strip()) != bool(other.strip()):
-        return f"{place} needs a text"
+        return f"{path} needs a text"
     expected, found = placeholders(first), placeholders(other)
-    return f"{place} must have the placeholders {sorted(expected)}, not {sorted(found)}" if expected != found else None
+    return f"{path} must have the placeholders {sorted(expected)}, not {sorted(found)}" if expected != found else None
 
 
 def placeholders(text: str) -> set[str]:

@@ -88,11 +88,11 @@ def record_attention(translator: Translator, pair: EncodedPair) -> dict[str, Rec
         tgt_in = [tokenizer.bos_id, *pair.tgt]
         translator.decode(tgt_in, translator.encode(pair.src, probe), probe)
         recorded = {}
-        for kind, place in ATTENTION.items():
+        for kind, site in ATTENTION.items():
             ids = tgt_in if kind == "decoder" else pair.src
             special = np.isin(ids, (tokenizer.bos_id, tokenizer.eos_id))
             marks = np.array([is_punctuation(piece) for piece in tokenizer.pieces(ids)]) & ~special
-            sites = [place._replace(layer=layer) for layer in range(model.config.layers(place.stack))]
+            sites = [site._replace(layer=layer) for layer in range(model.config.layers(site.stack))]
             weights, v = (
                 torch.cat([tensors[site._replace(tensor=name)] for site in sites]) for name in ("weights", "v")
             )

@@ -91,9 +91,9 @@ class Lexicon:
         e = np.array([self.source_ids.get(word, -1) for word in (NULL, *source)])
         f = np.array([self.target_ids.get(word, -1) for word in target])[:, None]
         key = e * len(self.target_ids) + f
-        place = np.searchsorted(self.keys, key).clip(max=len(self.keys) - 1)
-        known = (e >= 0) & (f >= 0) & (self.keys[place] == key)
-        return np.where(known, self.t[place], 0.0)
+        index = np.searchsorted(self.keys, key).clip(max=len(self.keys) - 1)
+        known = (e >= 0) & (f >= 0) & (self.keys[index] == key)
+        return np.where(known, self.t[index], 0.0)
 
 
 class Aligner(NamedTuple):

@@ -48,20 +48,21 @@ class EncodedPair(NamedTuple):
 class Batch:
     """Padded ids. Row t of a decoder's output was fed tgt_in[t] and should predict tgt_out[t].
 
-    `places` are the indices in the flattened `tgt_out` that are not padding, computed beforehand so that the host need
-    not wait for the device. `pieces` is their number, or that of the whole batch if this is a `shard` of it.
+    `piece_indices` are the indices in the flattened `tgt_out` that are not padding, computed beforehand so that
+    the host need not wait for the device. `pieces` is their number, or that of the whole batch if this is a `shard` of
+    it.
     """
 
     src: Int[Tensor, "batch src"]
     tgt_in: Int[Tensor, "batch tgt"]
     tgt_out: Int[Tensor, "batch tgt"]
-    places: Int[Tensor, "piece"]
+    piece_indices: Int[Tensor, "piece"]
     pieces: int
 
     @property
     def ids(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Its tensors, in the order of the fields."""
-        return self.src, self.tgt_in, self.tgt_out, self.places
+        return self.src, self.tgt_in, self.tgt_out, self.piece_indices
 
     def pin(self) -> "Batch":
         """The batch in pinned memory, which a GPU copies while the host goes on."""
@@ -152,13 +153,13 @@ def encode_pairs(
 def collate(pairs: Sequence[EncodedPair], tokenizer: Tokenizer) -> Batch:
     """A batch, with the shift: the target is fed after BOS and predicted up to EOS."""
     tgt_out = pad([[*pair.tgt, tokenizer.eos_id] for pair in pairs], tokenizer.pad_id)
-    places = (tgt_out != tokenizer.pad_id).flatten().nonzero().flatten()
+    piece_indices = (tgt_out != tokenizer.pad_id).flatten().nonzero().flatten()
     return Batch(
         src=pad([pair.src for pair in pairs], tokenizer.pad_id),
         tgt_in=pad([[tokenizer.bos_id, *pair.tgt] for pair in pairs], tokenizer.pad_id),
         tgt_out=tgt_out,
-        places=places,
-        pieces=len(places),
+        piece_indices=piece_indices,
+        pieces=len(piece_indices),
     )
 
 
@@ -169,8 +170,8 @@ def shard(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, *, rank: int, coun
     are zeros then.
     """
     own = collate(pairs[rank::count] or pairs[:1], tokenizer)
-    places = own.places if rank < len(pairs) else own.places[:0]
-    return replace(own, places=places, pieces=sum(len(pair.tgt) + 1 for pair in pairs))
+    piece_indices = own.piece_indices if rank < len(pairs) else own.piece_indices[:0]
+    return replace(own, piece_indices=piece_indices, pieces=sum(len(pair.tgt) + 1 for pair in pairs))
 
 
 def batch_indices(pairs: Sequence[EncodedPair], batch_tokens: int, seed: int) -> list[list[int]]:

@@ -155,7 +155,7 @@ class BatchLoss(nn.Module):
         with torch.autocast(batch.src.device.type, torch.bfloat16, enabled=self.autocasts):
             inputs = (batch.src.repeat(passes, 1), batch.tgt_in.repeat(passes, 1))
             states = (self.trained_states if trained else self.states)(*inputs)
-            states = states.reshape(passes, -1, states.size(2)).index_select(1, batch.places)
+            states = states.reshape(passes, -1, states.size(2)).index_select(1, batch.piece_indices)
             chunk_loss = self.trained_loss if trained else loss_and_gradient
-            target = batch.tgt_out.flatten().index_select(0, batch.places)
+            target = batch.tgt_out.flatten().index_select(0, batch.piece_indices)
             return fast_smoothed_cross_entropy(states, self.model.projection, target, smoothing, r_drop, chunk_loss)

@@ -182,7 +182,7 @@ class Trainer:
         self.position.tokens += pieces
         (rows, src), tgt = batch.src.shape, batch.tgt_in.size(1)
         passes = 2 if self.config.r_drop else 1
-        flops = passes * training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.places))
+        flops = passes * training_flops(self.model.config, rows=rows, src=src, tgt=tgt, pieces=len(batch.piece_indices))
         self.running_loss.add(loss, pieces=pieces, flops=flops)
 
     def add_to_average(self) -> None:

@@ -110,7 +110,7 @@ def test_tabs_and_panels_are_those_of_the_page():
 
 
 def test_parts_of_the_address_are_those_of_the_browser():
-    view = (ROOT / "explorer/attention_view/address.js").read_text(encoding="utf-8")
+    view = (ROOT / "explorer/attention_view/view_parts.js").read_text(encoding="utf-8")
     fields = view[view.index("const FIELDS = {") : view.index("export const NAMES")]
     assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE_NAMES} - {"sentence", "tab"}
     lab = (ROOT / "explorer/tabs/what_if/experiment.js").read_text(encoding="utf-8")

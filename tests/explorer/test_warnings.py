@@ -264,8 +264,8 @@ def test_a_german_word_is_told_from_what_is_none(word, is_german):
 def test_the_page_reads_the_filter_as_it_was_made():
     """The two languages that know its hashes: one makes it, the other reads it."""
     made = Vocabulary(bytearray(64))
-    for place in made.places("de", "straßenbahn"):
-        made.bits[place >> 3] |= 1 << (place & 7)
+    for position in made.positions("de", "straßenbahn"):
+        made.bits[position >> 3] |= 1 << (position & 7)
     script = """
         import { GermanWords } from "./explorer/derived/german_words.js";
         const words = new GermanWords(Uint8Array.from(JSON.parse(readFileSync(0))));

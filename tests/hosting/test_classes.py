@@ -71,7 +71,7 @@ def test_a_class_can_be_opened_again_by_its_key_alone(client, classrooms, begun)
     assert code == code_of(key) and code_of(new_key()) != code and set(code) <= set(class_keys.LETTERS)
     act(client, begun, "show", place={"step": "3"})
     act(client, begun, "open")
-    assert classrooms.classrooms[code].place == {"step": "3"}
+    assert classrooms.classrooms[code].parts == {"step": "3"}
     classrooms.classrooms.clear()  # as after a restart
     assert client.post(path, json={"language": "en", "action": "status", "key": key}).status_code == 404
     refused = client.post(path, json={"language": "de", "action": "open", "key": new_key()})
@@ -376,7 +376,7 @@ def test_a_state_is_encoded_once_for_all_pages(classrooms, monkeypatch):
     classroom = classrooms.add(new_key())
     encoded = []
     monkeypatch.setattr(rules, "GATHER_SECONDS", 0.0)
-    monkeypatch.setattr(Classroom, "state", lambda self: encoded.append(self.place) or {"place": self.place})
+    monkeypatch.setattr(Classroom, "state", lambda self: encoded.append(self.parts) or {"place": self.parts})
 
     async def step() -> None:
         streams = await connected(classroom, *map(str, range(3 * rules.WAKE_BATCH)))

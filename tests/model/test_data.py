@@ -79,7 +79,7 @@ def test_the_target_is_fed_behind_bos_and_predicted_up_to_eos(tokenizer):
     assert batch.src.tolist() == [[5, 6, 3], [9, 3, 0]]
     assert batch.tgt_in.tolist() == [[2, 7, 8, 0], [2, 4, 4, 4]]
     assert batch.tgt_out.tolist() == [[7, 8, 3, 0], [4, 4, 4, 3]]
-    assert batch.tgt_out.flatten()[batch.places].tolist() == [7, 8, 3, 4, 4, 4, 3] and batch.pieces == 7
+    assert batch.tgt_out.flatten()[batch.piece_indices].tolist() == [7, 8, 3, 4, 4, 4, 3] and batch.pieces == 7
 
 
 @each_case("batch_tokens", [25, 1000])
@@ -152,9 +152,9 @@ def test_a_source_is_read_as_the_rules_of_its_language_write_it(tokenizer):
 def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
     batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
     shares = [shard(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
-    predicted = torch.cat([own.tgt_out.flatten()[own.places] for own in shares]).tolist()
+    predicted = torch.cat([own.tgt_out.flatten()[own.piece_indices] for own in shares]).tolist()
     whole = collate(batch, tokenizer)
-    assert sorted(predicted) == sorted(whole.tgt_out.flatten()[whole.places].tolist())
+    assert sorted(predicted) == sorted(whole.tgt_out.flatten()[whole.piece_indices].tolist())
     assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
 
 

@@ -29,7 +29,7 @@ LONGEST = 120  # seconds that anything may take
 def test_one_trains_and_the_others_wait_in_their_turn(pretended):
     workshop = FakeWorkshop(max_running=1)
     one, two, three, four = (workshop.begin(ToyConfig(), visitor) for visitor in "abcd")
-    assert [(workshop.status(key).state, workshop.status(key).ahead) for key in (one, two, three)] == [
+    assert [(workshop.status(key).state, workshop.status(key).queue_position) for key in (one, two, three)] == [
         ("starting", 0),
         ("waiting", 0),
         ("waiting", 1),

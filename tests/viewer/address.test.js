@@ -1,10 +1,14 @@
-// A view survives its way into an address and back; what an address cannot mean is named and left out.
+// What an address contains survives its way there and back; what it cannot mean is named and left out.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decodeView, encodeView } from "../../explorer/attention_view/address.js";
+import { decodeView, encodeView } from "../../explorer/attention_view/view_parts.js";
 import { fitView } from "../../explorer/attention_view/state.js";
+import { hasOnlyPageParts, namedValues, parsePage, writePage } from "../../explorer/page/page_parts.js";
+import {
+  isHistoryEntry, isLink, parseParts, partsOfTab, queryOf, withoutForeign,
+} from "../../explorer/ui/address_parts.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 function map(queries, keys) {
@@ -70,4 +74,78 @@ test("what says nothing understandable is named, and the view stays as it begins
     const { view, damaged } = decodeView({ [name]: text }, FIRST);
     assert.deepEqual([damaged, view], [[name], FIRST], name);
   }
+});
+
+const CHOICES = {
+  tabs: ["explore", "lab", "inside"], hidden: ["heading", "footer"], languages: ["en", "de"],
+  first: { sentence: "A dog.", view: FIRST },
+};
+const parsed = (query) => parseParts(new URLSearchParams(query));
+
+test("links of before go where their parts are now", () => {
+  for (const [old, now] of [
+    ["tab=catalogue&catalogue.sort=2", "tab=lab&catalogue.sort=2&lab.station=heads"],
+    ["tab=training&training.show=now&training.task=copy&training.heads=2", "tab=train&train.task=copy&train.heads=2"],
+    ["tab=inside&training.show=now&training.example=3", "tab=inside&training.example=3"],
+    ["tab=training&training.show=story&training.moment=2", "tab=training&training.moment=2"],
+    ["sentence=A+dog.&step=2", "sentence=A+dog.&step=2"],
+  ]) assert.equal(queryOf(parsed(old)), `?${now}`);
+  assert.equal(queryOf(parsed("")), "");
+});
+
+test("a part belongs to the page, a tab or nobody", () => {
+  const foreign = "__theme=dark&utm_a=1&class=AB&view=api";
+  const parts = parsed(`sentence=A.&lab.station=hide&lab.search-mode=beam&${foreign}&step=2`);
+  assert.deepEqual(partsOfTab(parts, ""), { sentence: "A.", step: "2" });
+  assert.deepEqual(partsOfTab(parts, "lab"), { station: "hide", "search-mode": "beam" });
+  const own = { sentence: "A.", "lab.station": "hide", "lab.search-mode": "beam", step: "2" };
+  assert.deepEqual(withoutForeign(parts), own);
+});
+
+test("Back undoes another sentence or tab and nothing less, and a link has at most two thousand characters", () => {
+  const before = parsed("sentence=A.&step=2");
+  for (const [after, isEntry] of [
+    ["sentence=B.&step=2", true],
+    ["sentence=A.&tab=lab", true],
+    ["sentence=A.&step=3", false],
+  ]) assert.equal(isHistoryEntry(before, parsed(after)), isEntry, after);
+  assert.deepEqual([isLink("x".repeat(2000)), isLink("x".repeat(2001))], [true, false]);
+});
+
+test("a thousand random pages come back as they were", () => {
+  const pick = numbers(20261126);
+  const of = (...values) => values[pick(values.length)];
+  for (let i = 0; i < 1000; i += 1) {
+    const state = {
+      sentence: of("A dog.", "Zwei & drei = 5?"), typed: of(null, "a dog"), tab: of(...CHOICES.tabs),
+      view: randomView(pick),
+      hide: of([], ["footer"], ["heading", "footer"]), embed: of(true, false), lang: of(null, "de"),
+      lesson: of(null, "clause.2"),
+    };
+    const { damaged, ...found } = parsePage(carried(writePage(state, TRACE, CHOICES)), CHOICES);
+    assert.deepEqual(damaged, []);
+    assert.deepEqual({ ...found, view: fitView(found.view, TRACE) }, state);
+  }
+});
+
+test("what the page does not have is named, and it stays as it begins there", () => {
+  const first = {
+    sentence: "A dog.", typed: null, tab: "explore", view: FIRST, hide: [], embed: false, lang: null, lesson: null,
+  };
+  assert.deepEqual(parsePage({}, CHOICES), { ...first, damaged: [] });
+  const wrong = { step: "0", tab: "constructor", hide: "body,footer", embed: "2", lang: "fr" };
+  const damaged = ["step", "tab", "hide", "embed", "lang"];
+  assert.deepEqual(parsePage(wrong, CHOICES), { ...first, tab: null, hide: ["footer"], damaged });
+});
+
+test("what an address names by number, and the sentence of what was typed, is looked for in what is shown", () => {
+  const named = (texts) => namedValues(texts, parsePage(texts, CHOICES));
+  assert.deepEqual(named({ step: "9", layer: "rollout", head: "3" }), { step: 8, head: 2 });
+  assert.deepEqual(named({ sentence: "A dog.", typed: "a dog" }), { sentence: "A dog." });
+  assert.deepEqual([named({ sentence: "A dog." }), named({ typed: "a dog" })], [{}, {}]);
+});
+
+test("an address of a lesson alone leaves to the lesson what is shown", () => {
+  assert.equal(hasOnlyPageParts({ lesson: "clause.2", lang: "de", hide: "footer", embed: "1" }), true);
+  assert.equal(hasOnlyPageParts({ lesson: "clause.2", step: "2" }), false);
 });

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { AttentionMap, mapOfMeasure } from "../../explorer/derived/attention_map.js";
 import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
 import { thumbnail } from "../../explorer/attention_view/overview.js";
-import { marks } from "../../explorer/attention_view/plot.js";
+import { marks } from "../../explorer/attention_view/marks.js";
 import { layout } from "../../explorer/ui/grid.js";
 import { selectedCell, viewChange } from "../../explorer/attention_view/state.js";
 

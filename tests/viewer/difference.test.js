@@ -90,7 +90,7 @@ const WORDS = {
 
 test("the largest differences are named by their size, with their signs", () => {
   const shown = content("cross", [[0.25, -0.5, 0.0001], [NaN, NaN, NaN], [0, 0.125, 0]]);
-  const said = (axis, place, known = 3) => describeDifference(shown, { axis, place, known }, WORDS);
+  const said = (axis, index, known = 3) => describeDifference(shown, { axis, index, known }, WORDS);
   assert.deepEqual([...largestDifferences([0.1, NaN, -0.2, 0, 0.3, 0.05])].map(([i]) => i), [4, 2, 0]);
   assert.equal(said("query", 0), "row q0: k1 −0.500, k0 +0.250");
   assert.equal(said("query", 1), "q1 alone");

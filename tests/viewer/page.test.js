@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { parseLessonPlace, isReached } from "../../explorer/ui/lessons.js";
+import { parseLessonPart, isReached } from "../../explorer/ui/lessons.js";
 import { wordGroupsOf } from "../../explorer/page/save/entries.js";
 import { breakLine } from "../../explorer/page/save/picture/caption.js";
 import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
@@ -46,9 +46,9 @@ test("what an address leaves out is as at the beginning, or nothing", () => {
 
 test("a link names a lesson and a step that there are", () => {
   const lessons = [{ name: "clause", steps: [{}, {}] }];
-  assert.deepEqual(parseLessonPlace(lessons, "clause.2"), { lesson: lessons[0], at: 1 });
+  assert.deepEqual(parseLessonPart(lessons, "clause.2"), { lesson: lessons[0], at: 1 });
   for (const text of ["clause", "clause.0", "clause.3", "clause.2.1", "clause.x", "other.1", "", "clause.02"]) {
-    assert.equal(parseLessonPlace(lessons, text), null, text);
+    assert.equal(parseLessonPart(lessons, text), null, text);
   }
 });
 

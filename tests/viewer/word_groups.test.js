@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hasPartialWord, mergeIntoWords, placeOf, groupByWord, wordAxes } from "../../explorer/derived/word_groups.js";
+import {
+  hasPartialWord, mergeIntoWords, rowOrColumnOf, groupByWord, wordAxes,
+} from "../../explorer/derived/word_groups.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {
@@ -85,5 +87,5 @@ test("a hidden piece has no column, and its words none", () => {
   };
   const content = mergeIntoWords(hidden, wordAxes(TRACE, "decoder", PAIR), 5);
   assert.deepEqual([content.keys, content.reach], [[1, 3], [1, 2, 2]]);
-  assert.deepEqual([placeOf(content, { axis: "key", index: 0 }), placeOf(content, { axis: "key", index: 4 })], [-1, 1]);
+  assert.deepEqual([0, 4].map((index) => rowOrColumnOf(content, { axis: "key", index })), [-1, 1]);
 });

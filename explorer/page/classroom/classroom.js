@@ -7,7 +7,7 @@ import { randomId } from "../../ui/server.js";
 import { forget, readStored, SESSION, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { ClassStream, isExpected, onOwnChange, parseCode, Refusal, sendAction, showPlace } from "./connection.js";
+import { ClassStream, isExpected, onOwnChange, parseCode, Refusal, sendAction, showParts } from "./connection.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
@@ -66,7 +66,7 @@ export class Classroom {
   key = null;
   stream = null;
   state = null;
-  placeNumber = null;
+  partsNumber = null;
   follows = true;
   status = "joining";
   notice = null;
@@ -211,7 +211,7 @@ export class Classroom {
 
   setFollows(follows) {
     this.follows = follows;
-    this.placeNumber = null;
+    this.partsNumber = null;
     this.stream.open(follows);
     this.draw();
   }
@@ -223,15 +223,15 @@ export class Classroom {
     else this.say(null);
   }
 
-  /** Takes a state of the class. A page that follows shows the place of the teacher's whenever that changes. */
+  /** Takes a state of the class. A page that follows shows what the teacher's shows whenever that changes. */
   take(state) {
     const { isTeacher } = this, revealed = state.poll?.shown && !this.state?.poll?.shown;
     this.state = state;
     this.setStatus("joined");
     if (isTeacher) this.teacher.take(state);
-    else if (this.follows && state.place && state.place_number !== this.placeNumber) {
-      this.placeNumber = state.place_number;
-      showPlace(state.place);
+    else if (this.follows && state.place && state.place_number !== this.partsNumber) {
+      this.partsNumber = state.place_number;
+      showParts(state.place);
       this.own.expect();
     }
     this.card.draw(state.poll, isTeacher);
@@ -241,9 +241,9 @@ export class Classroom {
   /**
    * The answer to a lesson's question counts in the lesson, too: this page's, or else the most frequent of the class.
    */
-  keepGuess({ lesson: place, counts, answers }) {
+  keepGuess({ lesson: part, counts, answers }) {
     const { lesson, card: { choice } } = this;
-    if (place && place === lesson.place && answers && !lesson.guessed) {
+    if (part && part === lesson.addressPart && answers && !lesson.guessed) {
       lesson.guessWith(choice ?? counts.indexOf(Math.max(...counts)));
     }
   }

@@ -87,7 +87,7 @@ export class ClassStream {
     // The browser reconnects by itself, unless the server answered with a refusal, which it does not tell.
     this.source.addEventListener("error", () => {
       if (this.source.readyState !== EventSource.CLOSED) this.onLost(null);
-      else if (this.retries === 0) this.look();
+      else if (this.retries === 0) this.reconnect();
       else this.retry();
     });
   }
@@ -101,11 +101,11 @@ export class ClassStream {
   }
 
   retry(delay = RETRY_MS) {
-    this.timer = setTimeout(() => this.look(), delay);
+    this.timer = setTimeout(() => this.reconnect(), delay);
   }
 
-  /** Opens the stream if the class is there; otherwise tells why not, and looks again. */
-  async look() {
+  /** Opens the stream if the class is there; otherwise tells why not, and tries again. */
+  async reconnect() {
     this.retries += 1;
     try {
       await this.find();
@@ -127,23 +127,23 @@ export class ClassStream {
 }
 
 /** What this page shows, as the class is told: without the parts of the page itself. */
-export function shownPlace() {
+export function shownParts() {
   return Object.fromEntries(Object.entries(currentParts()).filter(([name]) => !OWN_PARTS.includes(name)));
 }
 
 /** Shows what the teacher's page shows. */
-export function showPlace(place) {
+export function showParts(parts) {
   const own = OWN_PARTS.map((name) => [name, readPart(name)]).filter(([, text]) => text !== null);
-  navigate({ ...place, ...Object.fromEntries(own) }, { replace: true });
+  navigate({ ...parts, ...Object.fromEntries(own) }, { replace: true });
 }
 
-/** Calls `send(place)` when what this page shows has changed. */
+/** Calls `send(parts)` when what this page shows has changed. */
 export function onShown(send) {
   let sent = "";
   onceQuiet(() => {
-    const place = shownPlace();
-    const text = textOf(place);
-    if (text !== sent) send(place);
+    const parts = shownParts();
+    const text = textOf(parts);
+    if (text !== sent) send(parts);
     sent = text;
   });
 }
@@ -159,14 +159,14 @@ export function onOwnChange(listener) {
     document.addEventListener(type, touch, { capture: true, passive: true });
   }
   onceQuiet(() => {
-    const text = textOf(shownPlace());
+    const text = textOf(shownParts());
     const isOwn = hasTouched && text !== known;
     known = text;
     hasTouched = false;
     if (isOwn) listener();
   });
   const expect = () => {
-    known = textOf(shownPlace());
+    known = textOf(shownParts());
     hasTouched = false;
   };
   return { expect };
@@ -183,7 +183,7 @@ function onceQuiet(listener) {
   });
 }
 
-/** A text that is the same for equal places. */
-function textOf(place) {
-  return JSON.stringify(Object.entries(place).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** A text that is the same for equal parts. */
+function textOf(parts) {
+  return JSON.stringify(Object.entries(parts).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

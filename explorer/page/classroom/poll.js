@@ -3,7 +3,7 @@
 import { button, element } from "../../ui/element.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { fill, plainPiece } from "../../ui/text.js";
-import { parseEmphasis, parseLessonPlace } from "../../ui/lessons.js";
+import { parseEmphasis, parseLessonPart } from "../../ui/lessons.js";
 
 const BAR_HEIGHT = 42; // pixels of a bar of 1
 const MIN_PRINTED = 0.01; // the least weight with a number
@@ -105,16 +105,16 @@ export class PollCard {
    * Question and choices in the language of this page: those of its own lesson, or the question where the model looks.
    */
   localized({ ask, choices, lesson, word }) {
-    const place = lesson ? parseLessonPlace(this.lessons, lesson) : null;
-    const question = place?.lesson.steps[place.at].question;
+    const found = lesson ? parseLessonPart(this.lessons, lesson) : null;
+    const question = found?.lesson.steps[found.at].question;
     if (question && question.choices.length === choices.length) return question;
     return { ask: word ? fill(this.text.askWord, { word }) : ask, choices };
   }
 }
 
 /** The question of a lesson's step, for a class. */
-export function lessonQuestion(place, { ask, choices, right }) {
-  return { ask, choices, model: choices.map((_, i) => Number(i === right)), lesson: place };
+export function lessonQuestion(part, { ask, choices, right }) {
+  return { ask, choices, model: choices.map((_, i) => Number(i === right)), lesson: part };
 }
 
 /**

@@ -6,7 +6,7 @@ import { button, element } from "../../ui/element.js";
 import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";
 import { translateSentence } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
-import { onShown, shownPlace } from "./connection.js";
+import { onShown, shownParts } from "./connection.js";
 import { lessonQuestion, wordQuestion } from "./poll.js";
 
 const BYTE_ORDER_MARK = "\ufeff"; // by which spreadsheets know UTF-8
@@ -30,7 +30,7 @@ function guessesAsCsv(polls, { columns }) {
 export class Teacher {
   isActive = false;
   state = null;
-  place = null;
+  pendingParts = null;
   isShowing = false;
 
   /** `act(request)` sends an action of the teacher. */
@@ -42,7 +42,7 @@ export class Teacher {
     this.own = { sentences: [], polls: [] };
     part.askWord.addEventListener("click", () => this.askWord());
     part.askStep.addEventListener("click", () =>
-      act({ action: "ask", question: lessonQuestion(lesson.place, lesson.step.question) }),
+      act({ action: "ask", question: lessonQuestion(lesson.addressPart, lesson.step.question) }),
     );
     part.reveal.addEventListener("click", () => act({ action: "reveal" }));
     part.done.addEventListener("click", () => act({ action: "close" }));
@@ -52,7 +52,7 @@ export class Teacher {
     part.csv.addEventListener("click", () =>
       download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }),
     );
-    onShown((place) => this.isActive && this.show(place));
+    onShown((parts) => this.isActive && this.show(parts));
     onParts(() => this.drawButtons());
     onTabOpened(() => this.drawButtons());
   }
@@ -63,20 +63,20 @@ export class Teacher {
     this.isActive = true;
     this.state = state;
     this.part.allow.checked = state.may_send;
-    if (state.place === null) this.show(shownPlace());
+    if (state.place === null) this.show(shownParts());
     const known = (one) => JSON.stringify([one?.waiting, one?.poll?.number, one?.poll?.shown]);
     if (known(state) !== known(before)) this.act({ action: "status" });
     this.drawButtons();
   }
 
-  /** Tells the class what this page shows: one place after another, and only the last of those that come meanwhile. */
-  async show(place) {
-    this.place = place;
+  /** Tells the class what this page shows: one state after another, and only the last of those that come meanwhile. */
+  async show(parts) {
+    this.pendingParts = parts;
     if (this.isShowing) return;
     this.isShowing = true;
-    while (this.place !== null) {
-      const next = this.place;
-      this.place = null;
+    while (this.pendingParts !== null) {
+      const next = this.pendingParts;
+      this.pendingParts = null;
       await this.act({ action: "show", place: next });
     }
     this.isShowing = false;
@@ -98,7 +98,7 @@ export class Teacher {
   finish() {
     this.isActive = false;
     this.state = null;
-    this.place = null;
+    this.pendingParts = null;
     this.showInbox(false);
   }
 

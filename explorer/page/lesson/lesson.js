@@ -1,7 +1,7 @@
 // The lesson dock, shown with every tab: the visitor reads, guesses, does a task on the real controls, and sees the
 // result. The parts of the address tell when a task is done; guesses stay in this browser.
 
-import { NAMES, encodeView } from "../../attention_view/address.js";
+import { NAMES, encodeView } from "../../attention_view/view_parts.js";
 import { fitView } from "../../attention_view/state.js";
 import { navigate, onParts, readPart, notifyChange } from "../../ui/address.js";
 import { onView, openTab } from "../../ui/page_events.js";
@@ -12,7 +12,7 @@ import {
   setLessonOpener,
   progressOf,
   scoreOf,
-  parseLessonPlace,
+  parseLessonPart,
   isReached,
   parseEmphasis,
 } from "../../ui/lessons.js";
@@ -43,7 +43,7 @@ export class LessonDock {
       this.explore = explore;
       if (this.awaited === explore.trace.sentence) requestAnimationFrame(() => requestAnimationFrame(() => this.see()));
     });
-    onParts(() => this.lesson && this.look());
+    onParts(() => this.lesson && this.checkGoal());
   }
 
   listen() {
@@ -93,7 +93,7 @@ export class LessonDock {
   }
 
   /** The lesson's part of the address. */
-  get place() {
+  get addressPart() {
     return this.lesson ? `${this.lesson.name}.${this.at + 1}` : null;
   }
 
@@ -102,9 +102,9 @@ export class LessonDock {
    * lesson.
    */
   restore(text, isOnlyPart) {
-    const match = text === null ? null : parseLessonPlace(this.lessons, text);
+    const match = text === null ? null : parseLessonPart(this.lessons, text);
     if (text !== null && !match) return false;
-    if (text === this.place) return true;
+    if (text === this.addressPart) return true;
     this.take(match?.lesson ?? null, match?.at ?? 0);
     if (match && isOnlyPart) queueMicrotask(() => this.lead(this.step.place, { replace: true }));
     return true;
@@ -125,10 +125,15 @@ export class LessonDock {
     this.draw();
   }
 
-  /** Goes to a place, with the sentence of the lesson unless the place has one. */
-  lead(place, options) {
+  /** Shows what a step or a goal names, with the sentence of the lesson unless it names one. */
+  lead(stepParts, options) {
     const keptParts = KEPT_PARTS.map((name) => [name, readPart(name)]).filter(([, text]) => text !== null);
-    const parts = { sentence: this.lesson.sentence, ...place, ...Object.fromEntries(keptParts), lesson: this.place };
+    const parts = {
+      sentence: this.lesson.sentence,
+      ...stepParts,
+      ...Object.fromEntries(keptParts),
+      lesson: this.addressPart,
+    };
     this.awaited = parts.sentence;
     navigate(parts, options);
   }
@@ -165,7 +170,7 @@ export class LessonDock {
   guessWith(choice) {
     saveProgress(this.lesson.name, { guesses: { ...this.progress.guesses, [this.at]: choice } });
     this.draw();
-    this.look();
+    this.checkGoal();
   }
 
   commit() {
@@ -179,7 +184,7 @@ export class LessonDock {
   }
 
   /** Checks whether the visitor has reached the goal of the task. */
-  look() {
+  checkGoal() {
     const { explore, step, tabs } = this;
     if (this.done || !this.guessed || !explore) return;
     const view = encodeView(fitView(explore.first, explore.trace), explore.first, explore.trace, COMPARED_PARTS);
@@ -215,7 +220,7 @@ export class LessonDock {
     part.question.hidden = !question;
     part.commit.hidden = !question || this.guessed;
     if (!question) return;
-    const drawnKey = JSON.stringify([this.place, question]);
+    const drawnKey = JSON.stringify([this.addressPart, question]);
     if (part.question.dataset.drawn !== drawnKey) {
       part.question.dataset.drawn = drawnKey;
       part.ask.replaceChildren(...parseEmphasis(question.ask));
@@ -250,7 +255,7 @@ export class LessonDock {
   /** Draws the guess, the model's result and the explanation; only once, so that a screen reader announces it once. */
   drawReveal() {
     const { done, guess, part, step: { question, reveal } } = this;
-    const drawnKey = done && reveal ? this.place : "";
+    const drawnKey = done && reveal ? this.addressPart : "";
     if (part.reveal.dataset.drawn === drawnKey) return;
     part.reveal.dataset.drawn = drawnKey;
     if (!drawnKey) return part.reveal.replaceChildren();

@@ -1,7 +1,7 @@
 // The files that the dialog's buttons save, by the names of dialog.py: `make` resolves to { name, type, data }, or to
 // null if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
 //
-// `look` is a snapshot (snapshot.js): the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
+// `snapshot` (snapshot.js) holds the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
 // its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the dialog,
 // with the words `text`.
 
@@ -22,24 +22,24 @@ export function wordGroupsOf({ content }) {
 }
 
 /** The matrix of a trace that a pane shows; its numbers are those of the view. */
-function matrixCsv(look, { trace, pane }, { corner }) {
-  const { kind, layer, head, specials, measure, words } = shownView(look);
-  const map = mapOfMeasure(trace.kinds[kind], measure === "length" ? look.viewer.map.measure : "weight");
+function matrixCsv(snapshot, { trace, pane }, { corner }) {
+  const { kind, layer, head, specials, measure, words } = shownView(snapshot);
+  const map = mapOfMeasure(trace.kinds[kind], measure === "length" ? snapshot.viewer.map.measure : "weight");
   return csvOf(trace, map, { layer, head, specials, words: words ? wordGroupsOf(pane) : null }, corner);
 }
 
 /** The shown matrix as CSV; in a comparison that of the changed run. */
-async function createCsv({ look, settings: { files } }) {
-  const { viewer } = look;
+async function createCsv({ snapshot, settings: { files } }) {
+  const { viewer } = snapshot;
   const { panes, compared: { run }, view, trace } = viewer;
   const pane = panes[run && viewer.compared.showsTwo(view) ? 1 : 0];
-  const name = `${viewName(look)}${run ? "-changed" : ""}.csv`;
-  return { name, ...csvFile(matrixCsv(look, { trace, pane }, files)) };
+  const name = `${viewName(snapshot)}${run ? "-changed" : ""}.csv`;
+  return { name, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
 }
 
-async function createUnchangedCsv({ look, settings: { files } }) {
-  const { panes: [pane], compared: { run: { trace } } } = look.viewer;
-  return { name: `${viewName(look)}-unchanged.csv`, ...csvFile(matrixCsv(look, { trace, pane }, files)) };
+async function createUnchangedCsv({ snapshot, settings: { files } }) {
+  const { panes: [pane], compared: { run: { trace } } } = snapshot.viewer;
+  return { name: `${viewName(snapshot)}-unchanged.csv`, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
 }
 
 /** A CSV file with a byte order mark, which spreadsheet programs need to detect UTF-8. */
@@ -56,27 +56,27 @@ async function wholeTraces({ viewer, experiment }) {
   return { trace, run: { changed, experiment: experiment ?? {} }, name };
 }
 
-async function createJson({ look, settings: { files } }) {
-  const { trace, run, name } = await wholeTraces(look);
+async function createJson({ snapshot, settings: { files } }) {
+  const { trace, run, name } = await wholeTraces(snapshot);
   return { name: `${name}.json`, type: "application/json", data: traceJson(trace, run, files) };
 }
 
-async function createNpz({ look, settings: { files } }) {
-  const { trace, run, name } = await wholeTraces(look);
+async function createNpz({ snapshot, settings: { files } }) {
+  const { trace, run, name } = await wholeTraces(snapshot);
   return { name: `${name}.npz`, type: "application/octet-stream", data: await traceNpz(trace, run, files) };
 }
 
-async function createReport({ look, model, settings }) {
-  const { notes, viewer: { view } } = look;
-  const { trace, run: { changed, experiment } } = await wholeTraces(look);
+async function createReport({ snapshot, model, settings }) {
+  const { notes, viewer: { view } } = snapshot;
+  const { trace, run: { changed, experiment } } = await wholeTraces(snapshot);
   const content = { trace, changed, experiment: { ...settings.files.unchanged, ...experiment }, view, notes };
   const data = await reportHtml(await fetchTemplates(settings.handout), content, { model, plotly: settings.plotly });
   return { name: `report-${slug(trace.sentence)}.html`, type: "text/html", data };
 }
 
 /** Promises the HTML of the worksheet of the unchanged sentence, and the trace. */
-async function makeWorksheet({ look, settings }) {
-  const { trace } = await wholeTraces(look);
+async function makeWorksheet({ snapshot, settings }) {
+  const { trace } = await wholeTraces(snapshot);
   return { trace, data: worksheetHtml(await fetchTemplates(settings.handout), trace) };
 }
 
@@ -99,7 +99,7 @@ async function printWorksheet(options) {
   return null;
 }
 
-/** `offered(look)` returns whether the file is available; without `offered` it always is. */
+/** `offered(snapshot)` returns whether the file is available; without `offered` it always is. */
 export const ENTRIES = {
   svg: { make: createSvg },
   png: { make: createPng },

@@ -39,17 +39,17 @@ class SaveDialog {
   }
 
   open() {
-    const look = takeSnapshot(this.part);
-    if (!look.viewer) return; // nothing is shown yet
+    const snapshot = takeSnapshot(this.part);
+    if (!snapshot.viewer) return; // nothing is shown yet
     this.part.state.textContent = "";
     for (const button of this.root.querySelectorAll("[data-entry]")) {
-      button.hidden = !(ENTRIES[button.dataset.entry].offered?.(look) ?? true);
+      button.hidden = !(ENTRIES[button.dataset.entry].offered?.(snapshot) ?? true);
     }
     this.part.of.textContent = fill(this.settings.text.of, {
-      matrix: describeHeads(look, this.settings.text.caption).join(" · "),
-      sentence: look.viewer.trace.sentence,
+      matrix: describeHeads(snapshot, this.settings.text.caption).join(" · "),
+      sentence: snapshot.viewer.trace.sentence,
     });
-    this.offer(look);
+    this.offer(snapshot);
     this.part.dialog.showModal();
     this.preview();
   }
@@ -85,7 +85,7 @@ class SaveDialog {
     const timer = setTimeout(() => { state.textContent = text.working; }, WORKING_DELAY_MS);
     button.disabled = true;
     try {
-      const file = await ENTRIES[entry].make({ look: takeSnapshot(this.part), model, settings });
+      const file = await ENTRIES[entry].make({ snapshot: takeSnapshot(this.part), model, settings });
       state.textContent = file ? fill(text.saved, { name: file.name, size: formatSize(download(file), text) }) : "";
     } catch (error) {
       state.textContent = sentenceOf(error, text);

@@ -25,10 +25,10 @@ function indexedName(letter, choice) {
 }
 
 /** A name such as "attention-cross-l4-h3-step7", with indices from one. */
-export function viewName(look) {
-  const { kind, layer, head, step, measure } = shownView(look);
+export function viewName(snapshot) {
+  const { kind, layer, head, step, measure } = shownView(snapshot);
   const heads = layer === "rollout" ? ["rollout"] : [indexedName("l", layer), indexedName("h", head)];
-  const shows = look.viewer.map.measure === "length" && measure === "length" ? "lengths" : "attention";
+  const shows = snapshot.viewer.map.measure === "length" && measure === "length" ? "lengths" : "attention";
   return [shows, kind, ...heads, ...(kind === "encoder" ? [] : [`step${step + 1}`])].join("-");
 }
 

@@ -11,8 +11,9 @@ import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
+import { addLanguageButtons } from "../language_buttons.js";
 import { LessonDock } from "../lesson/lesson.js";
-import { keepPlace, addLanguageButtons } from "../address_sync.js";
+import { keepAddress } from "../address_sync.js";
 import { enableSkipLink } from "../tabs.js";
 import { Tour } from "../tour.js";
 
@@ -31,7 +32,7 @@ export function mount(root, settings) {
     tabs: settings.tabs,
     text: requireWords(settings.lesson.text),
   });
-  keepPlace(settings, lesson);
+  keepAddress(settings, lesson);
   if (settings.classroom) {
     new Classroom(root, tool.class, {
       ...settings.classroom,

@@ -1,6 +1,6 @@
 // The training tab: the curves of the run and, where the checkpoint has one, its story.
 
-import { NAMES, decodeView, encodeView } from "../../attention_view/address.js";
+import { NAMES, decodeView, encodeView } from "../../attention_view/view_parts.js";
 import { carryView } from "../../attention_view/state.js";
 import { createViewer } from "../../attention_view/viewer.js";
 import { notifyChange, registerPart } from "../../ui/address.js";

@@ -1,7 +1,7 @@
 // The tab What if: a panel describes an experiment, the model runs it, and the changed translation appears beside the
 // unchanged one.
 
-import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_view/address.js";
+import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_view/view_parts.js";
 import { createViewer } from "../../attention_view/viewer.js";
 import { pairPieces } from "../../derived/differences.js";
 import { createTrace } from "../../derived/trace.js";

@@ -24,17 +24,17 @@ function translationUntil(step, { steps }) {
 }
 
 /** The names of the shown kind and heads. */
-export function describeHeads(look, words) {
-  const { settings, map } = look.viewer;
-  const { kind, layer, head, second } = shownView(look);
+export function describeHeads(snapshot, words) {
+  const { settings, map } = snapshot.viewer;
+  const { kind, layer, head, second } = shownView(snapshot);
   const heads = [{ layer, head }, ...(second ? [second] : [])].map((one) => headsName(settings.heads, one)).join(" / ");
   return [settings.kinds[kind], heads, ...(map.measure === "length" ? [words.lengths] : [])];
 }
 
-function describeView(look, words) {
-  const { viewer } = look;
-  const { kind, pin, whole, specials } = shownView(look);
-  const parts = describeHeads(look, words);
+function describeView(snapshot, words) {
+  const { viewer } = snapshot;
+  const { kind, pin, whole, specials } = shownView(snapshot);
+  const parts = describeHeads(snapshot, words);
   if (kind !== "encoder") parts.push(whole ? words.whole : describeStep(viewer, words));
   if (pin) {
     const { queries, keys } = viewer.trace.kinds[kind];
@@ -63,7 +63,7 @@ function describeSentence({ viewer }, words, isPartial) {
 /**
  * The lines of a caption.
  *
- * @param {Snapshot} look
+ * @param {Snapshot} snapshot
  * @param {object} options
  * @param {Record<string, string>} options.words CAPTION of the words
  * @param {string} options.model describes the model
@@ -72,16 +72,16 @@ function describeSentence({ viewer }, words, isPartial) {
  * @param {boolean} options.ofAView
  * @returns {string[]}
  */
-export function captionLines(look, { words, model, base, part, ofAView }) {
-  const { tab, viewer, changes } = look;
+export function captionLines(snapshot, { words, model, base, part, ofAView }) {
+  const { tab, viewer, changes } = snapshot;
   const { step } = viewer.view;
   const hasStep = STEP_TABS.includes(tab) && (ofAView || tab === "predictions");
-  const isPartial = hasStep && !shownView(look).whole && step < viewer.trace.steps.length - 1;
+  const isPartial = hasStep && !shownView(snapshot).whole && step < viewer.trace.steps.length - 1;
   const address = currentLink(base ?? undefined);
   const partTitle = tab === "predictions" ? `${part} · ${describeStep(viewer, words)}` : part;
   return [
-    ofAView ? describeView(look, words) : partTitle,
-    ...(SENTENCE_TABS.includes(tab) ? describeSentence(look, words, isPartial) : []),
+    ofAView ? describeView(snapshot, words) : partTitle,
+    ...(SENTENCE_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
     ...(changes.length ? [fill(words.changes, { changes: joinList(changes) })] : []),
     ...(viewer.fontless ?? []),
     ...(tab === "train" ? [] : [fill(words.model, { model })]), // there it is another model that is shown
@@ -93,7 +93,7 @@ export function captionLines(look, { words, model, base, part, ofAView }) {
  * SVG of a caption with a width, and its height.
  *
  * @param {string[]} lines
- * @param {{ x: number, y: number, width: number, colours: { ink: string, text: string } }} place
+ * @param {{ x: number, y: number, width: number, colours: { ink: string, text: string } }} area
  */
 export function renderCaption(lines, { x, y, width, colours: { ink, text } }) {
   const family = pageFont();

@@ -119,10 +119,10 @@ function scrollPositions(nodes) {
 }
 
 /** The lines of the caption of a part. */
-function describePart(look, { name, label, isHeaded }, { text, tabs, model, base }) {
-  const own = isHeaded ? label : look.panelName;
-  const part = own ? `${tabs[look.tab]} · ${own}` : tabs[look.tab];
-  return captionLines(look, { words: text.caption, model, base, part, ofAView: isOfAView(look, name) });
+function describePart(snapshot, { name, label, isHeaded }, { text, tabs, model, base }) {
+  const own = isHeaded ? label : snapshot.panelName;
+  const part = own ? `${tabs[snapshot.tab]} · ${own}` : tabs[snapshot.tab];
+  return captionLines(snapshot, { words: text.caption, model, base, part, ofAView: isOfAView(snapshot, name) });
 }
 
 function isOfAView({ tab }, name) {
@@ -134,22 +134,22 @@ function isOfAView({ tab }, name) {
  *
  * @returns {Promise<{ picture: SVGElement, width: number, height: number }>} sizes in CSS pixels
  */
-export async function createPicture(look, settings) {
+export async function createPicture(snapshot, settings) {
   const colours = settings.colours[theme()];
-  const part = chosenPart(look, settings.text.parts);
-  const lines = describePart(look, part, settings);
+  const part = chosenPart(snapshot, settings.text.parts);
+  const lines = describePart(snapshot, part, settings);
   const ground = getComputedStyle(document.body).backgroundColor;
-  const content = capture(part.nodes, ground, look.caption);
-  const width = Math.ceil(Math.max(content.width, look.caption ? MIN_CAPTION_WIDTH : 0) + 2 * MARGIN);
-  const captionPlace = { x: MARGIN, y: content.height + MARGIN, width: width - 2 * MARGIN, colours };
-  const caption = look.caption ? renderCaption(lines, captionPlace) : { group: "", height: 0 };
+  const content = capture(part.nodes, ground, snapshot.caption);
+  const width = Math.ceil(Math.max(content.width, snapshot.caption ? MIN_CAPTION_WIDTH : 0) + 2 * MARGIN);
+  const captionArea = { x: MARGIN, y: content.height + MARGIN, width: width - 2 * MARGIN, colours };
+  const caption = snapshot.caption ? renderCaption(lines, captionArea) : { group: "", height: 0 };
   const height = Math.ceil(content.height + 2 * MARGIN + caption.height);
   const picture = shape("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" },
     shape("title", {}, lines[0]),
     rectangle({ x: 0, y: 0, width, height }, paintAttributes("fill", ground)),
     shape("g", { transform: `translate(${MARGIN} ${MARGIN})` }, ...content.parts),
     caption.group);
-  if (look.grey) {
+  if (snapshot.grey) {
     const negative = Object.keys(colours).filter((name) => name.endsWith("_negative")).map((name) => colours[name]);
     await convertToGreyscale(picture, { ground, ink: colours.ink, negative });
   }
@@ -161,17 +161,17 @@ export function fileText(picture) {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(picture)}\n`;
 }
 
-function fileName(look, settings, extension) {
-  const { name, label, isHeaded } = chosenPart(look, settings.text.parts);
-  const names = { picture: "", overview: "overview", panel: look.panel, all: "all" };
+function fileName(snapshot, settings, extension) {
+  const { name, label, isHeaded } = chosenPart(snapshot, settings.text.parts);
+  const names = { picture: "", overview: "overview", panel: snapshot.panel, all: "all" };
   const partName = names[name] ?? (isHeaded ? slug(label) : name);
-  const content = isOfAView(look, name) ? viewName(look) : slug(look.tab);
-  return `${[content, partName, look.grey && "grey"].filter(Boolean).join("-")}.${extension}`;
+  const content = isOfAView(snapshot, name) ? viewName(snapshot) : slug(snapshot.tab);
+  return `${[content, partName, snapshot.grey && "grey"].filter(Boolean).join("-")}.${extension}`;
 }
 
-export async function createSvg({ look, settings }) {
-  const { picture } = await createPicture(look, settings);
-  return { name: fileName(look, settings, "svg"), type: "image/svg+xml", data: fileText(picture) };
+export async function createSvg({ snapshot, settings }) {
+  const { picture } = await createPicture(snapshot, settings);
+  return { name: fileName(snapshot, settings, "svg"), type: "image/svg+xml", data: fileText(picture) };
 }
 
 /** Encodes a canvas as PNG; throws a SaveError if it is too large for the browser. */
@@ -181,8 +181,8 @@ export async function encodePng(canvas, { tooLarge }) {
   return blob;
 }
 
-export async function createPng({ look, settings }) {
-  const { picture, width, height } = await createPicture(look, settings);
+export async function createPng({ snapshot, settings }) {
+  const { picture, width, height } = await createPicture(snapshot, settings);
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   try {
@@ -192,7 +192,8 @@ export async function createPng({ look, settings }) {
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return { name: fileName(look, settings, "png"), type: "image/png", data: await encodePng(canvas, settings.text) };
+    const data = await encodePng(canvas, settings.text);
+    return { name: fileName(snapshot, settings, "png"), type: "image/png", data };
   } finally {
     URL.revokeObjectURL(image.src);
   }

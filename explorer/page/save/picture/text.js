@@ -44,7 +44,7 @@ export function renderText(node, style, frame, decorations) {
   return lines.flatMap((line) => {
     const box = frame.boxOf(line);
     const metrics = fontMetrics(font);
-    if (isVertical) return [renderLine(line.text, verticalPlace(box, metrics), box.height, attributes)];
+    if (isVertical) return [renderLine(line.text, verticalPosition(box, metrics), box.height, attributes)];
     const baseline = box.y + (box.height - metrics.above - metrics.below) / 2 + metrics.above;
     const underlines = decorations.map((decoration) => renderDecoration(decoration, box, baseline, attributes));
     return [renderLine(line.text, { x: box.x, y: baseline }, box.width, attributes), ...underlines];
@@ -96,16 +96,16 @@ function trimLine(line, font) {
 }
 
 /** Turns a line by a quarter, to be read downward. */
-function verticalPlace({ x, y, width }, { above, below }) {
+function verticalPosition({ x, y, width }, { above, below }) {
   const baseline = x + (width - above - below) / 2 + below;
   return { transform: `translate(${formatCoordinate(baseline)} ${formatCoordinate(y)}) rotate(90)` };
 }
 
-/** A line at its place, with the browser's length in whatever font another program has. */
-function renderLine(text, place, length, attributes) {
+/** A line at its position, with the browser's length in whatever font another program has. */
+function renderLine(text, position, length, attributes) {
   const fitted = text.length > 1 ? { textLength: length, lengthAdjust: "spacingAndGlyphs" } : {};
   const style = /\s{2}/.test(text) ? "white-space: pre" : undefined;
-  return shape("text", { ...attributes, ...place, ...fitted, style }, isolate(text));
+  return shape("text", { ...attributes, ...position, ...fitted, style }, isolate(text));
 }
 
 /** A mathematical operator that is stretched to its box, such as a sum or a bracket. */
@@ -115,13 +115,13 @@ function renderOperator({ parentNode, data }, font, attributes, frame) {
   const { inkAbove, inkBelow } = fontMetrics(font, operator);
   const inkHeight = inkAbove + inkBelow;
   const stretch = ARROW.test(data) ? 1 : Math.min(MAX_STRETCH, height / inkHeight);
-  const place = {
+  const position = {
     x: x + width / 2,
     y: y + (height - stretch * inkHeight) / 2 + stretch * inkAbove,
     "font-size": attributes["font-size"] * stretch,
     "text-anchor": "middle",
   };
-  return shape("text", { ...attributes, ...place }, operator);
+  return shape("text", { ...attributes, ...position }, operator);
 }
 
 /** A line under or through a text. */

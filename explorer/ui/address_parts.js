@@ -1,0 +1,89 @@
+// What the query of an address contains: named parts, each a text. A part of a tab is called "tab.name", one of the
+// page or of Explore's view has no dot. Pure; address.js keeps the parts, the history and what is shown in step.
+
+/** @typedef {Map<string, string>} Parts in the order of the address */
+
+const MAX_LINK_LENGTH = 2000; // characters; mail and chat programs cut longer links
+// parts that Gradio, its host or a mail program adds; the class
+const FOREIGN_NAME = /^(__|utm_|deep_link$|view$|class$)/;
+// A change of one of these adds a history entry, so that Back returns to the previous one.
+const HISTORY_ENTRY_PARTS = ["sentence", "tab"];
+const MOVED_TO_TRAIN = ["task", "layers", "heads", "positions"];
+
+/**
+ * The parts of an address, of older links by their present names: the table of heads was a tab, "catalogue", and the
+ * training of a toy was shown by the tab "training".
+ * @param {Iterable<[string, string]>} entries names and texts, such as URLSearchParams
+ * @returns {Parts}
+ */
+export function parseParts(entries) {
+  const parts = new Map(entries);
+  if (parts.get("tab") === "catalogue") parts.set("tab", "lab").set("lab.station", "heads");
+  if (parts.get("tab") === "training" && parts.get("training.show") === "now") parts.set("tab", "train");
+  parts.delete("training.show");
+  for (const name of MOVED_TO_TRAIN) {
+    const text = parts.get(`training.${name}`);
+    if (text !== undefined) parts.set(`train.${name}`, text);
+    parts.delete(`training.${name}`);
+  }
+  return parts;
+}
+
+/** @param {Parts} parts */
+export function queryOf(parts) {
+  return parts.size ? `?${new URLSearchParams([...parts])}` : "";
+}
+
+/** Whether an address with its query is short enough for a link. */
+export function isLink(url) {
+  return url.length <= MAX_LINK_LENGTH;
+}
+
+/** Whether a part belongs to nobody on the page, which leaves it as it is. */
+export function isForeign(name) {
+  return FOREIGN_NAME.test(name);
+}
+
+/** The tab that a part belongs to; "" for one of the page itself. */
+export function tabOf(name) {
+  return name.includes(".") ? name.slice(0, name.indexOf(".")) : "";
+}
+
+/** The name in the address of a tab's part. */
+export function nameInAddress(tab, name) {
+  return tab ? `${tab}.${name}` : name;
+}
+
+/**
+ * The texts of a tab's parts, by their names in the tab.
+ * @param {Parts} parts
+ * @returns {Record<string, string>}
+ */
+export function partsOfTab(parts, tab) {
+  const own = [...parts].filter(([name]) => tabOf(name) === tab && !isForeign(name));
+  const prefix = nameInAddress(tab, "");
+  return Object.fromEntries(own.map(([name, text]) => [name.slice(prefix.length), text]));
+}
+
+/**
+ * Without those that belong to nobody.
+ * @param {Parts} parts
+ * @returns {Record<string, string>}
+ */
+export function withoutForeign(parts) {
+  return Object.fromEntries([...parts].filter(([name]) => !isForeign(name)));
+}
+
+/** @param {Parts} parts */
+export function foreignParts(parts) {
+  return [...parts].filter(([name]) => isForeign(name));
+}
+
+/**
+ * Whether a change of the address is one that Back undoes.
+ * @param {Parts} before
+ * @param {Parts} after
+ */
+export function isHistoryEntry(before, after) {
+  return HISTORY_ENTRY_PARTS.some((name) => before.get(name) !== after.get(name));
+}
