@@ -3,11 +3,11 @@
 They have the length limit of the page's translations, so that the page can show every result.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
 from explorer.experiments import words
-from explorer.experiments.differences import match_elements
 from explorer.recording import MAX_PIECES
 from explorer.recording.trace import Piece, Trace, pieces
 from model.beam import BeamTree, Hypothesis, Level, ScoredTranslation, beam_tree
@@ -95,8 +95,9 @@ def samples_json(
         for sample in draw(translator, src, sampling, range(seed, seed + count), max_steps=MAX_PIECES)
     ]
     for sample in samples:
-        for i, partner in enumerate(match_elements(own, sample["ids"])):
-            sample["pieces"][i]["also_greedy"] = partner is not None and own[partner] == sample["ids"][i]
+        shared = shared_indices(own, sample["ids"])
+        for i, piece in enumerate(sample["pieces"]):
+            piece["also_greedy"] = i in shared
     return {
         "greedy": {
             "translation": greedy.translation,
@@ -105,6 +106,12 @@ def samples_json(
         },
         "samples": samples,
     }
+
+
+def shared_indices(first: Sequence[int], second: Sequence[int]) -> set[int]:
+    """The indices of the second list's elements that both lists share, as difflib finds them."""
+    blocks = SequenceMatcher(a=first, b=second, autojunk=False).get_matching_blocks()
+    return {block.b + i for block in blocks for i in range(block.size)}
 
 
 def sample_json(translator: Translator, sample: Sample) -> dict[str, Any]:

@@ -94,11 +94,6 @@ def examples(path: Path | None = None, source: Language | None = None) -> list[d
     ]
 
 
-def subject_of(sentence: str, sentences: Sequence[Mapping[str, str]]) -> str:
-    """The word that a sentence is about if it is one of these examples, else empty."""
-    return next((example["subject"] for example in sentences if example["sentence"] == sentence.strip()), "")
-
-
 def read_examples(path: Path, code: str) -> list[Example]:
     with with_path(path):
         text = read_text(path.resolve(), MAX_FILE_BYTES, encoding="utf-8-sig")  # Notepad's mark

@@ -81,10 +81,6 @@ class Word(NamedTuple):
     def bare(self) -> str:
         return self.clean.lower()
 
-    @property
-    def is_number(self) -> bool:
-        return DIGIT.search(self.text) is not None
-
 
 def split_words(pieces: Sequence[Piece]) -> list[Word]:
     """The words of a sentence; special pieces belong to none, and punctuation alone is no word."""

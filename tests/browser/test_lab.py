@@ -1,6 +1,8 @@
 """The tab What if in a real browser: what is changed there is what the model then does, and a link brings it back."""
 
 import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 import numpy as np
 import pytest
@@ -8,7 +10,6 @@ from playwright.sync_api import Page, Route, expect
 from sacrebleu import sentence_bleu, sentence_chrf
 from visiting import begin_again, expect_german, expect_weights, follow, needs_browser, next_frames, open_tab, translate
 
-from explorer.experiments.differences import pair_pieces
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
 from explorer.recording.sentence import examples
@@ -160,13 +161,26 @@ def panel(shared_page: Page) -> Page:
     return shared_page
 
 
+def partners(first: Sequence[int], second: Sequence[int]) -> list[int | None]:
+    """The index in the first list of each element of the second: common ones, and those replaced one by one."""
+    found: list[int | None] = [None] * len(second)
+    for name, start, end, other, last in SequenceMatcher(a=first, b=second, autojunk=False).get_opcodes():
+        if name == "equal" or (name == "replace" and end - start == last - other):
+            found[other:last] = range(start, end)
+    return found
+
+
+def step_partners(first: Trace, second: Trace) -> list[int | None]:
+    return partners(*([step.predicted.id for step in trace.steps] for trace in (first, second)))
+
+
 def subtracted(first: Trace, second: Trace) -> np.ndarray:
     """Second minus first where both have a row and a column, from the pairs one by one."""
-    pairs = pair_pieces(first, second)
+    columns = partners(*([piece.id for piece in trace.source] for trace in (first, second)))
     before, after = first.cross.matrix(3, "mean"), second.cross.matrix(3, "mean")
     found = np.full(after.shape, np.nan)
-    for row, query in enumerate(pairs.steps):
-        for column, key in enumerate(pairs.source):
+    for row, query in enumerate(step_partners(first, second)):
+        for column, key in enumerate(columns):
             if query is not None and key is not None:
                 found[row, column] = after[row, column] - before[query, key]
     return found
@@ -188,7 +202,7 @@ def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(panel
     view.get_by_role("button", name="Difference").click()
     expect(view.locator("[data-pane=second]")).to_be_hidden()
     expect_weights(view, subtracted(first, second), atol=2e-3)
-    alone = pair_pieces(first, second).steps.index(None)
+    alone = step_partners(first, second).index(None)
     view.locator("[data-role=slider]").fill(str(alone + 1))
     expect(view.locator("[data-pane=first] .readout")).to_contain_text("has no partner")
     view.get_by_role("button", name="Table").click()

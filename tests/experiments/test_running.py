@@ -11,7 +11,6 @@ import pytest
 import torch
 from cases import each_case
 
-from explorer.experiments.differences import match_elements, match_permutation
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
 from explorer.experiments.running import rescored, run
@@ -163,15 +162,3 @@ def test_an_experiment_survives_json(experiment):
 def test_what_is_no_experiment_is_refused_with_the_field_that_is_wrong(given, named):
     with pytest.raises(UserError, match=f"This is no experiment: .*{named}"):
         experiment_of(given)
-
-
-def test_elements_correspond_where_they_are_the_same_or_were_replaced_one_by_one():
-    for first, second, partners in (
-        ("abcd", "abcd", (0, 1, 2, 3)),
-        ("abd", "abcd", (0, 1, None, 2)),  # put in
-        ("abcd", "abd", (0, 1, 3)),  # left out
-        ("axd", "ayd", (0, 1, 2)),
-        ("axd", "ayzd", (0, None, None, 2)),
-    ):
-        assert match_elements(first, second) == partners
-    assert match_permutation([7, 8, 7], [7, 7, 8]) == (0, 2, 1)  # the nth of several equal ones goes with the nth
