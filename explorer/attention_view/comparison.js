@@ -108,7 +108,7 @@ function fedPartners(steps, count) {
 export class Pairing {
   /**
    * The first argument has for every piece and step of the changed run the index in the unchanged run, or null
-   * (explorer/experiments/differences.py); `trace` is the unchanged run.
+   * (explorer/derived/differences.js); `trace` is the unchanged run.
    */
   constructor({ source, steps }, trace) {
     const count = { source: trace.source.length, steps: trace.steps.length, fed: trace.steps.length };

@@ -33,7 +33,7 @@ export function shorten(text, letters) {
   return signs.length <= letters ? text : `${signs.slice(0, letters - 1).join("")}…`;
 }
 
-/** For labels of Plotly, which interprets some HTML; for HTML itself see answers/handout/sheets.js. */
+/** For labels of Plotly, which interprets some HTML; for HTML itself see handout/html.js. */
 export function escapeLabel(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
