@@ -125,8 +125,8 @@ class Player {
     const description = this.momentDescription();
     part.where.textContent = description;
     part.moment.setAttribute("aria-valuetext", description);
-    this.sentences.forEach((node, index) => markPressed(node, index === choice.sentence));
-    for (const node of this.fed) markPressed(node, (node.dataset.fed === "final") === choice.forced);
+    this.sentences.forEach((node, index) => setPressed(node, index === choice.sentence));
+    for (const node of this.fed) setPressed(node, (node.dataset.fed === "final") === choice.forced);
     this.root.dataset.moment = choice.moment + 1;
   }
 
@@ -149,7 +149,7 @@ class Player {
   }
 }
 
-function markPressed(node, isPressed) {
+function setPressed(node, isPressed) {
   node.setAttribute("aria-pressed", `${isPressed}`);
 }
 
