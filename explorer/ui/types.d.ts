@@ -138,6 +138,9 @@ interface Site {
   data?: string; // base64, if the numbers were asked for
 }
 
+/** A block of the model's map, as in the paper's figure. */
+type Block = ReturnType<typeof import("../derived/shapes.js").blocksOf>[number];
+
 /** What is changed in a run; a field left out changes nothing (explorer/experiments/experiment.py). */
 interface Experiment {
   source?: string | null; // replaces the sentence

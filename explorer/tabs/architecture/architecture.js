@@ -215,11 +215,11 @@ class Architecture {
     this.parameters.table.tBodies[0].before(element("tbody", { class: "whole" }, row));
   }
 
-  moduleRow({ path, kind, own, ...counts }, { id }) {
+  moduleRow({ path, kind, own, parameters, share }, { id }) {
     const depth = path.split(".").length - id.split(".").length;
     const name = element("th", { scope: "row", style: `padding-left: ${depth * 14 + 24}px` }, path.split(".").at(-1));
-    const cells = [element("td", {}, kind), element("td", { class: "shape" }, own), ...this.numbers(counts)];
-    return element("tr", {}, name, ...cells);
+    const cells = [element("td", {}, kind), element("td", { class: "shape" }, own)];
+    return element("tr", {}, name, ...cells, ...this.numbers({ parameters, share }));
   }
 
   numbers({ parameters, share }) {

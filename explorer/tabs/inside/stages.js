@@ -9,31 +9,63 @@ import { formatDecimal } from "../../ui/numbers.js";
 
 const VECTOR_HEIGHT = 16, STREAM_HEIGHT = 9, MAX_MATRIX_HEIGHT = 170, ROW_HEIGHT = 16;
 
+/**
+ * What is drawn: a cell with its numbers, and where it is. `dimension` is that of the projections, null for the
+ * strongest one; `mistaken` are the row's weights with the selected mistake, if there is one.
+ * @typedef {object} Scene
+ * @property {ReturnType<typeof import("./arithmetic.js").computeCell>} cell
+ * @property {Record<string, any>} head all tensors of a head, and its index
+ * @property {AttentionMap} map
+ * @property {{ kind: Kind, layer: number, head: number, query: number, key: number }} place
+ * @property {number | null} dimension
+ * @property {number[] | null} mistaken
+ * @property {Record<string, any>} paint
+ */
+
 export class Stages {
+  /** @type {Settings} */ settings;
+  /** @type {HTMLElement} */ tip;
+  /** @type {() => void} */ onToggle;
+  /** @type {Record<string, HTMLElement>} By stage. */ articles;
+  /** @type {HTMLElement[]} The nodes of numbers in formulas. */ values;
+  /** @type {Set<string>} The open stages. */ open = new Set();
+  /** By stage and name. @type {Map<string, { node: HTMLElement, span: HTMLElement, grid: Grid }>} */
+  strips = new Map();
+  /** @type {HTMLElement[]} The labels above strips with one number per key. */ axes = [];
+  /** @type {Scene} */ scene;
+  /** @type {number} Of queries and keys. */ dimension;
+  /** @type {number} Of values. */ valueDimension;
+  /** @type {Record<string, string | number>} What the strips' labels name. */ labels;
+
   /** `onToggle()` is called when the visitor has opened or closed a stage. */
   constructor(root, settings, tip, onToggle) {
+    this.settings = settings;
+    this.tip = tip;
     this.onToggle = onToggle;
-    Object.assign(this, { settings, tip, strips: new Map(), axes: [] });
     const articles = [...root.querySelectorAll("[data-stage]")];
     this.articles = Object.fromEntries(articles.map((node) => [node.dataset.stage, node]));
     this.values = [...root.querySelectorAll("[data-value]")];
-    this.open = new Set();
     articles.forEach((article, i) => this.addHeading(article, i + 1));
     for (const stage of ["scale", "softmax"]) this.axes.push(this.insert(stage, element("div", { class: "axis" })));
   }
 
   /** Adds the title, the text with an empty remark, and the empty footer of an article. */
   addHeading(article, number) {
-    const { title, words } = this.settings.text.stages[article.dataset.stage];
+    const { stage } = article.dataset;
+    const { title, words } = this.settings.text.stages[stage];
     const wordsNode = element("span");
     wordsNode.innerHTML = words;
-    const { stage } = article.dataset;
-    const toggle = () => {
-      this.setOpen(this.open.has(stage) ? [...this.open].filter((other) => other !== stage) : [...this.open, stage]);
-      this.onToggle();
-    };
-    article.prepend(element("h4", {}, button(toggle, { "aria-expanded": "false" }, element("i", {}, number), title, element("output"))));
-    article.append(element("p", { class: "words hint" }, wordsNode, " ", element("span")), element("div", { class: "foot" }));
+    const content = [element("i", {}, number), title, element("output")];
+    const toggle = button(() => this.toggle(stage), { "aria-expanded": "false" }, ...content);
+    article.prepend(element("h4", {}, toggle));
+    const hint = element("p", { class: "words hint" }, wordsNode, " ", element("span"));
+    article.append(hint, element("div", { class: "foot" }));
+  }
+
+  toggle(stage) {
+    const others = [...this.open].filter((other) => other !== stage);
+    this.setOpen(this.open.has(stage) ? others : [...others, stage]);
+    this.onToggle();
   }
 
   /** Opens these stages and closes the others. */
@@ -41,7 +73,7 @@ export class Stages {
     this.open = new Set(stages);
     for (const [stage, article] of Object.entries(this.articles)) {
       article.toggleAttribute("data-open", this.open.has(stage));
-      article.querySelector("h4 button").setAttribute("aria-expanded", this.open.has(stage));
+      article.querySelector("h4 button").setAttribute("aria-expanded", `${this.open.has(stage)}`);
     }
   }
 
@@ -49,9 +81,10 @@ export class Stages {
     return Object.keys(this.articles);
   }
 
+  /** @param {Scene} scene */
   draw(scene) {
-    Object.assign(this, scene);
-    const { cell, map, head } = this;
+    this.scene = scene;
+    const { cell, map, head, place } = scene;
     this.dimension = scene.dimension ?? strongestDimension(cell.product);
     this.valueDimension = Math.min(this.dimension, head.w_v.shape[0] - 1);
     this.labels = {
@@ -64,35 +97,57 @@ export class Stages {
     this.drawRows();
     this.drawValues();
     this.drawOutputs();
-    for (const stage of this.settings.stages[this.place.kind]) this.drawFoot(stage);
+    for (const stage of this.settings.stages[place.kind]) this.drawFoot(stage);
+  }
+
+  /** One of the row's numbers at the cell's key; after the softmax a masked one is exactly 0. */
+  formatExact(row) {
+    const { isAllowed, key } = this.scene.cell;
+    return isAllowed[key] ? formatNumber(row[key]) : "0";
   }
 
   drawFormulas() {
-    const { cell, head } = this;
-    const exact = (number) => (cell.isAllowed[cell.key] ? formatNumber(number) : "0"); // a masked weight is exactly 0
+    const { cell, head } = this.scene;
     const values = {
-      firstProduct: formatSummand(cell.product[0]), lastProduct: formatSummand(cell.product.at(-1)), dot: formatNumber(cell.dot),
-      dHead: cell.q.length, score: formatNumber(cell.score), exponential: exact(cell.exponentials[cell.key]),
-      exponentialSum: formatNumber(cell.exponentialSum), weight: exact(cell.weights[cell.key]),
-      maximum: formatNumber(cell.maximum), heads: head.heads.shape[1],
+      firstProduct: formatSummand(cell.product[0]),
+      lastProduct: formatSummand(cell.product.at(-1)),
+      dot: formatNumber(cell.dot),
+      dHead: cell.q.length,
+      score: formatNumber(cell.score),
+      exponential: this.formatExact(cell.exponentials),
+      exponentialSum: formatNumber(cell.exponentialSum),
+      weight: this.formatExact(cell.weights),
+      maximum: formatNumber(cell.maximum),
+      heads: head.heads.shape[1],
     };
     for (const node of this.values) node.textContent = values[node.dataset.value];
   }
 
   /** The result of each stage in its heading. */
   drawResults() {
-    const { cell, head, articles, settings: { text } } = this, isAllowed = cell.isAllowed[cell.key];
+    const { text } = this.settings;
+    const { cell, head } = this.scene;
     const values = {
-      size: cell.q.length, valueSize: cell.v.length, heads: head.heads.shape[1], model: cell.output.length, dot: formatNumber(cell.dot),
-      score: formatNumber(cell.score), masked: isAllowed ? formatNumber(cell.score) : "−∞", weight: isAllowed ? formatNumber(cell.weights[cell.key]) : "0",
+      size: cell.q.length,
+      valueSize: cell.v.length,
+      heads: head.heads.shape[1],
+      model: cell.output.length,
+      dot: formatNumber(cell.dot),
+      score: formatNumber(cell.score),
+      masked: formatNumber(cell.masked[cell.key]),
+      weight: this.formatExact(cell.weights),
     };
-    for (const [stage, article] of Object.entries(articles)) article.querySelector("output").textContent = fill(text.stages[stage].result, values);
+    for (const [stage, article] of Object.entries(this.articles)) {
+      article.querySelector("output").textContent = fill(text.stages[stage].result, values);
+    }
   }
 
   /** Draws both streams, the weights to one dimension, query and key, and their products. */
   drawProjections() {
-    const { cell, head, dimension } = this;
-    const queryStream = head.queries_from.row(cell.query), keyStream = head.keys_from.row(cell.key);
+    const { dimension } = this;
+    const { cell, head, place } = this.scene;
+    const queryStream = head.queries_from.row(cell.query);
+    const keyStream = head.keys_from.row(cell.key);
     const streams = { scale: largestAbsolute(queryStream, keyStream), height: STREAM_HEIGHT };
     const vectors = { scale: largestAbsolute(cell.q, cell.k), frame: { row: 0, column: dimension } };
     this.vector("project", "queryStream", queryStream, streams);
@@ -102,41 +157,52 @@ export class Stages {
     this.vector("project", "keyWeights", head.w_k.row(dimension), { height: STREAM_HEIGHT });
     this.vector("project", "k", cell.k, vectors);
     this.vector("multiply", "product", cell.product, { frame: vectors.frame });
-    const q = this.describeProjection("q", queryStream, dimension), k = this.describeProjection("k", keyStream, dimension);
-    this.addRemark("project", `${this.settings.text.from[this.place.kind]} ${q} ${k}`);
+    const q = this.describeProjection("q", queryStream, dimension);
+    const k = this.describeProjection("k", keyStream, dimension);
+    this.addRemark("project", `${this.settings.text.from[place.kind]} ${q} ${k}`);
   }
 
   /** The computation of one number of a projection in words. */
   describeProjection(name, stream, dimension) {
-    const { head, settings: { text, bias: hasBias } } = this;
-    const weights = head[`w_${name}`].row(dimension), bias = head[`w_${name}_bias`].data[dimension];
+    const { scene: { head }, settings: { text, bias: hasBias } } = this;
+    const weights = head[`w_${name}`].row(dimension);
+    const bias = head[`w_${name}_bias`].data[dimension];
     const dot = sum(stream.map((number, j) => number * weights[j]));
-    const values = { name, number: dimension + 1, dot: formatNumber(dot), bias: formatSummand(bias), value: formatNumber(dot + bias) };
-    return fill(hasBias ? text.projected : text.projectedWithoutBias, values);
+    return fill(hasBias ? text.projected : text.projectedWithoutBias, {
+      name,
+      number: dimension + 1,
+      dot: formatNumber(dot),
+      bias: formatSummand(bias),
+      value: formatNumber(dot + bias),
+    });
   }
 
   /** Draws the strips with one number per key. */
   drawRows() {
-    const { cell, map, mistaken, settings: { text } } = this;
+    const { scene: { cell, map, mistaken, place }, settings: { text } } = this;
     for (const axis of this.axes) labelColumns(axis, map.keys);
-    const scale = largestAbsolute(cell.scores), isMasked = (_, column) => !cell.isAllowed[column];
+    const scale = largestAbsolute(cell.scores);
+    const isMasked = (_, column) => !cell.isAllowed[column];
     this.row("scale", "scores", cell.scores, { scale });
     this.row("mask", "masked", cell.masked, { scale, masked: isMasked });
     this.row("softmax", "exponentials", cell.exponentials, { masked: isMasked });
     this.row("softmax", "weights", cell.weights, { masked: isMasked });
     const previousStrip = this.strips.get("softmax mistaken");
-    if (previousStrip) previousStrip.node.hidden = !mistaken; // made visible before it is drawn, because drawing needs its width
+    if (previousStrip) previousStrip.node.hidden = !mistaken; // before it is drawn, because drawing needs its width
     if (mistaken) this.row("softmax", "mistaken", mistaken, { masked: isMasked });
     const count = cell.isAllowed.filter((isAllowed) => !isAllowed).length;
-    this.addRemark("softmax", fill(count ? text.check : text.checkUnmasked, { sum: formatDecimal(cell.rowSum, 6), count }));
-    this.addRemark("mask", fill(count ? text.someMasked : text.noneMasked[this.place.kind], { count, keys: cell.isAllowed.length }));
+    const check = count ? text.check : text.checkUnmasked;
+    const masked = count ? text.someMasked : text.noneMasked[place.kind];
+    this.addRemark("softmax", fill(check, { sum: formatDecimal(cell.rowSum, 6), count }));
+    this.addRemark("mask", fill(masked, { count, keys: cell.isAllowed.length }));
   }
 
   /** Draws the key's value, the weights to one of its dimensions, all weighted values, and their sum. */
   drawValues() {
-    const { cell, head, map, valueDimension: column, settings: { text } } = this;
-    const stream = head.keys_from.row(cell.key), rows = cell.weighted;
-    const scale = largestAbsolute(cell.v, cell.headOutput, ...rows); // one scale for all, so that the steps can be compared
+    const { scene: { cell, head, map }, valueDimension: column, settings: { text } } = this;
+    const stream = head.keys_from.row(cell.key);
+    const rows = cell.weighted;
+    const scale = largestAbsolute(cell.v, cell.headOutput, ...rows); // one for all, so that steps can be compared
     this.vector("values", "keyStream", stream, { height: STREAM_HEIGHT });
     this.vector("values", "valueWeights", head.w_v.row(column), { height: STREAM_HEIGHT });
     this.vector("values", "value", cell.v, { scale, frame: { row: 0, column } });
@@ -150,7 +216,7 @@ export class Stages {
   }
 
   drawOutputs() {
-    const { cell, head, place, settings: { text } } = this;
+    const { scene: { cell, head, place }, settings: { text } } = this;
     const width = head.heads.shape[2];
     this.vector("concatenate", "concatenated", cell.concatenated, {
       cuts: width, room: Infinity, frame: { row: 0, column: place.head * width, columns: width },
@@ -160,30 +226,40 @@ export class Stages {
   }
 
   vector(stage, name, values, options) {
-    this.strip(stage, name, [values], { scale: largestAbsolute(values), height: VECTOR_HEIGHT, room: NUMBER_WIDTH, ...options });
+    const usual = { scale: largestAbsolute(values), height: VECTOR_HEIGHT, room: NUMBER_WIDTH };
+    this.strip(stage, name, [values], { ...usual, ...options });
   }
 
   row(stage, name, values, options) {
-    const { cell, map } = this;
+    const { cell, map } = this.scene;
     this.strip(stage, name, [values], {
-      scale: 1, height: ROW_HEIGHT + 4, room: ROTATED_NUMBER_WIDTH, frame: { row: 0, column: cell.key }, name: (_, column) => map.keys[column], ...options,
+      scale: 1,
+      height: ROW_HEIGHT + 4,
+      room: ROTATED_NUMBER_WIDTH,
+      frame: { row: 0, column: cell.key },
+      name: (_, column) => map.keys[column],
+      ...options,
     });
   }
 
   /** Draws a labelled strip of an open stage; creates it the first time. */
-  strip(stage, name, rows, scene) {
+  strip(stage, name, rows, options) {
     if (!this.open.has(stage)) return;
-    const { strips, element } = this.settings.text;
-    const id = `${stage} ${name}`, label = fill(strips[name], this.labels);
+    const { text } = this.settings;
+    const id = `${stage} ${name}`;
+    const label = fill(text.strips[name], this.labels);
     if (!this.strips.has(id)) this.strips.set(id, this.makeStrip(stage, name));
     const { span, grid } = this.strips.get(id);
-    span.textContent = span.title = label;
+    span.textContent = label;
+    span.title = label;
     grid.canvas.setAttribute("aria-label", label);
-    grid.draw({ name: (_, column) => fill(element, { strip: label, number: column + 1 }), ...this.paint, rows, ...scene });
+    const nameOf = (_, column) => fill(text.element, { strip: label, number: column + 1 });
+    grid.draw({ name: nameOf, ...this.scene.paint, rows, ...options });
   }
 
   makeStrip(stage, name) {
-    const span = element("span"), canvas = element("canvas", { role: "img" });
+    const span = element("span");
+    const canvas = element("canvas", { role: "img" });
     const node = element("div", { class: "strip", "data-strip": name }, span, canvas);
     return { node: this.insert(stage, node), span, grid: new Grid(canvas, this.tip) };
   }
@@ -201,8 +277,9 @@ export class Stages {
 
   /** Draws the shapes in symbols and numbers, and the lines of the model's source. */
   drawFoot({ name, shapes, excerpts }) {
-    const { head, cell, articles } = this;
-    const [queries, keys] = head.mask.shape, [, heads, dValue] = head.heads.shape;
+    const { head, cell } = this.scene;
+    const [queries, keys] = head.mask.shape;
+    const [, heads, dValue] = head.heads.shape;
     const sizes = { batch: 1, head: heads, query: queries, key: keys, d_head: cell.q.length, d_value: dValue,
       d_model: cell.output.length, "head·d_value": heads * dValue };
     const shapeText = ([result, axes]) => {
@@ -210,7 +287,7 @@ export class Stages {
       return `${result} [${names.join(", ")}] = [${names.map((axis) => sizes[axis]).join(", ")}]`;
     };
     const shapeNodes = Object.entries(shapes).map((entry) => element("span", {}, shapeText(entry)));
-    articles[name].querySelector(".foot").replaceChildren(...shapeNodes, ...excerpts.map(createSourceLine));
+    this.articles[name].querySelector(".foot").replaceChildren(...shapeNodes, ...excerpts.map(createSourceLine));
   }
 }
 
@@ -227,5 +304,6 @@ function formatSummand(number) {
 /** The largest finite absolute number of all rows. */
 function largestAbsolute(...rows) {
   const size = (number) => (Number.isFinite(number) ? Math.abs(number) : 0);
-  return rows.reduce((maximum, row) => row.reduce((rowMaximum, number) => Math.max(rowMaximum, size(number)), maximum), 1e-12);
+  const largest = (start, row) => row.reduce((maximum, number) => Math.max(maximum, size(number)), start);
+  return rows.reduce(largest, 1e-12);
 }

@@ -7,7 +7,10 @@ import { AnswerCache } from "../../ui/answer_cache.js";
 import { element, onSubmit } from "../../ui/element.js";
 import { Grid } from "../../ui/grid.js";
 import { selectedCell } from "../../attention_view/state.js";
-import { addKindButtons, numberLabels, followExplore, labelColumns, nodesByAttribute, updateOptions, paintOf, markPressed, createSourceLine } from "../../ui/tab.js";
+import {
+  addKindButtons, createSourceLine, followExplore, labelColumns, markPressed, nodesByAttribute, numberLabels, paintOf,
+  updateOptions,
+} from "../../ui/tab.js";
 import { sum } from "../../ui/tensor.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { formatDecimal } from "../../ui/numbers.js";
@@ -23,16 +26,48 @@ export function mount(element, settings, model) {
   return new Masks(element.querySelector(".masks"), { ...settings, text: requireWords(settings.text) }, model);
 }
 
+/**
+ * @typedef {ReturnType<typeof masksOf>} SentenceMasks
+ * @typedef {{ sentence: number, query: number }} Selection of a sentence of the batch and one of its queries
+ */
+
 class Masks {
+  /** @type {HTMLElement} */ root;
+  settings;
+  model;
+  requests;
+  part;
+  choices;
+  explore = null;
+  /** @type {HTMLInputElement[]} */ fields;
+  /** @type {string[]} As typed; some may be empty. */ sentences;
+  /** @type {SentenceMasks[] | null} */ batch = null;
+  /** @type {{ kind: Kind, layer: number, head: number }} That the batch was computed for. */ place;
+  /** @type {Selection} */ selected = { sentence: 0, query: 0 };
+  /** @type {Selection | null} What an address selects once the batch has arrived. */ pending = null;
+  /** @type {Grid[]} In the order of GRIDS. */ grids;
+  /** @type {HTMLElement} */ paddingWords;
+  /** @type {HTMLElement} */ causalWords;
+  /** @type {HTMLElement} The labels above the rows. */ axis;
+  /** @type {{ words: HTMLElement, grid: Grid }[]} In the order of ROWS. */ rows;
+  /** @type {Record<string, any>} */ paint;
+
   constructor(root, settings, model) {
-    Object.assign(this, { root, model, settings, explore: null, batch: null, sentence: 0, query: 0, pendingPlace: null });
+    this.root = root;
+    this.settings = settings;
+    this.model = model;
     this.requests = new AnswerCache((request) => this.compute(request), MAX_CACHED_BATCHES);
+    this.part = nodesByAttribute(root, "role");
+    this.choices = nodesByAttribute(root, "choice");
     this.sentences = settings.sentences;
-    Object.assign(this, { part: nodesByAttribute(root, "role"), choices: nodesByAttribute(root, "choice") });
     this.addControls();
     this.addGrids(root.querySelector(".tip"));
     followExplore(this);
-    registerPart("masks", { names: URL_PARTS, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
+    registerPart("masks", {
+      names: URL_PARTS,
+      write: () => this.encodeState(),
+      restore: (texts) => this.restore(texts),
+    });
   }
 
   fillFields(sentences) {
@@ -41,23 +76,34 @@ class Masks {
 
   /** The batch, the sentence and the query as URL parameters. */
   encodeState() {
-    const { sentences, pendingPlace, batch, settings } = this, { sentence, query } = pendingPlace ?? this;
+    const { sentences, pending, batch, settings } = this;
+    const { sentence, query } = pending ?? this.selected;
     const isCustomBatch = this.fields.some((_, i) => (sentences[i] ?? "") !== (settings.sentences[i] ?? ""));
-    const isPlaceEncoded = pendingPlace || (batch && (isCustomBatch || sentence !== mostPadded(batch) || query !== 0));
+    const isChosen = pending || (batch && (isCustomBatch || sentence !== mostPadded(batch) || query !== 0));
     return {
       ...Object.fromEntries(this.fields.map((_, i) => [`${i + 1}`, isCustomBatch ? sentences[i] ?? "" : null])),
-      sentence: isPlaceEncoded ? `${sentence + 1}` : null,
-      query: isPlaceEncoded ? `${query + 1}` : null,
+      sentence: isChosen ? `${sentence + 1}` : null,
+      query: isChosen ? `${query + 1}` : null,
     };
   }
 
-  /** Applies URL parameters; sentence and query are selected once the batch has arrived. */
-  restore({ sentence, query, ...sentences }) {
+  /**
+   * Applies URL parameters; sentence and query are selected once the batch has arrived.
+   *
+   * @param {Record<string, string>} texts
+   */
+  restore({ sentence, query = "1", ...sentences }) {
+    const { settings } = this;
     const hasSentences = Object.keys(sentences).length > 0;
-    this.sentences = this.fields.map((_, i) => (hasSentences ? sentences[i + 1] ?? "" : this.settings.sentences[i] ?? ""));
+    const texts = this.fields.map((_, i) => (hasSentences ? sentences[i + 1] : settings.sentences[i]));
+    this.sentences = texts.map((text) => text ?? "");
     this.fillFields(this.sentences);
-    const place = { sentence, query }, damaged = Object.keys(place).filter((name) => place[name] !== undefined && !/^[1-9]\d{0,3}$/.test(place[name]));
-    this.pendingPlace = damaged.length || sentence === undefined ? null : { sentence: sentence - 1, query: (query ?? 1) - 1 };
+    const isNumber = (text) => /^[1-9]\d{0,3}$/.test(text);
+    const damaged = [];
+    if (sentence !== undefined && !isNumber(sentence)) damaged.push("sentence");
+    if (!isNumber(query)) damaged.push("query");
+    const isSelected = sentence !== undefined && damaged.length === 0;
+    this.pending = isSelected ? { sentence: Number(sentence) - 1, query: Number(query) - 1 } : null;
     this.render();
     return damaged;
   }
@@ -85,7 +131,8 @@ class Masks {
     const { part, settings: { text } } = this;
     this.grids = GRIDS.map((name) => {
       const { title, words } = text.grids[name];
-      const canvas = element("canvas", { role: "img", "aria-label": title }), wordsNode = element("span", {}, words);
+      const canvas = createCanvas(title);
+      const wordsNode = element("span", {}, words);
       const caption = element("figcaption", {}, element("b", {}, title), wordsNode);
       const figure = element("figure", { "data-grid": name }, caption, canvas);
       if (name === "causal") this.causalWords = wordsNode;
@@ -97,15 +144,17 @@ class Masks {
     part.rows.append(this.axis);
     this.rows = ROWS.map((name) => {
       const { title } = text.rows[name];
-      const canvas = element("canvas", { role: "img", "aria-label": title }), words = element("p", { class: "hint" });
+      const canvas = createCanvas(title);
+      const words = element("p", { class: "hint" });
       const strip = element("div", { class: "strip", "data-row": name }, element("span", {}, title), canvas, words);
       part.rows.append(strip);
       return { words, grid: new Grid(canvas, tip) };
     });
   }
 
+  /** @param {Partial<Selection>} change */
   select(change) {
-    Object.assign(this, change);
+    this.selected = { ...this.selected, ...change };
     notifyChange();
     this.draw();
   }
@@ -120,12 +169,19 @@ class Masks {
     const { model, settings } = this;
     const present = texts.filter((text) => text.trim());
     if (present.length < 2 || present.length > 3) throw new UserError(settings.text.batchSize);
-    const traces = await Promise.all(present.map((text) => model.translate(text).catch((error) => {
-      if (!(error instanceof UserError)) throw error;
-      throw new UserError(fill(settings.text.refused, { number: texts.indexOf(text) + 1, reason: error.message }));
-    })));
+    const traces = await Promise.all(present.map((text) => this.translate(text, texts.indexOf(text) + 1)));
     const { heads } = await model.head(traces.map(({ sentence }) => sentence), kind, layer, head);
     return heads.map((each, i) => masksOf(traces[i], kind, each, settings));
+  }
+
+  /** The trace of a sentence; a refusal says which number the sentence has. */
+  async translate(text, number) {
+    try {
+      return await this.model.translate(text);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      throw new UserError(fill(this.settings.text.refused, { number, reason: error.message }));
+    }
   }
 
   /** Requests and draws the batch; a refused batch leaves the previous one. */
@@ -135,34 +191,43 @@ class Masks {
     if (answer === undefined) return;
     const isRefused = answer === null || answer.error !== undefined;
     this.root.classList.toggle("refused", isRefused);
-    if (!isRefused) {
-      const [, kind, layer, head] = this.request();
-      const isNewBatch = JSON.stringify(this.batch?.map((item) => item.sentence)) !== JSON.stringify(answer.map((item) => item.sentence));
-      Object.assign(this, { place: { kind, layer, head }, batch: answer });
-      if (isNewBatch || this.pendingPlace) Object.assign(this, this.pendingPlace ?? { sentence: mostPadded(answer), query: 0 });
-      this.pendingPlace = null;
-      notifyChange();
-    }
+    if (!isRefused) this.receive(answer);
     this.draw();
+  }
+
+  /** @param {SentenceMasks[]} batch that the current request asked for */
+  receive(batch) {
+    const [, kind, layer, head] = this.request();
+    const sentencesOf = (masks) => JSON.stringify(masks?.map(({ sentence }) => sentence));
+    const isNewBatch = sentencesOf(this.batch) !== sentencesOf(batch);
+    this.place = { kind, layer, head };
+    this.batch = batch;
+    if (isNewBatch) this.selected = { sentence: mostPadded(batch), query: 0 };
+    if (this.pending) this.selected = this.pending;
+    this.pending = null;
+    notifyChange();
   }
 
   draw() {
     const { root, batch, settings, choices, explore } = this;
     if (!batch || !root.offsetParent) return;
-    const { kind, layer, head } = this.place, map = explore.trace.kinds[kind];
-    this.sentence = Math.min(this.sentence, batch.length - 1);
-    const sentence = batch[this.sentence];
-    this.query = Math.min(this.query, sentence.queries.length - 1);
+    const { kind, layer, head } = this.place;
+    const map = explore.trace.kinds[kind];
+    const sentence = Math.min(this.selected.sentence, batch.length - 1);
+    const masks = batch[sentence];
+    const query = Math.min(this.selected.query, masks.queries.length - 1);
+    this.selected = { sentence, query };
     this.paint = { ...paintOf(root, settings, kind), numbers: false };
-    Object.assign(root.dataset, { kind, layer, head, sentence: this.sentence, query: this.query });
+    Object.assign(root.dataset, { kind, layer, head, sentence, query });
     markPressed(this.part.kinds, kind);
+    const numbered = (labels) => labels.map((label, i) => `${i + 1}  ${label}`);
     updateOptions(choices.layer, numberLabels(map.layers), layer);
     updateOptions(choices.head, numberLabels(map.heads), head);
-    updateOptions(choices.sentence, batch.map(({ sentence }, i) => `${i + 1}  ${sentence}`), this.sentence);
-    updateOptions(choices.query, sentence.queries.map((label, i) => `${i + 1}  ${label}`), this.query);
+    updateOptions(choices.sentence, numbered(batch.map((each) => each.sentence)), sentence);
+    updateOptions(choices.query, numbered(masks.queries), query);
     this.drawIds();
-    this.drawGrids(sentence);
-    this.drawRows(sentence);
+    this.drawGrids(masks);
+    this.drawRows(masks);
     this.part.code.replaceChildren(...settings.code[kind].map(createSourceLine));
   }
 
@@ -171,7 +236,11 @@ class Masks {
     const { part, batch, place, settings: { text } } = this;
     const isCross = place.kind === "cross";
     this.drawTable(part.ids, ({ keys, ids, padding }) => [keys, ids, padding.data]);
-    this.drawTable(part["query-ids"], ({ asking, query_ids: ids, query_padding: padding }) => (isCross ? [asking, ids, padding.data] : [[], [], []]));
+    if (isCross) {
+      this.drawTable(part["query-ids"], ({ asking, query_ids: ids, query_padding: padding }) => (
+        [asking, ids, padding.data]
+      ));
+    }
     const sizes = (length) => ({ batch: batch.length, length });
     part["ids-words"].textContent = fill(text.idsWords[place.kind], sizes(batch[0].keys.length));
     part["query-ids-words"].textContent = isCross ? fill(text.queryIdsWords, sizes(batch[0].queries.length)) : "";
@@ -180,69 +249,85 @@ class Masks {
 
   /** Draws a table with a row per sentence, including its padding. */
   drawTable(table, columnsOf) {
-    table.replaceChildren(...this.batch.map((sentence, index) => {
-      const row = element("tr"), [labels, ids, isPiece] = columnsOf(sentence);
-      row.setAttribute("aria-selected", index === this.sentence);
-      row.append(element("th", {}, `${index + 1}`), ...labels.map((label, i) => {
-        const cell = element("td", {}, label);
-        cell.append(element("small", {}, ids[i]));
+    table.replaceChildren(...this.batch.map((masks, sentence) => {
+      const [labels, ids, isPiece] = columnsOf(masks);
+      const cells = labels.map((label, i) => {
+        const cell = element("td", {}, label, element("small", {}, ids[i]));
         cell.classList.toggle("padding", !isPiece[i]);
         return cell;
-      }));
-      row.addEventListener("click", () => this.select({ sentence: index }));
+      });
+      const heading = element("th", {}, `${sentence + 1}`);
+      const row = element("tr", { "aria-selected": sentence === this.selected.sentence }, heading, ...cells);
+      row.addEventListener("click", () => this.select({ sentence }));
       return row;
     }));
   }
 
-  drawGrids(sentence) {
-    const { grids, paint, settings: { text } } = this;
-    const label = (row, column) => `${sentence.queries[row]} ⟶ ${sentence.keys[column]}`;
-    const { words } = text.grids.causal;
-    const startsFromPadding = this.place.kind === "decoder" && this.settings.start === "pad";
+  /** @param {SentenceMasks} masks */
+  drawGrids(masks) {
+    const { grids, paint, place, selected, settings: { text, start } } = this;
+    const isDecoder = place.kind === "decoder";
+    const startsFromPadding = isDecoder && start === "pad";
     this.paddingWords.textContent = startsFromPadding ? text.startsFromPadding : text.grids.padding.words;
-    this.causalWords.textContent = this.place.kind === "decoder" ? words : text.notCausal;
+    this.causalWords.textContent = isDecoder ? text.grids.causal.words : text.notCausal;
+    const keyOf = (_, column) => masks.keys[column];
+    const cellOf = (row, column) => `${masks.queries[row]} ⟶ ${masks.keys[column]}`;
     GRIDS.forEach((name, i) => {
-      const mask = sentence[name], isPadding = name === "padding";
-      const rows = isPadding ? [mask.data] : mask.rows;
+      const isPadding = name === "padding";
+      const rows = isPadding ? [masks.padding.data] : masks[name].rows;
       const width = grids[i].canvas.clientWidth;
       grids[i].draw({
         ...paint, rows, scale: 2, hidden: text.masked, height: Math.min(MAX_CELL_SIZE, width / rows[0].length),
         masked: (row, column) => !rows[row][column],
-        frame: isPadding ? null : { row: this.query, column: null },
-        name: isPadding ? (_, column) => sentence.keys[column] : label,
+        frame: isPadding ? null : { row: selected.query, column: null },
+        name: isPadding ? keyOf : cellOf,
       });
     });
   }
 
-  drawRows(sentence) {
-    const { paint, part, query, settings: { text } } = this;
-    part["row-title"].textContent = fill(text.row, { query: sentence.queries[query], sentence: this.sentence + 1 });
-    labelColumns(this.axis, sentence.keys);
-    const largestScore = Math.max(...sentence.scores.row(query).map(Math.abs));
+  /** @param {SentenceMasks} masks */
+  drawRows(masks) {
+    const { paint, part, selected: { sentence, query }, settings: { text } } = this;
+    part["row-title"].textContent = fill(text.row, { query: masks.queries[query], sentence: sentence + 1 });
+    labelColumns(this.axis, masks.keys);
+    const largestScore = Math.max(...masks.scores.row(query).map(Math.abs));
+    const maskOfRow = { weights: masks.combined, mistaken: masks.on_queries, mistaken_finite: masks.on_queries };
     ROWS.forEach((name, i) => {
-      const row = sentence[name].row(query);
-      const masks = { weights: sentence.combined, mistaken: sentence.on_queries, mistaken_finite: sentence.on_queries };
-      const isAllowed = masks[name]?.row(query);
+      const row = masks[name].row(query);
+      const isAllowed = maskOfRow[name]?.row(query);
       this.rows[i].grid.draw({
         ...paint, rows: [row], scale: name === "scores" ? largestScore : 1, height: ROW_HEIGHT, room: 14,
-        masked: (_, column) => Boolean(isAllowed) && !isAllowed[column], name: (_, column) => sentence.keys[column],
+        masked: (_, column) => Boolean(isAllowed) && !isAllowed[column], name: (_, column) => masks.keys[column],
       });
-      this.rows[i].words.textContent = this.describeRow(name, row, sentence);
+      this.rows[i].words.textContent = this.describeRow(name, row, masks);
     });
   }
 
   /** A text about a row: its sum, and the share of padding. */
-  describeRow(name, row, sentence) {
+  describeRow(name, row, { padding }) {
     const { title, words, ...remarks } = this.settings.text.rows[name];
     if (name === "scores") return words;
-    const total = sum(row), onPadding = sum(row.filter((_, key) => !sentence.padding.data[key]));
+    const total = sum(row);
     if (Number.isNaN(total)) return remarks.empty;
+    const onPadding = sum(row.filter((_, key) => !padding.data[key]));
     const isUniform = remarks.even && row.every((number) => Math.abs(number - row[0]) < 1e-6);
-    return fill(isUniform ? remarks.even : words, { sum: formatDecimal(total, 3), padding: formatDecimal(onPadding, 3), each: formatDecimal(row[0], 3) });
+    return fill(isUniform ? remarks.even : words, {
+      sum: formatDecimal(total, 3),
+      padding: formatDecimal(onPadding, 3),
+      each: formatDecimal(row[0], 3),
+    });
   }
 }
 
-/** The index of the sentence with the most padding. */
+function createCanvas(title) {
+  return element("canvas", { role: "img", "aria-label": title });
+}
+
+/**
+ * The index of the sentence with the most padding.
+ *
+ * @param {SentenceMasks[]} batch
+ */
 function mostPadded(batch) {
   const padding = batch.map((item) => item.padding.data.filter((isPiece) => !isPiece).length);
   return padding.indexOf(Math.max(...padding));

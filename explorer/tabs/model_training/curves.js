@@ -12,9 +12,10 @@ export function logAxisStart(steps) {
 
 /** The Plotly layout of the axis of steps, with space for a line at its ends. */
 export function stepAxis(steps, scale) {
-  const last = Math.max(...steps), first = logAxisStart(steps);
+  const last = Math.max(...steps);
   if (scale === "linear") return { type: "linear", range: [-0.01 * last, 1.01 * last] };
-  const [from, to] = [Math.log10(first), Math.log10(last)];
+  const from = Math.log10(logAxisStart(steps));
+  const to = Math.log10(last);
   return { type: "log", dtick: 1, range: [from - 0.01 * (to - from), to + 0.01 * (to - from)] };
 }
 
@@ -34,29 +35,49 @@ export function stackedDomain(index, count) {
 }
 
 export class Curves {
-  /** `figures` has a list of figures per theme; the axis includes all `steps`; `hint` explains the curves; Plotly is at `url`. */
+  /** @type {Record<string, { data: any[], layout: any }[]>} By theme. */ figures;
+  /** @type {number[]} All that the axis includes. */ steps;
+  /** "linear" or "log", of the axis of steps. */ scale = "log";
+  /** @type {number | null} The current one; null: none. */ step = null;
+  /** @type {string} Of Plotly. */ url;
+  /** @type {HTMLElement[]} Of the figures. */ nodes;
+  /** @type {HTMLElement[]} */ buttons;
+
+  /** `hint` explains the curves; Plotly is at `url`. */
   constructor(root, { figures, steps, hint }, url) {
-    Object.assign(this, { figures, steps, url, scale: "log", step: null });
+    this.figures = figures;
+    this.steps = steps;
+    this.url = url;
     for (const node of root.querySelectorAll(".curves")) node.hidden = false;
     root.querySelector(".curves .hint").textContent = hint;
     this.nodes = [...root.querySelectorAll(".curves .figure")];
     this.nodes.forEach((node, index) => { node.hidden = figures.light[index].data.length === 0; });
     this.buttons = [...root.querySelectorAll("[data-scale]")];
     for (const button of this.buttons) {
-      button.addEventListener("click", () => this.set({ scale: button.dataset.scale }));
+      button.addEventListener("click", () => {
+        this.scale = button.dataset.scale;
+        this.drawAll();
+      });
     }
     this.nodes.forEach((node, index) => onLookChange(node, () => this.draw(node, index)));
   }
 
-  /** Sets the scale of the axis of steps, the current step (null: none), or the steps. */
-  set(change) {
-    Object.assign(this, change);
-    this.nodes.forEach((node, index) => node.offsetParent && this.draw(node, index));
+  /** @param {number} step of the line */
+  mark(step) {
+    this.step = step;
+    this.drawAll();
+  }
+
+  /** Draws the figures that are visible. */
+  drawAll() {
+    this.nodes.forEach((node, index) => {
+      if (node.offsetParent) this.draw(node, index);
+    });
   }
 
   async draw(node, index) {
     const { data, layout } = this.sizedFigure(node, this.figures[theme()][index]);
-    for (const button of this.buttons) button.setAttribute("aria-pressed", button.dataset.scale === this.scale);
+    for (const button of this.buttons) button.setAttribute("aria-pressed", `${button.dataset.scale === this.scale}`);
     const Plotly = await loadPlotly(this.url);
     Plotly.react(node, data, layout, { displayModeBar: false });
   }

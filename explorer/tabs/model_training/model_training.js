@@ -14,22 +14,44 @@ import { Curves } from "./curves.js";
 import { hasEnd, fetchStory, StoryFault } from "./story.js";
 
 const MOMENTS_PER_SECOND = 1;
-const URL_PARTS = [...NAMES.filter((name) => !["level", "measure"].includes(name)), "example", "moment", "fed"]; // a story has one level, and weights
-const INITIAL_CHOICE = { sentence: 0, moment: 0, forced: true };
+const UNUSED_NAMES = ["level", "measure"]; // a story has one level, and weights
+const URL_PARTS = [...NAMES.filter((name) => !UNUSED_NAMES.includes(name)), "example", "moment", "fed"];
+
+/**
+ * @typedef {import("./story.js").Choice} Choice
+ * @typedef {import("./story.js").Story} Story
+ */
 
 /** Plays the story: the attention view shows one of its traces after another. */
 class Player {
+  root;
+  /** @type {Story} */ story;
+  /** @type {ReturnType<typeof createViewer>} */ viewer;
+  /** @type {Curves | null} */ curves;
+  text;
+  /** @type {Choice} */ choice = { sentence: 0, moment: 0, forced: true };
+  part;
+  /** @type {HTMLElement[]} The buttons that choose what the model is fed. */ fed;
+  /** @type {HTMLElement[]} The buttons that choose a sentence. */ sentences;
+
   /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the labels. */
   constructor(root, story, { viewer, curves, text }) {
-    Object.assign(this, { root, story, viewer, curves, text });
-    this.choice = INITIAL_CHOICE;
+    this.root = root;
+    this.story = story;
+    this.viewer = viewer;
+    this.curves = curves;
+    this.text = text;
     const parts = [...root.querySelectorAll("[data-story] [data-role]")];
     this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
     this.fed = [...root.querySelectorAll("[data-fed]")];
     this.addSentences();
     this.listen();
     this.render();
-    registerPart("training", { names: URL_PARTS, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
+    registerPart("training", {
+      names: URL_PARTS,
+      write: () => this.encodeState(),
+      restore: (texts) => this.restore(texts),
+    });
   }
 
   /** Sentence, moment and view as URL parameters. */
@@ -43,8 +65,10 @@ class Player {
     };
   }
 
+  /** @param {Record<string, string>} texts */
   restore({ example = "1", moment = "1", fed = "final", ...texts }) {
-    const { story, viewer } = this, { view, damaged } = decodeView(texts, viewer.first);
+    const { story, viewer } = this;
+    const { view, damaged } = decodeView(texts, viewer.first);
     const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };
     const isInvalid = {
       example: story.sentences[choice.sentence] === undefined,
@@ -58,7 +82,9 @@ class Player {
   }
 
   addSentences() {
-    this.sentences = this.story.sentences.map(({ shows, sentence }, index) => button(() => this.set({ sentence: index }), { title: sentence }, shows));
+    this.sentences = this.story.sentences.map(({ shows, sentence: title }, sentence) => (
+      button(() => this.set({ sentence }), { title }, shows)
+    ));
     this.part.sentences.append(...this.sentences);
   }
 
@@ -69,11 +95,18 @@ class Player {
     for (const button of this.fed) {
       button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
     }
-    const readPosition = () => ({ step: this.choice.moment, last: story.moments.length - 1, speed: MOMENTS_PER_SECOND });
-    this.transport = new Transport(this.root.querySelector(".moments"), { readPosition, goTo: (moment) => this.set({ moment }) });
+    const last = story.moments.length - 1;
+    new Transport(this.root.querySelector(".moments"), {
+      readPosition: () => ({ step: this.choice.moment, last, speed: MOMENTS_PER_SECOND }),
+      goTo: (moment) => this.set({ moment }),
+    });
   }
 
-  /** Applies a user's choice; nothing else changes the state. */
+  /**
+   * Applies a user's choice; nothing else changes the state.
+   *
+   * @param {Partial<Choice>} change
+   */
   set(change) {
     this.choice = this.story.applyChange(this.choice, change);
     notifyChange();
@@ -85,14 +118,15 @@ class Player {
     const trace = story.trace(choice);
     if (!viewer.trace) viewer.showTrace(trace, viewer.view);
     else if (trace !== viewer.trace) viewer.showTrace(trace, carryView(viewer.view, viewer.trace, trace));
-    this.curves?.set({ step: story.moments[choice.moment].step });
+    this.curves?.mark(story.moments[choice.moment].step);
     part.own.textContent = this.translationText(story.trace({ ...choice, forced: false }));
     part.final.textContent = story.sentences[choice.sentence].translation;
     part.moment.value = choice.moment + 1;
-    part.where.textContent = this.momentDescription();
-    part.moment.setAttribute("aria-valuetext", this.momentDescription());
-    this.sentences.forEach((button, index) => button.setAttribute("aria-pressed", index === choice.sentence));
-    for (const button of this.fed) button.setAttribute("aria-pressed", (button.dataset.fed === "final") === choice.forced);
+    const description = this.momentDescription();
+    part.where.textContent = description;
+    part.moment.setAttribute("aria-valuetext", description);
+    this.sentences.forEach((node, index) => setPressed(node, index === choice.sentence));
+    for (const node of this.fed) setPressed(node, (node.dataset.fed === "final") === choice.forced);
     this.root.dataset.moment = choice.moment + 1;
   }
 
@@ -115,6 +149,16 @@ class Player {
   }
 }
 
+function setPressed(node, isPressed) {
+  node.setAttribute("aria-pressed", `${isPressed}`);
+}
+
+/** Why a story is not shown. */
+function failureText(error, text) {
+  if (error instanceof StoryFault) return fill(text.faulty, { field: error.field || "{}" });
+  return fill(text.notLoaded, { file: error.file });
+}
+
 export async function mount(element, settings) {
   const root = element.querySelector(".training");
   dropPointerFocus(root);
@@ -124,18 +168,17 @@ export async function mount(element, settings) {
   const message = root.querySelector("[data-role=message]");
   const text = requireWords(settings.story.text);
   message.textContent = text.loading;
-  const failure = (error) => (error instanceof StoryFault ? fill(text.faulty, { field: error.field || "{}" }) : fill(text.notLoaded, { file: error.file }));
   let story;
   try {
     story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels });
   } catch (error) {
     if (!(error instanceof StoryFault || error instanceof FileError)) throw error;
-    message.textContent = failure(error);
+    message.textContent = failureText(error, text);
     return;
   }
   message.textContent = "";
   for (const node of root.querySelectorAll("[data-story]")) node.hidden = false;
-  curves?.set({ steps: [...curves.steps, ...story.moments.map(({ step }) => step)] });
+  if (curves) curves.steps = [...curves.steps, ...story.moments.map(({ step }) => step)];
   const viewer = createViewer(element, settings);
   new Player(root, story, { viewer, curves, text });
 }

@@ -1,8 +1,24 @@
-// The story of a training from explorer/remake/story.py: a few sentences' traces at moments of the training. It is checked before any
-// of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws nothing.
+// The story of a training from explorer/remake/story.py: a few sentences' traces at moments of the training. It is
+// checked before any of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws
+// nothing.
 
 import { createMaps } from "../../derived/trace.js";
 import { fetchPacked } from "../../ui/packed_files.js";
+
+/**
+ * What is shown of a story: indices, and whether the model is fed the final translation (else its own).
+ * @typedef {{ sentence: number, moment: number, forced: boolean }} Choice
+ */
+
+/**
+ * A moment of the training, with the traces of each sentence: the model's own, and what differs where the final
+ * translation is fed.
+ * @typedef {object} Moment
+ * @property {number} step
+ * @property {number | null} loss
+ * @property {number | null} dev_loss
+ * @property {{ own: TracePayload & { stopped: boolean }, forced: Partial<TracePayload> }[]} traces
+ */
 
 /** A story that cannot be shown; `field` is its first faulty field, as moments[2].step. */
 export class StoryFault extends Error {
@@ -32,7 +48,9 @@ function requireRecord(value, field, parts) {
 }
 
 const must = (holds) => (value, field) => require(holds(value), field);
-const text = must(isText), number = must(isNumber), numberOrNull = must((value) => value === null || isNumber(value));
+const text = must(isText);
+const number = must(isNumber);
+const numberOrNull = must((value) => value === null || isNumber(value));
 const flag = must((value) => typeof value === "boolean");
 const piece = (value, field) => requireRecord(value, field, { text, special: flag });
 
@@ -41,14 +59,17 @@ function step(value, field) {
   requireRecord(value, field, {
     fed: piece, predicted: piece, probability: number,
     candidates: (list, place) => requireList(list, place, candidate),
-    excluded: (one, place) => one == null || candidate(one, place),
+    excluded: (one, place) => (one ?? null) === null || candidate(one, place),
   });
 }
 
 /** A map whose shape fits the sentence: as many queries and keys as there are pieces, and a weight for each pair. */
 function requireMap(value, field, { kind, queries, keys }) {
   const labels = (count) => (list, place) => requireList(list, place, text, count);
-  const indices = (count) => (list, place) => requireList(list, place, must(isIndex(count)), Array.isArray(list) ? list.length : null);
+  const indices = (limit) => (list, place) => {
+    const count = Array.isArray(list) ? list.length : null; // any, also none
+    requireList(list, place, must(isIndex(limit)), count);
+  };
   requireRecord(value, field, {
     shape: (shape, place) => requireList(shape, place, must((count) => Number.isInteger(count) && count > 0), 4),
     queries: labels(queries),
@@ -56,9 +77,11 @@ function requireMap(value, field, { kind, queries, keys }) {
     special: (special, place) => requireRecord(special, place, { queries: indices(queries), keys: indices(keys) }),
     weights: text,
   });
-  const [layers, heads, ...sizes] = value.shape, cells = kind === "decoder" ? (queries * (queries + 1)) / 2 : queries * keys;
+  const [layers, heads, ...sizes] = value.shape;
   require(sizes[0] === queries && sizes[1] === keys, `${field}.shape`);
-  require(value.weights.length === 4 * Math.ceil((4 * layers * heads * cells) / 3), `${field}.weights`); // base64 of 32-bit floats
+  const cells = kind === "decoder" ? (queries * (queries + 1)) / 2 : queries * keys;
+  const letters = 4 * Math.ceil((4 * layers * heads * cells) / 3); // base64 of 32-bit floats
+  require(value.weights.length === letters, `${field}.weights`);
 }
 
 /** A trace with maps of these kinds. */
@@ -71,10 +94,11 @@ function requireTrace(value, field, kinds, source) {
 }
 
 function requireTraces(value, field) {
-  requireRecord(value, field, { own: (own, place) => requireRecord(own, place, { stopped: flag, source: (list, at) => requireList(list, at, piece) }) });
-  const source = value.own.source.length;
-  requireTrace(value.own, `${field}.own`, ["encoder", "decoder", "cross"], source);
-  requireTrace(value.forced, `${field}.forced`, ["decoder", "cross"], source);
+  const source = (list, place) => requireList(list, place, piece);
+  requireRecord(value, field, { own: (own, place) => requireRecord(own, place, { stopped: flag, source }) });
+  const pieces = value.own.source.length;
+  requireTrace(value.own, `${field}.own`, ["encoder", "decoder", "cross"], pieces);
+  requireTrace(value.forced, `${field}.forced`, ["decoder", "cross"], pieces);
 }
 
 /** Throws StoryFault unless a story has all that is shown of it. */
@@ -82,7 +106,8 @@ export function requireStory(story) {
   const sentence = (value, field) => requireRecord(value, field, { sentence: text, shows: text, translation: text });
   requireRecord(story, "", { sentences: (list, field) => requireList(list, field, sentence) });
   const traces = (list, field) => requireList(list, field, requireTraces, story.sentences.length);
-  const moment = (value, field) => requireRecord(value, field, { step: must(Number.isInteger), loss: numberOrNull, dev_loss: numberOrNull, traces });
+  const parts = { step: must(Number.isInteger), loss: numberOrNull, dev_loss: numberOrNull, traces };
+  const moment = (value, field) => requireRecord(value, field, parts);
   requireRecord(story, "", { moments: (list, field) => requireList(list, field, moment) });
 }
 
@@ -95,37 +120,70 @@ function parseOrNull(json) {
   }
 }
 
-/** Loads a story; `words` has the labels of Story. Throws FileError if it does not come, StoryFault where it cannot be shown. */
+/**
+ * Loads a story; `words` has the labels of Story. Throws FileError if it does not come, StoryFault where it cannot be
+ * shown.
+ */
 export async function fetchStory(url, words) {
   const story = parseOrNull((await fetchPacked(url, { cache: "no-cache" })).text);
   requireStory(story);
   return new Story(story, words);
 }
 
+/** A model's own trace with what differs where the final translation is fed. */
+function forcedTrace({ own, forced }) {
+  return { ...own, ...forced, kinds: { ...own.kinds, ...forced.kinds }, notes: [] };
+}
+
 export class Story {
+  /** @type {{ sentence: string, shows: string, translation: string }[]} */ sentences;
+  /** @type {Moment[]} */ moments;
+  /** @type {string} The note about a translation that was stopped. */ stopped;
+  /** @type {Map<string, Trace>} Those that were shown. */ traces = new Map();
+
   /** `labels` say in the page's language what a sentence shows; they replace the file's labels. */
   constructor({ sentences, moments }, { stopped, labels }) {
-    const namedSentences = sentences.map((sentence) => ({ ...sentence, shows: labels[sentence.sentence] ?? sentence.shows }));
-    Object.assign(this, { sentences: namedSentences, moments, stopped, traces: new Map() });
+    const labelOf = ({ sentence, shows }) => labels[sentence] ?? shows;
+    this.sentences = sentences.map((sentence) => ({ ...sentence, shows: labelOf(sentence) }));
+    this.moments = moments;
+    this.stopped = stopped;
   }
 
-  /** The choice after a change, limited to the story; `sentence` and `moment` are zero-based. */
+  /**
+   * The choice after a change, limited to the story.
+   *
+   * @param {Choice} choice
+   * @param {Partial<Choice>} change
+   * @returns {Choice}
+   */
   applyChange(choice, change) {
-    const nextChoice = { ...choice, ...change };
+    const { sentence, moment, forced } = { ...choice, ...change };
     const limitIndex = (index, list) => Math.max(0, Math.min(index, list.length - 1));
-    return { ...nextChoice, sentence: limitIndex(nextChoice.sentence, this.sentences), moment: limitIndex(nextChoice.moment, this.moments) };
+    return {
+      sentence: limitIndex(sentence, this.sentences),
+      moment: limitIndex(moment, this.moments),
+      forced,
+    };
   }
 
-  /** The cached trace of a choice; forced traces share the encoder's attention with the model's own. */
+  /**
+   * The cached trace of a choice; forced traces share the encoder's attention with the model's own.
+   *
+   * @param {Choice} choice
+   * @returns {Trace}
+   */
   trace({ sentence, moment, forced }) {
     const key = `${sentence} ${moment} ${forced}`;
     if (!this.traces.has(key)) {
-      const { own, forced: forcedTrace } = this.moments[moment].traces[sentence];
-      const payload = forced ? { ...own, ...forcedTrace, kinds: { ...own.kinds, ...forcedTrace.kinds } } : own;
-      const notes = !forced && own.stopped ? [this.stopped] : []; // before the end piece
-      this.traces.set(key, { ...payload, kinds: createMaps(payload.kinds), notes, submission: key });
+      const traces = this.moments[moment].traces[sentence];
+      const trace = forced ? forcedTrace(traces) : this.ownTrace(traces);
+      this.traces.set(key, { ...trace, kinds: createMaps(trace.kinds), submission: key });
     }
     return this.traces.get(key);
+  }
+
+  ownTrace({ own }) {
+    return { ...own, notes: own.stopped ? [this.stopped] : [] }; // before the end piece
   }
 }
 

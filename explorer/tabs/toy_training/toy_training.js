@@ -17,14 +17,31 @@ const GOAL_PERCENT = 95; // the accuracy that counts as learned
 const MILESTONES = [25, 50, 75, GOAL_PERCENT]; // accuracies that are announced
 const ORDER_FREE_TASKS = ["sort", "dates"]; // tasks that can be learned without positions
 const STORAGE_KEY = "toy";
+const SECONDS = 1, LOSS = 3, TEST_LOSS = 4, RIGHT = 5; // in a point
 
 export function mount(element, settings) {
   return new Train(element.querySelector(".train"), { ...settings, text: requireWords(settings.text) });
 }
 
 class Train {
+  root;
+  settings;
+  text;
+  part;
+  /** @type {Run} */ run;
+  /** @type {Record<string, any>} */ defaultValues;
+  /** @type {{ kind: Kind, layer: number | null, head: number | "mean" }} Layer null: the last. */
+  view = { kind: "cross", layer: null, head: MEAN };
+  announcedPercent = 0;
+  previousState = "none";
+  drawnState = ""; // the run's `reportState`
+  prefetchedUrl = "";
+  isNewRun = false; // begun and not drawn yet
+
   constructor(root, settings) {
-    Object.assign(this, { root, settings, text: settings.text, view: { kind: "cross", layer: null, head: MEAN }, announcedPercent: 0, previousState: "none" });
+    this.root = root;
+    this.settings = settings;
+    this.text = settings.text;
     this.part = nodesByAttribute(root, "train");
     this.defaultValues = this.formValues();
     root.dataset.theme = theme();
@@ -33,7 +50,11 @@ class Train {
     this.listen();
     this.part.section.hidden = !settings.offered;
     this.part.off.hidden = settings.offered;
-    registerPart("train", { names: CHOICES, write: () => this.encodeState(), restore: (texts) => this.restore(texts) });
+    registerPart("train", {
+      names: CHOICES,
+      write: () => this.encodeState(),
+      restore: (texts) => this.restore(texts),
+    });
     this.render();
     const key = readStored(STORAGE_KEY, SESSION);
     if (settings.offered && key) this.run.resume(key);
@@ -79,7 +100,11 @@ class Train {
     this.prefetchedUrl = href;
   }
 
-  /** The values of the form, as texts by name. */
+  /**
+   * The values of the form, as texts by name.
+   *
+   * @returns {Record<string, any>}
+   */
   formValues() {
     const data = new FormData(this.part.form);
     return Object.fromEntries(CHOICES.map((name) => [name, data.get(name)]));
@@ -92,8 +117,9 @@ class Train {
   }
 
   encodeState() {
-    const { defaultValues } = this, values = this.formValues();
-    return Object.fromEntries(CHOICES.map((name) => [name, values[name] === defaultValues[name] ? null : values[name]]));
+    const values = this.formValues();
+    const changed = (name) => (values[name] === this.defaultValues[name] ? null : values[name]);
+    return Object.fromEntries(CHOICES.map((name) => [name, changed(name)]));
   }
 
   restore(texts) {
@@ -119,17 +145,27 @@ class Train {
 
   /** Announces milestones and the end to screen readers, not every report. */
   announce() {
-    const { run, text, part, previousState } = this, { state, sentence, last } = run;
-    const percent = accuracyPercent(last), milestonesPassed = MILESTONES.filter((milestone) => percent >= milestone).at(-1) ?? 0;
-    if (state !== previousState && ["stopped", "finished", "failed"].includes(state)) part.heard.textContent = sentence;
-    else if (state === "learning" && previousState !== "learning") part.heard.textContent = text.milestones.begun;
-    else if (milestonesPassed > this.announcedPercent) part.heard.textContent = fill(text.milestones.passed, { percent: milestonesPassed, seconds: Math.round(last.at(1)) });
-    this.announcedPercent = Math.max(this.announcedPercent, milestonesPassed);
-    this.previousState = state;
+    const percent = accuracyPercent(this.run.last);
+    const milestone = MILESTONES.filter((each) => percent >= each).at(-1) ?? 0;
+    const announcement = this.announcement(milestone);
+    if (announcement !== null) this.part.heard.textContent = announcement;
+    this.announcedPercent = Math.max(this.announcedPercent, milestone);
+    this.previousState = this.run.state;
+  }
+
+  /** What is new; null if nothing is. */
+  announcement(milestone) {
+    const { run: { state, sentence, last }, text: { milestones } } = this;
+    const isNewState = state !== this.previousState;
+    if (isNewState && ["stopped", "finished", "failed"].includes(state)) return sentence;
+    if (isNewState && state === "learning") return milestones.begun;
+    if (milestone <= this.announcedPercent) return null;
+    return fill(milestones.passed, { percent: milestone, seconds: Math.round(last[SECONDS]) });
   }
 
   render() {
-    const { run, part, text, root } = this, isActive = isUnderWay(run) || run.state === "asked";
+    const { run, part, text, root } = this;
+    const isActive = isUnderWay(run) || run.state === "asked";
     root.dataset.state = run.state;
     part.train.hidden = isActive || run.state === "stopped";
     part.stop.hidden = !isActive;
@@ -143,62 +179,100 @@ class Train {
     this.renderFigures();
     this.renderCurves();
     this.renderPicture();
-    if (this.isNewRun && part.watched.getBoundingClientRect().top > innerHeight / 2) part.watched.scrollIntoView(); // on a phone it is below the form
+    const isBelow = part.watched.getBoundingClientRect().top > innerHeight / 2; // as below the form on a phone
+    if (this.isNewRun && isBelow) part.watched.scrollIntoView();
     this.isNewRun = false;
   }
 
+  get accuracyText() {
+    return fill(this.text.right, { percent: accuracyPercent(this.run.last) });
+  }
+
   renderFigures() {
-    const { run, part, text } = this, [step, seconds, examples] = run.last;
-    const figures = fill(text.figures, { seconds: formatDecimal(seconds, 0), examples: formatInteger(examples), steps: formatInteger(step) });
-    part.figures.replaceChildren(element("b", {}, fill(text.right, { percent: accuracyPercent(run.last) })), ` · ${figures} · ${run.about}`);
-    const { task, positions } = run.config, isLearned = accuracyPercent(run.last) >= GOAL_PERCENT;
+    const { run, part, text } = this;
+    const [step, seconds, examples] = run.last;
+    const accuracy = element("b", {}, this.accuracyText);
+    const figures = fill(text.figures, {
+      seconds: formatDecimal(seconds, 0),
+      examples: formatInteger(examples),
+      steps: formatInteger(step),
+    });
+    part.figures.replaceChildren(accuracy, ` · ${figures} · ${run.about}`);
     part.done.hidden = !run.saved;
-    const isOver = run.state === "finished" || run.state === "stopped";
-    const hasExplanation = isOver && (isLearned || (!positions && !ORDER_FREE_TASKS.includes(task)));
-    part.why.textContent = !hasExplanation ? "" : positions ? text.try[task] : text.without[task];
+    part.why.textContent = this.explanation();
     part.open.href = new URL(`toy/${run.key}/`, new URL(document.baseURI)).href;
   }
 
+  /** Why a training that is over ended well, or could not without positions; empty if neither is so. */
+  explanation() {
+    const { run, text } = this;
+    const { task, positions } = run.config;
+    const isLearned = accuracyPercent(run.last) >= GOAL_PERCENT;
+    const needsPositions = !positions && !ORDER_FREE_TASKS.includes(task);
+    if (!["finished", "stopped"].includes(run.state) || !(isLearned || needsPositions)) return "";
+    return positions ? text.try[task] : text.without[task];
+  }
+
   renderCurves() {
-    const { run: { points }, part, text, settings } = this, colours = settings.colours[theme()];
+    const { run: { points, last }, part, text, settings } = this;
+    const colours = settings.colours[theme()];
     const end = (seconds) => fill(text.axis, { seconds: Math.ceil(seconds) });
-    const curvePoints = (index, times = 1) => points.map((point) => [point[1], point[index] === null ? null : point[index] * times]);
-    const percents = [0, 50, GOAL_PERCENT].map((value) => ({ value, label: `${value}` }));
     drawChart(part.accuracy, {
-      curves: [{ points: curvePoints(5, 100), colour: colours.cross }], maxValue: 100, ticks: percents, goal: GOAL_PERCENT, colours, end,
-      label: fill(text.right, { percent: accuracyPercent(points.at(-1)) }),
+      curves: [{ points: points.map((point) => [point[SECONDS], 100 * point[RIGHT]]), colour: colours.cross }],
+      maxValue: 100, ticks: [0, 50, GOAL_PERCENT], goal: GOAL_PERCENT, colours, end,
+      label: this.accuracyText,
     });
-    const maxLoss = Math.ceil(Math.max(1, ...points.flatMap((point) => [point[3] ?? 0, point[4]])));
+    const maxLoss = Math.ceil(Math.max(1, ...points.flatMap((point) => [point[LOSS] ?? 0, point[TEST_LOSS]])));
     drawChart(part.loss, {
-      curves: [{ points: curvePoints(3), colour: colours.ink }, { points: curvePoints(4), colour: colours.encoder, dashed: true }],
-      maxValue: maxLoss, ticks: [0, maxLoss].map((value) => ({ value, label: `${value}` })), colours, end,
-      label: fill(text.loss, { loss: formatDecimal(points.at(-1)[4], 2) }),
+      curves: [
+        { points: points.map((point) => [point[SECONDS], point[LOSS]]), colour: colours.ink },
+        { points: points.map((point) => [point[SECONDS], point[TEST_LOSS]]), colour: colours.encoder, dashed: true },
+      ],
+      maxValue: maxLoss, ticks: [0, maxLoss], colours, end,
+      label: fill(text.loss, { loss: formatDecimal(last[TEST_LOSS], 2) }),
     });
   }
 
   renderPicture() {
-    const { run: { picture, config }, part, text, settings, view } = this;
+    const { run: { picture, config }, part, text, view } = this;
     if (!picture) return;
-    const { kind } = view, layers = picture.weights[kind];
+    const { kind } = view;
+    const layers = picture.weights[kind];
     const layer = Math.min(view.layer ?? layers.length - 1, layers.length - 1);
-    const head = view.head === MEAN || view.head >= config.heads ? MEAN : view.head;
+    const head = typeof view.head === "number" && view.head < config.heads ? view.head : MEAN;
     updateOptions(part.kind, Object.entries(text.kinds), kind);
     updateOptions(part.layer, numberLabels(layers.length), layer);
     updateOptions(part.head, [[MEAN, text.mean], ...numberLabels(layers[0].length).entries()], head);
-    const colours = settings.colours[theme()], labels = mapLabels(picture, kind, (name, values) => fill(text[name], values));
-    const weights = headWeights(layers[layer], head === MEAN ? null : head);
-    const describeCell = (row, column, weight) => fill(text.cell, { query: labels.rows[row], key: labels.columns[column], percent: Math.round(100 * weight) });
-    const label = fill(text.map, { kind: text.kinds[kind], layer: layer + 1, head: head === MEAN ? text.mean : head + 1 });
     part.wanted.textContent = text.wanted[config.task];
     part.reading.textContent = text.reading[kind];
-    drawMap(part.map, labels, weights, { colours, colour: colours[kind], describeCell, label });
-    const pieces = picture.predicted.map((piece, i) => element("span", { class: piece === picture.right[i] ? "right" : "wrong" }, piece));
+    this.renderMap(layers[layer], layer, head);
+    const pieces = picture.predicted.map((piece, i) => (
+      element("span", { class: piece === picture.right[i] ? "right" : "wrong" }, piece)
+    ));
     const [before, after] = text.writes.split("{written}");
     part.written.replaceChildren(before, ...pieces, after);
+  }
+
+  /** Draws the attention of a head, or of the mean, in a layer with these weights. */
+  renderMap(weights, layer, head) {
+    const { run: { picture }, part, text, settings, view: { kind } } = this;
+    const isMean = head === MEAN;
+    const colours = settings.colours[theme()];
+    const labels = mapLabels(picture, kind, (name, values) => fill(text[name], values));
+    const numbers = { layer: layer + 1, head: isMean ? text.mean : head + 1 };
+    drawMap(part.map, labels, headWeights(weights, isMean ? null : head), {
+      colours,
+      colour: colours[kind],
+      describeCell: (row, column, weight) => {
+        const percent = Math.round(100 * weight);
+        return fill(text.cell, { query: labels.rows[row], key: labels.columns[column], percent });
+      },
+      label: fill(text.map, { kind: text.kinds[kind], ...numbers }),
+    });
   }
 }
 
 /** The accuracy of a point in whole percent, rounded down. */
 function accuracyPercent(point) {
-  return point === null ? 0 : Math.floor(100 * point.at(-1));
+  return point === null ? 0 : Math.floor(100 * point[RIGHT]);
 }
