@@ -1,12 +1,12 @@
-// Drives the bundle of engine and answers in a test's page: functions that take and return plain values, tensors as
+// Drives the engine in a test's page: functions that take and return plain values, tensors as
 // { shape, data }. A checkpoint has the name of its folder.
 
-import modules from "../answers.js";
+import modules from "../engine.js";
 
 const {
-  "answers/answers.js": { Answers },
-  "answers/what_if/experiment.js": { shuffleWords },
-  "answers/calls.js": { CALLS, EngineCalls },
+  "engine/answers.js": { Answers },
+  "engine/experiments/experiment.js": { shuffleWords },
+  "engine/calls.js": { CALLS, EngineCalls },
   "engine/checkpoint.js": { loadCheckpoint },
   "engine/decoding.js": { distribution },
   "engine/probe.js": { Probe },

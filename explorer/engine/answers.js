@@ -1,7 +1,7 @@
 // The answers to the page's questions, as the server gives them (explorer/ui/questions.py), from the engine's own numbers.
 
 import { CALLS, EngineCalls } from "./calls.js";
-import { lengthOf } from "../engine/python_text.js";
+import { lengthOf } from "./python_text.js";
 import { Recordings } from "./recordings.js";
 import { UserError } from "../ui/user_error.js";
 
@@ -27,7 +27,7 @@ function shorten(sentence, limit) {
 
 export class Answers {
   /**
-   * `data` are the texts, limits and lists of a page's language (explorer/answers/data.py).
+   * `data` are the texts, limits and lists of a page's language (settings.py).
    */
   constructor(translator, data) {
     Object.assign(this, { translator, data, recordings: new Recordings(translator, data) });

@@ -1,8 +1,8 @@
 // A translation that a visitor typed, as ids: explorer/experiments/laboratory.py.
 
-import { WORD_START } from "../../engine/sentencepiece.js";
-import { lengthOf, strip } from "../../engine/python_text.js";
-import { requirePlainCharacters, refuseSentence } from "../sentence.js";
+import { WORD_START } from "../sentencepiece.js";
+import { lengthOf, strip } from "../python_text.js";
+import { requirePlainCharacters, refuseSentence } from "../refusals.js";
 
 /** The ids of a text in the target language, and the end id. Throws a UserError if the vocabulary lacks some of it. */
 export function targetIds(laboratory, text) {

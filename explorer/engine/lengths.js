@@ -1,8 +1,8 @@
 // The lengths of the vectors that an attention sub-layer adds up: explorer/recording/lengths.py.
 
-import { ATTENTION } from "../engine/probe.js";
-import { Tensor, norm } from "../engine/tensor.js";
-import { attentionAt } from "../engine/transformer.js";
+import { ATTENTION } from "./probe.js";
+import { Tensor, norm } from "./tensor.js";
+import { attentionAt } from "./transformer.js";
 
 /** ||v W_O|| of every head and key: the length of what a key adds for each unit of weight. */
 function valueLengths(pass, kind, layer) {

@@ -3,10 +3,10 @@
 // The pieces of the translation are given (teacher forcing), so that a run is one pass, and a batch of rows serves many
 // changes. A run begins at the first layer that it changes, with what the unchanged pass computed below.
 
-import { logSumExp } from "./decoding.js";
+import { logSumExp } from "../decoding.js";
 import { ablateHead, interventionProbe } from "./interventions.js";
-import { ATTENTION, KINDS, NO_PROBE, Probe } from "./probe.js";
-import { idTensor } from "./tensor.js";
+import { ATTENTION, KINDS, NO_PROBE, Probe } from "../probe.js";
+import { idTensor } from "../tensor.js";
 
 export class ForcedTranslation {
   /** The unchanged pass; `logProbabilities` are those of the pieces of `tgtOut`, in nats. */

@@ -3,9 +3,9 @@
 // It is explorer/experiments/interventions.py, for the same experiments as JSON. A change is a function of a tensor
 // and of the position of its first row; it returns another tensor.
 
-import { ATTENTION, KINDS, Probe, siteKey } from "./probe.js";
-import { shuffled } from "./random.js";
-import { Tensor, idTensor } from "./tensor.js";
+import { ATTENTION, KINDS, Probe, siteKey } from "../probe.js";
+import { shuffled } from "../random.js";
+import { Tensor, idTensor } from "../tensor.js";
 
 /** A probe that makes changes, pairs of a site and a change, in one run, with or without a cache. */
 export function interventionProbe(changes) {

@@ -1,9 +1,9 @@
 // Traces and forward passes of one translator, the latest of them kept: explorer/recording/recordings.py and forward_pass.py.
 
-import { distribution } from "../engine/decoding.js";
-import { Probe, siteKey } from "../engine/probe.js";
-import { idTensor } from "../engine/tensor.js";
-import { checkSentence } from "./sentence.js";
+import { distribution } from "./decoding.js";
+import { Probe, siteKey } from "./probe.js";
+import { idTensor } from "./tensor.js";
+import { checkSentence } from "./refusals.js";
 import { recordTrace } from "./trace.js";
 
 const MAX_TRACES = 12, MAX_PASSES = 1; // of a sentence of 128 pieces they take 6 and 75 MB
@@ -26,7 +26,7 @@ export class RecentCache {
 }
 
 export class Recordings {
-  /** `data` are limits and texts (explorer/answers/data.py). */
+  /** `data` are limits and texts (settings.py). */
   constructor(translator, data) {
     Object.assign(this, { translator, data, traces: new RecentCache(MAX_TRACES), passes: new RecentCache(MAX_PASSES) });
   }

@@ -1,6 +1,6 @@
 // Ids as the pieces that the page shows: explorer/recording/trace.py.
 
-import { WORD_START } from "../engine/sentencepiece.js";
+import { WORD_START } from "./sentencepiece.js";
 import { isolate, startsWithMark } from "../ui/scripts.js";
 
 const BLANK = "·", CIRCLE = "◌"; // marks a piece that begins a word; the base of a mark without a letter

@@ -1,12 +1,12 @@
 // Runs experiments and keeps the latest results: explorer/experiments/laboratory.py and running.py.
 
-import { ForcedTranslation } from "../../engine/forced.js";
-import { experimentChanges, headMeans, interventionProbe } from "../../engine/interventions.js";
-import { NO_PROBE } from "../../engine/probe.js";
+import { ForcedTranslation } from "./forced.js";
+import { experimentChanges, headMeans, interventionProbe } from "./interventions.js";
+import { NO_PROBE } from "../probe.js";
 import { formatText } from "../../ui/format_text.js";
 import { RecentCache } from "../recordings.js";
 import { UserError } from "../../ui/user_error.js";
-import { checkSentence } from "../sentence.js";
+import { checkSentence } from "../refusals.js";
 import { buildTrace, recordTrace } from "../trace.js";
 import { changedFields, changesProbabilities, replacesTensors, sourceText, validateExperiment } from "./experiment.js";
 

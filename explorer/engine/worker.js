@@ -3,7 +3,7 @@
 // { id, failure: { reason, message, file } }, the last of them for a file that did not come.
 
 import { Answers } from "./answers.js";
-import { loadCheckpoint } from "../engine/checkpoint.js";
+import { loadCheckpoint } from "./checkpoint.js";
 import { fetchPacked } from "../ui/packed_files.js";
 import { Download } from "./download.js";
 

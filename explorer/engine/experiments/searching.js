@@ -1,7 +1,7 @@
 // Beam search and sampling of a sentence, on the unchanged model: explorer/experiments/searching.py.
 
-import { beamTree } from "../../engine/beam.js";
-import { draw, validateSampling } from "../../engine/sampling.js";
+import { beamTree } from "../beam.js";
+import { draw, validateSampling } from "../sampling.js";
 import { piecesOf } from "../pieces.js";
 import { UserError } from "../../ui/user_error.js";
 

@@ -1,8 +1,8 @@
 // Activation patching as a map, part by part: explorer/experiments/patching.py.
 
-import { ATTENTION, NO_PROBE, Probe, siteKey } from "../../engine/probe.js";
-import { allHeads } from "../../engine/forced.js";
-import { idTensor } from "../../engine/tensor.js";
+import { ATTENTION, NO_PROBE, Probe, siteKey } from "../probe.js";
+import { allHeads } from "./forced.js";
+import { idTensor } from "../tensor.js";
 import { layerOutput } from "../head.js";
 
 /** Where two translations differ first, with the ids of both sources. Throws a UserError if they do not differ. */

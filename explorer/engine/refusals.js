@@ -1,12 +1,12 @@
 // Whether a sentence can be translated, and remarks on its translation: explorer/recording/sentence.py.
 
-import { lengthOf, strip } from "../engine/python_text.js";
+import { lengthOf, strip } from "./python_text.js";
 import { formatText } from "../ui/format_text.js";
 import { UserError } from "../ui/user_error.js";
 
 const CONTROL = /[\p{Cc}\p{Cs}]/u, ALLOWED_CONTROLS = /[\t\n\r]/g;
 
-/** Throws the UserError of a name; `data` are limits and texts (explorer/answers/data.py). */
+/** Throws the UserError of a name; `data` are limits and texts (settings.py). */
 export function refuseSentence({ language, sentence: { refusals } }, reason, values = {}) {
   throw new UserError(formatText(refusals[reason], values, language));
 }
@@ -17,7 +17,7 @@ export function requirePlainCharacters(text, data) {
   if (control) refuseSentence(data, "control", { code: `U+${control.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
 }
 
-/** The text without blanks around it. Throws a UserError; `data` are limits and texts (explorer/answers/data.py). */
+/** The text without blanks around it. Throws a UserError; `data` are limits and texts (settings.py). */
 export function checkSentence(text, translator, data) {
   const { limits: { MAX_CHARACTERS, MAX_PIECES }, sentence: { tags } } = data, refuse = (...reason) => refuseSentence(data, ...reason);
   const stripped = strip(text), length = lengthOf(stripped), { tokenizer } = translator;

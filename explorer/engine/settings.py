@@ -15,7 +15,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.language import LANGUAGE_CONTEXT
 
 
-def answers_data(app: AppContext) -> dict[str, Any]:
+def engine_settings(app: AppContext) -> dict[str, Any]:
     """Everything that the answers need of a page, in the language in use, after its tabs have added their questions."""
     return {
         "language": LANGUAGE_CONTEXT.get().language,

@@ -5,17 +5,17 @@ import { headTensors } from "./head.js";
 import { valueNorms } from "./lengths.js";
 import { encodeWeights, tensorJson } from "./payload.js";
 import { sourcePieces } from "./pieces.js";
-import { lensJson } from "./predictions.js";
+import { lensJson } from "./lens.js";
 import { requireIndex } from "./refusal.js";
-import { checkSentence } from "./sentence.js";
+import { checkSentence } from "./refusals.js";
 import { rawTraceJson } from "./trace.js";
-import { Laboratory } from "./what_if/laboratory.js";
-import { omissionEffects } from "./what_if/omission.js";
-import { patchingResult } from "./what_if/patching.js";
-import { beamJson, samplesJson } from "./what_if/searching.js";
-import { targetIds } from "./what_if/target.js";
-import { allHeads, headDrops } from "../engine/forced.js";
-import { NO_PROBE, Probe, siteKey } from "../engine/probe.js";
+import { Laboratory } from "./experiments/laboratory.js";
+import { omissionEffects } from "./experiments/omission.js";
+import { patchingResult } from "./experiments/patching.js";
+import { beamJson, samplesJson } from "./experiments/searching.js";
+import { targetIds } from "./experiments/target.js";
+import { allHeads, headDrops } from "./experiments/forced.js";
+import { NO_PROBE, Probe, siteKey } from "./probe.js";
 
 /** The names of the calls. */
 export const CALLS = [

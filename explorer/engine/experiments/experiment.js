@@ -1,8 +1,8 @@
 // An experiment as JSON with all its fields: what it changes, what the model reads, and whether it fits:
 // explorer/experiments/experiment.py and running.py.
 
-import { shuffled } from "../../engine/random.js";
-import { BLANK } from "../../engine/tidying.js";
+import { shuffled } from "../random.js";
+import { BLANK } from "../tidying.js";
 
 const END = /[ .!?…]+$/u, BLANKS = new RegExp(`${BLANK}+`, "gu");
 

@@ -1,9 +1,9 @@
 // ALTI+, what comes from the source and what from the target pieces before: explorer/recording/contributions.py.
 
-import { EPSILON } from "../engine/layers.js";
-import { ATTENTION } from "../engine/probe.js";
-import { Tensor, matmul, swapAxes } from "../engine/tensor.js";
-import { attentionAt } from "../engine/transformer.js";
+import { EPSILON } from "./layers.js";
+import { ATTENTION } from "./probe.js";
+import { Tensor, matmul, swapAxes } from "./tensor.js";
+import { attentionAt } from "./transformer.js";
 import { inputStreams } from "./head.js";
 
 /** The factors that make a linear map of layer normalisation with a known deviation: one for each dimension of a row. */

@@ -1,8 +1,8 @@
 // Everything about one translation, as numbers and pieces: explorer/recording/trace.py, payload.py for its JSON, and
 // default_step.py.
 
-import { KINDS, NO_PROBE } from "../engine/probe.js";
-import { Tensor, sizeOf } from "../engine/tensor.js";
+import { KINDS, NO_PROBE } from "./probe.js";
+import { Tensor, sizeOf } from "./tensor.js";
 import { isolate } from "../ui/scripts.js";
 import { encodeWeights } from "./payload.js";
 import { piecesOf, shownCandidates, sourcePieces } from "./pieces.js";

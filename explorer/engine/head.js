@@ -1,8 +1,8 @@
 // One attention head in a forward pass, with its parameters, inputs and outputs: explorer/recording/head.py.
 
-import { ATTENTION } from "../engine/probe.js";
-import { Tensor } from "../engine/tensor.js";
-import { attentionAt } from "../engine/transformer.js";
+import { ATTENTION } from "./probe.js";
+import { Tensor } from "./tensor.js";
+import { attentionAt } from "./transformer.js";
 import { requireIndex } from "./refusal.js";
 
 export const MASKS = {

@@ -1,6 +1,6 @@
 // Leave-one-out: what each German piece loses if an English piece is hidden (explorer/experiments/omission.py).
 
-import { Tensor } from "../../engine/tensor.js";
+import { Tensor } from "../tensor.js";
 
 /** A mask for each of some places of a source of `count` pieces, which hides it from all attention. */
 function hidingMasks(places, count) {

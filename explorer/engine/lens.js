@@ -1,7 +1,7 @@
 // The output side of a step, layer by layer, and what each sub-layer adds: explorer/recording/lens.py.
 
-import { largestPlaces } from "../engine/decoding.js";
-import { Tensor, norm } from "../engine/tensor.js";
+import { largestPlaces } from "./decoding.js";
+import { Tensor, norm } from "./tensor.js";
 import { entropy, softmax } from "../ui/numbers.js";
 import { tensorJson } from "./payload.js";
 import { piecesOf, shownCandidates } from "./pieces.js";
