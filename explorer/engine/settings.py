@@ -16,35 +16,27 @@ from explorer.ui.language import LANGUAGE_CONTEXT
 
 
 def engine_settings(app: AppContext) -> dict[str, Any]:
-    """Everything that the answers need of a page, in the language in use, after its tabs have added their questions."""
+    """What the calls need besides the checkpoint, in the language in use: EngineSettings of explorer/ui/types.d.ts."""
     return {
         "language": LANGUAGE_CONTEXT.get().language,
-        "limits": constants(recording, "MAX_CHARACTERS", "MAX_PIECES"),
-        "questions": {
-            "refusals": shared_words.REFUSALS,
-            "maxErrorCharacters": questions.MAX_ERROR_CHARACTERS,
+        "refusals": {
+            **shared_words.REFUSALS,
+            **recording.words.REFUSALS,
+            **experiments_words.REFUSALS,
+            **experiments_words.PATCHING,
         },
-        "sentence": {
-            "refusals": recording.words.REFUSALS,
-            "tags": app.translator.tokenizer.tags,
+        "limits": {
+            **constants(recording, "MAX_CHARACTERS", "MAX_PIECES"),
+            **constants(questions, "MAX_ERROR_CHARACTERS"),
+            **constants(calls, "ROWS_PER_PART", "MIN_SITES_PER_PART", "SAMPLES"),
+            **constants(patching, "MAX_BATCH_ROWS"),
+            **constants(searching, "MAX_WIDTH"),
         },
-        "whatIf": what_if_data(app),
+        "tags": app.translator.tokenizer.tags,
+        "unchanged": asdict(Experiment()),
+        "examples": [example["sentence"] for example in app.sentences][: running.MAX_EXAMPLES],
     }
 
 
 def constants(module: ModuleType, *names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
-
-
-def what_if_data(app: AppContext) -> dict[str, Any]:
-    """The examples are the sentences over which the heads' means are taken."""
-    return {
-        "unchanged": asdict(Experiment()),
-        "refusals": {**experiments_words.REFUSALS, **experiments_words.PATCHING},
-        "examples": [example["sentence"] for example in app.sentences][: running.MAX_EXAMPLES],
-        "patching": {
-            **constants(calls, "ROWS_PER_PART", "MIN_SITES_PER_PART"),
-            **constants(patching, "MAX_BATCH_ROWS"),
-        },
-        "searching": {**constants(searching, "MAX_WIDTH"), **constants(calls, "SAMPLES")},
-    }

@@ -3,8 +3,8 @@
     python -m explorer.site FOLDER
 
 The components of the tabs are those of the page. The traces of some sentences stand in files; all else that a server
-would answer is computed by the visitor's browser from the checkpoint (explorer/engine). All URLs are
-relative, so that the folder may lie anywhere, and nothing is requested from another place.
+would answer is computed by the visitor's browser from the checkpoint (explorer/engine). All URLs are relative, so that
+the folder may lie anywhere, and nothing is requested from another place.
 
 Large files are gzip, which the page unpacks, so that they are small on the line whatever the server does. Their names
 end in .bin: no server takes them for compressed answers and unpacks them itself.
@@ -93,8 +93,8 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
     }
 
 
-def write_answers(files: Path, app: AppContext, language: str) -> None:
-    """Writes what the answers in the language in use need, after the tabs have added their questions."""
+def write_settings(files: Path, app: AppContext, language: str) -> None:
+    """Writes what the model's calls need in the language in use."""
     (files / f"answers.{language}.bin").write_bytes(compressed_json(engine_settings(app)))
 
 
@@ -136,7 +136,7 @@ def write(
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
             write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app)
-            write_answers(files, app, language)
+            write_settings(files, app, language)
     shutil.copyfile(README, folder / "README.md")
     for file in ("MODEL.md", LICENCE):
         (folder / file).unlink(missing_ok=True)

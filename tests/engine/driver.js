@@ -4,16 +4,15 @@
 import modules from "../engine.js";
 
 const {
-  "engine/answers.js": { Answers },
-  "engine/experiments/experiment.js": { shuffleWords },
   "engine/calls.js": { CALLS, EngineCalls },
   "engine/checkpoint.js": { loadCheckpoint },
   "engine/decoding.js": { distribution },
+  "engine/experiments/experiment.js": { shuffleWords },
   "engine/probe.js": { Probe },
   "engine/random.js": { shuffled },
   "engine/tensor.js": { idTensor },
   "engine/tidying.js": { RULES },
-  "ui/packed_files.js": { fetchPacked },
+  "engine/worker.js": { Answers },
 } = modules;
 
 const READ = /\.(json|model|spm|safetensors)$/;
@@ -111,10 +110,9 @@ export function calls() {
   return Object.fromEntries(CALLS.map((name) => [name, EngineCalls.prototype[name].length]));
 }
 
-/** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
-export async function openPage(page, name, data) {
-  const fetchExtra = (file) => fetchPacked(`./checkpoints/${page}/${file}.bin`);
-  pages.set(page, new Answers(await translatorOf(name), data, fetchExtra));
+/** Opens a checkpoint for a page, under a name for `answer`. */
+export async function openPage(page, name, settings) {
+  pages.set(page, new Answers(await translatorOf(name), settings));
 }
 
 /** The answers' texts to questions, pairs of a name and arguments, one after another. */
