@@ -29,10 +29,7 @@ export class EngineCalls {
     this.laboratory = new Laboratory(recordings);
   }
 
-  /**
-   * The trace of a greedy translation.
-   * @param {string} sentence
-   */
+  /** The trace of a greedy translation. */
   translate(sentence) {
     return traceJson(this.recordings.trace(sentence));
   }
@@ -58,10 +55,7 @@ export class EngineCalls {
     return { weights: encodeWeights(yield* this.laboratory.trace(sentence, experiment), kind) };
   }
 
-  /**
-   * The source's pieces, and the encoder's output [src d_model] with positions and with zeros in their place.
-   * @param {string} sentence
-   */
+  /** The source's pieces, and the encoder's output [src d_model] with positions and with zeros in their place. */
   encode(sentence) {
     const { translator } = this;
     const text = checkSentence(sentence, translator, this.settings);
@@ -90,13 +84,7 @@ export class EngineCalls {
     return { tensors };
   }
 
-  /**
-   * One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections.
-   * @param {string[]} sentences
-   * @param {Kind} kind
-   * @param {number} layer
-   * @param {number} head
-   */
+  /** One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections. */
   head(sentences, kind, layer, head) {
     const pass = this.recordings.forwardPass(...sentences);
     const { model } = this.translator;
@@ -110,30 +98,19 @@ export class EngineCalls {
     return { heads };
   }
 
-  /**
-   * A step's state and logits, what each layer would predict, and the lengths in both residual streams.
-   * @param {string} sentence
-   * @param {number} step
-   */
+  /** A step's state and logits, what each layer would predict, and the lengths in both residual streams. */
   lens(sentence, step) {
     const pass = this.recordings.forwardPass(sentence);
     requireIndex("step", step, pass.traces[0].steps.length, this.settings);
     return lensJson(pass, step);
   }
 
-  /**
-   * ||v W_O|| of every layer, head and key.
-   * @param {string} sentence
-   * @param {Kind} kind
-   */
+  /** ||v W_O|| of every layer, head and key. */
   norms(sentence, kind) {
     return { norms: tensorJson(valueNorms(this.recordings.forwardPass(sentence), kind)) };
   }
 
-  /**
-   * The share [step, src] of each source piece in every prediction.
-   * @param {string} sentence
-   */
+  /** The share [step, src] of each source piece in every prediction. */
   contributions(sentence) {
     return { source: tensorJson(contributionsOf(this.recordings.forwardPass(sentence))) };
   }
@@ -170,11 +147,7 @@ export class EngineCalls {
     return patchingResult(this.recordings, { donor: first, recipient: second, grid, start });
   }
 
-  /**
-   * A beam search as a tree.
-   * @param {string} sentence
-   * @param {number} width
-   */
+  /** A beam search as a tree. */
   beam(sentence, width) {
     return beamJson(this.recordings, sentence, width);
   }
@@ -189,10 +162,7 @@ export class EngineCalls {
     return samplesJson(this.recordings, sentence, sampling, seed);
   }
 
-  /**
-   * The ids of a text in the target language, without its end, and the id of the end.
-   * @param {string} text
-   */
+  /** The ids of a text in the target language, without its end, and the id of the end. */
   tokenize(text) {
     return { ids: this.laboratory.targetIds(text), end: this.translator.tokenizer.eosId };
   }
