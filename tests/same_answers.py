@@ -15,8 +15,8 @@ from marian import TAGS, write_tokenizer
 from reference import tiny_model
 from tiny_models import MARIAN, RECORD, tiny_translator
 
-from explorer.answers.data import answers_data
 from explorer.engine.calls import ModelCalls
+from explorer.engine.settings import engine_settings
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
@@ -44,7 +44,7 @@ def page_under_test(in_browser, recordings: Recordings, checkpoint_name: str, la
         app = AppContext(recordings, None, tab_labels())
         ModelCalls(app).register(app.questions)
         what_if_tab(app)
-        in_browser("openPage", name, checkpoint_name, answers_data(app))
+        in_browser("openPage", name, checkpoint_name, engine_settings(app))
     return PageUnderTest(name, context, app.questions)
 
 

@@ -1,5 +1,6 @@
 // The one interface for reading the model's tensors, or replacing them: model/probe.py, with the same sites.
 
+/** @type {Kind[]} */
 export const KINDS = ["encoder", "decoder", "cross"];
 
 // The place of each kind of attention in a layer.
@@ -12,6 +13,11 @@ export const ATTENTION = {
 /** A place in the model where a tensor is computed, as text, for the keys of a Map. */
 export function siteKey({ stack, layer = null, sublayer = null, tensor }) {
   return [stack, layer, sublayer, tensor].join("/");
+}
+
+/** The residual stream after a layer; for layer -1, after the embedding. */
+export function layerOutput(stack, layer) {
+  return layer < 0 ? { stack, tensor: "stream" } : { stack, layer, sublayer: "feed_forward", tensor: "stream" };
 }
 
 export class Probe {

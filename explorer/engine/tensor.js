@@ -1,4 +1,4 @@
-// Tensors: a shape, and all numbers in row-major order; what the model and the answers compute with.
+// Tensors: a shape, and all numbers in row-major order; what the model and its calls compute with.
 
 /** @typedef {Float32Array | Float64Array | Int32Array | Uint8Array} Numbers */
 
@@ -6,7 +6,7 @@
  * The number of elements of a shape.
  * @param {number[]} shape
  */
-export function sizeOf(shape) {
+function sizeOf(shape) {
   return shape.reduce((product, size) => product * size, 1);
 }
 

@@ -18,7 +18,7 @@ class EngineError extends Error {
 }
 
 /**
- * The page's side of the worker (explorer/answers/worker.js), which starts with the first question. `settings` are
+ * The page's side of the worker (explorer/engine/worker.js), which starts with the first question. `settings` are
  * those of site.py, with paths relative to `base`.
  */
 class EngineClient {

@@ -3,8 +3,8 @@
     python -m explorer.site FOLDER
 
 The components of the tabs are those of the page. The traces of some sentences stand in files; all else that a server
-would answer is computed by the visitor's browser from the checkpoint (explorer/answers, explorer/engine). All URLs are
-relative, so that the folder may lie anywhere, and nothing is requested from another place.
+would answer is computed by the visitor's browser from the checkpoint (explorer/engine). All URLs are relative, so that
+the folder may lie anywhere, and nothing is requested from another place.
 
 Large files are gzip, which the page unpacks, so that they are small on the line whatever the server does. Their names
 end in .bin: no server takes them for compressed answers and unpacks them itself.
@@ -17,13 +17,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.answers.data import answers_data
+from explorer.engine.settings import engine_settings
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
 from explorer.page.page import Page, build_page, document
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
-from explorer.ui.bundle import ANSWERS, ENGINE, bundle, name_of
+from explorer.ui.bundle import ENGINE, bundle, name_of
 from explorer.ui.component import DRIVER_JS, FORMULA, GERMAN_WORDS, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
@@ -83,7 +83,7 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
     model.mkdir()
     for path in read:
         shutil.copyfile(path, model / path.name)
-    (files / "engine.js").write_text(module_script(ANSWERS / "worker.js", CALL), encoding="utf-8")
+    (files / "engine.js").write_text(module_script(ENGINE / "worker.js", CALL), encoding="utf-8")
     return {
         "worker": f"{files.name}/engine.js",
         "call": CALL,
@@ -93,9 +93,9 @@ def write_engine(files: Path, app: AppContext, languages: Sequence[str]) -> dict
     }
 
 
-def write_answers(files: Path, app: AppContext, language: str) -> None:
-    """Writes what the answers in the language in use need, after the tabs have added their questions."""
-    (files / f"answers.{language}.bin").write_bytes(compressed_json(answers_data(app)))
+def write_settings(files: Path, app: AppContext, language: str) -> None:
+    """Writes what the model's calls need in the language in use."""
+    (files / f"answers.{language}.bin").write_bytes(compressed_json(engine_settings(app)))
 
 
 def compressed_json(value: Any) -> bytes:
@@ -136,7 +136,7 @@ def write(
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
             write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app)
-            write_answers(files, app, language)
+            write_settings(files, app, language)
     shutil.copyfile(README, folder / "README.md")
     for file in ("MODEL.md", LICENCE):
         (folder / file).unlink(missing_ok=True)

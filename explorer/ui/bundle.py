@@ -12,7 +12,7 @@ from pathlib import Path
 from explorer.ui.temporary import TemporaryFolder
 
 EXPLORER = Path(__file__).parent.parent
-ENGINE, ANSWERS = (EXPLORER.resolve() / name for name in ("engine", "answers"))  # for pages that compute by themselves
+ENGINE = EXPLORER.resolve() / "engine"  # for pages that compute by themselves
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
 EXPORT = re.compile(r"^export (?=(?:async function|function\*?|class|const|let) (\w+))", re.M)
 COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.M)
@@ -26,7 +26,7 @@ def bundle() -> Path:
     Its modification time is 0, so that browsers cache it; every start of the page has another address.
     """
     file = TemporaryFolder().path / "modules.js"
-    page = [path for path in module_texts(EXPLORER) if not {ENGINE, ANSWERS} & {*path.parents}]
+    page = [path for path in module_texts(EXPLORER) if ENGINE not in path.parents]
     file.write_text(bundle_modules(EXPLORER, *page), encoding="utf-8")
     os.utime(file, (0, 0))
     return file

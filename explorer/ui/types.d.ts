@@ -156,6 +156,16 @@ interface Experiment {
   patch?: { sentence: string; heads?: HeadAt[]; cells?: CellAt[] } | null;
 }
 
+/** What the engine's calls need besides the checkpoint, in a page's language (explorer/engine/settings.py). */
+interface EngineSettings {
+  language: string;
+  refusals: Record<string, string>;
+  limits: Record<string, number>; // the constants of Python, by their names
+  tags: string[]; // pieces that choose the target language
+  unchanged: Experiment; // with all its fields
+  examples: string[]; // the sentences over which the heads' means are taken
+}
+
 /** What a tab's module gets from its tab.py: words, colours and options, each tab its own. */
 type Settings = Record<string, any>;
 

@@ -397,15 +397,20 @@ def test_a_damaged_file_is_named_in_a_sentence(browser, server, address, file, h
     }
     with browser.new_context(locale="en") as context:
         page = context.new_page()
-        context.route(
-            f"**/files/{file}", lambda route: fulfil(answers[how], route) if how in answers else route.abort()
-        )
+        asked: list[str] = []
+
+        def answer(route: Route) -> None:
+            asked.append(route.request.url)
+            fulfil(answers[how], route) if how in answers else route.abort()
+
+        context.route(f"**/files/{file}", answer)
         page.goto(f"{address}?level=heads{'&tab=training' if place == STORY else ''}")
         if place == MESSAGE:
             expect(page.locator("#viewer .status")).to_contain_text("Step")
             translate(page, SENTENCES[1] if "sentences" in file else NEW)
         sentence = words.REFUSALS[reason] if reason else training_words.STORY["notLoaded"]
         expect(page.locator(place)).to_have_text(sentence.format(file=f"files/{file}"))
+        assert how != "cut" or len(asked) == 1  # its size said so
 
 
 def test_a_model_that_does_not_come_is_refused_in_words_and_asked_for_again(browser, address):

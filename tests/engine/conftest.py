@@ -45,8 +45,8 @@ def engine_page(browser: Browser, checkpoints: Path, tmp_path_factory: pytest.Te
 
     folder = tmp_path_factory.mktemp("served")
     (folder / "index.html").write_text("<!doctype html><title>Engine</title>", encoding="utf-8")
-    answers = [*bundle.module_texts(bundle.ANSWERS), *bundle.module_texts(bundle.ENGINE)]
-    (folder / "answers.js").write_text(bundle.bundle_modules(bundle.EXPLORER, *answers), encoding="utf-8")
+    modules = bundle.bundle_modules(bundle.EXPLORER, *bundle.module_texts(bundle.ENGINE))
+    (folder / "engine.js").write_text(modules, encoding="utf-8")
     (folder / "engine").symlink_to(ROOT / "explorer" / "engine")
     (folder / "tests").symlink_to(ROOT / "tests" / "engine")
     (folder / "checkpoints").symlink_to(checkpoints)

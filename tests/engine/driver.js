@@ -1,19 +1,18 @@
-// Drives the bundle of engine and answers in a test's page: functions that take and return plain values, tensors as
+// Drives the engine in a test's page: functions that take and return plain values, tensors as
 // { shape, data }. A checkpoint has the name of its folder.
 
-import modules from "../answers.js";
+import modules from "../engine.js";
 
 const {
-  "answers/answers.js": { Answers },
-  "answers/what_if/experiment.js": { shuffleWords },
-  "answers/calls.js": { CALLS, EngineCalls },
+  "engine/calls.js": { CALLS, EngineCalls },
   "engine/checkpoint.js": { loadCheckpoint },
   "engine/decoding.js": { distribution },
+  "engine/experiments/experiment.js": { shuffleWords },
   "engine/probe.js": { Probe },
   "engine/random.js": { shuffled },
   "engine/tensor.js": { idTensor },
   "engine/tidying.js": { RULES },
-  "ui/packed_files.js": { fetchPacked },
+  "engine/worker.js": { Answers },
 } = modules;
 
 const READ = /\.(json|model|spm|safetensors)$/;
@@ -111,10 +110,9 @@ export function calls() {
   return Object.fromEntries(CALLS.map((name) => [name, EngineCalls.prototype[name].length]));
 }
 
-/** Opens a checkpoint for a page, under a name for `answer`; what only reports need lies in a folder of that name. */
-export async function openPage(page, name, data) {
-  const fetchExtra = (file) => fetchPacked(`./checkpoints/${page}/${file}.bin`);
-  pages.set(page, new Answers(await translatorOf(name), data, fetchExtra));
+/** Opens a checkpoint for a page, under a name for `answer`. */
+export async function openPage(page, name, settings) {
+  pages.set(page, new Answers(await translatorOf(name), settings));
 }
 
 /** The answers' texts to questions, pairs of a name and arguments, one after another. */

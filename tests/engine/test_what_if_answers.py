@@ -37,11 +37,11 @@ EXPERIMENTS = [
     },
 ]
 REFUSED = [
-    {"off": [["cross", 9, 0]]},
+    {"off": [["cross", 4, 0]]},
     {"off": [["encoder", 0, 8]], "off_by": "mean"},
-    {"patch": {"sentence": OTHER, "cells": [["decoder", 6, 0]]}},
+    {"patch": {"sentence": OTHER, "cells": [["decoder", 4, 0]]}},
     {"patch": {"sentence": " ", "heads": HEADS}},
-    {"hidden": [1234]},
+    {"hidden": [8]},
     {"hidden": [*range(8)]},
     {"hidden": [7], "off": HEADS, "off_by": "special"},
     {"beginning": [0]},
@@ -53,7 +53,17 @@ REFUSED = [
     {"source": "日本語"},
     {"source": "a" * 401, "word_order": 1},
 ]
-TARGETS = ["Ein Mann fährt Fahrrad.", " ", "", "漢字 und ❶ mehr", "bell \x07", "a" * 401, "x" * 399]
+TARGETS = [
+    "Ein Mann fährt Fahrrad.",
+    " ",
+    "",
+    "漢字 und ❶ mehr",
+    "bell \x07",
+    "a" * 401,
+    "x" * 399,
+    "so " * 127,
+    "so " * 128,
+]
 REFUSED_SAMPLINGS = [
     {"temperature": temperature, "top_k": k, "top_p": p}
     for temperature, k, p in (

@@ -38,10 +38,9 @@ STANDS_ON = {
     "tabs/*": "toys files lessons derived engine attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "derived attention_view experiments recording ui model",  # what is given away: report and worksheet
-    "answers": "page handout files tabs/* derived attention_view engine experiments recording ui model",
     "page": "handout files lessons tabs derived attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
-    "site": "page handout answers lessons tabs tabs/* experiments recording ui model",  # the page as plain files
+    "site": "page handout engine lessons tabs tabs/* experiments recording ui model",  # the page as plain files
     "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas

@@ -12,7 +12,7 @@ from explorer.ui.bundle import ENGINE, EXPLORER, bundle_modules, module_texts
 
 pytestmark = needs_node
 
-MAX_ENGINE_BYTES = 25_000  # compressed, on the way to a visitor
+MAX_ENGINE_BYTES = 40_000  # compressed, on the way to a visitor
 
 NAMES = """
     const text = encodeURIComponent(JSON.parse(readFileSync(0)));

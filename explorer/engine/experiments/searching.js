@@ -1,18 +1,22 @@
 // Beam search and sampling of a sentence, on the unchanged model: explorer/experiments/searching.py.
 
-import { beamTree } from "../../engine/beam.js";
-import { draw, validateSampling } from "../../engine/sampling.js";
-import { piecesOf } from "../pieces.js";
 import { UserError } from "../../ui/user_error.js";
+import { beamTree } from "../beam.js";
+import { refuse } from "../refusals.js";
+import { draw, validateSampling } from "../sampling.js";
+import { piecesOf } from "../trace.js";
+
+/** @typedef {import("../recordings.js").Recordings} Recordings */
 
 function hypothesisJson(translator, { parent, piece, logProbability, total, length, score, finished }) {
-  const [{ id, text }] = piecesOf(translator, [piece]), waits = piece === translator.tokenizer.padId;
+  const [{ id, text }] = piecesOf(translator, [piece]);
+  const waits = piece === translator.tokenizer.padId;
   return { parent, id, text, log_probability: logProbability, total, length, score, finished, waits };
 }
 
-function levelJson(translator, { kept, pruned }) {
-  const [one, other] = [kept, pruned].map((list) => list.map((hypothesis) => hypothesisJson(translator, hypothesis)));
-  return { kept: one, pruned: other };
+function levelJson(translator, level) {
+  const [kept, pruned] = [level.kept, level.pruned].map((list) => list.map((one) => hypothesisJson(translator, one)));
+  return { kept, pruned };
 }
 
 function translationJson(translator, { ids, logProbabilities, total, score }) {
@@ -26,13 +30,21 @@ function translationJson(translator, { ids, logProbabilities, total, score }) {
   };
 }
 
-/** The tree of a beam search; see beam_json in Python. Throws a UserError for a sentence or a width. */
-export function beamJson(laboratory, text, width) {
-  const { translator, recordings, data: { searching: { MAX_WIDTH } } } = laboratory, trace = recordings.trace(text);
-  if (!(width >= 1 && width <= MAX_WIDTH)) laboratory.refuse("width", { width, widest: MAX_WIDTH });
-  const options = { maxSteps: recordings.data.limits.MAX_PIECES, greedyIds: trace.steps.map(({ id }) => id) };
-  const tree = beamTree(translator, trace.source.map(({ id }) => id), width, options);
-  const last = tree.levels.length - 1, finals = tree.levels[last].kept.map((_, place) => tree.translation(last, place));
+/**
+ * The tree of a beam search; see beam_json in Python. Throws a UserError for a sentence or a width.
+ * @param {Recordings} recordings
+ * @param {string} sentence
+ * @param {number} width
+ */
+export function beamJson(recordings, sentence, width) {
+  const { translator, settings } = recordings;
+  const { MAX_PIECES, MAX_WIDTH } = settings.limits;
+  const { source, steps } = recordings.trace(sentence);
+  if (!(width >= 1 && width <= MAX_WIDTH)) refuse(settings, "width", { width, widest: MAX_WIDTH });
+  const [src, greedyIds] = [source, steps].map((list) => list.map(({ id }) => id));
+  const tree = beamTree(translator, src, width, { maxSteps: MAX_PIECES, greedyIds });
+  const last = tree.levels.length - 1;
+  const finals = tree.levels[last].kept.map((_, place) => tree.translation(last, place));
   return {
     width,
     levels: tree.levels.map((level) => levelJson(translator, level)),
@@ -71,12 +83,19 @@ function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }
   };
 }
 
-/** Samples with consecutive seeds. Throws a UserError. */
-export function samplesJson(laboratory, sentence, { temperature, top_k: topK, top_p: topP }, seed) {
-  const { translator, recordings, data: { searching: { SAMPLES } } } = laboratory;
-  const seeds = Array.from({ length: SAMPLES }, (_, i) => seed + i), sampling = { temperature, topK, topP };
+/**
+ * Samples with consecutive seeds. Throws a UserError.
+ * @param {Recordings} recordings
+ * @param {string} sentence
+ * @param {{ temperature: number, top_k: number | null, top_p: number }} options
+ * @param {number} seed
+ */
+export function samplesJson(recordings, sentence, { temperature, top_k: topK, top_p: topP }, seed) {
+  const { translator, settings: { limits: { MAX_PIECES, SAMPLES } } } = recordings;
+  const seeds = Array.from({ length: SAMPLES }, (_, i) => seed + i);
+  const sampling = { temperature, topK, topP };
   requireSampling(sampling, seeds);
   const src = recordings.trace(sentence).source.map(({ id }) => id);
-  const samples = draw(translator, src, sampling, seeds, recordings.data.limits.MAX_PIECES);
+  const samples = draw(translator, src, sampling, seeds, MAX_PIECES);
   return { samples: samples.map((sample) => sampleJson(translator, sample)) };
 }

@@ -5,10 +5,17 @@ import { FileError, fetchFile } from "../ui/packed_files.js";
 const CACHE = "attention-explorer-model";
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000]; // after a broken connection; progress begins the list anew
 
-/** `files` are { name, size, sha256 }; `base` is the URL of their folder. */
+/** @typedef {{ name: string, size: number, sha256: string }} ModelFile */
+
 export class Download {
+  /**
+   * @param {string} base the URL of the folder of the files
+   * @param {ModelFile[]} files
+   */
   constructor(base, files) {
-    Object.assign(this, { base, files, received: new Map(files.map(({ name, size }) => [name, new Received(size)])) });
+    this.base = base;
+    this.files = files;
+    this.received = new Map(files.map(({ name, size }) => [name, new Received(size)]));
     this.total = files.reduce((sum, { size }) => sum + size, 0);
   }
 
@@ -17,11 +24,12 @@ export class Download {
   }
 
   /**
-   * The bytes of all files by name; rejects with a FileError. `report({ loaded, total, seconds })` tells the progress. What had
-   * come when the signal ended the download, or the connection broke for good, is not asked for again.
+   * The bytes of all files by name; rejects with a FileError. `report({ loaded, total, seconds })` tells the progress.
+   * What had come when the signal ended the download, or the connection broke for good, is not asked for again.
    */
   async finish({ signal, report }) {
-    const cache = await globalThis.caches?.open(CACHE), start = performance.now();
+    const cache = await globalThis.caches?.open(CACHE);
+    const start = performance.now();
     let fetched = 0; // bytes that came from the network, by which the rest is estimated
     const onBytes = (count) => {
       fetched += count;
@@ -68,9 +76,11 @@ class EndedEarly extends Error {}
 
 /** What has come of a file. */
 class Received {
+  length = 0;
+
+  /** @param {number} size */
   constructor(size) {
     this.bytes = new Uint8Array(size);
-    this.length = 0;
   }
 
   get isComplete() {
@@ -93,7 +103,7 @@ class Received {
         await this.fetchOnce(url, signal, onBytes);
       } catch (error) {
         if (signal.aborted || (error instanceof FileError && error.reason !== "connection")) throw error;
-        if (error instanceof EndedEarly && this.length === before) this.failDamaged(url); // again it brought nothing more
+        if (error instanceof EndedEarly && this.length === before) this.failDamaged(url); // it brought nothing more
         if (this.length > before) attempt = 0;
         if (attempt === RETRY_DELAYS_MS.length) throw new FileError("connection", url);
         await delay(RETRY_DELAYS_MS[attempt], signal);
@@ -119,7 +129,10 @@ class Received {
     if (!this.isComplete) throw new EndedEarly();
   }
 
-  /** A server that says how much it sends, and means another size, has another file. A compressed response has its own size. */
+  /**
+   * A server that says how much it sends, and means another size, has another file. A compressed response has its own
+   * size.
+   */
   verifySize({ headers }, start, url) {
     const size = headers.get("content-length");
     const isTold = size !== null && !headers.get("content-encoding");
@@ -135,6 +148,10 @@ class Received {
 function delay(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
   });
 }

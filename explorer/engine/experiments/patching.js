@@ -1,23 +1,33 @@
 // Activation patching as a map, part by part: explorer/experiments/patching.py.
 
-import { ATTENTION, NO_PROBE, Probe, siteKey } from "../../engine/probe.js";
-import { allHeads } from "../../engine/forced.js";
-import { idTensor } from "../../engine/tensor.js";
-import { layerOutput } from "../head.js";
+import { ATTENTION, KINDS, NO_PROBE, Probe, layerOutput, siteKey } from "../probe.js";
+import { refuse } from "../refusals.js";
+import { idTensor } from "../tensor.js";
+
+/** @typedef {import("../recordings.js").Recordings} Recordings */
 
 /** Where two translations differ first, with the ids of both sources. Throws a UserError if they do not differ. */
-function findDivergence(laboratory, donor, recipient) {
+function findDivergence({ translator, settings }, donor, recipient) {
   const ids = (pieces) => pieces.map(({ id }) => id);
   const [first, second] = [donor, recipient].map(({ steps }) => ids(steps));
   const step = first.findIndex((id, t) => t < second.length && id !== second[t]);
-  if (step < 0) laboratory.refuse("alike");
+  if (step < 0) refuse(settings, "alike");
   return {
     donor: ids(donor.source),
     recipient: ids(recipient.source),
-    tgtIn: [laboratory.translator.tokenizer.bosId, ...first.slice(0, step)],
+    tgtIn: [translator.tokenizer.bosId, ...first.slice(0, step)],
     donorPiece: first[step],
     recipientPiece: second[step],
   };
+}
+
+/** The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer. */
+function allHeads(model) {
+  const heads = [...new Array(model.config.n_heads).keys()];
+  return KINDS.flatMap((kind) => {
+    const { layers } = model[ATTENTION[kind].stack];
+    return layers.flatMap((_, layer) => heads.map((head) => [kind, layer, head]));
+  });
 }
 
 /** A head's output, at the positions that both runs have: where it is in the model, and its index in the tensor. */
@@ -31,7 +41,7 @@ function cellPlace(stack, layer, position) {
 }
 
 /** All places of a grid: heads, or a stack's streams layer by layer, the embedding first. */
-function gridPlaces({ translator: { model } }, { donor, recipient, tgtIn }, grid) {
+function gridPlaces(model, { donor, recipient, tgtIn }, grid) {
   if (grid === "heads") return allHeads(model).map(headPlace);
   const count = grid === "encoder" ? Math.min(donor.length, recipient.length) : tgtIn.length;
   const positions = [...new Array(count).keys()];
@@ -96,13 +106,16 @@ function allPreferences(translator, divergence, places, { activations, size }) {
   return found;
 }
 
-/** The preferences with each of some places of a grid patched, from the place `start` on; see calls.py. */
-export function patchingResult(laboratory, { donor, recipient, grid, start }) {
-  const { translator, data: { patching } } = laboratory;
-  const divergence = findDivergence(laboratory, donor, recipient);
-  const places = gridPlaces(laboratory, divergence, grid);
+/**
+ * The preferences with each of some places of a grid patched, from the place `start` on; see calls.py.
+ * @param {Recordings} recordings
+ */
+export function patchingResult(recordings, { donor, recipient, grid, start }) {
+  const { translator, settings: { limits: { MIN_SITES_PER_PART, ROWS_PER_PART, MAX_BATCH_ROWS } } } = recordings;
+  const divergence = findDivergence(recordings, donor, recipient);
+  const places = gridPlaces(translator.model, divergence, grid);
   const rows = divergence.recipient.length + divergence.tgtIn.length;
-  const size = Math.max(patching.MIN_SITES_PER_PART, Math.floor(patching.ROWS_PER_PART / rows));
+  const size = Math.max(MIN_SITES_PER_PART, Math.floor(ROWS_PER_PART / rows));
   const activations = new Map(); // of the donor's run
   const probe = new Probe((site, tensor) => void activations.set(siteKey(site), tensor));
   const [ofDonor] = preferences(translator, divergence, translator.encode(divergence.donor, probe), probe);
@@ -113,6 +126,6 @@ export function patchingResult(laboratory, { donor, recipient, grid, start }) {
     sites: places.length,
     donor_preference: ofDonor,
     recipient_preference: ofRecipient,
-    preferences: allPreferences(translator, divergence, part, { activations, size: patching.MAX_BATCH_ROWS }),
+    preferences: allPreferences(translator, divergence, part, { activations, size: MAX_BATCH_ROWS }),
   };
 }

@@ -1,27 +1,30 @@
 // The output side of a step, layer by layer, and what each sub-layer adds: explorer/recording/lens.py.
 
-import { largestPlaces } from "../engine/decoding.js";
-import { Tensor, norm } from "../engine/tensor.js";
 import { entropy, softmax } from "../ui/numbers.js";
+import { largestPlaces } from "./decoding.js";
 import { tensorJson } from "./payload.js";
-import { piecesOf, shownCandidates } from "./pieces.js";
-import { requireIndex } from "./refusal.js";
+import { layerOutput } from "./probe.js";
+import { Tensor, norm } from "./tensor.js";
+import { piecesOf, shownCandidates } from "./trace.js";
+
+/** @typedef {import("./recordings.js").ForwardPass} ForwardPass */
 
 const LENS_CANDIDATES = 4; // of each layer
 const MAX_CANDIDATES = 10; // of a step
 
 /** The decoder's states of a step, after the embedding and after each layer: [layer d_model]. */
 function statesOf(pass, step) {
-  const { layers } = pass.model.decoder, sites = [{ stack: "decoder", tensor: "stream" }];
-  layers.forEach((_, layer) => sites.push({ stack: "decoder", layer, sublayer: "feed_forward", tensor: "stream" }));
-  const rows = sites.map((site) => pass.at(site).at(0, step)), states = new Tensor([rows.length, rows[0].length]);
-  rows.forEach((row, layer) => states.at(layer).set(row));
+  const layers = [-1, ...pass.model.decoder.layers.keys()];
+  const rows = layers.map((layer) => pass.at(layerOutput("decoder", layer)).at(0, step));
+  const states = new Tensor([rows.length, rows[0].length]);
+  rows.forEach((row, place) => states.at(place).set(row));
   return states;
 }
 
 /** The `count` most probable pieces. */
 function candidatesOf(translator, probabilities, count) {
-  return shownCandidates(translator, largestPlaces(probabilities, count).map((id) => ({ id, probability: probabilities[id] })));
+  const best = largestPlaces(probabilities, count);
+  return shownCandidates(translator, best.map((id) => ({ id, probability: probabilities[id] })));
 }
 
 /** The rank of a piece: 1 is the most probable. */
@@ -30,9 +33,9 @@ function rankOf(probabilities, id) {
 }
 
 /** The prediction of a step if the decoder ended after a layer. */
-function reading(translator, probabilities, chosen, count) {
+function reading(translator, probabilities, chosen) {
   return {
-    candidates: candidatesOf(translator, probabilities, count),
+    candidates: candidatesOf(translator, probabilities, LENS_CANDIDATES),
     rank: rankOf(probabilities, chosen),
     probability: probabilities[chosen],
     entropy: entropy(probabilities),
@@ -43,13 +46,16 @@ function reading(translator, probabilities, chosen, count) {
 function leadersOf(translator, layers, chosen) {
   const ids = [...new Set([...layers.map((row) => largestPlaces(row, 1)[0]), chosen])];
   return piecesOf(translator, ids).map(({ text, id }) => ({
-    piece: { text, id }, ranks: layers.map((row) => rankOf(row, id)), probabilities: layers.map((row) => row[id]),
+    piece: { text, id },
+    ranks: layers.map((row) => rankOf(row, id)),
+    probabilities: layers.map((row) => row[id]),
   }));
 }
 
 /** The lengths of the vectors of one side at the sites of a tensor: [site piece]. */
 function vectorLengths(pass, stack, name) {
-  const sites = pass.sites.filter((site) => site.stack === stack && site.tensor === name), pieces = pass.at(sites[0]).shape[1];
+  const sites = pass.sites.filter((site) => site.stack === stack && site.tensor === name);
+  const pieces = pass.at(sites[0]).shape[1];
   return new Tensor([sites.length, pieces]).map((_, place) => {
     return norm(pass.at(sites[Math.floor(place / pieces)]).at(0, place % pieces));
   });
@@ -63,19 +69,24 @@ function residualJson(pass, stack) {
   };
 }
 
-/** A step of a pass: its state, all its logits, the layers' readings, the pieces that lead there, both residual streams. */
-export function lensJson(pass, step, refusals) {
-  const { translator, traces: [{ steps }] } = pass;
-  requireIndex("step", step, steps.length, refusals);
-  const states = statesOf(pass, step), projected = pass.model.projection.forward(states), chosen = steps[step].predicted.id;
-  const layers = Array.from({ length: states.shape[0] }, (_, layer) => softmax(translator.allowed(projected.at(layer))));
-  const lens = layers.map((row) => reading(translator, row, chosen, LENS_CANDIDATES));
-  const logits = translator.allowed(pass.at({ stack: "decoder", tensor: "logits" }).at(0, step)), state = states.at(states.shape[0] - 1);
+/**
+ * A step of a pass: its state, all its logits, the layers' readings, the pieces that lead there, both residual streams.
+ * @param {ForwardPass} pass
+ * @param {number} step
+ */
+export function lensJson(pass, step) {
+  const { translator, model, traces: [{ steps }] } = pass;
+  const chosen = steps[step].predicted.id;
+  const states = statesOf(pass, step);
+  const projected = model.projection.forward(states);
+  const layers = [...new Array(states.shape[0]).keys()].map((i) => softmax(translator.allowed(projected.at(i))));
+  const logits = translator.allowed(pass.at({ stack: "decoder", tensor: "logits" }).at(0, step));
+  const state = states.at(states.shape[0] - 1);
   return {
-    state: tensorJson(new Tensor([state.length], state)),
-    logits: tensorJson(new Tensor([logits.length], logits)),
+    state: tensorJson({ shape: [state.length], data: state }),
+    logits: tensorJson({ shape: [logits.length], data: logits }),
     best: candidatesOf(translator, softmax(logits), MAX_CANDIDATES),
-    layers: lens,
+    layers: layers.map((row) => reading(translator, row, chosen)),
     leaders: leadersOf(translator, layers, chosen),
     ...residualJson(pass, "encoder"),
     ...residualJson(pass, "decoder"),

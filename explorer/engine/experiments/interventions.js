@@ -3,9 +3,9 @@
 // It is explorer/experiments/interventions.py, for the same experiments as JSON. A change is a function of a tensor
 // and of the position of its first row; it returns another tensor.
 
-import { ATTENTION, KINDS, Probe, siteKey } from "./probe.js";
-import { shuffled } from "./random.js";
-import { Tensor, idTensor } from "./tensor.js";
+import { ATTENTION, KINDS, Probe, layerOutput, siteKey } from "../probe.js";
+import { shuffled } from "../random.js";
+import { Tensor, idTensor } from "../tensor.js";
 
 /** A probe that makes changes, pairs of a site and a change, in one run, with or without a cache. */
 export function interventionProbe(changes) {
@@ -57,7 +57,7 @@ function hidePieces(pieces) {
 }
 
 /** Replaces positional encodings; positions beyond the end of a shuffled `order` stay as they are. */
-export function reposition(table, stack, how, { order, shift }) {
+function reposition(table, stack, how, { order, shift }) {
   const change = (positions, start) => {
     if (how === "off") return positions.map(() => 0);
     const places = Array.from({ length: positions.shape[0] }, (_, i) => start + i);
@@ -75,7 +75,7 @@ export function patches({ heads = [], cells = [] }, donor) {
     return [site, copyHead(donor.get(siteKey(site)), head)];
   });
   return [...headChanges, ...cells.map(([stack, layer, position]) => {
-    const site = layer < 0 ? { stack, tensor: "stream" } : { stack, layer, sublayer: "feed_forward", tensor: "stream" };
+    const site = layerOutput(stack, layer);
     return [site, copyCell(donor.get(siteKey(site)), position)];
   })];
 }

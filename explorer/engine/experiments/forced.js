@@ -1,12 +1,13 @@
-// A forced translation, and runs of it in which something is changed: explorer/experiments/forced.py and ranking.py.
+// A forced translation, and runs of it in which something is changed: explorer/experiments/forced.py, ranking.py
+// and omission.py.
 //
 // The pieces of the translation are given (teacher forcing), so that a run is one pass, and a batch of rows serves many
 // changes. A run begins at the first layer that it changes, with what the unchanged pass computed below.
 
-import { logSumExp } from "./decoding.js";
+import { logSumExp } from "../decoding.js";
+import { ATTENTION, NO_PROBE, Probe } from "../probe.js";
+import { Tensor, idTensor } from "../tensor.js";
 import { ablateHead, interventionProbe } from "./interventions.js";
-import { ATTENTION, KINDS, NO_PROBE, Probe } from "./probe.js";
-import { idTensor } from "./tensor.js";
 
 export class ForcedTranslation {
   /** The unchanged pass; `logProbabilities` are those of the pieces of `tgtOut`, in nats. */
@@ -29,7 +30,7 @@ export class ForcedTranslation {
   }
 
   /**
-   * The log-probabilities [row step] of runs that are changed in the encoder, from a layer on.
+   * What runs that are changed in the encoder, from a layer on, change of the log-probabilities: [row step].
    *
    * A probe changes each row of the batch in its own way, or each has a mask of its own.
    */
@@ -43,7 +44,7 @@ export class ForcedTranslation {
       mask,
       probe.at({ stack: "encoder" }),
     );
-    return this.read(decoder.forward(idTensor(rows.map(() => this.tgtIn)), encoded).states);
+    return this.changes(decoder.forward(idTensor(rows.map(() => this.tgtIn)), encoded).states);
   }
 
   /**
@@ -59,7 +60,7 @@ export class ForcedTranslation {
     const encoded = this.encoded.select(rows);
     const mask = this.masks.decoder.select(rows);
     const x = this.streams.decoder[layer].select(rows);
-    return this.read(
+    return this.changes(
       decoder.forwardFrom(layer, x, { encoded, mask, cache, probe: probe.at({ stack: "decoder" }) }).states,
     );
   }
@@ -75,40 +76,44 @@ export class ForcedTranslation {
       });
     });
   }
-}
 
-/** The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer. */
-export function allHeads({ config, ...model }) {
-  const heads = [...new Array(config.n_heads).keys()];
-  return KINDS.flatMap((kind) =>
-    model[ATTENTION[kind].stack].layers.flatMap((_, layer) => heads.map((head) => [kind, layer, head])),
-  );
-}
-
-/** The heads of each kind and layer, in their order. */
-function byLayer(heads) {
-  const groups = new Map();
-  for (const head of heads) {
-    const key = head.slice(0, 2).join();
-    groups.set(key, [...(groups.get(key) ?? []), head]);
+  /** What the runs with some states of the decoder change of that: [row step]. */
+  changes(states) {
+    return this.read(states).map((row) => row.map((number, t) => number - this.logProbabilities[t]));
   }
-  return [...groups.values()];
 }
 
 /**
- * The drop of each piece's log-probability, in nats, with a head off: [head step]. Only "mean" needs `means`.
+ * The changes of each piece's log-probability, in nats, with each of some heads off alone: [head step].
  *
- * `forced` is the unchanged ForcedTranslation, `heads` are consecutive ones of `allHeads`. Heads of one layer are rows
- * of one batch; row r has head r off and no other.
+ * `forced` is the unchanged translation; only "mean" needs `means`. Heads of one layer are rows of one batch; row r has
+ * head r off and no other.
+ * @param {ForcedTranslation} forced
+ * @param {HeadAt[]} heads
  */
-export function headDrops(forced, { heads = allHeads(forced.model), by = "zero", means = null } = {}) {
-  return byLayer(heads).flatMap((group) => {
+export function changesWithoutHeads(forced, heads, { by, means = null }) {
+  const changes = new Map();
+  for (const group of Map.groupBy(heads, ([kind, layer]) => `${kind} ${layer}`).values()) {
     const [[kind, layer]] = group;
     const probe = interventionProbe(group.map((head, row) => ablateHead(head, by, means, row)));
     const isEncoder = ATTENTION[kind].stack === "encoder";
     const rows = isEncoder
       ? forced.changeEncoder(group.length, { layer, probe })
       : forced.changeDecoder(group.length, { layer, probe });
-    return rows.map((row) => row.map((number, t) => forced.logProbabilities[t] - number));
-  });
+    group.forEach((head, row) => changes.set(head, rows[row]));
+  }
+  return heads.map((head) => changes.get(head));
+}
+
+/**
+ * The same with each of some source pieces hidden from all attention (leave-one-out): [piece step].
+ * @param {ForcedTranslation} forced
+ * @param {number[]} pieces
+ */
+export function changesWithoutPieces(forced, pieces) {
+  if (!pieces.length) return [];
+  const { width } = forced.masks.encoder;
+  const mask = new Tensor([pieces.length, 1, 1, width], new Uint8Array(pieces.length * width).fill(1));
+  pieces.forEach((piece, row) => (mask.at(row)[piece] = 0));
+  return forced.changeEncoder(pieces.length, { mask });
 }

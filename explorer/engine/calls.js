@@ -1,0 +1,181 @@
+// The model's calls, as the engine in the browser answers them: the names, arguments and results of calls.py.
+
+import { contributionsOf, valueNorms } from "./contributions.js";
+import { requireHead } from "./experiments/experiment.js";
+import { changesWithoutHeads, changesWithoutPieces } from "./experiments/forced.js";
+import { Laboratory } from "./experiments/laboratory.js";
+import { patchingResult } from "./experiments/patching.js";
+import { beamJson, samplesJson } from "./experiments/searching.js";
+import { headTensors } from "./head.js";
+import { lensJson } from "./lens.js";
+import { encodeWeights, tensorJson, traceJson } from "./payload.js";
+import { ATTENTION, NO_PROBE, Probe, siteKey } from "./probe.js";
+import { checkSentence, requireIndex } from "./refusals.js";
+import { sourcePieces } from "./trace.js";
+
+/** The names of the calls. */
+export const CALLS = [
+  "translate", "run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores", "patching",
+  "beam", "sample", "tokenize",
+];
+
+/** The calls about one checkpoint. A long one is a generator: it yields { done, total } between pieces of work. */
+export class EngineCalls {
+  /** @param {import("./recordings.js").Recordings} recordings */
+  constructor(recordings) {
+    this.recordings = recordings;
+    this.translator = recordings.translator;
+    this.settings = recordings.settings;
+    this.laboratory = new Laboratory(recordings);
+  }
+
+  /** The trace of a greedy translation. */
+  translate(sentence) {
+    return traceJson(this.recordings.trace(sentence));
+  }
+
+  /**
+   * The trace under an experiment, and the log-probabilities of the unchanged translation, null if it keeps them.
+   * @param {string} sentence
+   * @param {Experiment} experiment
+   */
+  *run(sentence, experiment) {
+    const trace = yield* this.laboratory.trace(sentence, experiment);
+    const rescored = yield* this.laboratory.rescored(sentence, experiment);
+    return { ...traceJson(trace), rescored: rescored && rescored.steps.map(({ logProbability }) => logProbability) };
+  }
+
+  /**
+   * All attention weights of a kind, for a trace that is too large for one result.
+   * @param {string} sentence
+   * @param {Experiment} experiment
+   * @param {Kind} kind
+   */
+  *weights(sentence, experiment, kind) {
+    return { weights: encodeWeights(yield* this.laboratory.trace(sentence, experiment), kind) };
+  }
+
+  /** The source's pieces, and the encoder's output [src d_model] with positions and with zeros in their place. */
+  encode(sentence) {
+    const { translator } = this;
+    const text = checkSentence(sentence, translator, this.settings);
+    const src = translator.sourceIds(text);
+    const [memory, without] = [NO_PROBE, new Probe(withoutPositions)].map((probe) => {
+      const { shape, data } = translator.encode(src, probe).memory;
+      return tensorJson({ shape: shape.slice(1), data });
+    });
+    return { source: sourcePieces(translator, text, src), memory, without_positions: without };
+  }
+
+  /**
+   * Every tensor of the forward pass in the order of computation: site, shape, root mean square; numbers of `sites`.
+   * @param {string} sentence
+   * @param {[Stack, number | null, string | null, string][]} sites stack, layer, sublayer and tensor
+   */
+  tensors(sentence, sites) {
+    const pass = this.recordings.forwardPass(sentence);
+    const keys = sites.map(([stack, layer, sublayer, tensor]) => siteKey({ stack, layer, sublayer, tensor }));
+    const wanted = new Set(keys);
+    const tensors = pass.sites.map((site) => {
+      const { shape, data } = pass.at(site);
+      const row = { ...site, shape, rms: rootMeanSquare(data) };
+      return wanted.has(siteKey(site)) ? { ...row, data: tensorJson({ shape, data }).data } : row;
+    });
+    return { tensors };
+  }
+
+  /** One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections. */
+  head(sentences, kind, layer, head) {
+    const pass = this.recordings.forwardPass(...sentences);
+    const { model } = this.translator;
+    requireIndex("layer", layer, model[ATTENTION[kind].stack].layers.length, this.settings);
+    requireIndex("head", head, model.config.n_heads, this.settings);
+    const heads = sentences.map((_, place) => {
+      const tensors = Object.entries(headTensors(pass, kind, layer, head, place));
+      const encoded = tensors.map(([name, tensor]) => [name, tensorJson(tensor)]);
+      return { src: [...pass.src.at(place)], tgt_in: [...pass.tgtIn.at(place)], ...Object.fromEntries(encoded) };
+    });
+    return { heads };
+  }
+
+  /** A step's state and logits, what each layer would predict, and the lengths in both residual streams. */
+  lens(sentence, step) {
+    const pass = this.recordings.forwardPass(sentence);
+    requireIndex("step", step, pass.traces[0].steps.length, this.settings);
+    return lensJson(pass, step);
+  }
+
+  /** ||v W_O|| of every layer, head and key. */
+  norms(sentence, kind) {
+    return { norms: tensorJson(valueNorms(this.recordings.forwardPass(sentence), kind)) };
+  }
+
+  /** The share [step, src] of each source piece in every prediction. */
+  contributions(sentence) {
+    return { source: tensorJson(contributionsOf(this.recordings.forwardPass(sentence))) };
+  }
+
+  /**
+   * The changes [row, step] of the translation's log-probabilities: each head off alone, then each piece hidden.
+   * @param {string} sentence
+   * @param {HeadAt[]} heads
+   * @param {Experiment["off_by"]} by
+   * @param {number[]} hidden
+   */
+  *scores(sentence, heads, by, hidden) {
+    const { laboratory, settings } = this;
+    const trace = this.recordings.trace(sentence);
+    for (const head of heads) requireHead(head, this.translator.model, settings);
+    for (const piece of hidden) requireIndex("piece", piece, trace.source.length, settings);
+    const means = heads.length && by === "mean" ? yield* laboratory.headMeans() : null;
+    yield { done: 0, total: 1 };
+    const forced = laboratory.forced(trace);
+    const rows = [...changesWithoutHeads(forced, heads, { by, means }), ...changesWithoutPieces(forced, hidden)];
+    return { changes: tensorJson({ shape: [rows.length, trace.steps.length], data: rows.flat() }) };
+  }
+
+  /**
+   * Activation patching at some sites of a grid, from the one numbered `start` on.
+   * @param {string} sentence
+   * @param {string} donor
+   * @param {"heads" | Stack} grid
+   * @param {number} start
+   */
+  *patching(sentence, donor, grid, start) {
+    const [first, second] = [donor, sentence].map((text) => this.recordings.trace(text));
+    yield { done: start, total: start + 1 };
+    return patchingResult(this.recordings, { donor: first, recipient: second, grid, start });
+  }
+
+  /** A beam search as a tree. */
+  beam(sentence, width) {
+    return beamJson(this.recordings, sentence, width);
+  }
+
+  /**
+   * Sampled translations with consecutive seeds.
+   * @param {string} sentence
+   * @param {{ temperature: number, top_k: number | null, top_p: number }} sampling
+   * @param {number} seed
+   */
+  sample(sentence, sampling, seed) {
+    return samplesJson(this.recordings, sentence, sampling, seed);
+  }
+
+  /** The ids of a text in the target language, without its end, and the id of the end. */
+  tokenize(text) {
+    return { ids: this.laboratory.targetIds(text), end: this.translator.tokenizer.eosId };
+  }
+}
+
+/** A probe's visit that replaces the encoder's positions by zeros. */
+function withoutPositions({ stack, tensor: name }, tensor) {
+  return stack === "encoder" && name === "positions" ? tensor.map(() => 0) : undefined;
+}
+
+/** The root mean square of the finite numbers; null for ids and masks. */
+function rootMeanSquare(data) {
+  if (!(data instanceof Float32Array)) return null;
+  const finite = data.filter(Number.isFinite);
+  return Math.sqrt(finite.reduce((sum, number) => sum + number * number, 0) / finite.length);
+}

@@ -1,0 +1,81 @@
+// One attention head in a forward pass, with its parameters, inputs and outputs: explorer/recording/head.py.
+
+import { ATTENTION, layerOutput } from "./probe.js";
+import { Tensor } from "./tensor.js";
+import { attentionAt } from "./transformer.js";
+
+/** @typedef {import("./recordings.js").ForwardPass} ForwardPass */
+
+const MASKS = {
+  encoder: { stack: "encoder", tensor: "mask" },
+  decoder: { stack: "decoder", tensor: "mask" },
+  cross: { stack: "decoder", tensor: "memory_mask" },
+};
+
+/**
+ * Where queries and keys come from: the stream before the layer; for cross-attention the decoder and the memory.
+ * @param {Kind} kind
+ */
+export function inputStreams(kind, layer, encoderLayers) {
+  if (kind !== "cross") return [layerOutput(kind, layer - 1), layerOutput(kind, layer - 1)];
+  const own = { stack: "decoder", layer, sublayer: "self_attention", tensor: "stream" };
+  return [own, layerOutput("encoder", encoderLayers - 1)];
+}
+
+/** The rows of a linear layer that belong to a head: weight and bias. */
+function headRows({ weight, bias }, head, width) {
+  const matrix = new Tensor([width, weight.inputs]);
+  for (let row = 0; row < width; row++) matrix.at(row).set(weight.row(head * width + row));
+  return { weight: matrix, bias: new Tensor([width], bias.slice(head * width, (head + 1) * width)) };
+}
+
+/** The tensor of one sentence of the batch, and of one head of it if there are heads. */
+function part(tensor, ...indices) {
+  return new Tensor(tensor.shape.slice(indices.length), tensor.at(...indices));
+}
+
+/** The mask of a sentence for every query: encoders and cross-attention have one row for all of them. */
+function wholeMask(mask, sentence, shape) {
+  const whole = new Tensor(shape);
+  for (let query = 0; query < shape[0]; query++) {
+    whole.at(query).set(mask.at(sentence, 0, mask.shape[2] === 1 ? 0 : query));
+  }
+  return whole;
+}
+
+/**
+ * One head for one sentence of the batch with its projections, without the output projection.
+ *
+ * The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits.
+ * @param {ForwardPass} pass
+ * @param {Kind} kind
+ */
+export function headTensors(pass, kind, layer, head, sentence) {
+  const { model: { config }, traces } = pass;
+  const tensor = (name) => pass.at({ ...ATTENTION[kind], layer, tensor: name });
+  const ofHead = (name) => part(tensor(name), sentence, head);
+  const [queriesFrom, keysFrom] = inputStreams(kind, layer, config.n_layers);
+  const { w_q, w_k, w_v } = attentionAt(pass.model, kind, layer);
+  const [q, k, v] = [[w_q, config.d_head], [w_k, config.d_head], [w_v, config.d_value]].map(
+    ([linear, width]) => headRows(linear, head, width),
+  );
+  const scores = ofHead("scores");
+  return {
+    q: ofHead("q"),
+    k: ofHead("k"),
+    v: ofHead("v"),
+    scores,
+    weights: traces.length === 1 ? part(traces[0].weights[kind], layer, head) : ofHead("weights"),
+    mask: wholeMask(pass.at(MASKS[kind]), sentence, scores.shape),
+    heads: part(tensor("heads_transposed"), sentence),
+    output: part(tensor("output"), sentence),
+    queries_from: part(pass.at(queriesFrom), sentence),
+    keys_from: part(pass.at(keysFrom), sentence),
+    w_q: q.weight,
+    w_q_bias: q.bias,
+    w_k: k.weight,
+    w_k_bias: k.bias,
+    w_v: v.weight,
+    w_v_bias: v.bias,
+  };
+}

@@ -1,0 +1,94 @@
+// Traces and forward passes of one translator, the latest of them kept: explorer/recording/recordings.py and
+// forward_pass.py.
+
+import { distribution } from "./decoding.js";
+import { Probe, siteKey } from "./probe.js";
+import { checkSentence } from "./refusals.js";
+import { idTensor } from "./tensor.js";
+import { recordTrace } from "./trace.js";
+
+const MAX_TRACES = 12; // of a sentence of 128 pieces one takes 6 MB
+const MAX_PASSES = 1; // 75 MB
+
+/** A Map of the latest values. */
+export class RecentCache {
+  values = new Map();
+
+  constructor(size) {
+    this.size = size;
+  }
+
+  /** The value of a key, or what `compute()` returns. */
+  get(key, compute) {
+    const value = this.values.has(key) ? this.values.get(key) : compute();
+    this.values.delete(key);
+    this.values.set(key, value);
+    if (this.values.size > this.size) this.values.delete(this.values.keys().next().value);
+    return value;
+  }
+}
+
+export class Recordings {
+  traces = new RecentCache(MAX_TRACES);
+  passes = new RecentCache(MAX_PASSES);
+
+  /**
+   * @param {import("./decoding.js").Translator} translator
+   * @param {EngineSettings} settings
+   */
+  constructor(translator, settings) {
+    this.translator = translator;
+    this.settings = settings;
+  }
+
+  /** The trace of a sentence. Throws a UserError, with a sentence for the visitor. */
+  trace(sentence) {
+    const { translator, settings } = this;
+    const text = checkSentence(sentence, translator, settings);
+    return this.traces.get(text, () => {
+      const limit = translator.limit(translator.sourceIds(text).length);
+      return recordTrace(translator, text, { maxSteps: Math.min(limit, settings.limits.MAX_PIECES) });
+    });
+  }
+
+  /** The pass over the translations of sentences, as one batch. Throws a UserError. */
+  forwardPass(...sentences) {
+    const traces = sentences.map((sentence) => this.trace(sentence));
+    const key = JSON.stringify(traces.map(({ sentence }) => sentence));
+    return this.passes.get(key, () => new ForwardPass(this.translator, traces));
+  }
+}
+
+/** The ids of pieces as a tensor, padded to the longest row. */
+function paddedIds(rows, padId) {
+  const length = Math.max(...rows.map((row) => row.length));
+  return idTensor(rows.map((row) => [...row.map(({ id }) => id), ...new Array(length - row.length).fill(padId)]));
+}
+
+/** Every tensor of a forward pass over finished translations, in the order of computation. */
+export class ForwardPass {
+  sites = [];
+  tensors = new Map();
+
+  constructor(translator, traces) {
+    const { model, tokenizer: { padId } } = translator;
+    this.translator = translator;
+    this.model = model;
+    this.traces = traces;
+    this.src = paddedIds(traces.map(({ source }) => source), padId);
+    this.tgtIn = paddedIds(traces.map(({ steps }) => steps.map(({ fed }) => fed)), padId);
+    const probe = new Probe((site, tensor) => {
+      this.sites.push(site);
+      this.tensors.set(siteKey(site), tensor);
+    });
+    distribution(model.forward(this.src, this.tgtIn, probe).logits, probe);
+  }
+
+  /**
+   * The tensor of a site.
+   * @returns {import("./tensor.js").Tensor}
+   */
+  at(site) {
+    return this.tensors.get(siteKey(site));
+  }
+}
