@@ -21,10 +21,10 @@ from explorer.notebook.view import AttentionView, compare
 from explorer.recording.contributions import Contributions, contributions
 from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import Head, head_of
-from explorer.recording.lengths import Parts, lengths, parts
 from explorer.recording.likelihood import likelihood
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import AttentionMap, Trace, record, record_forced
+from explorer.recording.vector_lengths import Parts, lengths, parts
 
 # So that `python -m explorer.catalogue` and its like are found in remake/; code imports them as explorer.remake.NAME.
 __path__.append(f"{__path__[0]}/remake")

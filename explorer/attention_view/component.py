@@ -117,7 +117,7 @@ class View:
     kind: Kind = "cross"
     layer: LayerChoice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
     head: Choice = "mean"
-    measure: Literal["weight", "length"] = "weight"  # "length": explorer/recording/lengths.py
+    measure: Literal["weight", "length"] = "weight"  # "length": explorer/recording/vector_lengths.py
     second: dict[str, LayerChoice] | None = None  # layer and head of the second picture
     step: int | None = None  # None: the default step (explorer/derived/default_step.js)
     pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of the pinned row or column

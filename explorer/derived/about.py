@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.recording import words
+from explorer.derived import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
 from explorer.recording.sentence import direction_notes, sides_without_blanks

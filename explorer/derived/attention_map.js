@@ -202,8 +202,8 @@ export function mapOfMeasure(map, measure) {
 
 /**
  * A map of lengths, ||w v W_O|| of every cell: what a head contributes, beside where it looks
- * (explorer/recording/lengths.py). Weights are never negative, so that a length is the weight times ||v W_O|| of its
- * key.
+ * (explorer/recording/vector_lengths.py). Weights are never negative, so that a length is the weight times ||v W_O|| of
+ * its key.
  */
 class LengthMap extends AttentionMap {
   /** @type {AttentionMap} The map of weights. */ base;

@@ -24,11 +24,11 @@ from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
 from explorer.recording.contributions import contributions
 from explorer.recording.head import head_of
-from explorer.recording.lengths import value_norms
 from explorer.recording.lens import lens_json
 from explorer.recording.payload import encode_weights, piece_json, tensor_json, trace_json
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, source_pieces
+from explorer.recording.vector_lengths import value_norms
 from explorer.ui.questions import Index, Questions, require_index
 from model.probe import Kind, Probe, Site
 from model.sampling import Sampling, draw

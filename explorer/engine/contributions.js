@@ -1,5 +1,5 @@
-// What the inputs of attention add to its output: lengths (explorer/recording/lengths.py), and what comes from the
-// source and what from the target pieces before (ALTI+, explorer/recording/contributions.py).
+// What the inputs of attention add to its output: lengths (explorer/recording/vector_lengths.py), and what comes from
+// the source and what from the target pieces before (ALTI+, explorer/recording/contributions.py).
 
 import { inputStreams } from "./head.js";
 import { EPSILON } from "./layers.js";

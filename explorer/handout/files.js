@@ -5,7 +5,7 @@ import { scriptText } from "../ui/libraries.js";
 import { fetchFile, fetchPacked } from "../ui/packed_files.js";
 import { fill } from "../ui/text.js";
 import { escapeHtml, fillPlaceholders } from "./html.js";
-import { sheetsHtml, titleHtml } from "./sheets.js";
+import { sheetsHtml, titleHtml } from "./worksheet_pages.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
 const CHUNK = 32_768; // more arguments than that a function may not take

@@ -8,7 +8,7 @@ import { nodesByAttribute } from "../ui/tab.js";
 import { UserError } from "../ui/user_error.js";
 import { describeExperiment } from "./changes.js";
 import { readFile, showView } from "./embedded_view.js";
-import { sheetsHtml } from "./sheets.js";
+import { sheetsHtml } from "./worksheet_pages.js";
 
 /** Starts the report; keeps a copy of the original document for saving. */
 export async function mount() {

@@ -28,10 +28,10 @@ from explorer.handout.inline import (
 )
 from explorer.handout.worksheet import STYLE as SHEETS_STYLE
 from explorer.handout.worksheet import sheet_settings, words, worksheet_template
-from explorer.recording.lengths import value_norms
 from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace
+from explorer.recording.vector_lengths import value_norms
 from explorer.ui import words as shared_words
 from explorer.ui.component import GERMAN_WORDS, fill_template, read_css
 from model.decoding import Translator

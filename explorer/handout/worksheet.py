@@ -1,6 +1,7 @@
 """A worksheet: three A4 pages, two with exercises on the attention of a translation, and the answers.
 
-sheets.js draws the pages, from the raw trace: on the page, in a report, and in a file of its own (worksheet.js).
+worksheet_pages.js draws them, from the raw trace: on the page, in a report, and in a file of its own
+(worksheet_file.js).
 """
 
 import sys
@@ -38,7 +39,7 @@ def worksheet(translator: Translator, sentence: str) -> str:
     html = document(
         style_sheet(read_css(STYLE)),
         f"{noscript}<!--embedded-->",
-        script_of(FOLDER / "worksheet.js", "module.mount();"),
+        script_of(FOLDER / "worksheet_file.js", "module.mount();"),
     )
     return fill_placeholders(html, {"title": escape(f"{words.SHEET_TITLE} {trace.sentence}"), "embedded": data})
 
@@ -58,7 +59,7 @@ def worksheet_template() -> str:
 
 
 def sheet_settings(heads: int) -> dict[str, Any]:
-    """What sheets.js needs besides a trace of a model with `heads` heads in a layer."""
+    """What worksheet_pages.js needs besides a trace of a model with `heads` heads in a layer."""
     return {
         "template": sheets_template(heads),
         "languages": LANGUAGE_CONTEXT.get().attributes(),

@@ -20,10 +20,10 @@ from explorer.files.export_trace import describe_model, json_of, npz_of
 from explorer.files.matrix import ROLLOUT, Matrix, csv_text, matrix_of
 from explorer.page import words
 from explorer.recording.app_context import AppContext
-from explorer.recording.lengths import lengths
 from explorer.recording.payload import piece_json, step_json
 from explorer.recording.rollout import rollout
 from explorer.recording.trace import Trace, parse_kind
+from explorer.recording.vector_lengths import lengths
 from explorer.ui import words as shared_words
 from explorer.ui.fair_queue import Unavailable
 from explorer.ui.language import LANGUAGE_CONTEXT, use_language

@@ -27,8 +27,8 @@ from jaxtyping import Float
 
 from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import input_streams, layers_by_kind
-from explorer.recording.lengths import projected_values, weights_at
 from explorer.recording.rollout import join_decoder, join_layers
+from explorer.recording.vector_lengths import projected_values, weights_at
 from model.layers import LayerNorm
 from model.probe import ATTENTION, Kind
 

@@ -26,7 +26,10 @@ if (!location.pathname.endsWith("/")) {
 </script>"""
 START = f"""<script type="module">
 const component = gradio_config.components.find(({{ props }}) => props.elem_id === "{ELEMENT}");
-if (component) ({OPEN})(document.body, component.props.props);
+if (component) {{
+  await ({OPEN})(document.body, component.props.props);
+  gradio_config.title = document.title; // Gradio would write that of the first language
+}}
 </script>"""
 HEAD = b"<head>"
 ASSETS = b'"./assets/'  # as Gradio writes the URLs of its script and style

@@ -16,9 +16,9 @@ from explorer.experiments.patching import find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run
 from explorer.recording.forward_pass import record_pass
-from explorer.recording.lengths import lengths
 from explorer.recording.lens import project_states
 from explorer.recording.trace import Trace, record, record_batch, record_forced
+from explorer.recording.vector_lengths import lengths
 from model.beam import beam_tree
 from model.decoding import Translator
 from model.evaluation.alignment import record_attention

@@ -19,9 +19,9 @@ from explorer.experiments.running import run
 from explorer.files.export_trace import describe_model, json_of, npz_of, words
 from explorer.files.matrix import csv_text, matrix_of
 from explorer.recording.forward_pass import record_pass
-from explorer.recording.lengths import lengths, value_norms
 from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.trace import record
+from explorer.recording.vector_lengths import lengths, value_norms
 from model.probe import KINDS
 
 pytestmark = needs_node

@@ -15,8 +15,8 @@ from cases import each_case
 from pydantic import ValidationError
 from remarks import kinds, plain, remarks_on
 
+from explorer.derived import words as texts
 from explorer.derived.about import warning_words
-from explorer.recording import words as texts
 from explorer.recording.likelihood import MEASURES, likelihood
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_forced

@@ -24,7 +24,7 @@ CREATED = """
 """
 PAGES = """
     import { createTrace } from "./explorer/derived/trace.js";
-    import { sheetsHtml } from "./explorer/handout/sheets.js";
+    import { sheetsHtml } from "./explorer/handout/worksheet_pages.js";
     const { trace, settings } = JSON.parse(readFileSync(0));
     const pages = () => {
       try {
@@ -36,7 +36,7 @@ PAGES = """
     console.log(JSON.stringify(pages()));
 """
 DRAWN = """
-    import { drawSheets } from "./explorer/handout/sheets.js";
+    import { drawSheets } from "./explorer/handout/worksheet_pages.js";
     const { sheet, settings } = JSON.parse(readFileSync(0));
     console.log(JSON.stringify(drawSheets(sheet, settings)));
 """

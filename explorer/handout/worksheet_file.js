@@ -2,7 +2,7 @@
 
 import { createTrace } from "../derived/trace.js";
 import { readEmbedded } from "./embedded_data.js";
-import { sheetsHtml } from "./sheets.js";
+import { sheetsHtml } from "./worksheet_pages.js";
 
 export async function mount() {
   const { trace, ...settings } = JSON.parse(await readEmbedded("worksheet"));
