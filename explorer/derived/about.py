@@ -5,7 +5,6 @@ from typing import Any
 from explorer.derived import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import primary_subtag
-from explorer.recording.sentence import direction_notes, sides_without_blanks
 from explorer.recording.word_lists import (
     AMBIGUOUS_WORDS,
     COMMON_WORDS,
@@ -16,6 +15,7 @@ from explorer.recording.word_lists import (
 )
 from explorer.ui.component import GERMAN_WORDS, url
 from explorer.ui.language import LANGUAGE_CONTEXT
+from explorer.ui.scripts import is_written_without_blanks
 from explorer.ui.translations import language_name
 from model.languages import Language
 from model.tidying import rules_for
@@ -64,3 +64,15 @@ def warning_words(source: str, target: str) -> dict[str, Any]:
         "distinctive": {code: sorted(listed) for code, listed in DISTINCTIVE_WORDS.get(source, {}).items()},
         "languageNames": {code: language_name(page_language, Language(code, code)) for code in COMMON_WORDS},
     }
+
+
+def sides_without_blanks() -> list[str]:
+    """The sides ("source", "target") whose language has no blanks between words."""
+    languages = LANGUAGE_CONTEXT.get().languages._asdict()
+    return [side for side, language in languages.items() if is_written_without_blanks(language)]
+
+
+def direction_notes() -> list[str]:
+    """A remark on mirrored axes if a language is written from right to left."""
+    mirrored = [side for side, direction in LANGUAGE_CONTEXT.get().directions().items() if direction == "rtl"]
+    return [words.NOTES[f"{'both' if len(mirrored) > 1 else mirrored[0]}_turned"]] if mirrored else []

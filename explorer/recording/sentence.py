@@ -1,4 +1,4 @@
-"""Validation of the visitor's sentence, and remarks on its translation."""
+"""Validation of the visitor's sentence."""
 
 import unicodedata
 from pathlib import Path
@@ -6,8 +6,6 @@ from pathlib import Path
 from explorer.recording import MAX_CHARACTERS, MAX_PIECES, words
 from explorer.recording.examples import checkpoint_examples
 from explorer.recording.examples import examples as examples
-from explorer.ui.language import LANGUAGE_CONTEXT
-from explorer.ui.scripts import is_written_without_blanks
 from model.decoding import Translator
 from model.errors import UserError
 
@@ -38,18 +36,6 @@ def check_sentence(text: str, translator: Translator) -> str:
     if count > (limit := min(MAX_PIECES, translator.max_pieces + 1)):
         raise UserError(words.REFUSALS["pieces"].format(pieces=count, limit=limit))
     return text
-
-
-def sides_without_blanks() -> list[str]:
-    """The sides ("source", "target") whose language has no blanks between words."""
-    languages = LANGUAGE_CONTEXT.get().languages._asdict()
-    return [side for side, language in languages.items() if is_written_without_blanks(language)]
-
-
-def direction_notes() -> list[str]:
-    """A remark on mirrored axes if a language is written from right to left."""
-    mirrored = [side for side, direction in LANGUAGE_CONTEXT.get().directions().items() if direction == "rtl"]
-    return [words.NOTES[f"{'both' if len(mirrored) > 1 else mirrored[0]}_turned"]] if mirrored else []
 
 
 def require_translatable(path: Path | None, translator: Translator) -> None:
