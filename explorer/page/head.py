@@ -4,11 +4,11 @@ import json
 import os
 from pathlib import Path
 
-from explorer.ui.component import FORMULA, url
+from explorer.ui.component import FORMULA, read_css, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, tag_of
 
 FOLDER = Path(__file__).parent
-LOOK = (FOLDER / "look.css").read_text(encoding="utf-8")
+LOOK = read_css(FOLDER / "look.css")
 SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
 

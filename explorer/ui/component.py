@@ -31,6 +31,7 @@ FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font 
 GERMAN_WORDS = Path(str(resources.files("assets") / "words.bloom"))  # explorer/derived/german_words.js
 TAB_STYLE = FOLDER / "tab.css"
 CONTEXT_STYLE = FOLDER / "context.css"  # of the sentence and the German so far
+CSS_COMMENT = re.compile(r"[ \t]*/\*.*?\*/[ \t]*\n?", re.S)
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
 FORMATTERS = {
     None: escape,
@@ -56,7 +57,8 @@ class Component:
 
 
 def read_css(*paths: Path) -> str:
-    return "".join(path.read_text(encoding="utf-8") for path in paths)
+    """The style sheets in a row, without their comments."""
+    return CSS_COMMENT.sub("", "".join(path.read_text(encoding="utf-8") for path in paths))
 
 
 def fill_template(path: Path, words: Mapping[str, str]) -> str:

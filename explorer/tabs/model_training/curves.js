@@ -34,8 +34,16 @@ export function stackedDomain(index, count) {
   return { x: [0, 1], y: [bottom, bottom + height] };
 }
 
+/** A copy of a figure in colours of the theme, where it has those of the light one. `colours` are by theme and name. */
+function recoloured(figure, colours) {
+  let text = JSON.stringify(figure);
+  for (const [name, colour] of Object.entries(colours.light)) text = text.replaceAll(colour, colours[theme()][name]);
+  return JSON.parse(text);
+}
+
 export class Curves {
-  /** @type {Record<string, { data: any[], layout: any }[]>} By theme. */ figures;
+  /** @type {{ data: any[], layout: any }[]} In the light theme's colours. */ figures;
+  /** @type {Record<string, Record<string, string>>} By theme and name. */ colours;
   /** @type {number[]} All that the axis includes. */ steps;
   /** "linear" or "log", of the axis of steps. */ scale = "log";
   /** @type {number | null} The current one; null: none. */ step = null;
@@ -44,14 +52,15 @@ export class Curves {
   /** @type {HTMLElement[]} */ buttons;
 
   /** `hint` explains the curves; Plotly is at `url`. */
-  constructor(root, { figures, steps, hint }, url) {
+  constructor(root, { figures, steps, hint }, { plotly: url, colours }) {
     this.figures = figures;
+    this.colours = colours;
     this.steps = steps;
     this.url = url;
     for (const node of root.querySelectorAll(".curves")) node.hidden = false;
     root.querySelector(".curves .hint").textContent = hint;
     this.nodes = [...root.querySelectorAll(".curves .figure")];
-    this.nodes.forEach((node, index) => { node.hidden = figures.light[index].data.length === 0; });
+    this.nodes.forEach((node, index) => { node.hidden = figures[index].data.length === 0; });
     this.buttons = [...root.querySelectorAll("[data-scale]")];
     for (const button of this.buttons) {
       button.addEventListener("click", () => {
@@ -76,16 +85,15 @@ export class Curves {
   }
 
   async draw(node, index) {
-    const { data, layout } = this.sizedFigure(node, this.figures[theme()][index]);
+    const { data, layout } = this.sizedFigure(node, recoloured(this.figures[index], this.colours));
     for (const button of this.buttons) button.setAttribute("aria-pressed", `${button.dataset.scale === this.scale}`);
     const Plotly = await loadPlotly(this.url);
     Plotly.react(node, data, layout, { displayModeBar: false });
   }
 
-  /** A figure with the size of its node, the current scale, and the line at the current step. */
-  sizedFigure(node, sourceFigure) {
+  /** The figure with the size of its node, the current scale, and the line at the current step. */
+  sizedFigure(node, { data, layout }) {
     const { steps, scale, step } = this;
-    const { data, layout } = structuredClone(sourceFigure);
     const panels = Object.keys(layout).filter((name) => name.startsWith("xaxis")).map((name) => name.slice(5));
     panels.forEach((panel, index) => {
       const xAxis = layout[`xaxis${panel}`], yAxis = layout[`yaxis${panel}`];

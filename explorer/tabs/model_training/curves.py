@@ -1,4 +1,4 @@
-"""The curves of a training, as Plotly's JSON.
+"""The curves of a training, as Plotly's JSON, in the colours of the light page (curves.js has those of the dark one).
 
 They are plain dictionaries: Plotly's own objects validate every number, and took longer than all else on the page.
 """
@@ -16,9 +16,7 @@ Log = Sequence[Mapping[str, float | int]]
 Json = dict[str, Any]
 
 
-def training_curves(
-    log: Log, panel_curves: Sequence[Sequence[Any]], run_starts: Sequence[int] = (), palette: Mapping[str, str] = LIGHT
-) -> Json:
+def training_curves(log: Log, panel_curves: Sequence[Sequence[Any]], run_starts: Sequence[int] = ()) -> Json:
     """The curves of a training, in panels side by side; curves that the log lacks are left out.
 
     `panel_curves` are the panels, LOSSES or PACE of the words: a title, and the names of curves by their keys.
@@ -28,20 +26,20 @@ def training_curves(
     suffixes = ["", *map(str, range(2, len(panels) + 1))]  # of the names of axes
     traces, axes, titles = [], {}, []
     for number, (suffix, (title, names)) in enumerate(zip(suffixes, panels, strict=False)):
-        colours = dict(zip(names, (palette["text"], palette["encoder"]), strict=False))
+        colours = dict(zip(names, (LIGHT["text"], LIGHT["encoder"]), strict=False))
         traces += [training_curve(log, run_starts, name, colour, suffix) for name, colour in colours.items()]
-        axes |= training_axes(palette, suffix, panel_domain(number, len(panels)))
+        axes |= training_axes(suffix, panel_domain(number, len(panels)))
         titles.append(panel_title(training_title(title, names, colours), suffix))
     layout = {
         "template": NO_TEMPLATE,
         **axes,
         "annotations": titles,
-        "font": {"family": page_font(), "size": 12, "color": palette["text"]},
+        "font": {"family": page_font(), "size": 12, "color": LIGHT["text"]},
         "margin": {"l": 44, "r": 12, "t": 22, "b": 22},
         "height": HEIGHT,
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
-        "shapes": [run_line(step, suffix, palette["text"]) for step in run_starts for suffix in suffixes],
+        "shapes": [run_line(step, suffix) for step in run_starts for suffix in suffixes],
         "showlegend": False,
     }
     return {"data": traces, "layout": layout}
@@ -81,10 +79,10 @@ def panel_domain(number: int, count: int) -> list[float]:
     return [start, start + width]
 
 
-def training_axes(palette: Mapping[str, str], suffix: str, domain: list[float]) -> Json:
+def training_axes(suffix: str, domain: list[float]) -> Json:
     """Both axes of a panel."""
     axis_style = {
-        "gridcolor": palette["masked"],
+        "gridcolor": LIGHT["masked"],
         "griddash": "dot",
         "zeroline": False,
         "nticks": 5,
@@ -104,8 +102,8 @@ def panel_title(text: str, suffix: str) -> Json:
     return {"showarrow": False, "text": text, **across, **up}
 
 
-def run_line(step: int, suffix: str, colour: str) -> Json:
+def run_line(step: int, suffix: str) -> Json:
     """A dotted line through a panel where another run begins."""
-    line = {"color": colour, "dash": "dot", "width": 1}
+    line = {"color": LIGHT["text"], "dash": "dot", "width": 1}
     ends = {"x0": step, "x1": step, "xref": f"x{suffix}", "y0": 0, "y1": 1, "yref": f"y{suffix} domain"}
     return {"line": line, "type": "line", **ends}

@@ -162,7 +162,7 @@ function failureText(error, text) {
 export async function mount(element, settings) {
   const root = element.querySelector(".training");
   dropPointerFocus(root);
-  const curves = settings.curves && new Curves(root, settings.curves, settings.plotly);
+  const curves = settings.curves && new Curves(root, settings.curves, settings);
   root.classList.toggle("without-story", !settings.story);
   if (!settings.story) return;
   const message = root.querySelector("[data-role=message]");

@@ -12,7 +12,6 @@ from explorer.recording.sentence import examples
 from explorer.tabs.model_training.curves import training_curves
 from explorer.tabs.model_training.record import Record, data_text, model_text, runs_text, summary_text
 from explorer.ui.component import Component, file_component, transport, url
-from explorer.ui.palette import PALETTES
 from explorer.ui.prose import markdown, markdown_with_html
 from explorer.ui.translations import Translations
 from model.checkpoints.record import joined_log, runs_of, start_steps
@@ -59,10 +58,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
     texts = {**words.HTML, "tab_label": words.TAB, "transport": controls, "viewer": viewer_html() if story else ""}
     log, later_starts, panels = joined_log(runs), start_steps(runs)[1:], (words.LOSSES, words.PACE)
     curves = {
-        "figures": {
-            theme: [training_curves(log, curves, later_starts, palette) for curves in panels]
-            for theme, palette in PALETTES.items()
-        },
+        "figures": [training_curves(log, curves, later_starts) for curves in panels],
         "steps": [line["step"] for line in log],
         "hint": "" if is_toy else f"{words.CURVES} {words.CURVES_OF_RUNS}" if later_starts else words.CURVES,
     }
