@@ -73,10 +73,19 @@ export class GermanWords {
 }
 
 const filters = new Map(); // promises, by address
+const loaded = new Set(); // addresses
+
+export function areGermanWordsLoaded(url) {
+  return loaded.has(url);
+}
 
 /** Promises the words of a file; rejects with a FileError. */
 export function loadGermanWords(url) {
-  const read = async (file) => new GermanWords(new Uint8Array(await file.arrayBuffer()));
+  const read = async (file) => {
+    const bits = new Uint8Array(await file.arrayBuffer());
+    loaded.add(url);
+    return new GermanWords(bits);
+  };
   if (!filters.has(url)) filters.set(url, fetchFile(url).then(read));
   return filters.get(url);
 }

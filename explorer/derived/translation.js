@@ -4,7 +4,7 @@ import { strip } from "../engine/python_text.js";
 import { isolate, isUnspaced } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 import { UserError } from "../ui/user_error.js";
-import { GermanWords, loadGermanWords } from "./german_words.js";
+import { GermanWords, areGermanWordsLoaded, loadGermanWords } from "./german_words.js";
 import { likelihoodOf } from "./likelihood.js";
 import { chooseReading, formsOf } from "./reading.js";
 import { createTrace } from "./trace.js";
@@ -14,7 +14,8 @@ export const LOW_CONFIDENCE = 0.3; // a predicted piece below this probability i
 
 /**
  * The trace of a text, or of the form in which what a visitor typed is read. `typed` is the text where another form was
- * read. Rejects with a UserError for what the model refuses.
+ * read. It has its remarks if they need not wait for a file, so that the view draws once. Rejects with a UserError for
+ * what the model refuses.
  */
 export async function translate(model, text, { isTyped = false } = {}) {
   const { about } = model;
@@ -22,7 +23,10 @@ export async function translate(model, text, { isTyped = false } = {}) {
   const trace = others.length ? chooseReading(first, others[0]) : first;
   const typed = strip(text);
   const subject = about.subjects[typed];
-  return createTrace(trace, { isOwn: true, subject, typed: typed === trace.sentence ? null : typed });
+  const shown = createTrace(trace, { isOwn: true, subject, typed: typed === trace.sentence ? null : typed });
+  const { germanWords } = about;
+  const canRemark = typeof germanWords !== "string" || areGermanWordsLoaded(germanWords);
+  return canRemark ? Object.assign(shown, await remarksOn(shown, about)) : shown;
 }
 
 /**
