@@ -68,6 +68,16 @@ def test_the_loss_is_the_smoothed_cross_entropy_of_the_models_own_logits(tokeniz
     assert pieces == sum(len(tokenizer.encode(pair.tgt)) + 1 for pair in pairs)
 
 
+def test_r_drop_costs_nothing_where_both_passes_agree_and_something_where_dropout_differs(tokenizer, pairs):
+    def loss(**changes) -> float:
+        trainer = Trainer(tiny_config(**changes), tokenizer)
+        trainer.model.train()
+        return trainer.loss(collate(encode_pairs(pairs, tokenizer, 40), tokenizer), 0.1)[0].item()
+
+    assert loss(dropout=0.0, r_drop=5.0) == pytest.approx(loss(dropout=0.0), rel=1e-5)
+    assert loss(dropout=0.5, r_drop=50.0) > loss(dropout=0.5, r_drop=1e-6) + 1
+
+
 def test_validation_gives_the_mean_over_all_pieces_without_smoothing_and_dropout(tokenizer, pairs):
     trainer = Trainer(tiny_config(dropout=0.5, label_smoothing=0.3), tokenizer)
     encoded = encode_pairs(pairs, tokenizer, 40)
