@@ -28,7 +28,7 @@ export default [
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
     plugins: { "@stylistic": stylistic },
     rules: {
-      "@stylistic/max-len": ["error", { code: 120, ignoreUrls: true, ignoreRegExpLiterals: true }],
+      "@stylistic/max-len": ["error", { code: 120, ignoreUrls: true }],
       "@stylistic/max-statements-per-line": ["error", { max: 2 }], // `if (...) return;` counts as two
       eqeqeq: "error",
       "no-restricted-syntax": ["error", ...FORBIDDEN],

@@ -39,7 +39,8 @@ def each_case(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Tes
                     test(**{**fixtures, **own, **case})
 
         subtests = inspect.Parameter("subtests", inspect.Parameter.KEYWORD_ONLY)
-        run_cases.__signature__ = inspect.Signature([*(parameters | {"subtests": subtests}).values()])  # pyright: ignore
+        signature = inspect.Signature([*(parameters | {"subtests": subtests}).values()])
+        run_cases.__signature__ = signature  # pyright: ignore
         return run_cases
 
     return decorate

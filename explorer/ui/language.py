@@ -41,7 +41,8 @@ class LanguageContext:
         return {"source": direction_of(self.languages.source), "target": direction_of(self.languages.target)}
 
 
-LANGUAGE_CONTEXT: ContextVar[LanguageContext] = ContextVar("language", default=LanguageContext())  # noqa: B039 (it is frozen)
+# Its default is frozen, which ruff does not see.
+LANGUAGE_CONTEXT: ContextVar[LanguageContext] = ContextVar("language", default=LanguageContext())  # noqa: B039
 
 
 def tag_of(language: str) -> str:

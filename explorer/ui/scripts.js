@@ -2,8 +2,13 @@
 // both.
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-const WITHOUT_BLANKS =
-  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f\u3000-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff9f\u{20000}-\u{3ffff}]/u;
+const WITHOUT_BLANKS = new RegExp([
+  "[",
+  String.raw`\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\ua9e0-\ua9ff`,
+  String.raw`\uaa60-\uaa7f\u3000-\u312f\u31a0-\u31ff\u3400-\u4dbf`,
+  String.raw`\u4e00-\u9fff\uf900-\ufaff\uff01-\uff9f\u{20000}-\u{3ffff}`,
+  "]",
+].join(""), "u");
 const MARK = /^\p{M}/u, CIRCLED = /^◌(?=\p{M})/u;
 const ISOLATES = /[\u2068\u2069]/g;
 
