@@ -47,7 +47,7 @@ class ModelConfig:
     n_decoder_layers: Annotated[int, Field(ge=0, le=256)] = 0  # layers of the decoder; 0: as many as the encoder has
     n_heads: Count = 8  # attention heads of every attention
     d_model: Width = 256  # width of the residual stream
-    d_ff: Annotated[int, Field(ge=1, le=262_144)] = 2048  # width of the feed-forward network's hidden layer
+    d_ff: Annotated[int, Field(ge=1, le=262_144)] = 3072  # width of the feed-forward network's hidden layer
     d_head: Annotated[int, Field(ge=0, le=65_536)] = 0  # width of a head's queries and keys; 0: d_model / n_heads
     d_value: Annotated[int, Field(ge=0, le=65_536)] = 0  # width of a head's values; 0: d_head
     max_len: Length = 512  # longest sequence, in pieces with start or end

@@ -34,7 +34,7 @@ NAME = "python -m explorer.remake.likelihood"
 MIN_AGREEMENT = 0.6  # F1 of words
 LABELLED_RIGHT = {"right": 0.80, "wrong": 0.43}  # shares of a reader's right and wrong ones with that agreement
 RIDGE = 0.03  # per pair, on standardized measures: without, one of several that say the same takes all the weight
-RIGHT, WRONG = 0.7, 0.35  # bounds of "doubtful"
+RIGHT, WRONG = 0.8, 0.35  # bounds of "doubtful"
 SEED, BATCH, DIGITS = 1, 32, 4
 WORD = re.compile(r"\w+")
 INNER_LETTERS = re.compile(r"(?<=[a-z])[a-z]{2}(?=[a-z])")

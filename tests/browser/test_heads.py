@@ -54,14 +54,15 @@ def cell(page: Page, kind: str, layer: int, head: int):
 
 
 def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_back(panel: Page, shipped: Translator):
-    panel.get_by_role("button", name="L4: all heads of the layer").nth(2).click()  # of cross-attention
+    for layer in ("L3", "L4"):
+        panel.get_by_role("button", name=f"{layer}: all heads of the layer").nth(2).click()  # of cross-attention
     panel.locator(".panel.heads [data-kind=cross] .layer").nth(0).focus()
     panel.keyboard.press("ArrowRight")
     panel.keyboard.press("ArrowRight")
     panel.keyboard.press("Enter")
-    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 9 of 96 heads.")
+    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 17 of 96 heads.")
     expect(cell(panel, "cross", 0, 1)).to_have_attribute("aria-pressed", "true")
-    off = (HeadAt("cross", 0, 1), *(HeadAt("cross", 3, head) for head in range(8)))
+    off = (HeadAt("cross", 0, 1), *(HeadAt("cross", layer, head) for layer in (2, 3) for head in range(8)))
     panel.locator(".panel.heads select").select_option("uniform")
     experiment = Experiment(off=off, off_by="uniform")
     found, german = run(shipped, SENTENCE, experiment), record(shipped, SENTENCE)
@@ -73,7 +74,7 @@ def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_bac
     link = panel.url
     panel.goto("about:blank")
     panel.goto(link)
-    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 9 of 96 heads.")
+    expect(panel.locator("[data-heads=count]")).to_have_text("Off: 17 of 96 heads.")
     expect(panel.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
 
 

@@ -54,7 +54,7 @@ def test_a_step_where_the_model_wanted_an_unknown_piece_says_so(page):
         go_to(page, 3)
         open_tab(page, tab)
         line = page.locator(f"{root} [data-role=excluded]")
-        expect(line).to_contain_text("The model wanted “<unk>” most here (99%)")
+        expect(line).to_contain_text("The model wanted “<unk>” most here (98%)")
         expect(line).to_be_visible()
         page.locator(f"{root} [data-go=previous]").click()
         expect(line).to_be_hidden()

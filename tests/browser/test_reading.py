@@ -17,15 +17,15 @@ def expect_read(page: Page, typed: str, sentence: str) -> None:
 
 
 def test_a_rough_text_is_read_better_and_a_button_translates_it_as_it_was_typed(page):
-    ask(page, "hello world")
-    expect_read(page, "hello world", "Hello world")
-    expect(page).to_have_url(re.compile(r"\?sentence=Hello\+world&typed=hello\+world"))
+    ask(page, "goodbye")
+    expect_read(page, "goodbye", "Goodbye")
+    expect(page).to_have_url(re.compile(r"\?sentence=Goodbye&typed=goodbye"))
     page.wait_for_function("document.querySelector('#viewer').getBoundingClientRect().bottom <= 768")
     page.get_by_role("button", name="As typed").click()
-    expect_sentence(page, "hello world")
+    expect_sentence(page, "goodbye")
     expect(page.locator(NOTE)).to_be_hidden()
     expect(page).not_to_have_url(re.compile("typed"))
-    assert page.input_value(BOX) == "hello world"
+    assert page.input_value(BOX) == "goodbye"
 
 
 def test_a_link_leads_to_the_same_reading_or_to_the_exact_text(page):
@@ -34,15 +34,15 @@ def test_a_link_leads_to_the_same_reading_or_to_the_exact_text(page):
     expect(page).to_have_url(re.compile("typed=STOP"))
     page.reload()
     expect_read(page, "STOP TALKING NOW!", "Stop talking now!")
-    begin_again(page, "hello world")
-    expect_sentence(page, "hello world")
+    begin_again(page, "goodbye")
+    expect_sentence(page, "goodbye")
     expect(page.locator(NOTE)).to_be_hidden()
 
 
 def test_a_link_that_says_something_false_of_what_was_typed_is_not_believed(page):
-    follow(page, "?sentence=Goodbye.&typed=hello")
-    expect_read(page, "hello", "Hello")
-    expect(page).to_have_url(re.compile(r"\?sentence=Hello&typed=hello"))
+    follow(page, "?sentence=Hello.&typed=goodbye")
+    expect_read(page, "goodbye", "Goodbye")
+    expect(page).to_have_url(re.compile(r"\?sentence=Goodbye&typed=goodbye"))
 
 
 def test_lines_of_a_link_are_not_joined_to_one_word(page):

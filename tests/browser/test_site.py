@@ -284,8 +284,8 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
 
 def expect_experiment(page: Page, address: str, shipped: Translator) -> None:
     """A link opens one, which is run, and all heads are ranked."""
-    off = Experiment(off=tuple(HeadAt("cross", 3, head) for head in range(8)))
-    heads = ",".join(f"cross.4.{head}" for head in range(1, 9))
+    off = Experiment(off=tuple(HeadAt("cross", layer, head) for layer in (2, 3) for head in range(8)))
+    heads = ",".join(f"cross.{layer}.{head}" for layer in (3, 4) for head in range(1, 9))
     page.goto(f"{address}?{urlencode({'sentence': NEW, 'tab': 'lab', 'lab.station': 'heads', 'lab.off': heads})}")
     expect(page.locator("[data-lab=said]")).to_contain_text("The German changes")
     changed = run(shipped, NEW, off)

@@ -22,7 +22,7 @@ FOUND = json.loads((DOCS / "findings.json").read_text(encoding="utf-8"))
 HEADS = json.loads((files("assets") / "small" / "heads.json").read_text(encoding="utf-8"))
 WINDOW = "A man in a blue shirt is standing on a ladder cleaning a window."
 CAR = "I know that he bought a new car yesterday."
-HOME = "She does not want to go home yet."
+CLEANS = "Ein Mann in einem blauen Hemd steht auf einer Leiter und putzt ein Fenster."
 
 
 def test_all_of_it_for_a_toy(toy, tmp_path):
@@ -56,8 +56,9 @@ def of(found: dict[str, float], digits: int = 2) -> str:
 def numbers_of_heads() -> dict[str, list[str]]:
     layers, cross = FOUND["layers off"], [h for h in HEADS["heads"] if h["kind"] == "cross"]
     last = [h["drop"] for h in cross if h["layer"] == 3]
-    best, other = drop("cross", 0, 3), drop("encoder", 3, 7)
-    finding = sorted((h["links"] for h in cross), reverse=True)[:3]
+    best = drop("cross", 1, 2)
+    finding = sorted(cross, key=lambda h: -h["links"])[:3]
+    costs = [h["drop"] for h in finding]
     links = rank_correlation(np.array([h["links"] for h in cross]), np.array([h["drop"] for h in cross])) or 0
     return {
         "2. Together": [
@@ -69,9 +70,10 @@ def numbers_of_heads() -> dict[str, list[str]]:
         ],
         "3. The heads": [
             f"both numbers is {links:.2f}",
-            f"{100 * finding[-1]:.0f} to {share(finding[0])} of them",
-            f"head 4 of layer 1 before all: {best['drop']:.2f} nats ({best['low']:.2f} to {best['high']:.2f})",
-            f"(head 8 of layer 4, {other['drop']:.2f})",
+            f"{100 * finding[-1]['links']:.0f} to {share(finding[0]['links'])} of them",
+            f"cost {min(costs):.2f} to {max(costs):.2f} nats",
+            f"head 3 of layer 2, costs {best['drop']:.2f} nats ({best['low']:.2f} to {best['high']:.2f})",
+            f"and finds {share(best['links'])}.",
             f"correlate by {HEADS['split_half']:.2f}",
             f"Of the 96, {sum(h['low'] > 0 for h in HEADS['heads'])} cost something",
             f"of the other {sum(h['low'] <= 0 for h in HEADS['heads'])} this",
@@ -91,16 +93,16 @@ def numbers_of_experiments() -> dict[str, list[str]]:
             f"{noun['noun 0']['mean']:.2f} of the way",
             f"Over {noun['sentences']} sentences that begin",
         ],
-        "4. Neither encoder": [
-            f"{share(order['decoder off']['same']['mean'])} of the translations stay",
-            f"{share(order['decoder off']['pieces']['mean'])} of the pieces are the same, in",
-            f"({share(order['decoder off']['in order']['mean'])} in order). Without",
-            f"{share(order['encoder off']['same']['mean'])} stay, and",
-            f"{share(order['encoder off']['pieces']['mean'])} of the pieces (",
+        "4. The encoder": [
+            f"{share(order['encoder off']['same']['mean'])} of the translations stay",
+            f"{share(order['encoder off']['pieces']['mean'])} of the pieces are the same, in",
             f"({share(order['encoder off']['in order']['mean'])} in order): what",
+            f"{share(order['decoder off']['same']['mean'])} stay, and",
+            f"{share(order['decoder off']['pieces']['mean'])} of the pieces (",
+            f"({share(order['decoder off']['in order']['mean'])} in order): a",
             f"{share(order['words shuffled']['pieces']['mean'])} of the pieces are the same, and",
-            f"and {share(order['words shuffled']['in order']['mean'])} in order. (A",
-            f"it leaves {share(order['both shifted by 5']['same']['mean'])} of",
+            f"and {share(order['words shuffled']['in order']['mean'])} in order. And",
+            f"the model leaves {share(order['both shifted by 5']['same']['mean'])} of",
             f"and {share(order['both shifted by 5']['pieces']['mean'])} of the pieces. With",
             f"English shifted, {share(order['encoder shifted by 5']['same']['mean'])} stay",
             f"only the German, {share(order['decoder shifted by 5']['same']['mean'])}.",
@@ -129,26 +131,25 @@ def test_what_is_called_the_most_is_the_most():
     drops = {name: found["drop"]["mean"] for name, found in FOUND["layers off"].items()}
     assert sorted(drops, key=lambda name: -drops[name])[:2] == ["cross 3", "cross 2"]
     ranked = sorted(HEADS["heads"], key=lambda head: -head["drop"])
-    first = [("cross", 0, 3), ("cross", 1, 3), ("cross", 1, 7)]
-    assert names(ranked)[:3] == first
+    assert names(ranked)[0] == ("cross", 1, 2)
     cross = [head for head in ranked if head["kind"] == "cross"]
-    assert set(names(sorted(cross, key=lambda head: -head["links"])[:3])) == set(first)
-    assert ranked[:11] == cross[:11] and names(ranked)[11] == ("encoder", 3, 7) and "The first eleven" in TEXT
+    finding = sorted(cross, key=lambda head: -head["links"])[:3]
+    assert set(names(finding)) == {("cross", 0, 3), ("cross", 1, 3), ("cross", 1, 7)}
     places = [i for i, head in enumerate(ranked, 1) if (head["kind"], head["layer"]) == ("cross", 3)]
-    assert max(places) == 11 and "among the first eleven" in TEXT
+    assert min(places) > 20 and "not one of these eight stands among the first twenty" in TEXT
     together, alone = drops["cross 3"], sum(ranked[place - 1]["drop"] for place in places)
-    assert round(together / alone) == 7 and "cost seven times what" in TEXT
+    assert round(together / alone) == 15 and "cost fifteen times what" in TEXT
 
 
 def test_what_is_told_of_the_noun_and_of_positions_holds_beyond_the_intervals():
     noun, order = FOUND["where a noun is told"], FOUND["positions"]
     assert noun["article 4"]["low"] > noun["noun 4"]["high"]
-    assert max(order[half]["same"]["high"] for half in ("encoder off", "decoder off")) <= 0.1
+    assert order["encoder off"]["same"]["high"] <= 0.1 < order["decoder off"]["same"]["low"]
     assert order["words shuffled"]["in order"]["high"] < order["encoder off"]["in order"]["low"]
     assert round(FOUND["looking and needing"]["same piece"]["mean"], 1) == 0.7
 
 
-def test_the_first_three_heads_look_back_and_the_last_layer_ahead(shipped):
+def test_the_heads_that_align_best_look_back_and_the_last_layers_ahead(shipped):
     trace = record(shipped, WINDOW)
     pieces = [step.predicted.text.strip("·") for step in trace.steps]
     row = pieces.index("Fenster")
@@ -156,28 +157,24 @@ def test_the_first_three_heads_look_back_and_the_last_layer_ahead(shipped):
     looked_at = [[trace.source[key].text.strip("·") for key in heads] for heads in keys]
     assert pieces[row - 1] == "ein"
     assert [looked_at[layer][head] for layer, head in ((0, 3), (1, 7), (1, 3))] == ["a"] * 3
-    assert looked_at[3] == ["window"] * 8
+    assert looked_at[2] == looked_at[3] == ["window"] * 8
     window = [piece.text.strip("·") for piece in trace.source].index("window")
     assert {int(keys[layer, head]) for layer, head in ((0, 3), (1, 7), (1, 3))} == {window - 1}
 
 
 WOMAN = WINDOW.replace("man", "woman")
 ARTICLE, NOUN = CellAt("encoder", 3, 0), CellAt("encoder", 3, 1)
-CROSS = tuple(HeadAt("cross", 3, head) for head in range(8))
+LAST, THIRD = (tuple(HeadAt("cross", layer, head) for head in range(8)) for layer in (3, 2))
 SAID = [
-    (WINDOW, Experiment(patch=Patch(WOMAN, cells=(ARTICLE,))), "Ein Mann in einem blauen Hemd"),
+    (WINDOW, Experiment(patch=Patch(WOMAN, cells=(ARTICLE,))), "Eine Mann in einem blauen Hemd"),
     (WINDOW, Experiment(patch=Patch(WOMAN, cells=(NOUN,))), "Ein Frau in einem blauen Hemd"),
     (WINDOW, Experiment(patch=Patch(WOMAN, cells=(ARTICLE, NOUN))), "Eine Frau in einem blauen Hemd"),
-    (WOMAN, Experiment(patch=Patch(WINDOW, cells=(ARTICLE,))), "Ein Frau"),
-    (WINDOW, Experiment(), "Ein Mann in einem blauen Hemd steht auf einer Leiter und putzt ein Fenster."),
-    (
-        WINDOW,
-        Experiment(off=CROSS),
-        "Ein Mann in einem blauen Hemd sitzt auf einer Bank und macht ein Fenster.",
-    ),
+    (WOMAN, Experiment(patch=Patch(WINDOW, cells=(ARTICLE,))), "Ein Frau in einem blauen Hemd"),
+    *((WINDOW, Experiment(off=heads), CLEANS) for heads in ((), LAST, THIRD)),
+    (WINDOW, Experiment(off=THIRD + LAST), "An der Stelle, die auf dem Kopf steht, läuft ein Besteck."),
     (CAR, Experiment(decoder_positions="off"), "Ich Ich Ich Ich Ich Ich Ich Ich"),
-    (CAR, Experiment(encoder_positions="off"), "Ich habe dieses Auto gestern gekauft."),
-    (HOME, Experiment(decoder_positions="shifted"), "nach Hause."),
+    (CAR, Experiment(encoder_positions="off"), "Ich habe gestern ein neues Auto gekauft."),
+    (WINDOW, Experiment(decoder_positions="shifted"), "auf einer Leiter, die ein Fenster putzt."),
 ]
 
 
@@ -186,10 +183,3 @@ SAID = [
 def test_every_sentence_comes_out_as_it_is_told(shipped, sentence, experiment, german):
     assert run(shipped, sentence, experiment).translation.startswith(german)
     assert german in TEXT
-
-
-@pytest.mark.thorough
-@each_case("head", CROSS)
-def test_one_head_of_the_last_layer_off_changes_nothing_there(shipped, head):
-    changed = run(shipped, WINDOW, Experiment(off=(head,)))
-    assert changed.translation == record(shipped, WINDOW).translation

@@ -56,16 +56,16 @@ HOLDS_AND_LIES = [
     (
         {
             "translates": {
-                "sentence": "The woman saw the dog.",
+                "sentence": "The old woman is sitting on a bench in the park and reading a newspaper.",
                 "under": {"lab.decoder": "off"},
-                "has": ["Die Die Frau"],
+                "has": ["Die Die alte"],
             }
         },
         {
             "translates": {
-                "sentence": "The woman saw the dog.",
+                "sentence": "The old woman is sitting on a bench in the park and reading a newspaper.",
                 "under": {"lab.encoder": "off"},
-                "has": ["Die Die Frau"],
+                "has": ["Die Die alte"],
             }
         },
     ),

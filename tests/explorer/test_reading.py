@@ -71,8 +71,7 @@ def test_no_everyday_sentence_of_the_lists_is_changed():
 @each_case(
     ("typed", "sentence", "translation"),
     [
-        ("hello", "Hello", "Hallo!"),
-        ("hello world", "Hello world", "Hallo Welt"),
+        ("goodbye", "Goodbye", "Auf Wiedersehen."),
         ("THE DOG IS TIRED.", "The dog is tired.", "Der Hund ist müde."),
         ("The trans-\nlation is good.", "The translation is good.", "Die Übersetzung ist gut."),
         ("USA", "USA", "USA"),
@@ -87,9 +86,9 @@ def test_a_visitors_text_is_read_as_the_model_knows_it_better(recordings, typed,
 
 
 def test_capitals_are_never_left_to_a_model_that_copies_them(recordings):
-    text = "STOP TALKING NOW!"
-    assert recordings.trace(text).log_probability > recordings.trace("Stop talking now!").log_probability
-    assert read(recordings, text).sentence == "Stop talking now!"
+    text = "NO PARKING"
+    assert recordings.trace(text).log_probability > recordings.trace("No parking").log_probability
+    assert read(recordings, text).sentence == "No parking"
 
 
 def test_the_same_translation_is_no_reason_to_mend(toy):
