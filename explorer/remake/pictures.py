@@ -3,8 +3,8 @@
     pip install -e ".[test]"
     python -m explorer.remake.pictures [--model FOLDER] [--into assets]
 
-They show the first example: in Explore near its end, one cell in Inside, and the last cross-attention switched off
-in What if. Look at them before committing: no program can check that they still show what the README says.
+They show the first example: in Explore near its end, one cell in Inside, and the last two layers of cross-attention
+switched off in What if. Look at them before committing: no program can check that they still show what the README says.
 """
 
 import argparse
@@ -43,7 +43,8 @@ def url_states(translator: Translator) -> dict[str, dict[str, str]]:
     """The URL state of each screenshot; numbers count from one."""
     layers = translator.model.config.layers("decoder")
     example = examples(source=translator.languages.source)[0]["sentence"]
-    heads = ",".join(f"cross.{layers}.{head}" for head in range(1, translator.model.config.n_heads + 1))
+    last = range(max(1, layers - 1), layers + 1)
+    heads = ",".join(f"cross.{layer}.{head + 1}" for layer in last for head in range(translator.model.config.n_heads))
     late = 3 * len(record(translator, example).steps) // 4  # shows most of the map
     sentence = {"sentence": example, "level": "heads"}
     cell = {"kind": "cross", "layer": str(max(1, layers - 1)), "head": "2", "step": "4"}
