@@ -26,7 +26,7 @@ async function at(search) {
 
 test("the language can be switched before anything is shown", async () => {
   const { currentQuery } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
-  assert.equal(currentQuery({ lang: "de" }), "?sentence=A+dog.&lab.station=2&utm_a=1&lang=de");
+  assert.equal(currentQuery({ lang: "de" }), "?sentence=A%20dog.&lab.station=2&utm_a=1&lang=de");
 });
 
 const reading = (parts) => (name) => parts[name] ?? null;
