@@ -1,7 +1,7 @@
-// One attention matrix with the labels of its rows and columns, as CSV (RFC 4180).
+// One attention matrix with the labels of its rows and columns, as CSV.
 
 import { numberText, shortenFloat } from "../engine/python_text.js";
-import { csvCell, csvText, labelCell } from "../ui/download.js";
+import { csvCell, csvText, labelCell, numberCell } from "../ui/download.js";
 import { sum } from "../ui/tensor.js";
 import { axesOf, plainLabel } from "./trace.js";
 
@@ -37,7 +37,8 @@ export function csvOf(trace, map, { layer, head, specials, words }, corner) {
 }
 
 function matrixCsv(rows, queries, keys, corner) {
-  const write = (row) => (number) => numberText(row instanceof Float32Array ? shortenFloat(number) : number);
+  const write = (row) => (number) =>
+    numberCell(numberText(row instanceof Float32Array ? shortenFloat(number) : number));
   const lines = rows.map((row, i) => [labelCell(queries[i]), ...Array.from(row, write(row))]);
   return csvText([[csvCell(corner), ...keys.map(labelCell)], ...lines]);
 }

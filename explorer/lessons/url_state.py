@@ -6,8 +6,10 @@ The names are those of explorer/page/page_parts.js, explorer/attention_view/view
 explorer/tabs/what_if/experiment.js; numbers count from one.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
+from urllib.parse import parse_qsl
 
 from pydantic import AfterValidator, BeforeValidator
 
@@ -20,6 +22,15 @@ VIEW_NAMES = (
 )  # fmt: skip
 PAGE_NAMES = ("sentence", "tab", *VIEW_NAMES)
 WHAT_IF_PREFIX = "lab."  # of the names that belong to the tab What if
+
+
+def parse_query(query: str) -> dict[str, str]:
+    """The texts of a URL's query by their names, as `entriesOf` in explorer/ui/address_parts.js reads them.
+
+    Older links have a plus for each blank, of which chat programs make %2B.
+    """
+    is_rewritten = not re.search(r"\+|%20", query) and re.search("[A-Za-z]%2B[A-Za-z]", query)
+    return dict(parse_qsl(query.replace("%2B", "%20") if is_rewritten else query, keep_blank_values=True))
 
 
 def tab_ids(state: Mapping[str, str]) -> set[str]:

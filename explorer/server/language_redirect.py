@@ -7,7 +7,7 @@ A proxy may serve all of this below a path of its own, such as /x, which Gradio 
 
 import re
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from babel import negotiate_locale
 from starlette.datastructures import Headers
@@ -19,6 +19,7 @@ from explorer.ui.language import FIRST, LANGUAGES
 
 COOKIE = "language"
 PARAMETER = "lang"
+NAMED = f"{PARAMETER}="
 RANGE = re.compile(r"\s*(?P<code>[A-Za-z]{1,8})(-[A-Za-z0-9-]+)?\s*(;\s*[qQ]=(?P<weight>[01](\.\d{0,3})?))?\s*")
 
 
@@ -87,12 +88,12 @@ def page_url(language: str, scope: Scope) -> str:
     query too, and the page says so. Behind a proxy with a path the URL begins with that path: whether the visitor came
     to /x or to /x/ cannot be seen from here.
     """
-    parts = [(name, text) for name, text in parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)]
-    if names_first(scope) and language == FIRST and PARAMETER not in dict(parts):
-        parts.append((PARAMETER, FIRST))  # a browser of another language would be led to that otherwise
-    query = urlencode(
-        [(name, text) for name, text in parts if name != PARAMETER or language == FIRST or text not in LANGUAGES]
-    )
+    parts = scope["query_string"].decode("latin-1").split("&") if scope["query_string"] else []  # as they are
+    asked = [part.removeprefix(NAMED) for part in parts if part.startswith(NAMED)]
+    if names_first(scope) and language == FIRST and not asked:
+        parts.append(f"{NAMED}{FIRST}")  # a browser of another language would be led to that otherwise
+    removed = set() if language == FIRST else {f"{NAMED}{code}" for code in LANGUAGES}
+    query = "&".join(part for part in parts if part not in removed)
     path = proxy_path(scope)
     root = f"{path}/" if path else "../" if has_trailing_slash(scope) else "./"
     return root + ("" if language == FIRST else language) + (f"?{query}" if query else "")

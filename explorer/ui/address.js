@@ -2,6 +2,7 @@
 // Each owner defines what its parts of the address mean (address_parts.js).
 
 import {
+  entriesOf,
   foreignParts,
   isForeign,
   isHistoryEntry,
@@ -53,7 +54,7 @@ function start() {
 
 /** The parts of a history entry; a view whose link is too long for an address is stored in the entry's state. */
 function partsOfEntry(state) {
-  return parseParts(state?.parts ?? new URLSearchParams(location.search));
+  return parseParts(state?.parts ?? entriesOf(location.search));
 }
 
 // From the address to the page

@@ -11,9 +11,22 @@ const HISTORY_ENTRY_PARTS = ["sentence", "tab"];
 const MOVED_TO_TRAIN = ["task", "layers", "heads", "positions"];
 
 /**
+ * The names and texts of a query. Older links have a plus for each blank, of which chat programs make %2B: then the
+ * query has no other blank, and a %2B between two letters. In the links of this page a plus that was typed is %2b
+ * (`queryOf`). The server's twin is `parse_query` in explorer/lessons/url_state.py.
+ *
+ * @param {string} query
+ * @returns {[string, string][]}
+ */
+export function entriesOf(query) {
+  const isRewritten = !/\+|%20/.test(query) && /[A-Za-z]%2B[A-Za-z]/.test(query);
+  return [...new URLSearchParams(isRewritten ? query.replaceAll("%2B", "%20") : query)];
+}
+
+/**
  * The parts of an address, of older links by their present names: the table of heads was a tab, "catalogue", and the
  * training of a toy was shown by the tab "training".
- * @param {Iterable<[string, string]>} entries names and texts, such as URLSearchParams
+ * @param {Iterable<[string, string]>} entries names and texts
  * @returns {Parts}
  */
 export function parseParts(entries) {
@@ -31,7 +44,8 @@ export function parseParts(entries) {
 
 /** @param {Parts} parts */
 export function queryOf(parts) {
-  return parts.size ? `?${new URLSearchParams([...parts])}` : "";
+  const query = String(new URLSearchParams([...parts])).replaceAll("+", "%20").replaceAll("%2B", "%2b");
+  return query && `?${query}`;
 }
 
 /** Whether an address with its query is short enough for a link. */

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qs, quote_plus, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 from cases import each_case
@@ -119,7 +119,7 @@ def test_back_and_forward_lead_through_sentences_and_tabs(page, shipped_page):
     go_to(page, 2)
     expect(page).to_have_url(re.compile("step=3"))
     translate(page, SENTENCES[0])
-    expect(page).to_have_url(re.compile(re.escape(quote_plus(SENTENCES[0]))))
+    expect(page).to_have_url(re.compile(re.escape(quote(SENTENCES[0]))))
     open_tab(page, "What if")
     expect(page).to_have_url(re.compile("tab=lab"))
     page.go_back()
@@ -138,10 +138,10 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
     viewer, first = page.locator("#viewer .viewer"), examples()[0]["sentence"]
     for sentence in (SENTENCES[0], first):
         translate(page, sentence)
-        expect(page).to_have_url(re.compile(re.escape(quote_plus(sentence))))
+        expect(page).to_have_url(re.compile(re.escape(quote(sentence))))
     page.evaluate(COUNT_REQUESTS)
     page.evaluate("addEventListener('popstate', () => history.back(), { once: true }); history.back()")
-    expect(page).to_have_url(re.compile(re.escape(quote_plus(first))))
+    expect(page).to_have_url(re.compile(re.escape(quote(first))))
     page.wait_for_function("requests.begun > 0 && requests.begun === requests.ended")
     next_frames(page)
     expect(viewer).to_have_attribute("data-sentence", first)

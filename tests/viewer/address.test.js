@@ -7,7 +7,7 @@ import { decodeView, encodeView } from "../../explorer/attention_view/view_parts
 import { fitView } from "../../explorer/attention_view/state.js";
 import { hasOnlyPageParts, namedValues, parsePage, writePage } from "../../explorer/page/page_parts.js";
 import {
-  isHistoryEntry, isLink, parseParts, partsOfTab, queryOf, withoutForeign,
+  entriesOf, isHistoryEntry, isLink, parseParts, partsOfTab, queryOf, withoutForeign,
 } from "../../explorer/ui/address_parts.js";
 
 const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
@@ -50,8 +50,8 @@ function randomView(pick) {
 
 /** As an address carries it: texts only, and nothing of what is null. */
 function carried(parts) {
-  const query = new URLSearchParams(Object.entries(parts).filter(([, text]) => text !== null));
-  return Object.fromEntries(new URLSearchParams(query.toString()));
+  const texts = Object.entries(parts).filter(([, text]) => text !== null);
+  return Object.fromEntries(entriesOf(queryOf(new Map(texts))));
 }
 
 test("a thousand random views come back as they were", () => {
@@ -80,7 +80,7 @@ const CHOICES = {
   tabs: ["explore", "lab", "inside"], hidden: ["heading", "footer"], languages: ["en", "de"],
   first: { sentence: "A dog.", view: FIRST },
 };
-const parsed = (query) => parseParts(new URLSearchParams(query));
+const parsed = (query) => parseParts(entriesOf(query));
 
 test("links of before go where their parts are now", () => {
   for (const [old, now] of [
@@ -88,9 +88,24 @@ test("links of before go where their parts are now", () => {
     ["tab=training&training.show=now&training.task=copy&training.heads=2", "tab=train&train.task=copy&train.heads=2"],
     ["tab=inside&training.show=now&training.example=3", "tab=inside&training.example=3"],
     ["tab=training&training.show=story&training.moment=2", "tab=training&training.moment=2"],
-    ["sentence=A+dog.&step=2", "sentence=A+dog.&step=2"],
+    ["sentence=A+dog.&step=2", "sentence=A%20dog.&step=2"],
   ]) assert.equal(queryOf(parsed(old)), `?${now}`);
   assert.equal(queryOf(parsed("")), "");
+});
+
+test("a blank stays a blank where a chat program makes %2B of it, and a plus a plus", () => {
+  for (const [query, sentence] of [
+    ["?sentence=A+big+man.", "A big man."],
+    ["?sentence=A%20big%20man.", "A big man."],
+    ["?sentence=A%2Bbig%2Bman.", "A big man."],
+    ["?sentence=One%20%2B%20two", "One + two"],
+    ["?sentence=One+%2B+two", "One + two"],
+    ["?sentence=C%2B%2B", "C++"],
+    ["?sentence=2%2B2", "2+2"],
+  ]) assert.deepEqual(entriesOf(query), [["sentence", sentence]], query);
+  for (const sentence of ["A+B", "A + B", "a+b+c", "C++ is old"]) {
+    assert.equal(carried({ sentence }).sentence, sentence);
+  }
 });
 
 test("a part belongs to the page, a tab or nobody", () => {

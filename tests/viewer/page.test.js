@@ -10,6 +10,7 @@ import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
 import { AnswerCache } from "../../explorer/ui/answer_cache.js";
+import { csvText, labelCell, numberCell } from "../../explorer/ui/download.js";
 import { NoAnswer } from "../../explorer/ui/model.js";
 import { UserError } from "../../explorer/ui/user_error.js";
 
@@ -26,7 +27,7 @@ async function at(search) {
 
 test("the language can be switched before anything is shown", async () => {
   const { currentQuery } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
-  assert.equal(currentQuery({ lang: "de" }), "?sentence=A+dog.&lab.station=2&utm_a=1&lang=de");
+  assert.equal(currentQuery({ lang: "de" }), "?sentence=A%20dog.&lab.station=2&utm_a=1&lang=de");
 });
 
 const reading = (parts) => (name) => parts[name] ?? null;
@@ -130,6 +131,14 @@ test("a picture of which a browser makes no PNG is refused in words", async () =
   const blob = new Blob(["a"]);
   assert.equal(await encodePng(canvas(blob), { tooLarge: "too large" }), blob);
   await assert.rejects(encodePng(canvas(null), { tooLarge: "too large" }), new SaveError("too large"));
+});
+
+test("a table is in the form that spreadsheets of the page's language read", () => {
+  const rows = () => csvText([[labelCell("a, b"), labelCell("c; d")], [labelCell("=1"), numberCell("0.25")]]);
+  assert.equal(rows(), '"a, b",c; d\r\n\'=1,0.25\r\n');
+  globalThis.document = { documentElement: { lang: "de" } };
+  assert.equal(rows(), 'a, b;"c; d"\r\n\'=1;0,25\r\n');
+  delete globalThis.document;
 });
 
 test("words go into a file without the signs that isolate them", () => {

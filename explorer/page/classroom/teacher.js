@@ -1,7 +1,7 @@
 // What the teacher's page does in a class: tells it what it shows, asks questions, reads sentences.
 
 import { onParts } from "../../ui/address.js";
-import { download, csvText, labelCell } from "../../ui/download.js";
+import { download, csvCell, csvText, labelCell, numberCell } from "../../ui/download.js";
 import { button, element } from "../../ui/element.js";
 import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";
 import { translateSentence } from "../../ui/translation_request.js";
@@ -21,10 +21,10 @@ function guessesAsCsv(polls, { columns }) {
       labelCell(ask),
       labelCell(choice),
       counts[i],
-      Number(model[i].toFixed(DECIMALS)),
+      numberCell(String(Number(model[i].toFixed(DECIMALS)))),
     ]),
   );
-  return BYTE_ORDER_MARK + csvText([columns, ...rows]);
+  return BYTE_ORDER_MARK + csvText([columns.map(csvCell), ...rows]);
 }
 
 export class Teacher {
