@@ -167,8 +167,9 @@ def lesson_data(app: AppContext) -> list[dict[str, Any]]:
 
 
 def main_page(app: AppContext) -> Page:
-    """The page of the server, whose footer leads to documents (explorer/server/documents.py) and to the API."""
-    return build_page(app, has_classes=True, footer=fill_template(FOLDER / "footer.html", words.FOOTER))
+    """The page of the server, whose footer leads to classes, documents (explorer/server/documents.py) and the API."""
+    texts = {**words.FOOTER, "language": LANGUAGE_CONTEXT.get().language}
+    return build_page(app, has_classes=True, footer=fill_template(FOLDER / "footer.html", texts))
 
 
 def toy_page(app: AppContext) -> Page:

@@ -30,7 +30,8 @@ GET_ROUTES = (
     "(assets|static|svelte)/.+",
     "gradio_api/(info|openapi.json|startup-events|app_id|theme.css)",
     "gradio_api/heartbeat/[^/]+",
-    "class/[^/]+/events",
+    "join",
+    "class/[^/]+(/events)?",
     "gradio_api/queue/data",
     "gradio_api/call/[^/]+/[^/]+",
     r"gradio_api/file=(?!\w{2,}:|[\\/]{2}).+",  # of this machine: no https:, which Gradio would fetch, no network share

@@ -3,7 +3,8 @@
 POST /class makes up a key and its code. POST /class/CODE carries out an action: {"action": "show", "key": ..., ...} of
 the teacher's page or {"action": "guess", "page": ..., ...} of another; the response is JSON, or {"error": a sentence}.
 GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events. Each holds the state of the class as JSON;
-the last is {"over": true}, or {"displaced": true} where another stream has taken its place.
+the last is {"over": true}, or {"displaced": true} where another stream has taken its place. join.py has the routes by
+which one joins.
 
 A class lives in the process that got its first action. Several processes work as one where the proxy sends all requests
 below /class/CODE to the same of them (explorer/cluster/nginx.conf).
@@ -27,6 +28,7 @@ from explorer.server.class_keys import new_key
 from explorer.server.class_state import MAX_ADDRESS_CHARACTERS, MAX_ADDRESS_PARTS, SWEEP_SECONDS, Classroom, Classrooms
 from explorer.server.client_address import client_address
 from explorer.server.http import UNCACHED, LanguageCode, StreamedResponse, parse_request, with_error_responses
+from explorer.server.join import join_routes
 from explorer.server.polls import Question
 from explorer.ui.questions import StrictModel
 from model.errors import UserError
@@ -118,7 +120,7 @@ def teach(classroom: Classroom, request: ClassRequest) -> None:
 
 
 def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
-    """The link that students open, as text and as a QR code, and whether other machines can open it.
+    """What the poster of a class says: where one joins, the QR code of its link, and whether other machines reach it.
 
     `address` is that of the page; a name that only this machine understands is replaced by the first of `hosts`.
     """
@@ -135,7 +137,8 @@ def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
         parts = parts._replace(netloc=f"{hosts[0]}:{port}" if port else hosts[0])
     link = urlunsplit((parts.scheme, parts.netloc, parts.path, f"class={code}", ""))
     picture = segno.make(link, error="m", micro=False).svg_inline(scale=8, border=2, light="#fff", omitsize=True)
-    return {"link": link, "qr": picture, "reachable": bool(hosts) or not is_local}
+    join = f"{parts.netloc}{parts.path}join"
+    return {"join": join, "qr": picture, "reachable": bool(hosts) or not is_local}
 
 
 async def events(states: AsyncGenerator[bytes | None, None]) -> AsyncGenerator[bytes, None]:
@@ -173,8 +176,11 @@ class Caretaker:
         self.classrooms.stop()
 
 
-def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Route]:
-    """The routes, which come before Gradio's own; `hosts` are addresses of this machine that others reach."""
+def class_routes(classrooms: Classrooms, hosts: Sequence[str] = (), preferred: str | None = None) -> list[Route]:
+    """The routes, which come before Gradio's own; `hosts` are addresses of this machine that others reach.
+
+    `preferred` is the language of --language.
+    """
     caretaker = Caretaker(classrooms)
 
     @with_error_responses
@@ -202,6 +208,7 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = ()) -> list[Rout
         return StreamedResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
 
     return [
+        *join_routes(classrooms, preferred),
         Route("/class", begin, methods=["POST"]),
         Route("/class/{code}", act, methods=["POST"]),
         Route("/class/{code}/events", stream, methods=["GET"]),

@@ -118,12 +118,13 @@ def qr_code(text: str) -> str:
     return "\n".join("".join(BLOCKS[pair] for pair in zip(*lines, strict=True)) for lines in pairs)
 
 
-def announcement(port: int, query: str, encoding: str, in_colour: bool) -> str:
-    """The URLs for others, with a query, a QR code of the first, and a warning that they are open.
+def announcement(port: int, class_code: str, encoding: str, in_colour: bool) -> str:
+    """The URLs for others, of a class if there is one, a QR code of the first, and a warning that they are open.
 
     The code is left out where the encoding lacks its blocks; in colour it is light on dark in any terminal.
     """
-    urls = [f"http://{address}:{port}/{query}" for address in addresses()]
+    hosts = [f"{address}:{port}" for address in addresses()]
+    urls = [f"http://{host}/" + (f"?class={class_code}" if class_code else "") for host in hosts]
     if not urls:
         return NO_NETWORK
     lines = qr_code(urls[0]).splitlines() if can_encode(encoding, "".join(BLOCKS.values())) else []
@@ -133,6 +134,7 @@ def announcement(port: int, query: str, encoding: str, in_colour: bool) -> str:
             "For others in this network:",
             *(f"  {url}" for url in urls),
             *(before + line + after for line in lines),
+            *([f"Or they open {hosts[0]}/join and type {class_code}."] if class_code else []),
             WARNING,
         ]
     )

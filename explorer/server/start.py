@@ -67,7 +67,7 @@ def start(
             sites=trusted_sites(os.environ, [address.host, *options.allow_host], options.allow_origin),
             prevent_thread_lock=True,
             quiet=True,
-            **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [])),
+            **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [], options.language)),
         )
     with until_interrupted(page, answering):
         own_url = print_addresses(page, url, first_class, for_lan=is_for_lan(options))
@@ -84,8 +84,8 @@ def print_addresses(page: gr.Blocks, url: str, first_class: Classroom | None, *,
         url = f"{url}?class={first_class.code}#key={first_class.key}"
         print(f"Your own page, which leads the class {first_class.code} and is for you alone: {url}", flush=True)
     if for_lan:
-        query = f"?class={first_class.code}" if first_class else ""
-        print(announcement(page.server_port, query, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
+        code = first_class.code if first_class else ""
+        print(announcement(page.server_port, code, sys.stdout.encoding, sys.stdout.isatty()), flush=True)
     return url
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from html import escape
 
 import pytest
 from cases import each_case
@@ -16,7 +17,7 @@ from explorer.server.class_keys import CodeDerivations, TooManyKeys, code_of, ne
 from explorer.server.class_routes import class_link, class_routes
 from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.polls import Question
-from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from explorer.ui.language import LANGUAGES, LanguageContext, tag_of, use_language
 from model.errors import UserError
 
 ASKED = {"ask": "Where?", "choices": ["a", "b", "c"], "model": [0.1, 0.7, 0.2]}
@@ -400,18 +401,34 @@ def test_streams_end_with_the_server(classrooms):
 
 
 @each_case(
-    ("address", "hosts", "link", "reachable"),
+    ("address", "hosts", "join", "reachable"),
     [
-        ("http://localhost:7860/", ["192.168.1.17"], "http://192.168.1.17:7860/?class=ABCDEF", True),
-        ("http://127.0.0.1:7860/", [], "http://127.0.0.1:7860/?class=ABCDEF", False),
-        ("http://[::1]:7860/", ["10.0.0.1"], "http://10.0.0.1:7860/?class=ABCDEF", True),
-        ("https://school.example/x/", [], "https://school.example/x/?class=ABCDEF", True),
-        ("http://192.168.1.17:7860/?step=3#a", ["10.0.0.1"], "http://192.168.1.17:7860/?class=ABCDEF", True),
+        ("http://localhost:7860/", ["192.168.1.17"], "192.168.1.17:7860/join", True),
+        ("http://127.0.0.1:7860/", [], "127.0.0.1:7860/join", False),
+        ("http://[::1]:7860/", ["10.0.0.1"], "10.0.0.1:7860/join", True),
+        ("https://school.example/x/", [], "school.example/x/join", True),
+        ("http://192.168.1.17:7860/?step=3#a", ["10.0.0.1"], "192.168.1.17:7860/join", True),
     ],
 )
-def test_the_link_leads_others_to_this_machine(address, hosts, link, reachable):
+def test_the_poster_leads_others_to_this_machine(address, hosts, join, reachable):
     made = class_link("ABCDEF", address, hosts)
-    assert (made["link"], made["reachable"]) == (link, reachable) and made["qr"].startswith("<svg")
+    assert (made["join"], made["reachable"]) == (join, reachable) and made["qr"].startswith("<svg")
+
+
+@each_case("language", LANGUAGES)
+def test_a_code_leads_to_the_page_that_follows_its_class(client, begun, language):
+    code = begun[0].removeprefix("/class/")
+    joining = {"Accept-Language": language}
+    assert f'lang="{tag_of(language)}"' in client.get("/join", headers=joining).text
+    found = client.get("/join", params={"class": f" {code[:3].lower()} {code[3:]}"}, follow_redirects=False)
+    assert found.headers["location"] == f"./class/{code}"
+    asked = client.get(found.headers["location"], params={"lang": language}, follow_redirects=False)
+    assert asked.headers["location"] == f"../?class={code}&lang={language}"
+    with use_language(LanguageContext(language)):
+        for typed in ("NOSUCH", "<b>"):
+            refused = client.get("/join", params={"class": typed}, headers=joining)
+            assert refused.status_code == 404 and f'value="{escape(typed)}"' in refused.text
+            assert escape(words.JOIN["none"].format(code=typed)) in refused.text
 
 
 @each_case("address", ["http://[::1", "http://a:99999/", "http://a:x/", "ftp://a", "http://", ""])

@@ -144,9 +144,11 @@ def decoded(lines: list[str]) -> str:
 
 def test_everything_for_a_class_is_said(monkeypatch):
     monkeypatch.setattr(lan, "addresses", lambda: ["192.168.1.17", "10.42.0.1"])
-    lines = lan.announcement(7861, "", "utf-8", in_colour=False).splitlines()
-    assert [line.strip() for line in lines[1:3]] == ["http://192.168.1.17:7861/", "http://10.42.0.1:7861/"]
-    assert decoded(lines[3:-1]) == "http://192.168.1.17:7861/"
+    lines = lan.announcement(7861, "ABCDEF", "utf-8", in_colour=False).splitlines()
+    urls = [f"http://{host}:7861/?class=ABCDEF" for host in ("192.168.1.17", "10.42.0.1")]
+    assert [line.strip() for line in lines[1:3]] == urls
+    assert decoded(lines[3:-2]) == urls[0]
+    assert lines[-2] == "Or they open 192.168.1.17:7861/join and type ABCDEF."
     assert lines[-1] == lan.WARNING and "no password" in lan.WARNING
 
 

@@ -20,14 +20,14 @@ const keyName = (code) => `class-key:${code}`;
 /** Where session storage keeps that this window leads a class. */
 const leadsName = (code) => `class-leads:${code}`;
 
-/** Begins a class or joins one; in a class, shows its code to the others, large enough for the last row. */
+/** Begins a class, or leads to where one joins; in a class, shows that and its code, large enough for the last row. */
 class ClassDialog {
-  /** `begin()` and `join(code)` do so; `begin` promises its end. */
-  constructor(part, { text, begin, join }) {
+  /** `begin()` begins a class, and promises its end. */
+  constructor(part, { text, language, begin }) {
     this.part = part;
     this.text = text;
     part.begin.addEventListener("click", () => this.run(begin));
-    onSubmit(part.join, () => part.code.value.trim() && this.run(() => join(part.code.value)));
+    part.join.href = new URL(`join?lang=${language}`, document.baseURI).href;
   }
 
   /** Does what was asked for and closes; a refusal is said. */
@@ -43,7 +43,7 @@ class ClassDialog {
     }
   }
 
-  /** Opens it with the invitation { link, qr, reachable, code } of the class, or null without a class. */
+  /** Opens it with the invitation { join, qr, reachable, code } of the class, or null without a class. */
   open(invitation) {
     const { part, text } = this;
     part.fault.textContent = "";
@@ -53,8 +53,8 @@ class ClassDialog {
     part.dialog.classList.toggle("wide", invitation !== null);
     if (invitation) {
       part.qr.innerHTML = invitation.qr; // SVG from the server
-      part.address.textContent = invitation.link;
-      part.shown.textContent = invitation.code;
+      part.address.textContent = invitation.join;
+      part.code.textContent = invitation.code;
       part.local.hidden = invitation.reachable;
     }
     if (!part.dialog.open) part.dialog.showModal();
@@ -88,7 +88,7 @@ export class Classroom {
       guess: (number, choice) => this.guess(number, choice),
     });
     this.teacher = new Teacher(part, { text, lesson, act: (request) => this.teach(request) });
-    this.dialog = new ClassDialog(part, { text, begin: () => this.begin(), join: (code) => this.joinByCode(code) });
+    this.dialog = new ClassDialog(part, { text, language, begin: () => this.begin() });
     this.lesson = lesson;
     button.addEventListener("click", () => this.openDialog());
     this.listen();
@@ -143,14 +143,6 @@ export class Classroom {
     await sendAction(code, { action: "open", key, page: this.page }, this.language);
     await this.join(code, key);
     this.openDialog();
-  }
-
-  /** Joins a class by a code that was typed. Throws a Refusal if there is none. */
-  async joinByCode(typed) {
-    const code = parseCode(typed);
-    if (code === null) throw new Refusal(this.text.none);
-    await sendAction(code, { action: "find", page: this.page }, this.language);
-    await this.join(code);
   }
 
   /** Joins a class. The window that has begun it leads it, and one that brings its key. */
