@@ -1,9 +1,11 @@
 """The attention view: its initial state, its figures and HTML, its settings, and the component of Explore."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
+from unicodedata import east_asian_width
 
 from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
@@ -17,6 +19,9 @@ from model.probe import Kind
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
 STYLE = FOLDER / "viewer.css"
+TITLE_SIZE = 14  # pixels
+TITLE_LETTERS = 16  # of a line of the rows' title
+LINE_PARTS = re.compile(r"[^ ：，]+[ ：，]*")
 
 
 def attention_frame(
@@ -30,26 +35,62 @@ def attention_frame(
     It is Plotly's JSON. The notebook (`explorer.notebook.heatmap`) and the page (heatmap.js) fill arrays and labels
     into it; a test compares the two. `queries` are the titles of rows by kind, by default pieces.
     """
-    titles = (
-        words.AXES["query"].format(pieces=(queries or words.QUERIES)[kind]),
-        words.AXES["key"].format(pieces=words.KEYS[kind]),
-    )
-    down, along = reversed(titles) if transposed else titles
+    titles = axis_titles(queries or words.QUERIES, words.KEYS)[kind]
+    down, along = (titles["key"], titles["query"]) if transposed else (titles["query"], titles["key"])
     layout = {
+        "annotations": [rows_title(down)],
         "font": {"color": palette["text"], "family": page_font(), "size": 12},
-        "margin": {"b": 10, "l": 10, "r": 10, "t": 10},
+        "margin": {"b": 10, "l": 130, "r": 10, "t": 90},  # at least, for the title of the rows
         "modebar": {"activecolor": palette[kind], "bgcolor": CLEAR, "color": palette["text"]},
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "shapes": marks(palette[kind], palette),
         "template": NO_TEMPLATE,
-        "xaxis": frame_axis(along, side="top", tickangle=-60),
-        "yaxis": frame_axis(down, autorange=False),
+        "xaxis": frame_axis(side="top", tickangle=-60, title={"text": along, "font": {"size": TITLE_SIZE}}),
+        "yaxis": frame_axis(autorange=False),
     }
     return {"data": empty_traces(kind, palette), "layout": layout}
 
 
-def frame_axis(title: str, **more: object) -> dict[str, Any]:
+def axis_titles(queries: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The titles of the queries and keys of every kind."""
+    return {
+        kind: {
+            "query": words.AXES["query"].format(pieces=queries[kind]),
+            "key": words.AXES["key"].format(pieces=keys[kind]),
+        }
+        for kind in shared_words.KIND_TITLES
+    }
+
+
+def rows_title(text: str) -> dict[str, Any]:
+    """The title of the rows in the corner above their labels, in lines: upright, it would be longer than a low figure."""
+    return {
+        "text": "<br>".join(break_lines(text, TITLE_LETTERS)),
+        "align": "right",
+        "borderpad": 0,
+        "font": {"size": TITLE_SIZE},
+        "showarrow": False,
+        **{"x": 0, "xref": "paper", "xanchor": "right", "xshift": -3},
+        **{"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 3},
+    }
+
+
+def break_lines(text: str, letters: int) -> list[str]:
+    """A text in lines of so many letters, where a Chinese one counts twice and may begin a line after punctuation."""
+    lines = [""]
+    for part in LINE_PARTS.findall(text):
+        if lines[-1] and width_of(lines[-1] + part.rstrip()) > letters:
+            lines.append("")
+        lines[-1] += part
+    return [line.rstrip() for line in lines]
+
+
+def width_of(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def frame_axis(**more: object) -> dict[str, Any]:
     """An axis without lines, with monospaced labels."""
     return {
         "automargin": True,
@@ -57,7 +98,6 @@ def frame_axis(title: str, **more: object) -> dict[str, Any]:
         "tickfont": {"family": page_font(MONOSPACE), "size": 11},
         "ticklabeloverflow": "allow",  # otherwise Plotly measures every label twice, the slowest part
         "ticks": "",
-        "title": {"text": title},
         "zeroline": False,
         **more,
     }
@@ -168,17 +208,11 @@ def viewer_settings(
     `word_queries` are those of rows in words. All three have defaults.
     """
     rows = queries or words.QUERIES
-    rows_in_words = word_queries or words.WORD_QUERIES
     return {
         "frames": {theme: frames(palette, rows) for theme, palette in PALETTES.items()},
         "colours": PALETTES,
-        "wordAxes": {
-            kind: {
-                "query": words.AXES["query"].format(pieces=rows_in_words[kind]),
-                "key": words.AXES["key"].format(pieces=words.WORD_KEYS[kind]),
-            }
-            for kind in shared_words.KIND_TITLES
-        },
+        "axes": axis_titles(rows, words.KEYS),
+        "wordAxes": axis_titles(word_queries or words.WORD_QUERIES, words.WORD_KEYS),
         "text": {
             **words.TEXT,
             "status": shared_words.STEP,

@@ -111,8 +111,7 @@ export class HeadView {
 
   /** The titles of both axes in a line, for a figure that is too narrow for them. */
   axes() {
-    const { view, theme } = this.scene;
-    const { yaxis, xaxis } = axisTitles(this.settings, view, theme);
+    const { yaxis, xaxis } = axisTitles(this.settings, this.scene.view);
     return fill(this.settings.text.axes, { rows: yaxis, columns: xaxis });
   }
 

@@ -10,12 +10,13 @@ import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
 import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
-import { fill } from "../ui/text.js";
+import { breakLine, fill, longestPart } from "../ui/text.js";
 
 const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3);
-const TITLE = 30;
+const TITLE = 30, TITLE_SIZE = 14, TITLE_LINE = 18.2; // pixels
+const CORNER = 84; // pixels, the least width of the title of the rows
 const SCALE = 74;
 const GAP = 8;
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
@@ -23,10 +24,8 @@ const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
-export function axisTitles({ frames, wordAxes, text }, { level, kind, words, transposed }, theme) {
-  const { xaxis, yaxis } = frames[theme][transposed ? "transposed" : "upright"][kind].layout;
-  if (!words) return { yaxis: yaxis.title.text, xaxis: xaxis.title.text };
-  const { query, key } = (level === "picture" ? text.plain.axes : wordAxes)[kind];
+export function axisTitles({ axes, wordAxes, text }, { level, kind, words, transposed }) {
+  const { query, key } = (!words ? axes : level === "picture" ? text.plain.axes : wordAxes)[kind];
   return transposed ? { yaxis: key, xaxis: query } : { yaxis: query, xaxis: key };
 }
 
@@ -54,6 +53,7 @@ export class Plot {
     this.settings = settings;
     this.heatmap = node.querySelector(".heatmap");
     this.plainWidthOf = textMeasurer(`bold 10px ${pageFont()}`);
+    this.titleWidthOf = textMeasurer(`${TITLE_SIZE}px ${pageFont()}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     this.pointer = new PlotPointer(this, choose);
     loadPlotly(settings.plotly).then((Plotly) => {
@@ -262,11 +262,12 @@ export class Plot {
       height,
       dragmode: narrow ? false : "zoom",
     }); // a finger scrolls, until the button is pressed
-    for (const [name, text] of Object.entries(axisTitles(this.settings, view, theme))) {
-      const axis = figure.layout[name];
-      // Titles go as far out as the margin lets them.
-      Object.assign(axis, { automargin: false, title: bare ? { text: "" } : { ...axis.title, text, standoff: 1000 } });
-    }
+    const { xaxis, yaxis, annotations: [corner] } = figure.layout;
+    for (const axis of [xaxis, yaxis]) axis.automargin = false;
+    // The title of the columns goes as far out as the margin lets it, that of the rows into the corner.
+    const along = axisTitles(this.settings, view).xaxis;
+    xaxis.title = bare ? { text: "" } : { ...xaxis.title, text: along, standoff: 1000 };
+    figure.layout.annotations = bare ? [] : [{ ...corner, text: this.cornerLines(margin.l - GAP).join("<br>") }];
     if (bare) figure.data[0].showscale = false;
     if (this.plain) this.makePlain(figure.layout);
     return figure;
@@ -286,14 +287,24 @@ export class Plot {
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
     const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(truncate(text, letters))));
-    const title = bare ? 0 : TITLE;
     const widthOf = this.plain ? (text) => (this.plainWidthOf(text) * this.labelSize) / 10 : this.settings.widthOf;
+    const across = room(rows, rowLetters);
+    const down = room(columns, columnLetters) * SLANT + GAP * 2;
+    if (bare) return { l: across + GAP, r: GAP * 2, t: down, b: GAP };
+    const longest = longestPart(axisTitles(this.settings, this.scene.view).yaxis, this.titleWidthOf);
+    const left = Math.max(across, longest, CORNER);
+    const corner = this.cornerLines(left).length * TITLE_LINE;
     return {
-      l: room(rows, rowLetters) + GAP + title,
-      r: bare ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign
-      t: room(columns, columnLetters) * SLANT + GAP * 2 + title,
+      l: left + GAP,
+      r: SCALE + (this.content.signed ? GAP : 0), // for the sign
+      t: Math.max(down, corner + GAP) + TITLE,
       b: GAP,
     };
+  }
+
+  /** The lines of the title of the rows, above their labels. */
+  cornerLines(width) {
+    return breakLine(axisTitles(this.settings, this.scene.view).yaxis, width, this.titleWidthOf);
   }
 
   /** The marks at the view's step; also updates `known`, the number of known rows and columns. */

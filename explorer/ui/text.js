@@ -2,6 +2,7 @@
 
 import { isolate, withoutCircle } from "./scripts.js";
 
+const BREAKS = /(?<=[ &]|%20|[\p{scx=Han}，：；）”](?![，。：；、）”]))/u; // Chinese breaks between any two letters
 const splitSentences = new Map(); // by sentence: text, name, text, name ... text
 
 /** Replaces every "{name}" in a sentence by its value. Throws if the sentence or a value is missing. */
@@ -61,4 +62,27 @@ export function plainPiece(text) {
 /** A piece that follows another one: without the dot, and without the circle of a combining mark. */
 export function innerPiece(text) {
   return withoutCircle(plainPiece(text));
+}
+
+/** Breaks a line into parts that fit, between words, or anywhere in a long word such as an address. */
+export function breakLine(line, width, widthOf) {
+  const parts = [""];
+  for (const word of line.split(BREAKS)) {
+    if (parts.at(-1) && widthOf(parts.at(-1) + word.trimEnd()) > width) parts.push("");
+    let rest = word;
+    while (widthOf(rest.trimEnd()) > width && rest.length > 1) {
+      let count = Math.max(1, Math.floor((rest.length * width) / widthOf(rest)));
+      while (count > 1 && widthOf(rest.slice(0, count)) > width) count -= 1;
+      parts[parts.length - 1] += rest.slice(0, count);
+      parts.push("");
+      rest = rest.slice(count);
+    }
+    parts[parts.length - 1] += rest;
+  }
+  return parts.map((part) => part.trimEnd()).filter(Boolean);
+}
+
+/** The width of the longest part of a line that `breakLine` leaves whole. */
+export function longestPart(line, widthOf) {
+  return Math.max(...line.split(BREAKS).map((part) => widthOf(part.trimEnd())));
 }

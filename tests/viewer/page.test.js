@@ -5,13 +5,13 @@ import { test } from "node:test";
 
 import { parseLessonPart, isReached } from "../../explorer/ui/lessons.js";
 import { wordGroupsOf } from "../../explorer/page/save/entries.js";
-import { breakLine } from "../../explorer/page/save/picture/caption.js";
 import { hex, parseColour } from "../../explorer/page/save/picture/colours.js";
 import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
 import { AnswerCache } from "../../explorer/ui/answer_cache.js";
 import { csvText, labelCell, numberCell } from "../../explorer/ui/download.js";
 import { NoAnswer } from "../../explorer/ui/model.js";
+import { breakLine, longestPart } from "../../explorer/ui/text.js";
 import { UserError } from "../../explorer/ui/user_error.js";
 
 /** The module anew, at an address. */
@@ -119,11 +119,12 @@ test("every way in which CSS says a colour is understood", () => {
 
 test("a caption is broken where it may be, and an address anywhere", () => {
   const width = (text) => text.length;
-  assert.deepEqual(breakLine("one two three", "", 8, width), ["one two", "three"]);
-  assert.deepEqual(breakLine("http://a/?b=1&c=2", "", 14, width), ["http://a/?b=1&", "c=2"]);
-  assert.deepEqual(breakLine("abcdefghij", "", 4, width), ["abcd", "efgh", "ij"]);
-  assert.deepEqual(breakLine("short", "", 8, width), ["short"]);
-  assert.deepEqual(breakLine("第 4 层，各头的平均。", "", 5, width), ["第 4", "层，各头的", "平均。"]); // no sign begins a line
+  assert.deepEqual(breakLine("one two three", 8, width), ["one two", "three"]);
+  assert.deepEqual(breakLine("http://a/?b=1&c=2", 14, width), ["http://a/?b=1&", "c=2"]);
+  assert.deepEqual(breakLine("abcdefghij", 4, width), ["abcd", "efgh", "ij"]);
+  assert.deepEqual(breakLine("short", 8, width), ["short"]);
+  assert.deepEqual(breakLine("第 4 层，各头的平均。", 5, width), ["第 4", "层，各头的", "平均。"]); // no sign begins a line
+  assert.equal(longestPart("one three two", width), 5);
 });
 
 test("a picture of which a browser makes no PNG is refused in words", async () => {

@@ -4,13 +4,12 @@ import { shownView } from "../snapshot.js";
 import { currentLink } from "../../../ui/address.js";
 import { pageFont } from "../../../ui/page.js";
 import { joinPieces } from "../../../ui/scripts.js";
-import { fill, headsName, joinList } from "../../../ui/text.js";
+import { breakLine, fill, headsName, joinList } from "../../../ui/text.js";
 import { paintAttributes, familyOf, fontMetrics } from "./colours.js";
 import { shape } from "./shapes.js";
 
 /** @typedef {ReturnType<typeof import("../snapshot.js").takeSnapshot>} Snapshot */
 
-const BREAKS = /(?<=[ &+]|[\p{scx=Han}，：；）”](?![，。：；、）”]))/u; // Chinese breaks between any two letters
 const FONT_SIZE = 13; // pixels, as the next two
 const LINE_HEIGHT = 19;
 const GAP = 10;
@@ -107,28 +106,11 @@ export function renderCaption(lines, { x, y, width, colours: { ink, text } }) {
       "font-weight": isTitle ? 600 : undefined,
       ...paintAttributes("fill", isTitle ? ink : text),
     };
-    for (const part of breakLine(line, `${isTitle ? "600 " : ""}${FONT_SIZE}px ${family}`, width)) {
+    const font = `${isTitle ? "600 " : ""}${FONT_SIZE}px ${family}`;
+    for (const part of breakLine(line, width, (some) => fontMetrics(font, some).width)) {
       baseline += LINE_HEIGHT;
       group.append(shape("text", { x, y: baseline, ...attributes }, part));
     }
   }
   return { group, height: baseline - y + GAP };
-}
-
-/** Breaks a line into parts that fit, between words, or anywhere in a long word such as an address. */
-export function breakLine(line, font, width, widthOf = (text) => fontMetrics(font, text).width) {
-  const parts = [""];
-  for (const word of line.split(BREAKS)) {
-    if (parts.at(-1) && widthOf(parts.at(-1) + word.trimEnd()) > width) parts.push("");
-    let rest = word;
-    while (widthOf(rest.trimEnd()) > width && rest.length > 1) {
-      let count = Math.max(1, Math.floor((rest.length * width) / widthOf(rest)));
-      while (count > 1 && widthOf(rest.slice(0, count)) > width) count -= 1;
-      parts[parts.length - 1] += rest.slice(0, count);
-      parts.push("");
-      rest = rest.slice(count);
-    }
-    parts[parts.length - 1] += rest;
-  }
-  return parts.map((part) => part.trimEnd()).filter(Boolean);
 }
