@@ -168,7 +168,7 @@ class Translator:
         if not ids:
             raise UserError("There is nothing to translate.")
         if len(ids) > self.max_pieces:
-            raise UserError(f"The text has {len(ids)} pieces; the model takes at most {self.max_pieces}.")
+            raise UserError(f"The text has {len(ids)} tokens; the model takes at most {self.max_pieces}.")
         return [*ids, self.tokenizer.eos_id]
 
     def limit(self, n_src: int) -> int:

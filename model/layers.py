@@ -79,7 +79,7 @@ class Embedding(nn.Module):
         """`start` is the position of the first id, for cached decoding. Raises ValueError beyond max_len."""
         end = start + ids.size(1)
         if end > len(self.positions):
-            raise ValueError(f"{end} pieces are more than max_len {len(self.positions)}")
+            raise ValueError(f"{end} tokens are more than max_len {len(self.positions)}")
         token_embedding = probe("token_embedding", self.tokens(ids))
         embedding = probe("embedding", token_embedding * self.scale)
         positions = probe("positions", self.positions[start:end])

@@ -123,7 +123,7 @@ class Tokenizer:
         self.bos_id: int = self._processor.bos_id()
         self.eos_id: int = self._processor.eos_id()
         if self.pad_id < 0:
-            raise UserError("the tokenizer has no padding piece; train it with python -m model.train")
+            raise UserError("the tokenizer has no padding token; train it with python -m model.train")
 
     @classmethod
     def train(cls, sentences: Iterable[str], vocab_size: int, kind: str = "unigram") -> "Tokenizer":

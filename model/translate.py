@@ -42,11 +42,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def add_sampling(parser: argparse.ArgumentParser) -> None:
     flags = parser.add_argument_group("sampling")
-    flags.add_argument("--sample", action="store_true", help="draw each piece by chance instead of searching")
+    flags.add_argument("--sample", action="store_true", help="draw each token by chance instead of searching")
     flags.add_argument("--temperature", type=float, help="divides the logits; below 1 safer, above wilder (default 1)")
-    flags.add_argument("--top-k", type=int, metavar="K", help="draw from the K most probable pieces (default: all)")
+    flags.add_argument("--top-k", type=int, metavar="K", help="draw from the K most probable tokens (default: all)")
     flags.add_argument(
-        "--top-p", type=float, metavar="P", help="draw from the fewest pieces that hold this share (default 1)"
+        "--top-p", type=float, metavar="P", help="draw from the fewest tokens that hold this share (default 1)"
     )
     flags.add_argument("--seed", type=int, help="the same seed draws the same sample (default: one by chance)")
 

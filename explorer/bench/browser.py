@@ -79,7 +79,7 @@ def make_sentence(pieces: int, tokenizer: Tokenizer) -> str:
     words = [word for word in words if len(word) == 2 and len(tokenizer.encode(word)) == 1]
     sentence = " ".join((words * pieces)[: pieces - 1])
     if len(tokenizer.encode(sentence)) != pieces - 1:
-        sys.exit(f"The benchmark's sentence does not have {pieces} pieces with this tokenizer.")
+        sys.exit(f"The benchmark's sentence does not have {pieces} tokens with this tokenizer.")
     return sentence
 
 

@@ -165,9 +165,9 @@ def compare_training(runs: int, preset: str, length: int = 16) -> None:
     trainer = new_trainer(preset, checkpoint.load().tokenizer)
     batch = random_batch(trainer, length)
     seconds = measure_medians({"ours": our_step(trainer, batch), "nn.Transformer": peer_step(trainer, batch)}, runs)
-    print(f"  {batch.pieces} target pieces a step, sentences of {length}")
+    print(f"  {batch.pieces} target tokens a step, sentences of {length}")
     for name, median in seconds.items():
-        print(f"  {name:14} {1000 * median:8.1f} ms  {batch.pieces / median:9,.0f} pieces/s")
+        print(f"  {name:14} {1000 * median:8.1f} ms  {batch.pieces / median:9,.0f} tokens/s")
     print(f"  ratio          {seconds['nn.Transformer'] / seconds['ours']:8.2f}")
 
 
@@ -178,7 +178,7 @@ def print_growth(runs: int) -> None:
     for preset in ("small", "base"):
         trainer = new_trainer(preset, tokenizer)
         print(f"  {preset}: {sum(weight.numel() for weight in trainer.model.parameters()):,} parameters")
-        print("  pieces   training ms   training kB   decoding ms   decoding kB (cache)")
+        print("  tokens   training ms   training kB   decoding ms   decoding kB (cache)")
         for length in LENGTHS:
             batch = random_batch(trainer, length)
             step = measure_medians({"step": our_step(trainer, batch)}, max(1, runs // 5))["step"]

@@ -191,11 +191,11 @@ function readTokenizer(files) {
 
 function verifyTokenizer({ vocabSize, padId, bosId }, { src_vocab_size, tgt_vocab_size, pad_id, start }) {
   if (vocabSize !== src_vocab_size || vocabSize !== tgt_vocab_size) {
-    throw new Error(`The tokenizer has ${vocabSize} pieces, the model ${src_vocab_size} and ${tgt_vocab_size}.`);
+    throw new Error(`The tokenizer has ${vocabSize} tokens, the model ${src_vocab_size} and ${tgt_vocab_size}.`);
   }
   if (padId !== pad_id) throw new Error(`The tokenizer pads with id ${padId}, the model with ${pad_id}.`);
   if ((start === "pad") !== (bosId === padId)) {
-    const first = bosId === padId ? "its padding piece" : "a piece of its own";
+    const first = bosId === padId ? "its padding token" : "a token of its own";
     throw new Error(`The tokenizer starts from ${first}, the model from "${start}".`);
   }
 }

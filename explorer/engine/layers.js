@@ -78,7 +78,7 @@ export class Embedding {
     const [batch, length] = ids.shape;
     const [maxLength, d_model] = this.positions.shape;
     const end = start + length;
-    if (end > maxLength) throw new Error(`${end} pieces are more than max_len ${maxLength}`);
+    if (end > maxLength) throw new Error(`${end} tokens are more than max_len ${maxLength}`);
     const rows = new Tensor([batch, length, d_model]);
     ids.data.forEach((id, place) => rows.data.set(this.tokens.row(id), place * d_model));
     const tokenEmbedding = probe.pass("token_embedding", rows);

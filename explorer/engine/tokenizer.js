@@ -11,7 +11,7 @@ export class Tokenizer {
     this.eosId = this.processor.controlId(47, "</s>");
     this.padId = this.processor.controlId(48, "<pad>");
     if (Math.min(this.padId, this.bosId, this.eosId, this.unkId) < 0) {
-      throw new Error("The tokenizer lacks a special piece.");
+      throw new Error("The tokenizer lacks a special token.");
     }
   }
 

@@ -229,7 +229,7 @@ class AttentionClaim(BoundedClaim):
             require_in_range(f"attends, {name}", number, count, f"{name}s of the {self.kind} attention")
         layer, head = (choice if isinstance(choice, str) else choice - 1 for choice in (last, self.head))
         word = query_words[find_word(self.word, query_words)]
-        require_in_range("attends, piece", self.piece, len(word.pieces), f"pieces of “{self.word}”")
+        require_in_range("attends, piece", self.piece, len(word.pieces), f"tokens of “{self.word}”")
         weights = attention.matrix(as_choice(layer), as_choice(head))[word.pieces[self.piece - 1]]
         words = group_words(attention.keys)
         return words, sum_by_word(weights, words)

@@ -53,7 +53,7 @@ class Api:
         return [self.translate, self.attention, self.matrix_csv, self.trace_json, self.trace_npz]
 
     def translate(self, sentence: str) -> dict[str, Any]:
-        """Translates a sentence greedily: the text, the pieces of both sides, every decoding step."""
+        """Translates a sentence greedily: the text, the tokens of both sides, every decoding step."""
         trace = self.recordings.trace(sentence)
         return {
             "sentence": trace.sentence,
@@ -195,7 +195,7 @@ class ExperimentsApi:
     def patch(self, sentence: str, taken_from: str, grid: str = "heads") -> dict[str, Any]:
         """Copies each head's output, or each stream of a stack ("encoder", "decoder"), from the other sentence's run.
 
-        `share` is 0 where the run stays as it is and 1 where it prefers the other sentence's next piece as much as
+        `share` is 0 where the run stays as it is and 1 where it prefers the other sentence's next token as much as
         that sentence's own run; null where both prefer the same.
         """
         require_choice("grid", grid, GRIDS)
@@ -212,7 +212,7 @@ class ExperimentsApi:
         return {"step": step, "toward": toward, "away": away, "places": places_json}
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
-        """How the log-probability of every step changes (nats) when one source piece is hidden: [step][piece]."""
+        """How the log-probability of every step changes (nats) when one source token is hidden: [step][token]."""
         trace = self.recordings.trace(sentence)
         effect = omission(self.translator, trace, range(len(trace.source)))
         source, target = [piece.text for piece in trace.source], [step.predicted.text for step in trace.steps]
@@ -259,7 +259,7 @@ class ExperimentsApi:
 
 
 def translation_json(trace: Trace) -> dict[str, Any]:
-    """A translation with every step's log-probability (nats) and rank, 0 for the most probable piece."""
+    """A translation with every step's log-probability (nats) and rank, 0 for the most probable token."""
     steps = [{**step_json(step), "log_probability": step.log_probability, "rank": step.rank} for step in trace.steps]
     return {
         "sentence": trace.sentence,

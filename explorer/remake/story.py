@@ -129,7 +129,7 @@ def create_story(moments: Sequence[Path], sentences: Sequence[dict[str, str]]) -
     for folder in moments:
         translator = checkpoint.load(folder)
         if identity(translator) != identity(last):
-            raise UserError(f"{folder} is of another model than {moments[-1]}: its pieces or its heads differ")
+            raise UserError(f"{folder} is of another model than {moments[-1]}: its tokens or its heads differ")
         step, traces = training_steps(folder), [moment_traces(translator, final) for final in finals]
         log = [line for record in (translator.record, last.record) for line in joined_log(runs_of(record))]
         entries.append({"step": step, **losses_at(log, step), "traces": traces})

@@ -58,7 +58,7 @@ class ReportPrinter:
 
     def __call__(self, report: Report) -> None:
         line = f"step {report.step:5}  {report.seconds:6.1f} s  right {report.right:6.1%}"
-        print(f"{line}  pieces {report.pieces_right:6.1%}  loss {report.test_loss:.4f}", flush=True)
+        print(f"{line}  tokens {report.pieces_right:6.1%}  loss {report.test_loss:.4f}", flush=True)
         if self.first_good is None and report.right >= GOOD_ACCURACY:
             self.first_good = report, time.process_time()
 

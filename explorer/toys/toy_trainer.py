@@ -23,7 +23,7 @@ from model.transformer import Transformer
 
 NOTE = (
     "A toy that learnt one small task in class (reached after {seconds:.0f} seconds): {right:.1%} of {tested} "
-    "held-out questions came out wholly right, piece for piece, and {pieces:.1%} of their pieces. Positions were "
+    "held-out questions came out wholly right, token for token, and {pieces:.1%} of their tokens. Positions were "
     "{positions}."
 )
 DATA_NOTE = (
@@ -31,7 +31,7 @@ DATA_NOTE = (
     "nobody's text. One question in {held_out}, chosen by its checksum, is never trained on: of these are those of the "
     "test."
 )
-SIGNATURE = "the part of the targets that are wholly right, piece for piece, in per cent"
+SIGNATURE = "the part of the targets that are wholly right, token for token, in per cent"
 
 
 class ToyMetrics(NamedTuple):

@@ -169,7 +169,7 @@ def training_table(runs: list[dict[str, Any]]) -> str:
     if not runs:
         return "How it was trained was not recorded."
     rows = [(number, run.get("hardware", "not recorded"), *quantities([run])) for number, run in enumerate(runs, 1)]
-    header = ("run", "hardware", "minutes", "steps", "epochs", "target pieces", "validation loss, nats per piece")
+    header = ("run", "hardware", "minutes", "steps", "epochs", "target tokens", "validation loss, nats per token")
     return markdown_table(header, [*rows, ("all", "", *quantities(runs))] if len(runs) > 1 else rows)
 
 

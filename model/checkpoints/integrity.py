@@ -60,12 +60,12 @@ def check_tokenizer(tokenizer: Tokenizer, config: ModelConfig) -> None:
     """Raises UserError if tokenizer and model do not belong together."""
     for side, size in (("source", config.src_vocab_size), ("target", config.tgt_vocab_size)):
         if tokenizer.vocab_size != size:
-            raise UserError(f"its tokenizer has {tokenizer.vocab_size} pieces, its model's {side} side {size}")
+            raise UserError(f"its tokenizer has {tokenizer.vocab_size} tokens, its model's {side} side {size}")
     if tokenizer.pad_id != config.pad_id:
         raise UserError(f"its tokenizer pads with id {tokenizer.pad_id}, its model with {config.pad_id}")
     for piece, number in (("start", tokenizer.bos_id), ("end", tokenizer.eos_id)):
         if number < 0:
-            raise UserError(f"its tokenizer has no {piece} piece")
+            raise UserError(f"its tokenizer has no {piece} token")
     if (config.start == "pad") != (tokenizer.bos_id == tokenizer.pad_id):
-        starts = "its padding piece" if tokenizer.bos_id == tokenizer.pad_id else "a piece of its own"
+        starts = "its padding token" if tokenizer.bos_id == tokenizer.pad_id else "a token of its own"
         raise UserError(f'its tokenizer starts from {starts}, its model from "{config.start}"')

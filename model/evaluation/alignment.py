@@ -193,7 +193,7 @@ def shares_table(by_kind: dict[str, Shares]) -> str:
     """Shares of attention for every kind and layer: the mean over heads, and the largest."""
     lines = [
         "Share of        " + "".join(f"{name:^36}" for name in MEASURES) + "length of W_O v,",
-        " " * 16 + f"{'special piece':>17} {'punctuation':>17} " * len(MEASURES) + "special piece to words",
+        " " * 16 + f"{'special token':>17} {'punctuation':>17} " * len(MEASURES) + "special token to words",
         " " * 16 + f"{'mean':>9}{'largest':>9}" * 2 * len(MEASURES),
     ]
     for kind, total in by_kind.items():

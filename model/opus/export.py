@@ -50,7 +50,7 @@ def losses(translator: Translator) -> list[str]:
     """What the exported model does not do, in sentences."""
     config, tokenizer, rules = translator.model.config, translator.tokenizer, rules_of(translator.record)
     lost = [
-        f"A translation ends after {config.max_len - 1} pieces at the latest, not after twice its source and 16.",
+        f"A translation ends after {config.max_len - 1} tokens at the latest, not after twice its source and 16.",
         "The model card and the licence of the weights stay here: add them before you pass the folder on.",
         "The measured heads and the story of the training stay here.",
     ]

@@ -39,7 +39,7 @@ PRE_NORM = "pre-norm layers, a norm at the end of each stack, language tokens"
 MISSING = {
     "m2m_100": PRE_NORM,
     "mbart": f"{PRE_NORM}, normalised embeddings, learned positions",
-    "bart": "normalised embeddings, learned positions, byte-level pieces",
+    "bart": "normalised embeddings, learned positions, byte-level tokens",
     "fsmt": "a vocabulary and a tokenizer of its own for each language",
     "t5": "pre-norm layers that only scale, relative positions",
 }

@@ -84,7 +84,7 @@ class TwoModels(Tokenizer):
         return [self.encode(text, side) for text in texts]
 
     def sample(self, text: str, alpha: float, rng: random.Random) -> list[int]:
-        raise UserError("an OPUS-MT tokenizer cuts a text in one way only: sampling of pieces is not for it")
+        raise UserError("an OPUS-MT tokenizer cuts a text in one way only: sampling of tokens is not for it")
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the pieces; end, padding and unknown pieces vanish, a tag stays."""
@@ -109,10 +109,10 @@ def parse_vocabulary(data: bytes) -> dict[str, int]:
     with named_faults(VOCABULARY):
         ids = IDS.validate_json(data)
     if sorted(ids.values()) != list(range(len(ids))):
-        raise UserError(f"{VOCABULARY} must hold every number from 0 to {len(ids) - 1} once, and each piece once")
+        raise UserError(f"{VOCABULARY} must hold every number from 0 to {len(ids) - 1} once, and each token once")
     for piece in (PAD, UNK, EOS):
         if piece not in ids:
-            raise UserError(f"{VOCABULARY} has no piece {piece}")
+            raise UserError(f"{VOCABULARY} has no token {piece}")
     return ids
 
 

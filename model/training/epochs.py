@@ -106,7 +106,7 @@ class Epochs:
             seed=seed,
         )
         if not encoded:
-            raise UserError(f"no pair has at most max_pieces {config.max_pieces} pieces a side")
+            raise UserError(f"no pair has at most max_pieces {config.max_pieces} tokens a side")
         return encoded
 
     def batches(self, encoded: Sequence[EncodedPair], epoch: int) -> list[list[int]]:

@@ -40,7 +40,7 @@ class TrainConfig:
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
     d_ff: NonNegativeInt = option(0, "width of the feed-forward networks, instead of the preset's; it widens --start")
-    vocab_size: int = option(16000, "pieces of the tokenizer that both languages share")
+    vocab_size: int = option(16000, "tokens of the tokenizer that both languages share")
     max_pieces: int = option(128, "longer pairs are left out")
     batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")
     schedule: Literal["linear", "inverse_sqrt"] = option(
@@ -60,7 +60,7 @@ class TrainConfig:
     clip_norm: float = option(1.0, "largest norm of the gradient")
     minutes: float = option(0.0, "length of the run on the clock, with which a linear schedule ends")
     steps: int = option(0, "length of the run in steps, instead of minutes")
-    tokens: int = option(0, "length of the run in target pieces, instead of minutes")
+    tokens: int = option(0, "length of the run in target tokens, instead of minutes")
     average_part: float = option(0.1, "last part of the run, whose weights are averaged")
     average_count: int = option(10, "how many moments of that part enter the average; 0: none")
     log_steps: PositiveInt = option(50, "steps between two log lines")
@@ -74,7 +74,7 @@ class TrainConfig:
         "auto", "whether torch.compile speeds the model up: yes, no, or auto: yes on cuda"
     )
     device: str = option("auto", "cuda, mps, cpu, or auto: the first of them at hand")
-    seed: int = option(0, "of all that is drawn: initial weights, batches, sampled pieces and dropout")
+    seed: int = option(0, "of all that is drawn: initial weights, batches, sampled tokens and dropout")
 
     def __post_init__(self):
         if not self.pairs:

@@ -175,6 +175,6 @@ def test_the_table_sorts_filters_and_leads_to_a_head(page: Page, shipped: Transl
 def test_the_head_that_aligns_is_found_over_the_examples(panel: Page):
     panel.get_by_role("button", name="Which head aligns the words?").click()
     found = panel.locator(".aligner [data-role=found]")
-    expect(found).to_contain_text("Layer 2, head 8: in the row that is fed with a piece", timeout=60_000)
+    expect(found).to_contain_text("Layer 2, head 8: in the row that is fed with a token", timeout=60_000)
     expect(found).to_contain_text("of 8 examples")
     expect(found).to_contain_text("Nobody taught it")

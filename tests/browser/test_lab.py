@@ -142,7 +142,7 @@ def test_a_late_reading_of_german_moves_nobody(lab):
     lab.locator(".score input").fill("Ein Mann.")
     with lab.expect_request("**/ask"):
         lab.locator(".score input").press("Enter")
-    lab.locator(".lab .panels").get_by_role("button", name="Another piece").click()
+    lab.locator(".lab .panels").get_by_role("button", name="Another token").click()
     lab.evaluate("performance.clearResourceTimings()")
     held[0].continue_()
     lab.wait_for_function(ANSWERED)
@@ -192,7 +192,7 @@ def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(panel
     box.fill(OTHER)
     box.press("Enter")
     expect_run(panel, second)
-    aligned = panel.get_by_role("list", name="Both sentences, piece by piece")
+    aligned = panel.get_by_role("list", name="Both sentences, token by token")
     assert aligned.locator("del").all_inner_texts() == ["·man"]
     assert aligned.locator("ins").all_inner_texts() == ["·woman", "·not"]
     view = panel.locator("#lab .viewer")

@@ -115,7 +115,7 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
     best = np.argsort(-np.floor(1000 * row + 0.5), kind="stable")[:3]
     named = ", ".join(f"{keys[i]} {printed(row[i])}" for i in best if row[i] >= 0.0005)
     readout = page.locator("[data-pane=first] .readout")
-    expect(readout).to_contain_text("special pieces hidden")
+    expect(readout).to_contain_text("special tokens hidden")
     expect(readout).to_contain_text(f"sums to 1.000: {named}")
     page.keyboard.press("Escape")
     option(page, "hide").uncheck()

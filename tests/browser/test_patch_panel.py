@@ -1,4 +1,4 @@
-"""The panels Patch and Hide a piece in a real browser: their numbers are those of the experiments."""
+"""The panels Patch and Hide a token in a real browser: their numbers are those of the experiments."""
 
 import re
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped
 
 def test_a_sentence_that_cannot_be_compared_is_refused_and_stays_in_its_box(lab):
     box = lab.locator(".patch input")
-    for text, said in ((OWN, "same German"), ("x" * 390, "pieces")):
+    for text, said in ((OWN, "same German"), ("x" * 390, "tokens")):
         box.fill(text)
         box.press("Enter")
         expect(lab.locator("[data-patch=message]")).to_contain_text(said)
@@ -82,7 +82,7 @@ def test_a_sentence_that_cannot_be_compared_is_refused_and_stays_in_its_box(lab)
 
 
 def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
-    lab.locator(".lab .panels").get_by_role("button", name="Hide a piece").click()
+    lab.locator(".lab .panels").get_by_role("button", name="Hide a token").click()
     tables = lab.locator(".hide .heat")
     expect(tables).to_have_count(2)
     trace = record(shipped, OWN)

@@ -134,7 +134,7 @@ def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(s
 
 
 def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
-    first, second = tab.get_by_label("Sentence", exact=True), tab.get_by_label("The same pieces in another order")
+    first, second = tab.get_by_label("Sentence", exact=True), tab.get_by_label("The same tokens in another order")
     first.fill("a man sees a dog")
     second.fill("a dog sees a man")
     second.press("Enter")
@@ -143,11 +143,11 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     assert [other[partner] for partner in partners] == one
     outputs, others = (shipped.encode(ids).memory[0] for ids in (one, other))
     ordered = (outputs - others[partners]).norm(dim=1).max()
-    told = tab.get_by_text("The largest distance between a piece and itself")
+    told = tab.get_by_text("The largest distance between a token and itself")
     expect(told).to_contain_text(f"{ordered:.3g} with positions")
     second.fill("a cat")
     tab.get_by_role("button", name="Compare").click()
-    expect(tab.get_by_text("must consist of the same pieces")).to_contain_text("·a ·cat </s>")
+    expect(tab.get_by_text("must consist of the same tokens")).to_contain_text("·a ·cat </s>")
     expect(plot(tab, "order")).to_be_hidden()
     expect(told).to_be_hidden()
     second.fill(" ")
@@ -155,7 +155,7 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     expect(tab.get_by_text("Type a sentence into both boxes")).to_be_visible()
     second.fill("$$x$$ <b>dog</b> *sees*")
     second.press("Enter")
-    refused = tab.get_by_text("must consist of the same pieces")
+    refused = tab.get_by_text("must consist of the same tokens")
     expect(refused).to_contain_text("<")  # what was typed is shown as it is
     assert ">" in refused.inner_text() and refused.locator("b, em, math").count() == 0
 

@@ -104,7 +104,7 @@ def test_the_heads_that_change_a_translation_are_counted(toy):
     ("check", "sentence"),
     [
         ({"attends": {"word": "Hund", "to": "dog", "layer": 9}}, "attends, layer: there is no 9; layers of the cross"),
-        ({"attends": {"word": "Hund", "to": "dog", "piece": 9}}, "attends, piece: there is no 9; pieces of “Hund”: 1"),
+        ({"attends": {"word": "Hund", "to": "dog", "piece": 9}}, "attends, piece: there is no 9; tokens of “Hund”: 1"),
         ({"costs": {"head": "cross.1.9", "most": 9}}, "costs, head: cross.1.9, head: there is no 9"),
     ],
 )

@@ -34,7 +34,7 @@ SENTENCE = "Un homme est ici."
 # The page's own languages: what its switch says. Terms of the glossary may name one that they are taken from, and a
 # warning the language that a text looks like.
 OWN = re.compile(
-    r"(?:English|Deutsch)(?=\\*\")|The same page in English|Dieselbe Seite auf Deutsch|englisch piece"
+    r"(?:English|Deutsch)(?=\\*\")|The same page in English|Dieselbe Seite auf Deutsch"
     r'|"kind": "language", "text": "[^"]*"'
 )
 

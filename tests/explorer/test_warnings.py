@@ -296,8 +296,8 @@ def test_a_tokenizer_that_splits_everything_earns_no_warning():
         ("漢字 漢字", "knows none of these characters"),
         ("A bell \x07 rings.", r"control character U\+0007"),
         ("A \ud800 alone.", r"control character U\+D800"),
-        ("a " * 128, "129 pieces, including its end; the view shows at most 128"),
-        ("x9" * 128, r"\d{3} pieces, including its end"),
+        ("a " * 128, "129 tokens, including its end; the view shows at most 128"),
+        ("x9" * 128, r"\d{3} tokens, including its end"),
     ],
 )
 def test_text_that_cannot_be_translated_is_refused_in_a_sentence(shipped, text, reason):

@@ -106,7 +106,7 @@ DAMAGES: list[tuple[Damage, str]] = [
     (config(n_experts=2), r"\(config\.json: .*n_experts"),
     (config(d_ff=32), r"w_1\.\w+ has shape \[24.*\], not \[32"),
     (config(n_layers=1), r"has an unknown weight encoder\.layers\.1\."),
-    (config(src_vocab_size=81, tgt_vocab_size=81), "its tokenizer has 80 pieces, its model's source side 81"),
+    (config(src_vocab_size=81, tgt_vocab_size=81), "its tokenizer has 80 tokens, its model's source side 81"),
     (config(pad_id=3), "its tokenizer pads with id 0, its model with 3"),
     (config(attention_bias="true"), r"\(config\.json: attention_bias: input should be a valid boolean, not 'true'"),
     (config(n_layers=10**9), r"\(config\.json: n_layers: input should be less than or equal to 256, not 1000000000"),
@@ -144,7 +144,7 @@ def test_a_tokenizer_that_lacks_a_special_piece_is_refused(folder, corpus, ids, 
         sentence_iterator=iter(corpus), model_writer=file, vocab_size=80, minloglevel=2, **ids
     )
     (folder / "tokenizer.model").write_bytes(file.getvalue())
-    assert f"{missing} piece" in refusal(folder)
+    assert f"{missing} token" in refusal(folder)
 
 
 @each_case(

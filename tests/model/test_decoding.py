@@ -150,7 +150,7 @@ def test_a_sentence_of_just_the_models_length_is_translated_and_a_longer_one_ref
     src = fitting.source_ids(english[0])
     assert src == [*tokenizer.encode(english[0]), tokenizer.eos_id]
     assert len(greedy(fitting, src)) <= count and fitting.translate([english[0]], 2)
-    with pytest.raises(UserError, match=rf"^The text has {count} pieces; the model takes at most {count - 1}\.$"):
+    with pytest.raises(UserError, match=rf"^The text has {count} tokens; the model takes at most {count - 1}\.$"):
         short.translate(english[:1])
 
 

@@ -44,11 +44,11 @@ def test_an_embedding_is_the_scaled_row_of_the_table_plus_its_position(positions
 
 def test_more_pieces_than_max_len_are_refused():
     model, ids = tiny_model(), torch.full((1, 21), 5)
-    with pytest.raises(ValueError, match="21 pieces are more than max_len 20"):
+    with pytest.raises(ValueError, match="21 tokens are more than max_len 20"):
         model.encode(ids)
     cache, encoded = Cache(2), model.encode(ids[:, :20])
     model.decode(ids[:, :20], encoded, cache)
-    with pytest.raises(ValueError, match="21 pieces are more than max_len 20"):
+    with pytest.raises(ValueError, match="21 tokens are more than max_len 20"):
         model.decode(ids[:, 20:], encoded, cache)
 
 

@@ -174,7 +174,7 @@ def test_an_imported_model_comes_back_as_it_was_and_what_is_lost_is_said(corpus,
     for name in ("source.spm", "target.spm", "vocab.json"):
         assert (theirs / name).read_bytes() == (back / name).read_bytes()
     said = capsys.readouterr().out
-    assert ">>nld<< is not put in front of a text" in said and "ends after 63 pieces" in said and "tidied" not in said
+    assert ">>nld<< is not put in front of a text" in said and "ends after 63 tokens" in said and "tidied" not in said
     main([str(back), str(tmp_path / "again")])
     again = {path.name: path.read_bytes() for path in (tmp_path / "again").iterdir()}
     assert again == {path.name: path.read_bytes() for path in made.iterdir()}

@@ -170,7 +170,7 @@ def test_a_folder_of_marian_s_files_is_told_what_to_do(theirs):
 @each_case(
     ("name", "change", "sentence"),
     [
-        ("config.json", lambda data: data.replace(b'"pad"', b'"bos"'), "its tokenizer starts from its padding piece"),
+        ("config.json", lambda data: data.replace(b'"pad"', b'"bos"'), "its tokenizer starts from its padding token"),
         ("vocab.json", lambda data: data + b"\n", "vocab.json is damaged"),
         ("tokenizer.model", lambda _: b"", "it has two tokenizers"),
     ],

@@ -102,7 +102,7 @@ def test_a_source_without_a_tag_gets_the_default_one(ours):
 
 
 def test_no_piece_is_ever_drawn_at_random(ours):
-    with pytest.raises(UserError, match="sampling of pieces is not for it"):
+    with pytest.raises(UserError, match="sampling of tokens is not for it"):
         ours.sample("The cat", 1.0, random.Random(0))
 
 
@@ -111,7 +111,7 @@ def test_no_piece_is_ever_drawn_at_random(ours):
     [
         ({"vocab.json": b"[]"}, "vocab.json: input should be an object"),
         ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "<pad>": 1}'}, "every number from 0 to 2 once"),
-        ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "a": 2}'}, "has no piece <pad>"),
+        ({"vocab.json": b'{"</s>": 0, "<unk>": 1, "a": 2}'}, "has no token <pad>"),
         ({"target.spm": b"no model"}, "target.spm is no SentencePiece model"),
         ({"target_tag.json": b"nan"}, "target_tag.json: invalid JSON"),
         ({"target_tag.json": b"{}"}, "target_tag.json must name a tag of the vocabulary"),

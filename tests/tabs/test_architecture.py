@@ -156,7 +156,7 @@ def test_architecture_says_what_marian_does_differently(other):
     said = told(other)
     assert "3 [[layer|layers]] in the [[encoder]], 2 in the" in said["depths"]
     assert "x · σ(x)" in said["activation"] and "first all sines" in said["positions"]
-    assert "padding piece" in said["start"] and "bias" in said["bias"] and "One SentencePiece" in said["pieces"]
+    assert "padding token" in said["start"] and "bias" in said["bias"] and "One SentencePiece" in said["pieces"]
     assert "tags" not in said
     assert said["activation"] in remarks(other)["feed_forward.hidden"]
 

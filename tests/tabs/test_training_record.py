@@ -44,7 +44,7 @@ def test_every_run_has_a_column_and_its_command_oldest_first():
     assert text.startswith("### The training runs, each continuing the one before\n")
     assert "| Of each run | Run 1 | Run 2 |" in text
     assert "| Steps | 50 | 30 |" in text
-    assert "| Final validation loss\\, nats per piece | not recorded | 1\\.250 |" in text
+    assert "| Final validation loss\\, nats per token | not recorded | 1\\.250 |" in text
     assert text.index(FIRST["command"]) < text.index(RECORD["command"])
     assert "<summary>Command of run 2</summary>" in text and "It was stopped once\\." in text
 

@@ -235,7 +235,7 @@ test("a ranking that nobody sees is not gone on with until it is seen again", as
 
 const STEPS = 150; // so many that four pieces are hidden at a time
 
-/** The panel Hide a piece on its own, of a sentence of five pieces; its model answers when told to. */
+/** The panel Hide a token on its own, of a sentence of five pieces; its model answers when told to. */
 function hidePanel() {
   const waiting = [];
   const get = (request) => new Promise((answer) => waiting.push({ request, answer }));

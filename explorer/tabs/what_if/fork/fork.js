@@ -1,4 +1,4 @@
-// The panel Another piece: a step, its candidates, and the branches that users made from them.
+// The panel Another token: a step, its candidates, and the branches that users made from them.
 
 import { predictedIds } from "../../../derived/differences.js";
 import { logProbability } from "../../../derived/trace.js";

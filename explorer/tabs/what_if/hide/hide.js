@@ -1,4 +1,4 @@
-// The panel Hide a piece: the English pieces that nothing may attend to, and the effect of leaving each one out beside
+// The panel Hide a token: the English pieces that nothing may attend to, and the effect of leaving each one out beside
 // the cross-attention to it.
 
 import { agreementOf, piecesToHide } from "../../../derived/leave_one_out.js";

@@ -1,4 +1,4 @@
-// Source or prefix, in the panel Hide a piece: how much of each German piece comes from the English and how much from
+// Source or prefix, in the panel Hide a token: how much of each German piece comes from the English and how much from
 // the German before it, and ALTI+ beside leave-one-out for the English pieces of one step.
 
 import { AnswerCache } from "../../../ui/answer_cache.js";
