@@ -21,6 +21,14 @@ def test_layer_norm_equals_torchs(training):
     assert_near(ours(x * 1e-3), theirs(x * 1e-3))
 
 
+def test_the_gradients_of_layer_norm_are_those_of_its_formula():
+    norm, x = randomised(LayerNorm(6)).double(), torch.randn(2, 3, 6, dtype=torch.double, requires_grad=True)
+    assert torch.autograd.gradcheck(
+        lambda x, weight, bias: torch.func.functional_call(norm, {"weight": weight, "bias": bias}, x),
+        (x, norm.weight, norm.bias),
+    )
+
+
 def test_sinusoidal_positions_follow_the_formula_with_sine_and_cosine_interleaved():
     length, d_model = 50, 16
     expected = torch.empty(length, d_model)
