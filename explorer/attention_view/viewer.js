@@ -113,7 +113,7 @@ class Viewer {
     this.transport = new Transport(root, {
       readPosition: () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed }),
       goTo: (step) => set({ step }),
-      keys: settings.keys,
+      takesKeys: settings.takesKeys,
       liveNodes: root.querySelectorAll(".readout, .plain"),
     });
   }

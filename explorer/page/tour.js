@@ -2,7 +2,7 @@
 // done it. The page stays usable throughout.
 
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
-import { isEscape } from "../ui/keys.js";
+import { isEnter, isEscape } from "../ui/keys.js";
 import { whenDrawn } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
 import { loadScript } from "../ui/libraries.js";
@@ -50,6 +50,7 @@ export class Tour {
   at = 0;
   waiting = false;
   opening = false;
+  isOpenedByKey = false;
 
   /** `url` is that of the library. */
   constructor(button, { url, text }) {
@@ -78,6 +79,7 @@ export class Tour {
   async open() {
     if (!this.explore?.trace || this.driver || this.opening) return;
     this.opening = true;
+    this.isOpenedByKey = document.activeElement === this.button;
     if (openTabId() !== "explore") openTab("explore");
     await loadScript(this.url).finally(() => {
       this.opening = false;
@@ -159,7 +161,7 @@ export class Tour {
   press(event) {
     if (event.key === "Tab") event.stopPropagation(); // otherwise the library traps the focus
     if (isEscape(event)) this.close();
-    if (event.key !== "Enter" || event.target !== this.wrapper) return;
+    if (!isEnter(event) || event.target !== this.wrapper) return;
     event.preventDefault(); // otherwise the key presses the button that gets the focus at the end
     if (!this.waiting) this.go(this.at + 1);
   }
@@ -170,6 +172,6 @@ export class Tour {
     this.driver.destroy();
     this.driver = null;
     this.label();
-    this.button.focus();
+    if (this.isOpenedByKey) this.button.focus();
   }
 }

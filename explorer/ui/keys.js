@@ -1,4 +1,4 @@
-// Decides which keys belong to the focused control; all other keys move the picture, wherever the focus is. Rows of
+// The keys of the page: which move through the steps, and which belong to the focused control instead. Rows of
 // buttons have a roving tabindex (ARIA): each is one tab stop, and arrows move inside it. The tab stop is computed when
 // Tab is pressed, so that drawing sets no attributes and a group may be created at any time.
 
@@ -8,6 +8,9 @@ const OPEN_LIST = "select:open";
 const HORIZONTAL_ARROWS = ["ArrowLeft", "ArrowRight"];
 const MOVE_KEYS = [...HORIZONTAL_ARROWS, "ArrowUp", "ArrowDown", "Home", "End"];
 const PRESS_KEYS = [" ", "Enter"];
+const STEP_KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
+const PRESENTER_KEYS = { PageUp: "previous", PageDown: "next" }; // which otherwise scroll the page
+const INPUT_METHOD = 229; // the code of a key that an input method takes
 const BUTTONS = "button, [role=tab]";
 const MARKED = "[aria-selected=true], [aria-current=step], [aria-pressed=true]";
 const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -50,14 +53,37 @@ export function isTaken(event) {
   );
 }
 
-/** Whether Esc is pressed and no open dialog or list takes it. */
-export function isEscape(event) {
-  return event.key === "Escape" && !event.defaultPrevented && !isDialogOpen() && !isOpenList(event);
+/** Whether an input method takes the key. Of the Enter that ends a composition Safari tells so by its code alone. */
+function isComposing(event) {
+  return event.isComposing || event.keyCode === INPUT_METHOD;
 }
 
-/** Whether a modifier makes a key a shortcut of the browser, or an input method is composing. */
-export function hasModifier({ ctrlKey, metaKey, altKey, isComposing }) {
-  return ctrlKey || metaKey || altKey || isComposing;
+/** Whether Enter is pressed to send or choose something, and not to end the composition of an input method. */
+export function isEnter(event) {
+  return event.key === "Enter" && !isComposing(event);
+}
+
+/** Whether Esc is pressed and no input method, open dialog or list takes it. */
+export function isEscape(event) {
+  const isFree = !event.defaultPrevented && !isComposing(event);
+  return event.key === "Escape" && isFree && !isDialogOpen() && !isOpenList(event);
+}
+
+/** Whether a modifier makes a key a shortcut of the browser, or an input method takes it. */
+export function hasModifier(event) {
+  return event.ctrlKey || event.metaKey || event.altKey || isComposing(event);
+}
+
+/**
+ * The move through the steps (transport.js) that a key asks for wherever the focus is; null if it asks for none, or
+ * belongs to the focused control. In projector mode these are also the keys that presenters send.
+ * @param {KeyboardEvent} event
+ * @returns {"first" | "previous" | "play" | "next" | "last" | null}
+ */
+export function stepMove(event) {
+  const isProjecting = document.documentElement.classList.contains("projector");
+  const move = STEP_KEYS[event.key] ?? (isProjecting ? PRESENTER_KEYS[event.key] : undefined);
+  return move === undefined || isTaken(event) || hasModifier(event) ? null : move;
 }
 
 const lastFocused = new WeakMap(); // by group

@@ -76,18 +76,18 @@ export function onLookChange(node, draw) {
 }
 
 /**
- * Removes the focus from a control after a click or a choice with the pointer, so that keys go on moving through the
- * steps.
+ * Removes the focus from a control on a click or after a choice with the pointer, so that keys go on moving through the
+ * steps. This comes before what the control does: a dialog gives the focus back to where it is then.
  */
 export function dropPointerFocus(root) {
-  const focusables = "button, summary, label, input[type=checkbox], [data-scrolls]";
+  const focusables = "button, summary, label, input:is([type=checkbox], [type=radio]), [data-scrolls]";
   let usedPointer = false;
   root.addEventListener("pointerdown", () => { usedPointer = true; });
   root.addEventListener("keydown", () => { usedPointer = false; });
   root.addEventListener("click", (event) => {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     if (event.detail > 0 && event.target.closest(focusables)) focused.blur();
-  });
+  }, { capture: true });
   root.addEventListener("change", ({ target }) => {
     if (usedPointer && target.matches("select")) target.blur();
   });

@@ -1,27 +1,24 @@
 // Player controls for steps: buttons, keys and playback.
 
-import { isTaken, hasModifier } from "./keys.js";
-
-const KEYS = { Home: "first", ArrowLeft: "previous", " ": "play", ArrowRight: "next", End: "last" };
+import { stepMove } from "./keys.js";
 
 export class Transport {
   frame = null;
 
   /**
-   * `readPosition()` returns { step, last, speed }; `goTo(step)` shows a step; `keys` map keys to moves; `liveNodes`
-   * are further live regions whose texts change with the step.
+   * `readPosition()` returns { step, last, speed }; `goTo(step)` shows a step; `takesKeys` says whether keys
+   * move it, too; `liveNodes` are further live regions whose texts change with the step.
    */
-  constructor(root, { readPosition, goTo, keys = KEYS, liveNodes = [] }) {
+  constructor(root, { readPosition, goTo, takesKeys = true, liveNodes = [] }) {
     this.root = root;
     this.readPosition = readPosition;
     this.goTo = goTo;
-    this.keys = keys;
     this.liveNodes = [root.querySelector(".status"), ...liveNodes];
     this.button = root.querySelector("[data-go=play]");
     for (const button of root.querySelectorAll("[data-go]")) {
       button.addEventListener("click", () => this.move(button.dataset.go));
     }
-    document.addEventListener("keydown", (event) => this.press(event));
+    if (takesKeys) document.addEventListener("keydown", (event) => this.press(event));
   }
 
   get playing() {
@@ -73,10 +70,10 @@ export class Transport {
     for (const node of this.liveNodes) node.setAttribute("aria-live", this.playing ? "off" : "polite");
   }
 
-  /** Handles a key wherever the focus is, unless the focused control needs it or the view is hidden. */
+  /** Handles a key unless the view is hidden. */
   press(event) {
-    const target = this.keys[event.key];
-    if (!target || isTaken(event) || hasModifier(event) || !this.root.offsetParent) return;
+    const target = stepMove(event);
+    if (target === null || !this.root.offsetParent) return;
     event.preventDefault();
     if (!event.repeat || target !== "play") this.move(target);
   }

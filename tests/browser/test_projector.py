@@ -80,6 +80,22 @@ def test_a_p_that_is_typed_is_a_letter(wall):
     assert field.input_value() == "A map" and not projecting(wall)
 
 
+def test_keys_and_presenters_step_after_a_click_on_the_icon(wall):
+    wall.keyboard.press("Home")
+    wall.keyboard.press("PageDown")  # no step outside projector mode, where it scrolls
+    expect(wall.locator("#viewer .viewer")).to_have_attribute("data-step", "1")
+    wall.locator("[data-tool=projector]").click()
+    for key, step in (("ArrowRight", 2), ("PageDown", 3), ("PageDown", 4), ("PageUp", 3)):
+        wall.keyboard.press(key)
+        expect(wall.locator("#viewer .viewer")).to_have_attribute("data-step", str(step))
+    wall.keyboard.press("Escape")
+    for tool in ("save", "keys"):  # a dialog gives the focus back to the page, not to its button
+        wall.locator(f"[data-tool={tool}]").click()
+        wall.keyboard.press("Escape")
+        wall.keyboard.press("ArrowRight")
+    expect(wall.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
+
+
 def test_pointing_hits_the_same_cell_when_all_is_larger(wall):
     wall.keyboard.press("p")
     names = wall.locator("[data-pane=first] .heatmap").evaluate("({ data }) => data[0].text[3][2]")

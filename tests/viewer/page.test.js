@@ -10,6 +10,7 @@ import { encodePng } from "../../explorer/page/save/picture/picture.js";
 import { SaveError, slug } from "../../explorer/page/save/snapshot.js";
 import { AnswerCache } from "../../explorer/ui/answer_cache.js";
 import { csvText, labelCell, numberCell } from "../../explorer/ui/download.js";
+import { hasModifier, isEnter } from "../../explorer/ui/keys.js";
 import { NoAnswer } from "../../explorer/ui/model.js";
 import { breakLine, longestPart } from "../../explorer/ui/text.js";
 import { UserError } from "../../explorer/ui/user_error.js";
@@ -43,6 +44,15 @@ test("what an address leaves out is as at the beginning, or nothing", () => {
   assert.equal(isReached({ kind: "cross" }, reading({ kind: "encoder" }), { kind: "cross" }), false);
   assert.equal(isReached({ "lab.encoder": "" }, reading({}), {}), true);
   assert.equal(isReached({ "lab.encoder": "off" }, reading({}), {}), false);
+});
+
+test("the Enter that ends a composition sends nothing, also in Safari", () => {
+  const enter = { key: "Enter", isComposing: false, keyCode: 13 };
+  assert.ok(isEnter(enter));
+  for (const event of [{ ...enter, isComposing: true }, { ...enter, keyCode: 229 }]) {
+    assert.ok(!isEnter(event));
+    assert.ok(hasModifier(event));
+  }
 });
 
 test("a link names a lesson and a step that there are", () => {

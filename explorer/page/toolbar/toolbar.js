@@ -5,7 +5,7 @@
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { element } from "../../ui/element.js";
 import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
-import { onThemeChange, theme, whenDrawn } from "../../ui/page.js";
+import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
@@ -50,6 +50,7 @@ export function mount(root, settings) {
   enableProjector(tool.projector, text.projector);
   new Tour(tool.tour, { ...settings.tour, text: requireWords(settings.tour.text) });
   enableKeysDialog(tool.keys, tool.sheet);
+  dropPointerFocus(root);
   enableSkipLink(tool.skip);
   enableRovingTabindex(ROVING_GROUPS);
   enableFoldPrinting();

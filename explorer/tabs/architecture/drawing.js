@@ -2,6 +2,7 @@
 
 import { svg } from "../../ui/element.js";
 import { layoutFigure, middle, placeName } from "./map.js";
+import { isEnter } from "../../ui/keys.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 
@@ -18,7 +19,7 @@ function makeButton(group, name, onClick, extraNodes) {
   group.setAttribute("aria-label", name);
   group.addEventListener("click", onClick);
   group.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
+    if (!isEnter(event) && event.key !== " ") return;
     event.preventDefault();
     onClick();
   });

@@ -2,6 +2,7 @@
 
 import { translate as translateText } from "../../derived/translation.js";
 import { element } from "../../ui/element.js";
+import { isEnter } from "../../ui/keys.js";
 import { connectBox, submit } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
 
@@ -24,7 +25,7 @@ export function mount(root, { counter }, model) {
   root.querySelector("#translate").addEventListener("click", translateTyped);
   box.addEventListener("input", countCharacters);
   box.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.isComposing) translateTyped();
+    if (isEnter(event)) translateTyped();
   });
   root.querySelector("#dataset").addEventListener("click", ({ target }) => {
     if (!target.dataset.sentence) return;

@@ -66,7 +66,7 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
     settings = {
         **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
         "view": asdict(View(level="heads", whole=True, step=0)),
-        "keys": {},  # the arrow keys move through the moments, not the steps
+        "takesKeys": False,  # the arrow keys move through the moments, not the steps
         "curves": curves if log else None,
         "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
     }

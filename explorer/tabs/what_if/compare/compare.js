@@ -1,6 +1,7 @@
 // The panel Another sentence: a second English sentence, or the words in another order, beside the first.
 
 import { element, onSubmit } from "../../../ui/element.js";
+import { isEnter } from "../../../ui/keys.js";
 import { fill } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
 
@@ -48,7 +49,7 @@ export class Compare extends Panel {
     const { part } = this;
     onSubmit(part.form, () => this.applyControls());
     part.text.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      if (!isEnter(event) || event.shiftKey) return;
       event.preventDefault();
       this.applyControls();
     });
