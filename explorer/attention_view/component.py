@@ -64,15 +64,21 @@ def axis_titles(queries: Mapping[str, str], keys: Mapping[str, str]) -> dict[str
 
 
 def rows_title(text: str) -> dict[str, Any]:
-    """The title of the rows in the corner above their labels, in lines: upright, it would be longer than a low figure."""
+    """The title of the rows, in the corner above their labels: upright, it would be longer than a low figure."""
     return {
         "text": "<br>".join(break_lines(text, TITLE_LETTERS)),
         "align": "right",
         "borderpad": 0,
         "font": {"size": TITLE_SIZE},
         "showarrow": False,
-        **{"x": 0, "xref": "paper", "xanchor": "right", "xshift": -3},
-        **{"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 3},
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "right",
+        "xshift": -3,
+        "y": 1,
+        "yref": "paper",
+        "yanchor": "bottom",
+        "yshift": 3,
     }
 
 

@@ -15,6 +15,7 @@ import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, labelAt } from "./ribbons.js";
 import { focusedQuery, countKnownRows, isKnown } from "./state.js";
+import { element } from "../ui/element.js";
 import { pointerPosition, registerDraw } from "../ui/page.js";
 import { fill, headsName, joinList } from "../ui/text.js";
 import { formatDecimal } from "../ui/numbers.js";
@@ -65,7 +66,7 @@ export class HeadView {
     else if (isTable) this.table.draw(scene, this.content, this.key, { title, axes: this.axes() });
     else this.plot.draw(scene, this.content, this.key, { title, axes: this.axes() });
     this.part.ribbons.setAttribute("aria-label", fill(text.ribbons, { title }));
-    this.part.readout.textContent = this.readout();
+    this.writeReadout();
   }
 
   /**
@@ -155,7 +156,15 @@ export class HeadView {
     const mark = label && { axis: label.axis, index: piecesAt(this.content, label)[0] };
     this.pointed = mark && isKnown(mark, view, map) ? mark : null;
     this.drawRibbons();
-    this.part.readout.textContent = this.readout();
+    this.writeReadout();
+  }
+
+  /** Says what stands out, and what a click does where nothing does; a picture that is saved has only the first. */
+  writeReadout() {
+    const { part: { readout }, scene: { view }, settings: { text }, content, lit } = this;
+    readout.textContent = this.readout();
+    const canPin = lit.index === null && view.look === "heatmap" && !content.signed && !view.parted;
+    if (canPin) readout.append(element("span", { class: "how" }, ` ${text.howToPin}`));
   }
 
   /** A sentence with the sum and the strongest weights of the row or column that stands out. */
@@ -189,8 +198,7 @@ export class HeadView {
     const { text } = this.settings;
     const { sums } = this.content;
     const [least, most] = [formatDecimal(Math.min(...sums), 3), formatDecimal(Math.max(...sums), 3)];
-    const sentence = least === most ? fill(text.rows, { sum: least }) : fill(text.rowsBetween, { least, most });
-    return this.scene.view.look === "heatmap" ? `${sentence} ${text.howToPin}` : sentence;
+    return least === most ? fill(text.rows, { sum: least }) : fill(text.rowsBetween, { least, most });
   }
 
   rowInWords(query) {

@@ -21,6 +21,8 @@ const SCALE = 74;
 const GAP = 8;
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
 const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
+const BAR = 110; // pixels, the least height of the colour bar in a picture that leaves the page
+const COVERS = ["later", "beyond"]; // marks that cover what is not known yet
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
@@ -228,11 +230,14 @@ export class Plot {
   /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
   save() {
     const { view } = this.scene;
-    const [width, height] = this.size;
     const figure = this.figure(view.whole ? null : rowOrColumnOf(this.content, { axis: "query", index: view.step }));
-    const { layout } = figure;
-    layout.title = { text: this.title, font: { size: 14 }, x: 0.02, y: 0.015, yanchor: "bottom" };
-    layout.margin = { ...layout.margin, b: layout.margin.b + TITLE };
+    const { data: [cells], layout } = figure;
+    const { size: { width, height, margin }, across, down, bar } = this.trimmed(layout);
+    cells.colorbar = { ...cells.colorbar, ...bar };
+    layout.xaxis.range = across;
+    layout.yaxis.range = down;
+    layout.title = { text: this.title, font: { size: TITLE_SIZE }, x: 0.02, y: 0.015, yanchor: "bottom" };
+    layout.margin = { ...margin, b: margin.b + TITLE };
     layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
     const filename = this.title.replaceAll(" · ", " ");
     const options = { format: "png", scale: 2, width, height: height + TITLE, filename };
@@ -305,6 +310,41 @@ export class Plot {
   /** The lines of the title of the rows, above their labels. */
   cornerLines(width) {
     return breakLine(axisTitles(this.settings, this.scene.view).yaxis, width, this.titleWidthOf);
+  }
+
+  /**
+   * What of a layout and of its colour bar ends at the row and the column that are known, as a picture does that leaves
+   * the page.
+   */
+  trimmed({ width, height, margin }) {
+    const { known, content, scene: { view: { transposed } } } = this;
+    const ends = transposed ? [known.query, known.key] : [known.key, known.query];
+    const counts = transposed ? [content.queries, content.keys] : [content.keys, content.queries];
+    const across = ((width - margin.l - margin.r) / counts[0].length) * ends[0];
+    const down = ((height - margin.t - margin.b) / counts[1].length) * ends[1];
+    const end = this.plain ? { r: 2 * GAP, b: GAP } : { r: margin.r, b: Math.max(GAP, BAR - down) };
+    return {
+      size: { width: margin.l + across + end.r, height: margin.t + down + end.b, margin: { ...margin, ...end } },
+      across: [-0.5, ends[0] - 0.5],
+      down: [ends[1] - 0.5, -0.5],
+      bar: down < BAR ? { lenmode: "pixels", len: BAR, y: 1, yanchor: "top" } : {},
+    };
+  }
+
+  /** Trims the figure on the page; the function that it returns restores it. Nothing is painted in between. */
+  trim() {
+    const { Plotly, heatmap } = this;
+    const { size, across, down, bar } = this.trimmed(heatmap.layout);
+    const shapes = heatmap.layout.shapes.filter(({ name }) => !COVERS.includes(name));
+    const layout = { ...size, "xaxis.range": across, "yaxis.range": down, shapes };
+    Plotly.update(heatmap, { colorbar: [{ ...heatmap.data[0].colorbar, ...bar }] }, layout, [0]);
+    this.dress();
+    heatmap.style.height = `${size.height}px`;
+    return () => {
+      heatmap.style.height = "";
+      this.layoutKey = "";
+      this.redraw();
+    };
   }
 
   /** The marks at the view's step; also updates `known`, the number of known rows and columns. */

@@ -17,13 +17,14 @@ from explorer.handout.report import templates
 from explorer.page.head import base_address
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import PLOTLY_JS, Component, file_component, static_data, url
+from explorer.ui.language import format_decimal
 from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
 
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
 ENTRIES = {  # the buttons of each group, in this order
-    "picture": ("svg", "png"),
+    "picture": ("svg", "png", "pdf"),
     "numbers": ("csv", "csv_unchanged", "json", "npz"),
     "handout": ("report", "worksheet", "print"),
 }
@@ -55,7 +56,7 @@ def model_line(app: AppContext) -> str:
     """The model in one line, for a caption."""
     model = describe_model(app.translator, app.folder)
     sizes = {name: model[name] for name in ("layers", "decoder_layers", "heads", "d_model")}
-    sizes_text = words.MODEL.format(**sizes, parameters=f"{model['parameters'] / 1e6:.1f}")
+    sizes_text = words.MODEL.format(**sizes, parameters=format_decimal(model["parameters"] / 1e6, 1))
     return f"{model['name']}, {sizes_text}" if model["name"] else sizes_text
 
 

@@ -9,7 +9,7 @@ import { mapOfMeasure } from "../../derived/attention_map.js";
 import { csvOf } from "../../derived/csv_file.js";
 import { traceJson, traceNpz } from "../../derived/trace_files.js";
 import { fetchTemplates, reportHtml, worksheetHtml } from "../../handout/files.js";
-import { createPng, createSvg } from "./picture/picture.js";
+import { createPage, createPng, createSvg } from "./picture/picture.js";
 import { slug, shownView, viewName } from "./snapshot.js";
 import { withoutIsolates } from "../../ui/scripts.js";
 
@@ -85,9 +85,18 @@ async function createWorksheet(options) {
   return { name: `worksheet-${slug(trace.sentence)}.html`, type: "text/html", data };
 }
 
-/** Prints the worksheet in a frame of its own, without the page; the next call removes the frame. */
 async function printWorksheet(options) {
-  const { data: srcdoc } = await makeWorksheet(options);
+  const { data } = await makeWorksheet(options);
+  return printDocument(data);
+}
+
+/** Prints the picture on a page of its size: the browser makes a PDF of lines and text, with the fonts in it. */
+async function printPicture({ snapshot, settings }) {
+  return printDocument(await createPage({ snapshot, settings }));
+}
+
+/** Prints HTML in a frame of its own, without the page; the next call removes the frame. */
+async function printDocument(srcdoc) {
   document.querySelector("#printed")?.remove();
   const frame = Object.assign(document.createElement("iframe"), { id: "printed", srcdoc, tabIndex: -1 });
   frame.style.cssText = "position:fixed;width:0;height:0;border:0;visibility:hidden";
@@ -99,10 +108,14 @@ async function printWorksheet(options) {
   return null;
 }
 
-/** `offered(snapshot)` returns whether the file is available; without `offered` it always is. */
+/**
+ * `offered(snapshot)` returns whether the file is available; without `offered` it always is. `hint` names the words
+ * that say what is left to do.
+ */
 export const ENTRIES = {
   svg: { make: createSvg },
   png: { make: createPng },
+  pdf: { make: printPicture, hint: "choosePdf" },
   csv: { make: createCsv },
   csv_unchanged: { make: createUnchangedCsv, offered: ({ experiment }) => experiment !== null },
   json: { make: createJson },

@@ -82,11 +82,14 @@ class SaveDialog {
     const { part: { state }, settings, model } = this;
     const { text } = settings;
     const { entry } = button.dataset;
-    const timer = setTimeout(() => { state.textContent = text.working; }, WORKING_DELAY_MS);
+    const { make, hint } = ENTRIES[entry];
+    const said = hint ? text[hint] : "";
+    state.textContent = said;
+    const timer = setTimeout(() => { state.textContent = said || text.working; }, WORKING_DELAY_MS);
     button.disabled = true;
     try {
-      const file = await ENTRIES[entry].make({ snapshot: takeSnapshot(this.part), model, settings });
-      state.textContent = file ? fill(text.saved, { name: file.name, size: formatSize(download(file), text) }) : "";
+      const file = await make({ snapshot: takeSnapshot(this.part), model, settings });
+      state.textContent = file ? fill(text.saved, { name: file.name, size: formatSize(download(file), text) }) : said;
     } catch (error) {
       state.textContent = sentenceOf(error, text);
       if (state.textContent === text.failed) throw error;

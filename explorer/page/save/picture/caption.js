@@ -13,6 +13,7 @@ import { shape } from "./shapes.js";
 const FONT_SIZE = 13; // pixels, as the next two
 const LINE_HEIGHT = 19;
 const GAP = 10;
+const LOOPBACK = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/; // hosts that lead nobody else to this page
 const STEP_TABS = ["explore", "lab", "inside", "predictions"];
 const SENTENCE_TABS = [...STEP_TABS, "architecture"];
 
@@ -47,6 +48,12 @@ function describeStep({ view: { step }, trace: { steps } }, words) {
   return fill(words.step, { step: step + 1, steps: steps.length });
 }
 
+/** The link to what is shown, if it leads others there. */
+function publicLink(base) {
+  const link = currentLink(base ?? undefined);
+  return link && !LOOPBACK.test(new URL(link).hostname) ? link : null;
+}
+
 /** The sentence and its translation, as far as the view shows it. */
 function describeSentence({ viewer }, words, isPartial) {
   const { trace, view, compared: { run } } = viewer;
@@ -75,11 +82,15 @@ export function captionLines(snapshot, { words, model, base, part, ofAView }) {
   const { tab, viewer, changes } = snapshot;
   const { step } = viewer.view;
   const hasStep = STEP_TABS.includes(tab) && (ofAView || tab === "predictions");
-  const isPartial = hasStep && !shownView(snapshot).whole && step < viewer.trace.steps.length - 1;
-  const address = currentLink(base ?? undefined);
+  const { kind, whole } = shownView(snapshot);
+  const showsAll = whole || (ofAView && kind === "encoder");
+  const isPartial = hasStep && !showsAll && step < viewer.trace.steps.length - 1;
+  const address = publicLink(base);
   const partTitle = tab === "predictions" ? `${part} · ${describeStep(viewer, words)}` : part;
   return [
     ofAView ? describeView(snapshot, words) : partTitle,
+    // The plain picture has no axis titles of its own.
+    ...(ofAView && tab !== "inside" && viewer.view.level === "picture" ? [viewer.panes[0].axes()] : []),
     ...(SENTENCE_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
     ...(changes.length ? [fill(words.changes, { changes: joinList(changes) })] : []),
     ...(viewer.fontless ?? []),

@@ -31,10 +31,11 @@ export async function convertToGreyscale(picture, { ground, ink, negative }) {
   const gradients = [...picture.querySelectorAll("linearGradient")];
   const striped = gradients.filter((gradient) => isNegativeScale(gradient, negativeHexes));
   addStripesToScales(picture, striped);
-  const convertedStops = new Set(gradients.filter((gradient) => !striped.includes(gradient)).flatMap(convertDiverging));
+  const scales = gradients.filter((gradient) => !striped.includes(gradient));
+  const converted = new Set([...scales, ...picture.querySelectorAll(".cells")].flatMap(convertDiverging));
   const patterns = addStripePatterns(picture, negativeHexes, toGrey);
   for (const node of picture.querySelectorAll("*")) {
-    if (convertedStops.has(node)) continue;
+    if (converted.has(node)) continue;
     for (const name of PAINTS) {
       const css = node.getAttribute(name);
       if (css && parseColour(css)) node.setAttribute(name, (name === "fill" && patterns.get(css)) || toGrey(css));
@@ -102,20 +103,22 @@ function divergingGrey([r, , b, a]) {
   return Math.round(127.5 * (1 + (r > b ? a : -a)));
 }
 
-/** Converts a diverging gradient, such as Plotly's colour bar; returns the stops that it has converted. */
-function convertDiverging(gradient) {
-  const stops = [...gradient.querySelectorAll("stop")];
+/** Converts a diverging gradient, such as Plotly's colour bar, or a heatmap's cells; returns what it converts. */
+function convertDiverging(scale) {
+  const parts = [...scale.children];
+  const name = scale.localName === "g" ? "fill" : "stop";
+  const property = name === "stop" ? "stop-color" : name;
   /** @type {Colour[]} */
-  const colours = stops.map((stop) => {
-    const [r, g, b] = parseColour(stop.getAttribute("stop-color"));
-    return [r, g, b, Number(stop.getAttribute("stop-opacity") ?? 1)];
+  const colours = parts.map((part) => {
+    const [r, g, b] = parseColour(part.getAttribute(property));
+    return [r, g, b, Number(part.getAttribute(`${name}-opacity`) ?? 1)];
   });
   if (!isDiverging(colours)) return [];
-  stops.forEach((stop, i) => {
-    stop.setAttribute("stop-color", greyHex(divergingGrey(colours[i])));
-    stop.removeAttribute("stop-opacity");
+  parts.forEach((part, i) => {
+    part.setAttribute(property, greyHex(divergingGrey(colours[i])));
+    part.removeAttribute(`${name}-opacity`);
   });
-  return stops;
+  return parts;
 }
 
 /** Converts the pixels of an image; they keep their opacity, except on a diverging scale. */

@@ -92,21 +92,27 @@ function chosenPart({ tab, what }, words) {
 }
 
 /** The part as SVG nodes, and its size; changes the page's styles meanwhile, without a repaint. */
-function capture(nodes, ground, hasCaption) {
+function capture(nodes, ground, { viewer, caption }) {
   const root = document.documentElement;
   const positions = scrollPositions(nodes);
+  const plots = viewer.panes.map(({ plot }) => plot).filter(({ heatmap }) => (
+    nodes.some((node) => node.contains(heatmap)) && heatmap.checkVisibility()
+  ));
   root.classList.add("saving");
-  root.classList.toggle("captioned", hasCaption);
+  root.classList.toggle("captioned", caption);
+  const restores = plots.map((plot) => plot.trim());
   try {
     const boxes = nodes.map((node) => node.getBoundingClientRect());
     const left = Math.min(...boxes.map((box) => box.left));
     const top = Math.min(...boxes.map((box) => box.top));
     const walker = new SvgWalker({ left, top }, ground);
     const parts = nodes.flatMap((node) => walker.render(node));
-    for (const node of nodes) walker.extend(walker.boxOf(node));
+    // A trimmed figure is narrower than its place.
+    for (const node of nodes) walker.extend({ ...walker.boxOf(node), ...(restores.length ? { width: 0 } : {}) });
     return { parts, width: walker.right, height: walker.bottom };
   } finally {
     root.classList.remove("saving", "captioned");
+    for (const restore of restores) restore();
     for (const [node, left, top] of positions) node.scrollTo({ left, top, behavior: "instant" });
   }
 }
@@ -139,7 +145,7 @@ export async function createPicture(snapshot, settings) {
   const part = chosenPart(snapshot, settings.text.parts);
   const lines = describePart(snapshot, part, settings);
   const ground = getComputedStyle(document.body).backgroundColor;
-  const content = capture(part.nodes, ground, snapshot.caption);
+  const content = capture(part.nodes, ground, snapshot);
   const width = Math.ceil(Math.max(content.width, snapshot.caption ? MIN_CAPTION_WIDTH : 0) + 2 * MARGIN);
   const captionArea = { x: MARGIN, y: content.height + MARGIN, width: width - 2 * MARGIN, colours };
   const caption = snapshot.caption ? renderCaption(lines, captionArea) : { group: "", height: 0 };
@@ -172,6 +178,15 @@ function fileName(snapshot, settings, extension) {
 export async function createSvg({ snapshot, settings }) {
   const { picture } = await createPicture(snapshot, settings);
   return { name: fileName(snapshot, settings, "svg"), type: "image/svg+xml", data: fileText(picture) };
+}
+
+/** A document of one page that is as large as the picture. */
+export async function createPage({ snapshot, settings }) {
+  const { picture, width, height } = await createPicture(snapshot, settings);
+  const style = `@page { size: ${width}px ${height}px; margin: 0; } body { margin: 0; } svg { display: block; }`;
+  const title = fileName(snapshot, settings, "pdf"); // which a browser proposes
+  const svg = new XMLSerializer().serializeToString(picture);
+  return `<!doctype html><meta charset="utf-8"><title>${title}</title><style>${style}</style>${svg}`;
 }
 
 /** Encodes a canvas as PNG; throws a SaveError if it is too large for the browser. */

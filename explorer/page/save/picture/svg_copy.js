@@ -1,5 +1,6 @@
 // Copies of the page's own SVG, such as Plotly's figures, that need no style sheet.
 
+import { cellsOf } from "./cells.js";
 import { familyOf, paintAttributes } from "./colours.js";
 import { setAttributes, shape } from "./shapes.js";
 
@@ -48,6 +49,8 @@ function copyNode(node) {
   const style = getComputedStyle(node);
   const isDefinition = node.closest(DEFINITIONS) !== null;
   if (!isDefinition && (style.display === "none" || style.visibility === "hidden")) return null;
+  const cells = node.localName === "image" ? cellsOf(node) : null;
+  if (cells) return cells;
   const kept = [...node.attributes].filter(({ localName }) => ATTRIBUTES.has(localName));
   const copy = shape(node.localName, Object.fromEntries(kept.map(({ localName, value }) => [localName, value])));
   copyStyle(copy, node, style);

@@ -63,7 +63,12 @@ export class SvgWalker {
   renderText(node, decorations) {
     const style = getComputedStyle(node.parentElement);
     const isVisible = node.data.trim() && style.visibility === "visible";
-    return isVisible ? renderText(node, style, this.frame, decorations) : [];
+    const lines = isVisible ? renderText(node, style, this.frame, decorations) : [];
+    for (const line of lines) {
+      const [x, width] = ["x", "textLength"].map((name) => Number(line.getAttribute(name)));
+      this.extend({ x, y: 0, width, height: 0 });
+    }
+    return lines;
   }
 
   /** An element with a CSS transform: measured without it, and transformed in the SVG. */
