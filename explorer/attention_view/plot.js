@@ -12,14 +12,16 @@ import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
 import { fill } from "../ui/text.js";
 
-const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
+const LABEL_HEIGHT = 1.05, LABEL_WIDTH = 1.1; // from one label to the next, by their size
+const LABEL_SIZE = { least: 11, most: 14 }, ROW_SHARE = 0.8; // pixels, and what of a row's height they may take
+const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3);
 const TITLE = 30;
 const SCALE = 74;
-const GAP = 8;
+const GAP = 8, LABELS = 130; // above the rows, about
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
-const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
+const LARGEST_CELL = 56, LEAST_WIDTH = 40; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
@@ -30,10 +32,10 @@ export function axisTitles({ frames, wordAxes, text }, { level, kind, words, tra
   return transposed ? { yaxis: key, xaxis: query } : { yaxis: query, xaxis: key };
 }
 
-/** Width and height of a cell in the level "picture", within the room for each. */
+/** Width and height of a cell in the level "picture", within the room for each: not much wider than high. */
 function cellSize(width, height) {
-  const side = Math.min(width, height, LARGEST_CELL);
-  return side >= LEAST_SQUARE ? [side, side] : [Math.min(width, 2 * height), Math.min(height, LARGEST_CELL)];
+  const down = Math.min(height, LARGEST_CELL, 2 * width);
+  return [Math.min(width, Math.max(2 * down, LEAST_WIDTH)), down];
 }
 
 export class Plot {
@@ -79,9 +81,13 @@ export class Plot {
     return this.scene.view.level === "picture";
   }
 
-  /** Pixels of a label in the plain picture; a projector enlarges all of it. */
+  /** Pixels of a label: 14 where its row has room; a projector enlarges all of it, and a phone has none. */
   get labelSize() {
-    return isProjector() ? 12 : 14;
+    const { least, most } = LABEL_SIZE;
+    if (this.plain) return isProjector() ? 12 : most;
+    if (this.narrow) return least;
+    const rows = this.scene.view.transposed ? this.content.keys.length : this.content.queries.length;
+    return Math.round(Math.max(least, Math.min(most, (ROW_SHARE * (this.heatmap.clientHeight - LABELS)) / rows)));
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
@@ -249,8 +255,9 @@ export class Plot {
     // In the plain picture every label is there, and dress() shows those that have room.
     const most = (limit, room, each) =>
       this.plain ? Number.MAX_SAFE_INTEGER : Math.max(2, Math.min(limit, Math.floor(room / each)));
-    const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT);
-    const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
+    const { labelSize } = this;
+    const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT * labelSize);
+    const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH * labelSize);
     const { transposed } = view;
     const scale = this.content.signed ? SIGNED[view.scale] : view.scale;
     const labels = { ...letters, mostRows, mostColumns };
@@ -266,6 +273,7 @@ export class Plot {
       const axis = figure.layout[name];
       // Titles go as far out as the margin lets them.
       Object.assign(axis, { automargin: false, title: bare ? { text: "" } : { ...axis.title, text, standoff: 1000 } });
+      axis.tickfont = { ...axis.tickfont, size: labelSize };
     }
     if (bare) figure.data[0].showscale = false;
     if (this.plain) this.makePlain(figure.layout);
@@ -277,7 +285,7 @@ export class Plot {
     const { width, height, margin, xaxis, yaxis } = layout;
     const rows = yaxis.range[0] + 0.5, columns = xaxis.range[1] + 0.5;
     const [across, down] = cellSize((width - margin.l - margin.r) / columns, (height - margin.t - margin.b) / rows);
-    for (const axis of [xaxis, yaxis]) axis.tickfont = { family: pageFont(), size: this.labelSize };
+    for (const axis of [xaxis, yaxis]) axis.tickfont.family = pageFont();
     layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
   }
 
@@ -287,7 +295,9 @@ export class Plot {
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
     const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(truncate(text, letters))));
     const title = bare ? 0 : TITLE;
-    const widthOf = this.plain ? (text) => (this.plainWidthOf(text) * this.labelSize) / 10 : this.settings.widthOf;
+    const { labelSize, plain, plainWidthOf, settings } = this;
+    const widthOf = (text) =>
+      plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZE.least;
     return {
       l: room(rows, rowLetters) + GAP + title,
       r: bare ? GAP * 2 : SCALE + (this.content.signed ? GAP : 0), // for the sign
