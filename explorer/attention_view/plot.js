@@ -12,15 +12,17 @@ import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
 import { breakLine, fill, longestPart } from "../ui/text.js";
 
-const LABEL_HEIGHT = 11.5, LABEL_WIDTH = 12, NARROW = 500, NARROW_LETTERS = 16;
+const LABEL_HEIGHT = 1.05, LABEL_WIDTH = 1.1; // from one label to the next, by their size
+const LABEL_SIZE = { least: 11, most: 14 }, ROW_SHARE = 0.8; // pixels, and what of a row's height they may take
+const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3);
 const TITLE = 30, TITLE_SIZE = 14, TITLE_LINE = 18.2; // pixels
 const CORNER = 84; // pixels, the least width of the title of the rows
 const SCALE = 74;
-const GAP = 8;
+const GAP = 8, LABELS = 130; // above the rows, about
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
-const LEAST_SQUARE = 28, LARGEST_CELL = 56; // pixels, in the level "picture"
+const LARGEST_CELL = 56, LEAST_WIDTH = 40; // pixels, in the level "picture"
 const BAR = 110; // pixels, the least height of the colour bar in a picture that leaves the page
 const COVERS = ["later", "beyond"]; // marks that cover what is not known yet
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
@@ -31,10 +33,10 @@ export function axisTitles({ axes, wordAxes, text }, { level, kind, words, trans
   return transposed ? { yaxis: key, xaxis: query } : { yaxis: query, xaxis: key };
 }
 
-/** Width and height of a cell in the level "picture", within the room for each. */
+/** Width and height of a cell in the level "picture", within the room for each: not much wider than high. */
 function cellSize(width, height) {
-  const side = Math.min(width, height, LARGEST_CELL);
-  return side >= LEAST_SQUARE ? [side, side] : [Math.min(width, 2 * height), Math.min(height, LARGEST_CELL)];
+  const down = Math.min(height, LARGEST_CELL, 2 * width);
+  return [Math.min(width, Math.max(2 * down, LEAST_WIDTH)), down];
 }
 
 export class Plot {
@@ -81,9 +83,13 @@ export class Plot {
     return this.scene.view.level === "picture";
   }
 
-  /** Pixels of a label in the plain picture; a projector enlarges all of it. */
+  /** Pixels of a label: 14 where its row has room; a projector enlarges all of it, and a phone has none. */
   get labelSize() {
-    return isProjector() ? 12 : 14;
+    const { least, most } = LABEL_SIZE;
+    if (this.plain) return isProjector() ? 12 : most;
+    if (this.narrow) return least;
+    const rows = this.scene.view.transposed ? this.content.keys.length : this.content.queries.length;
+    return Math.round(Math.max(least, Math.min(most, (ROW_SHARE * (this.heatmap.clientHeight - LABELS)) / rows)));
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
@@ -254,8 +260,9 @@ export class Plot {
     // In the plain picture every label is there, and dress() shows those that have room.
     const most = (limit, room, each) =>
       this.plain ? Number.MAX_SAFE_INTEGER : Math.max(2, Math.min(limit, Math.floor(room / each)));
-    const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT);
-    const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH);
+    const { labelSize } = this;
+    const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT * labelSize);
+    const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH * labelSize);
     const { transposed } = view;
     const scale = this.content.signed ? SIGNED[view.scale] : view.scale;
     const labels = { ...letters, mostRows, mostColumns };
@@ -268,7 +275,10 @@ export class Plot {
       dragmode: narrow ? false : "zoom",
     }); // a finger scrolls, until the button is pressed
     const { xaxis, yaxis, annotations: [corner] } = figure.layout;
-    for (const axis of [xaxis, yaxis]) axis.automargin = false;
+    for (const axis of [xaxis, yaxis]) {
+      axis.automargin = false;
+      axis.tickfont = { ...axis.tickfont, size: labelSize };
+    }
     // The title of the columns goes as far out as the margin lets it, that of the rows into the corner.
     const along = axisTitles(this.settings, view).xaxis;
     xaxis.title = bare ? { text: "" } : { ...xaxis.title, text: along, standoff: 1000 };
@@ -283,7 +293,7 @@ export class Plot {
     const { width, height, margin, xaxis, yaxis } = layout;
     const rows = yaxis.range[0] + 0.5, columns = xaxis.range[1] + 0.5;
     const [across, down] = cellSize((width - margin.l - margin.r) / columns, (height - margin.t - margin.b) / rows);
-    for (const axis of [xaxis, yaxis]) axis.tickfont = { family: pageFont(), size: this.labelSize };
+    for (const axis of [xaxis, yaxis]) axis.tickfont.family = pageFont();
     layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
   }
 
@@ -292,11 +302,13 @@ export class Plot {
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
     const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(truncate(text, letters))));
-    const widthOf = this.plain ? (text) => (this.plainWidthOf(text) * this.labelSize) / 10 : this.settings.widthOf;
+    const { labelSize, plain, plainWidthOf, settings } = this;
+    const widthOf = (text) =>
+      plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZE.least;
     const across = room(rows, rowLetters);
     const down = room(columns, columnLetters) * SLANT + GAP * 2;
     if (bare) return { l: across + GAP, r: GAP * 2, t: down, b: GAP };
-    const longest = longestPart(axisTitles(this.settings, this.scene.view).yaxis, this.titleWidthOf);
+    const longest = longestPart(axisTitles(settings, this.scene.view).yaxis, this.titleWidthOf);
     const left = Math.max(across, longest, CORNER);
     const corner = this.cornerLines(left).length * TITLE_LINE;
     return {

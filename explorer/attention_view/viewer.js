@@ -68,6 +68,7 @@ class Viewer {
     /** @type {View} */
     this.view = this.first;
     this.part = nodesByAttribute(root, "role");
+    this.views = root.querySelector(".views");
     this.answers = new ReceivedAnswers(this);
     this.makePictures();
     this.makeControls();
@@ -139,7 +140,7 @@ class Viewer {
         this.set({ pin: null, cell: null });
       }
     });
-    onLookChange(this.root.querySelector(".views"), () => {
+    onLookChange(this.views, () => {
       if (!this.trace) return;
       this.sentences.measure();
       this.compared.measure();
@@ -263,11 +264,8 @@ class Viewer {
     const maps = [map, this.compared.map(view.kind) ?? map];
     const most = (axis) => Math.max(...maps.map((one) => one[axis].length));
     const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
-    root.style.setProperty("--rows", view.level === "picture" ? most(down) : Math.min(30, most(down)));
-    if (view.level === "picture") {
-      const { top } = root.getBoundingClientRect(); // forces a layout
-      root.style.setProperty("--top", `${top + scrollY}px`);
-    }
+    root.style.setProperty("--rows", most(down));
+    root.style.setProperty("--heads", map.heads);
     root.style.setProperty("--columns", most(along));
     root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
     this.controls.draw(view);
@@ -275,6 +273,7 @@ class Viewer {
     this.beam?.draw(this.trace.sentence, view.beam);
     drawStep(part, this.trace, view, settings);
     this.drawExplanation(explanation(settings, view, map));
+    root.style.setProperty("--top", `${this.views.getBoundingClientRect().top + scrollY}px`); // forces a layout
     const missing = maps.map((one) => missingMap(view, one)).find(Boolean);
     if (missing) this.loadNumbers(missing);
     else this.renderWeights(view, colours);

@@ -40,6 +40,7 @@ CELL = """() => {
     return [width / z[0].length, height / z.length];
 }"""
 SCROLLS = "document.documentElement.scrollHeight > innerHeight"
+CURRENT_ROW = """() => document.querySelector("[data-pane=first] .mark").getBoundingClientRect().bottom <= innerHeight"""
 ROW_LABELS = """[...document.querySelectorAll("[data-pane=first] .ytick")]
     .map((tick) => [tick.textContent, tick.style.visibility !== "hidden",
         getComputedStyle(tick.querySelector("text")).fontWeight])"""
@@ -157,9 +158,14 @@ def test_every_row_is_shown_at_a_desk_on_a_large_screen_a_projector_and_in_a_fra
             f"() => String({ROW_LABELS}.filter(([, , weight]) => weight === '700')) === 'putzt,true,700'"
         )
         page.set_viewport_size({"width": 1920, "height": 1080})
-        page.wait_for_function(f"() => {{ const [w, h] = ({CELL})(); return Math.abs(w - h) < 1 && w >= 28; }}")
+        page.wait_for_function(f"() => {{ const [w, h] = ({CELL})(); return w >= 56 && h >= 28; }}")
         page.wait_for_function(f"!({SCROLLS})")
         page.set_viewport_size({"width": 1280, "height": 720})
+        page.keyboard.press("End")
+        for level in ("heads", "picture"):
+            page.locator(f"[data-level={level}]").first.click()
+            page.wait_for_function(CURRENT_ROW)
+        begin_again(page, level="picture")
         page.keyboard.press("p")
         eventually(page, expect_every_row, page, least=24, height=720)
         page.keyboard.press("p")
