@@ -223,6 +223,7 @@ export class Classroom {
     if (isTeacher) this.teacher.take(state);
     else if (this.follows && state.place && state.place_number !== this.partsNumber) {
       this.partsNumber = state.place_number;
+      this.lesson.awaited = state.place.sentence;
       showParts(state.place);
       this.own.expect();
     }
@@ -256,9 +257,11 @@ export class Classroom {
   draw() {
     const { code, follows, isOver, isTeacher, part, state, status, text } = this;
     part.bar.hidden = code === null;
+    document.body.toggleAttribute("data-following", state !== null && follows && !isOver && !isTeacher);
     if (code === null) return;
     const isAway = ["lost", "waiting", "displaced"].includes(status);
     part.bar.dataset.role = isOver ? "over" : isAway ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";
+    part.bar.toggleAttribute("data-notice", this.notice !== null);
     part.name.textContent = fill(text.name, { code });
     const joined = isTeacher
       ? fill(text.following, { count: state?.following ?? 0 })
