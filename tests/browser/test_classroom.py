@@ -268,12 +268,18 @@ def test_sentences_of_the_class_reach_the_teacher_alone(pages):
 
 
 def test_the_end_is_told_to_all(pages):
-    teacher, _, student, *_ = pages
+    teacher, _, student, phone = pages
+    expect(phone.locator("#ask")).to_be_hidden()  # it follows
+    phone.clock.install()
     teacher.once("dialog", lambda dialog: dialog.accept())
     part(teacher, "end").click()
-    for page in (teacher, student):
+    for page in (teacher, student, phone):
         state(page, words.CLASS["over"])
-        part(page, "away").click()
+        if page is phone:  # goes on by itself
+            phone.clock.run_for(25_000)
+            expect(phone.locator("#ask")).to_be_visible()
+        else:
+            part(page, "away").click()
         expect(part(page, "bar")).to_be_hidden()
         assert "class" not in parse_qs(urlsplit(page.url).query)
     sent: list[str] = []

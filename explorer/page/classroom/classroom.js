@@ -12,7 +12,7 @@ import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
 const PAGE = "class-page"; // session storage: the random name by which the class tells this window from others
-const NOTICE_MS = 20000; // for which a refusal stands in the line
+const NOTICE_MS = 20000; // for which a refusal stands in the line, or that the class is over
 const MAX_SHOWN_CODE = 20; // characters of what can be no code
 
 /** Where local storage keeps the key of a class, once the server has taken it. */
@@ -278,17 +278,21 @@ export class Classroom {
     this.measure();
   }
 
-  /** The class is over: its line says so until the visitor closes it. */
+  /** The class is over: its line says so for a while, and the page goes on alone, also when it is loaded again. */
   finish() {
     forget(keyName(this.code));
     forget(leadsName(this.code), SESSION);
     this.key = null;
     this.teacher.finish();
     this.card.draw(null, false);
+    setForeignPart("class", null);
+    this.say(null);
     this.setStatus("over");
+    this.noticeTimer = setTimeout(() => this.leave(), NOTICE_MS);
   }
 
   leave() {
+    clearTimeout(this.noticeTimer);
     this.stream?.close();
     this.code = null;
     this.state = null;
