@@ -103,8 +103,6 @@ export class WordRibbons {
     this.layer = svg("svg", { class: "word-ribbons", "aria-hidden": "true" });
     this.area = area;
     area.prepend(this.layer);
-    // A sentence scrolls on a phone; scroll events do not bubble.
-    area.addEventListener("scroll", () => this.draw(this.ribbons, ""), { capture: true });
   }
 
   /**

@@ -251,7 +251,7 @@ class Strip {
     });
     const revealedPiece = current ?? this.strongest(weights);
     if (this.overflows !== null && revealedPiece === this.revealed) return; // measuring forces a layout
-    this.overflows ??= this.node.scrollHeight > this.node.clientHeight || this.node.scrollWidth > this.node.clientWidth;
+    this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
     // A finished translation shows its beginning until the visitor steps back.
     this.begins = (this.revealed === null || this.begins) && revealedPiece === this.pieces.length - 1;
     this.revealed = revealedPiece;
@@ -286,8 +286,6 @@ class Strip {
     const frame = this.node.getBoundingClientRect();
     if (box.top < frame.top) this.node.scrollTop -= frame.top - box.top;
     if (box.bottom > frame.bottom) this.node.scrollTop += box.bottom - frame.bottom;
-    if (box.left < frame.left) this.node.scrollLeft -= frame.left - box.left;
-    if (box.right > frame.right) this.node.scrollLeft += box.right - frame.right;
   }
 }
 

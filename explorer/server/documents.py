@@ -23,7 +23,7 @@ INSTALLED = "attention_explorer-*.dist-info/licenses"  # where an installed copy
 SOURCE_FILES = ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE", "NOTICE")
 SOURCE_FOLDERS = ("explorer", "model")
 SOURCE_SUFFIXES = {".py", ".js", ".css", ".html", ".yaml", ".md", ".svg", ".conf", ".woff2", ".txt"}
-THIS_PAGE = 'href="http://127.0.0.1:7860/'  # in the documents: the page on the reader's own machine
+THIS_PAGE = "http://127.0.0.1:7860"  # in the documents: the page on the reader's own machine
 STYLE = """
 body { max-width: 46em; margin: 2em auto; padding: 0 1.2em; font: 16px/1.55 system-ui, sans-serif; }
 table { border-collapse: collapse; font-size: 15px; }
@@ -36,14 +36,15 @@ RELATIVE_LINK = b'<link rel="manifest" href="./manifest.json"><link rel="icon" h
 
 
 def document(request: Request) -> Response:
-    """A document as HTML; its links to the page lead to this server."""
+    """A document as HTML; its links to the page lead to this server, whose address it names."""
     name = request.path_params["name"]
     if name not in DOCUMENT_NAMES:
         return PlainTextResponse("There is nothing at this address.\n", 404)
     text = (DOCS / name).read_text(encoding="utf-8")
     title = text.splitlines()[0].lstrip("# ")
     language = "de" if name.endswith(".de.md") else "en"
-    body = markdown(text).replace(THIS_PAGE, 'href="../')
+    own_address = escape(str(request.base_url).rstrip("/"))
+    body = markdown(text).replace(f'href="{THIS_PAGE}/', 'href="../').replace(THIS_PAGE, own_address)
     html = (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'

@@ -122,5 +122,5 @@ class TrustedHosts:
         else:
             return None
         with use_language(LanguageContext(visitor_language(headers))):
-            text = words.REFUSALS[reason]
+            text = words.REFUSALS[reason].format(port=scope["server"][1])
         return PlainTextResponse(f"{text}\n", status) if reads else error_response(status, text, {})

@@ -18,6 +18,7 @@ from visiting import (
     HEATMAPS_DRAWN,
     PHONE,
     SEEN_BEFORE,
+    eventually,
     expect_sentence,
     go_to,
     needs_browser,
@@ -196,7 +197,7 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
 
 
 def test_the_question_of_a_lesson_is_put_to_the_class(pages):
-    teacher, german, student, *_ = pages
+    teacher, german, student, phone = pages
     name, lesson = next((name, lesson) for name, lesson in shipped_lessons().items() if lesson.steps[0].question)
     question = lesson.steps[0].question
     assert question
@@ -204,6 +205,7 @@ def test_the_question_of_a_lesson_is_put_to_the_class(pages):
     title = lesson.to_json(name, "en")["title"]
     teacher.locator("#lessons-tab").get_by_role("button", name=re.compile(rf": {re.escape(title)}$")).first.click()
     expect(student.locator(".lesson [data-lesson=title]")).to_have_text(title)
+    eventually(phone, expect_picture_above, phone, ".lesson [data-lesson=choices]")
     part(teacher, "askStep").click()
     for page, language in ((student, "en"), (german, "de")):
         asked = re.sub(r"\*", "", lesson.steps[0].to_json(language)["question"]["ask"])
@@ -212,13 +214,31 @@ def test_the_question_of_a_lesson_is_put_to_the_class(pages):
     right = question.right - 1
     part(student, "choices").locator("button").nth(right).click()
     expect(part(teacher, "answers")).to_have_text(words.CLASS["answers"].format(count=1))
+    teacher.set_viewport_size({"width": 1280, "height": 720})
+    teacher.locator("[data-tool=projector]").click()
+    one_row = teacher.locator(".classroom .line").bounding_box()
+    assert one_row is not None and one_row["height"] < 50
     part(teacher, "reveal").click()
+    eventually(teacher, expect_picture_above, teacher)
+    teacher.keyboard.press("Escape")
     expect(part(german, "choices").locator("button").nth(right).locator(".model")).to_have_text("✓")
     part(teacher, "done").click()
     checked = student.locator(".lesson [data-lesson=choices] input").nth(right)
     expect(checked).to_be_checked()  # the guess counts in the lesson too
     teacher.locator(".lesson [data-lesson=close]").click()
     expect(student.locator(".lesson")).to_be_hidden()
+
+
+def expect_picture_above(page: Page, below: str | None = None) -> None:
+    """The row that the teacher speaks of is in sight, above what `below` names, and the German stands whole."""
+    width, height = page.evaluate("[innerWidth, innerHeight]")
+    row = page.locator("#viewer [data-pane=first] .mark").first.bounding_box()
+    end = page.locator(below).bounding_box() if below else {"y": height, "height": 0}
+    assert row is not None and end is not None
+    assert row["y"] > 0 and row["y"] + row["height"] <= end["y"] and end["y"] + end["height"] <= height
+    for piece in page.locator("#viewer [data-role=target] .piece").all():
+        box = piece.bounding_box()
+        assert box is None or (box["x"] >= 0 and box["x"] + box["width"] <= width)
 
 
 def test_sentences_of_the_class_reach_the_teacher_alone(pages):
@@ -248,12 +268,18 @@ def test_sentences_of_the_class_reach_the_teacher_alone(pages):
 
 
 def test_the_end_is_told_to_all(pages):
-    teacher, _, student, *_ = pages
+    teacher, _, student, phone = pages
+    expect(phone.locator("#ask")).to_be_hidden()  # it follows
+    phone.clock.install()
     teacher.once("dialog", lambda dialog: dialog.accept())
     part(teacher, "end").click()
-    for page in (teacher, student):
+    for page in (teacher, student, phone):
         state(page, words.CLASS["over"])
-        part(page, "away").click()
+        if page is phone:  # goes on by itself
+            phone.clock.run_for(25_000)
+            expect(phone.locator("#ask")).to_be_visible()
+        else:
+            part(page, "away").click()
         expect(part(page, "bar")).to_be_hidden()
         assert "class" not in parse_qs(urlsplit(page.url).query)
     sent: list[str] = []

@@ -15,11 +15,12 @@ def client() -> TestClient:
     return TestClient(Starlette(routes=DOCUMENTS))
 
 
-def test_a_document_links_to_this_server(client):
+def test_a_document_links_to_this_server_and_names_its_address(client):
     for name in DOCUMENT_NAMES:
-        html = client.get(f"/docs/{name}").text
+        html = client.get(f"/docs/{name}", headers={"Host": "school:8123"}).text
         assert "<h1>" in html
-        assert 'href="http://127' not in html
+        assert ":7860" not in html
+        assert "<code>http://school:8123</code>" in html or "guide" not in name
     assert 'href="../?lesson=clause.1"' in client.get("/docs/guide.md").text
     assert 'href="../de?lesson=clause.1"' in client.get("/docs/guide.de.md").text
 

@@ -12,7 +12,7 @@ import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
 const PAGE = "class-page"; // session storage: the random name by which the class tells this window from others
-const NOTICE_MS = 20000; // for which a refusal stands in the line
+const NOTICE_MS = 20000; // for which a refusal stands in the line, or that the class is over
 const MAX_SHOWN_CODE = 20; // characters of what can be no code
 
 /** Where local storage keeps the key of a class, once the server has taken it. */
@@ -223,6 +223,7 @@ export class Classroom {
     if (isTeacher) this.teacher.take(state);
     else if (this.follows && state.place && state.place_number !== this.partsNumber) {
       this.partsNumber = state.place_number;
+      this.lesson.awaited = state.place.sentence;
       showParts(state.place);
       this.own.expect();
     }
@@ -256,9 +257,11 @@ export class Classroom {
   draw() {
     const { code, follows, isOver, isTeacher, part, state, status, text } = this;
     part.bar.hidden = code === null;
+    document.body.toggleAttribute("data-following", state !== null && follows && !isOver && !isTeacher);
     if (code === null) return;
     const isAway = ["lost", "waiting", "displaced"].includes(status);
     part.bar.dataset.role = isOver ? "over" : isAway ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";
+    part.bar.toggleAttribute("data-notice", this.notice !== null);
     part.name.textContent = fill(text.name, { code });
     const joined = isTeacher
       ? fill(text.following, { count: state?.following ?? 0 })
@@ -275,17 +278,21 @@ export class Classroom {
     this.measure();
   }
 
-  /** The class is over: its line says so until the visitor closes it. */
+  /** The class is over: its line says so for a while, and the page goes on alone, also when it is loaded again. */
   finish() {
     forget(keyName(this.code));
     forget(leadsName(this.code), SESSION);
     this.key = null;
     this.teacher.finish();
     this.card.draw(null, false);
+    setForeignPart("class", null);
+    this.say(null);
     this.setStatus("over");
+    this.noticeTimer = setTimeout(() => this.leave(), NOTICE_MS);
   }
 
   leave() {
+    clearTimeout(this.noticeTimer);
     this.stream?.close();
     this.code = null;
     this.state = null;

@@ -5,7 +5,6 @@ import { formatDecimal } from "../../ui/numbers.js";
 import { fill, plainPiece } from "../../ui/text.js";
 import { parseEmphasis, parseLessonPart } from "../../ui/lessons.js";
 
-const BAR_HEIGHT = 42; // pixels of a bar of 1
 const MIN_PRINTED = 0.01; // the least weight with a number
 
 export class PollCard {
@@ -29,9 +28,9 @@ export class PollCard {
     part.poll.hidden = !poll;
     document.body.toggleAttribute("data-polling", Boolean(poll));
     document.body.toggleAttribute("data-veiled", Boolean(poll?.word) && !poll.shown);
+    part.reveal.hidden = !isTeacher || !poll || poll.shown;
+    part.done.hidden = !isTeacher || !poll?.shown;
     if (!poll) return;
-    part.reveal.hidden = !isTeacher || poll.shown;
-    part.done.hidden = !isTeacher || !poll.shown;
     this.drawAnswers();
     part.legend.hidden = !poll.shown;
     part.model.textContent = poll.word ? this.text.weight : this.text.right;
@@ -87,7 +86,7 @@ export class PollCard {
     const { poll: { counts, model, word, answers } } = this;
     const bar = (name, share, label) => {
       const node = element("i");
-      node.style.height = `${Math.round(BAR_HEIGHT * share)}px`;
+      node.style.setProperty("--share", `${share}`);
       return element("span", { class: name }, label, node);
     };
     const weight = word ? formatDecimal(model[choice], 2) : "✓";

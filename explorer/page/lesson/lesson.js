@@ -29,7 +29,7 @@ export class LessonDock {
   chosen = null;
   folded = false;
   explore = null;
-  awaited = null;
+  awaited = null; // the sentence that see() waits for
 
   /** `tabs` are the labels of the tabs by id, `text` the words. */
   constructor(root, { lessons, tabs, text }) {
@@ -138,14 +138,20 @@ export class LessonDock {
     navigate(parts, options);
   }
 
-  /** On a phone, scrolls the picture of the step into view above the dock. */
+  /** On a phone, scrolls the picture of the step into view, and its row above the dock. */
   see() {
     this.awaited = null;
     if (innerWidth > PHONE_WIDTH) return;
     const panels = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[role=tabpanel]")]);
     const panel = panels.find((node) => node.offsetParent);
     const node = panel?.querySelector(".plain, .sentences, .panels") ?? panel;
-    if (node) scrollBy(0, node.getBoundingClientRect().top - 8);
+    if (!node) return;
+    const pageTop = parseFloat(getComputedStyle(document.querySelector(".page")).marginTop); // below a class's line
+    scrollBy(0, node.getBoundingClientRect().top - pageTop - 8);
+    const row = panel.querySelector(".heatmap .mark");
+    const bar = /** @type {HTMLElement} */ (panel.querySelector(".transport"));
+    const room = innerHeight - this.part.dock.offsetHeight - (bar?.offsetHeight ?? 0) - 8;
+    if (row) scrollBy(0, Math.max(0, row.getBoundingClientRect().bottom - room));
   }
 
   next() {
