@@ -129,7 +129,7 @@ def test_a_tab_shows_the_sentence_and_the_german_so_far(page, shipped, tab):
     open_tab(page, tab)
     strip = page.locator(f"#{tab.lower()} .context")
     english, german = strip.locator("[lang=en]"), strip.locator("[lang=de]")
-    expect(english).to_have_text("Amaninablueshirtisstandingonaladdercleaningawindow.</s>")
+    expect(english).to_have_text("Amaninablueshirtisstandingonaladdercleaningawindow.(end)")
     expect(german.locator(".current")).to_have_text(second)
     expect(german.locator("span:not(.later)")).to_have_count(3)
     expect(english.locator(".key")).to_have_count(1 if tab == "Inside" else 0)

@@ -15,7 +15,7 @@ from training_story import final as final
 from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
-from visiting import Drawn, choose, drawn, eventually, go_to, needs_browser, open_tab, visited
+from visiting import Drawn, choose, drawn, eventually, go_to, named, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.tabs.model_training.tab import words
@@ -182,7 +182,7 @@ def test_every_row_is_shown_and_a_german_piece_chooses_whose_candidates(tab, run
     tab.locator(".training [data-role=target] .piece").nth(3).click()
     forced = traces(run, 2, PAIRS[0].src, final)[1]
     candidates = tab.locator(".training .candidates li span:first-of-type").all_inner_texts()
-    assert candidates == [candidate.piece.text for candidate in forced.steps[2].candidates]
+    assert candidates == [named(candidate.piece.text) for candidate in forced.steps[2].candidates]
     expect(tab.locator(".training [data-pane=first] .later")).to_be_hidden()
     at(tab, 1)
     expect(tab.locator(".training .viewer")).to_have_attribute("data-step", "3")
