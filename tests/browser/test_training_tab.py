@@ -189,7 +189,7 @@ def test_every_row_is_shown_and_a_german_piece_chooses_whose_candidates(tab, run
 
 
 def test_buttons_and_keys_move_through_the_moments(tab):
-    tab.locator(".moments").get_by_label("Last moment").click()
+    tab.locator(".moments").get_by_label("Last snapshot").click()
     shown_moment(tab, 3)
     for key, moment in (("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1), ("End", 3), ("ArrowRight", 3)):
         tab.keyboard.press(key)
@@ -204,7 +204,7 @@ def test_buttons_and_keys_move_through_the_moments(tab):
 
 def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     at(tab, 0)
-    tab.locator(".moments").get_by_label("Next moment").click()
+    tab.locator(".moments").get_by_label("Next snapshot").click()
     open_tab(tab, "Explore")
     go_to(tab.locator("#viewer"), 3)
     step = tab.locator("#viewer .viewer").get_attribute("data-step")
