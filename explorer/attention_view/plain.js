@@ -6,12 +6,10 @@ import { fill } from "../ui/text.js";
 
 const MOSTLY_PERCENT = 50; // the least weight for "looks mostly at"
 
-/** A trace with pieces in plain spelling: no dot before a word, and names for the start and end tokens. */
-export function plainTrace(trace, words) {
-  const rename = (piece, mark) => {
-    const name = piece.special ? { mark, text: words.mark[mark] } : { text: piece.text.replace(/^·/, "") };
-    return { ...piece, ...name };
-  };
+/** A trace with tokens in plain spelling: no dot before a word; the start and the end of a sentence are marked. */
+export function plainTrace(trace) {
+  const rename = (piece, mark) => (
+    piece.special ? { ...piece, mark } : { ...piece, text: piece.text.replace(/^·/, "") });
   const steps = trace.steps.map((step, i) => {
     const fed = rename(step.fed, i === 0 ? "start" : "end");
     return { ...step, fed, predicted: rename(step.predicted, "end") };

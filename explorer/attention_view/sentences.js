@@ -153,7 +153,8 @@ export class Sentences {
     const withReason = (piece, reasons) =>
       reasons.length ? fill(text.withReason, { piece, reason: joinList(reasons) }) : piece;
     const sourceTitle = (piece, i) => {
-      const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id: piece.id });
+      const id = piece.raw ? `${piece.id} (${piece.raw})` : piece.id;
+      const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id });
       return withReason(title, [...(sourceReasons.get(i) ?? []), ...(apart.source.get(i) ?? [])]);
     };
     const source = trace.source.map((piece, i) => ({

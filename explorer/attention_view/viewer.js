@@ -36,8 +36,9 @@ export function mount(element, settings, model) {
   const viewer = createViewer(element, settings, { load, model });
   if (!settings.trace) return;
   const { error, ...trace } = JSON.parse(settings.trace);
-  const subject = model.about.subjects[trace.sentence];
-  viewer.answers.receive(error ? { error } : createTrace(trace, { isOwn: true, subject }), 0);
+  const { subjects, tokenNames: names } = model.about;
+  const subject = subjects[trace.sentence];
+  viewer.answers.receive(error ? { error } : createTrace(trace, { isOwn: true, subject, names }), 0);
 }
 
 /**
@@ -172,7 +173,7 @@ class Viewer {
     this.transport.pause();
     this.trace = trace;
     this.compared.setRun(trace, run);
-    this.plain = plainTrace(trace, this.settings.text.plain);
+    this.plain = plainTrace(trace);
     this.root.dataset.sentence = trace.sentence;
     this.part.read.hidden = !trace.typed;
     const isRead = trace.typed ? fill(this.settings.text.read, { sentence: trace.sentence }) : "";
@@ -187,7 +188,7 @@ class Viewer {
     if (!this.model || trace.notes || !trace.kinds.cross.ready) return; // they rest on cross-attention
     Object.assign(trace, await remarksOn(trace, this.model.about));
     if (trace !== this.trace) return;
-    this.plain = plainTrace(trace, this.settings.text.plain);
+    this.plain = plainTrace(trace);
     this.drawRemarks();
     this.render();
   }

@@ -13,6 +13,7 @@ from explorer.recording.word_lists import (
     ENGLISH_OPEN_WORDS,
     FUNCTION_WORDS,
 )
+from explorer.ui import words as shared_words
 from explorer.ui.component import GERMAN_WORDS, url
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.scripts import is_written_without_blanks
@@ -34,6 +35,7 @@ def about_translations(fit: dict[str, Any] | None = None) -> dict[str, Any]:
     return {
         "code": source,
         "codes": {"source": source, "target": target},
+        "tokenNames": shared_words.TOKEN_NAMES,
         "isMended": rules_for(languages.source) != "plain",  # written in Latin letters, unlike the language of toys
         "fit": fit,
         "germanWords": url(GERMAN_WORDS) if (source, target) == ("en", "de") else None,

@@ -3,6 +3,7 @@
 import { numberText, shortenFloat } from "../engine/python_text.js";
 import { csvCell, csvText, labelCell, numberCell } from "../ui/download.js";
 import { sum } from "../ui/tensor.js";
+import { withoutNames } from "./token_names.js";
 import { axesOf, plainLabel } from "./trace.js";
 
 /** The rows of the columns that are kept; weights are divided by the sum of what is left, if there is any. */
@@ -27,7 +28,7 @@ function groupPieces(rows, queries, keys) {
  * first cell.
  */
 export function csvOf(trace, map, { layer, head, specials, words }, corner) {
-  const { queries, keys } = axesOf(trace, map.kind);
+const { queries, keys } = axesOf(withoutNames(trace), map.kind);
   const kept = [...keys.keys()].filter((i) => specials || !keys[i].special);
   const all = map.matrix(layer, head);
   const rows = specials ? all : keepColumns(all, kept, map.measure === "weight");

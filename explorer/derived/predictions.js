@@ -1,6 +1,7 @@
 // What follows from a step's readings: the layer that wins, and what each sub-layer adds to the residual streams.
 
 import { Tensor, decodeTensors } from "../ui/tensor.js";
+import { nameToken } from "./token_names.js";
 
 /** The layer (0: the embedding) from which on the chosen piece stays the most probable; null if it never is. */
 export function winningLayer(readings) {
@@ -16,12 +17,17 @@ export function residualStream(norms, outputs) {
   return { norms, shares: new Tensor({ ...outputs, data: outputs.data.map((added, i) => added / norms.data[i]) }) };
 }
 
-/** A step for the tab, from the result of the model's call `lens`. */
-export function predictionOf(result) {
-  const { layers, encoder_norms, encoder_outputs, decoder_norms, decoder_outputs, ...step } = decodeTensors(result);
+/** A step for the tab, from the result of the model's call `lens`; its tokens are called by `names`. */
+export function predictionOf(result, names) {
+  const {
+    layers, best, leaders, encoder_norms, encoder_outputs, decoder_norms, decoder_outputs, ...step
+  } = decodeTensors(result);
+  const named = (tokens) => tokens.map((token) => nameToken(token, names));
   return {
     ...step,
-    lens: layers,
+    best: named(best),
+    leaders: leaders.map(({ piece, ...leader }) => ({ ...leader, piece: nameToken(piece, names) })),
+    lens: layers.map(({ candidates, ...reading }) => ({ ...reading, candidates: named(candidates) })),
     wins: winningLayer(layers),
     streams: {
       encoder: residualStream(encoder_norms, encoder_outputs),

@@ -4,29 +4,38 @@
 import { isolate } from "../ui/scripts.js";
 import { AttentionMap } from "./attention_map.js";
 import { defaultStep } from "./default_step.js";
+import { nameTokens, withoutNames } from "./token_names.js";
 
 /**
  * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step to show
  * first.
  *
  * `isOwn` says that the model chose the translation itself, and without changes; `subject` is the word that the
- * sentence is about, `typed` what a visitor typed where another form of it was read.
+ * sentence is about, `typed` what a visitor typed where another form of it was read. With `names` (token_names.js) the
+ * tokens that are no words are called by them.
  */
-export function createTrace(raw, { isOwn = false, subject = "", typed = null } = {}) {
-  const labelled = Object.entries(raw.kinds).map(([kind, map]) => [kind, { ...map, ...labelsOf(axesOf(raw, kind)) }]);
-  const trace = { ...raw, kinds: createMaps(Object.fromEntries(labelled)), isOwn, typed };
+export function createTrace(raw, { isOwn = false, subject = "", typed = null, names = null } = {}) {
+  const trace = { ...labelledTrace(names ? nameTokens(raw, names) : raw), isOwn, typed };
   return { ...trace, defaultStep: trace.kinds.cross.ready ? defaultStep(trace, subject) : 0 };
 }
 
+/** The trace with an attention map of each kind, whose rows and columns are called by their tokens. */
+export function labelledTrace(trace) {
+  const labelled = Object.entries(trace.kinds).map(([kind, map]) => (
+    [kind, { ...map, ...labelsOf(axesOf(trace, kind)) }]));
+  return { ...trace, kinds: createMaps(Object.fromEntries(labelled)) };
+}
+
 /** The result of the model from which a trace was made, whose weights are all loaded. */
-export function rawTrace({ sentence, translation, vocabulary, stopped_at_limit, source, steps, kinds }) {
+export function rawTrace(trace) {
+  const { sentence, translation, vocabulary, stopped_at_limit, source, steps, kinds } = withoutNames(trace);
   const maps = Object.entries(kinds).map(([kind, map]) => (
     [kind, { shape: [map.layers, map.heads, map.queries.length, map.keys.length], weights: map.encoded }]));
   return { sentence, translation, vocabulary, stopped_at_limit, source, steps, kinds: Object.fromEntries(maps) };
 }
 
 /** The attention map of each kind, of { shape, weights } with the labels of both axes. */
-export function createMaps(kinds) {
+function createMaps(kinds) {
   const maps = Object.fromEntries(Object.entries(kinds).map(([kind, map]) => [kind, new AttentionMap(kind, map)]));
   for (const map of Object.values(maps)) map.kinds = maps; // a rollout needs several maps
   return maps;

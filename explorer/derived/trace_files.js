@@ -2,6 +2,7 @@
 
 import { shortenFloat } from "../engine/python_text.js";
 import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";
+import { withoutNames } from "./token_names.js";
 import { axesOf, logProbability, plainLabel, targetOf } from "./trace.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
@@ -67,8 +68,9 @@ function wholeJson(trace) {
  * nothing. `changed` is null or the changed trace, `experiment` what changes it.
  */
 export function traceJson(trace, { changed = null, experiment = {} }, { readme, model, unchanged }) {
-  const more = changed && { experiment: changedFields(experiment, unchanged), changed: wholeJson(changed) };
-  return JSON.stringify({ readme, model, trace: wholeJson(trace), ...more });
+  const whole = (each) => wholeJson(withoutNames(each));
+  const more = changed && { experiment: changedFields(experiment, unchanged), changed: whole(changed) };
+  return JSON.stringify({ readme, model, trace: whole(trace), ...more });
 }
 
 /** Arrays of the texts, ids and flags of pieces. */

@@ -23,7 +23,8 @@ export async function translate(model, text, { isTyped = false } = {}) {
   const trace = others.length ? chooseReading(first, others[0]) : first;
   const typed = strip(text);
   const subject = about.subjects[typed];
-  const shown = createTrace(trace, { isOwn: true, subject, typed: typed === trace.sentence ? null : typed });
+  const isRead = typed !== trace.sentence;
+  const shown = createTrace(trace, { isOwn: true, subject, typed: isRead ? typed : null, names: about.tokenNames });
   const { germanWords } = about;
   const canRemark = typeof germanWords !== "string" || areGermanWordsLoaded(germanWords);
   return canRemark ? Object.assign(shown, await remarksOn(shown, about)) : shown;

@@ -16,7 +16,13 @@ export async function readFile() {
   const [settings, { raw, changed, isOwn, ...file }] = await Promise.all(
     ["settings", "file"].map(async (name) => JSON.parse(await readEmbedded(name))),
   );
-  return { ...file, settings, trace: createTrace(raw, { isOwn }), changed: changed && createTrace(changed) };
+  const { tokenNames: names } = settings.about;
+  return {
+    ...file,
+    settings,
+    trace: createTrace(raw, { isOwn, names }),
+    changed: changed && createTrace(changed, { names }),
+  };
 }
 
 /** Shows the view in a node. */

@@ -14,6 +14,7 @@ from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.splitting import joined_words
 from explorer.recording.trace import Trace
+from explorer.ui import words as shared_words
 from explorer.ui.component import fill_template, read_css
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.translations import Translations
@@ -64,6 +65,7 @@ def sheet_settings(heads: int) -> dict[str, Any]:
         "template": sheets_template(heads),
         "languages": LANGUAGE_CONTEXT.get().attributes(),
         "maxWords": MAX_WORDS,
+        "tokenNames": shared_words.TOKEN_NAMES,
         "text": {
             "title": words.SHEET_TITLE,
             "guessHeader": words.GUESS_HEADER,

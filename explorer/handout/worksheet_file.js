@@ -6,5 +6,6 @@ import { sheetsHtml } from "./worksheet_pages.js";
 
 export async function mount() {
   const { trace, ...settings } = JSON.parse(await readEmbedded("worksheet"));
-  document.body.insertAdjacentHTML("afterbegin", sheetsHtml(createTrace(trace), settings));
+  const named = createTrace(trace, { names: settings.tokenNames });
+  document.body.insertAdjacentHTML("afterbegin", sheetsHtml(named, settings));
 }

@@ -13,6 +13,7 @@ interface Heads { layer: LayerChoice; head: HeadChoice }
 
 interface Piece {
   text: string; // with a raised dot before a word
+  raw?: string; // the text in the vocabulary, where the page calls it by a name (token_names.js)
   id: number;
   special: boolean; // start or end of the sentence
   starts_word: boolean;

@@ -1,5 +1,6 @@
 """The page in a real browser: sentences, steps, refusals, visitors."""
 
+import re
 from itertools import groupby
 
 from playwright.sync_api import expect
@@ -9,6 +10,7 @@ from visiting import (
     choose,
     go_to,
     go_to_end,
+    named,
     needs_browser,
     next_frames,
     source,
@@ -26,13 +28,17 @@ SENTENCE = "Two children are playing in the garden."
 
 def test_the_page_opens_with_an_example_already_translated(page, shipped):
     first = record(shipped, examples()[0]["sentence"])
-    assert source(page) == [piece.text for piece in first.source]
+    assert source(page) == [named(piece.text) for piece in first.source]
     step = default_step(first, examples()[0]["subject"])
-    assert target(page) == [first.target[0].text, *(made.predicted.text for made in first.steps[: step + 1])]
+    assert target(page) == [
+        named(first.target[0].text),
+        *(named(made.predicted.text) for made in first.steps[: step + 1]),
+    ]
     expect(page.locator(".viewer")).to_have_attribute("data-step", str(step + 1))
     expect(page.locator(".heatmap .nsewdrag").first).to_be_visible()
     assert page.locator(".candidates li").count() == 10
     expect(page.locator("[data-role=source] .piece").last).to_contain_class("special")
+    expect(page.locator("[data-role=source] .piece").last).to_have_attribute("title", re.compile(r"id 3 \(</s>\)"))
 
 
 def test_buttons_slider_and_keys_move_the_step(page):
@@ -93,10 +99,15 @@ def test_everything_follows_the_step(page, shipped):
     for step in (0, 4):
         go_to(page, step)
         shown = trace.steps[step]
-        expect(page.locator(".status")).to_contain_text(f"fed “{shown.fed.text}”, predicted “{shown.predicted.text}”")
-        assert target(page) == [trace.target[0].text, *(s.predicted.text for s in trace.steps[: step + 1])]
+        expect(page.locator(".status")).to_contain_text(
+            f"fed “{named(shown.fed.text)}”, predicted “{shown.predicted.text}”"
+        )
+        assert target(page) == [
+            named(trace.target[0].text),
+            *(named(s.predicted.text) for s in trace.steps[: step + 1]),
+        ]
         candidates = page.locator(".candidates li span:first-of-type").all_inner_texts()
-        assert candidates == [candidate.piece.text for candidate in shown.candidates]
+        assert candidates == [named(candidate.piece.text) for candidate in shown.candidates]
         expect(page.locator("[data-role=entropy]")).to_contain_text(f"{shown.entropy:.2f} bits")
 
 

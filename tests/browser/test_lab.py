@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 from sacrebleu import sentence_bleu, sentence_chrf
-from visiting import begin_again, expect_german, expect_weights, follow, needs_browser, next_frames, open_tab, translate
+from visiting import (
+    begin_again,
+    expect_german,
+    expect_weights,
+    follow,
+    named,
+    needs_browser,
+    next_frames,
+    open_tab,
+    translate,
+)
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
@@ -89,7 +99,7 @@ def test_a_german_of_ones_own_is_scored_and_what_has_no_pieces_is_refused(lab, s
     for row, found in zip(rows.all(), scored.steps, strict=False):
         cells = row.locator("td").all_inner_texts()
         assert cells[1:5] == [
-            found.predicted.text,
+            named(found.predicted.text),
             f"{found.probability:.3f}",
             f"{found.log_probability:.2f}".replace("-", "−"),
             f"{found.rank + 1}",
@@ -221,7 +231,7 @@ def test_the_words_in_another_order_and_what_is_refused_loses_nothing(panel, shi
     panel.get_by_role("button", name="Another order").click()
     second = run(shipped, SENTENCE, Experiment(word_order=1))
     expect_run(panel, second)
-    assert panel.locator(".aligned b").all_inner_texts() == [piece.text for piece in second.source]
+    assert panel.locator(".aligned b").all_inner_texts() == [named(piece.text) for piece in second.source]
     panel.locator(".compare textarea").fill("x" * 600)
     panel.get_by_role("button", name="Compare").click()
     expect(panel.locator(".lab > .message")).to_contain_text("600 characters")

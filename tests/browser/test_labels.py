@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, needs_browser, option
+from visiting import cells_seen, choose, drawn, go_to, go_to_end, labels_seen, named, needs_browser, option
 
 from explorer.notebook.heatmap import thousandths
 from explorer.recording.sentence import examples
@@ -30,9 +30,9 @@ def assert_right(page: Page, trace: Trace, kind: str, layer: int, head: int) -> 
     choose(page, kind, layer, head)
     shown = drawn(page)
     expected = attention.weights[layer, head].astype(float)
-    fed = [piece.text for piece in trace.target]
-    pairs = [f"{f} → {step.predicted.text}" for f, step in zip(fed, trace.steps, strict=True)]
-    source = [piece.text for piece in trace.source]
+    fed = [named(piece.text) for piece in trace.target]
+    pairs = [f"{f} → {named(step.predicted.text)}" for f, step in zip(fed, trace.steps, strict=True)]
+    source = [named(piece.text) for piece in trace.source]
     if kind == "decoder":
         assert np.isnan(shown.weights[np.triu_indices(len(fed), 1)]).all()
         expected[np.triu_indices(len(fed), 1)] = np.nan
@@ -104,7 +104,7 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
     option(page, "hide").check()
     (hidden,) = attention.special[1]
     left = np.delete(attention.matrix("mean", 1).astype(float), hidden, axis=1)
-    keys = [piece.text for piece in attention.keys if not piece.special]
+    keys = [named(piece.text) for piece in attention.keys if not piece.special]
     box = page.locator(".nsewdrag").first.bounding_box()
     assert box is not None
     width, height = box["width"] / left.shape[1], box["height"] / len(left)
@@ -113,10 +113,10 @@ def test_with_the_special_pieces_hidden_hovering_and_the_readout_tell_the_exact_
     assert hovered(page)[1:] == (keys[4], printed(row[4]))
     page.mouse.click(box["x"] - 20, box["y"] + 5.5 * height)  # the row's label
     best = np.argsort(-np.floor(1000 * row + 0.5), kind="stable")[:3]
-    named = ", ".join(f"{keys[i]} {printed(row[i])}" for i in best if row[i] >= 0.0005)
+    largest = ", ".join(f"{keys[i]} {printed(row[i])}" for i in best if row[i] >= 0.0005)
     readout = page.locator("[data-pane=first] .readout")
     expect(readout).to_contain_text("special tokens hidden")
-    expect(readout).to_contain_text(f"sums to 1.000: {named}")
+    expect(readout).to_contain_text(f"sums to 1.000: {largest}")
     page.keyboard.press("Escape")
     option(page, "hide").uncheck()
 
@@ -142,8 +142,8 @@ def test_what_lies_in_the_future_is_not_labelled_and_the_encoder_has_none(shared
     for kind in KINDS:
         choose(shared_page, kind, 0, 0)
         go_to(shared_page, 2)
-        queries = [query.label for query in trace.map(kind).queries]
-        keys = [piece.text for piece in trace.map(kind).keys]
+        queries = [named(query.label) for query in trace.map(kind).queries]
+        keys = [named(piece.text) for piece in trace.map(kind).keys]
         assert labels_seen(shared_page, "y") == (queries if kind == "encoder" else queries[:3])
         assert labels_seen(shared_page, "x") == (keys[:3] if kind == "decoder" else keys)
         assert cells_seen(shared_page).all() == (kind == "encoder")

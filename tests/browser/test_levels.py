@@ -117,7 +117,7 @@ def test_pieces_are_joined_into_words(newcomer, shipped):
 def test_signs_are_explained_where_they_stand_and_the_candidates_say_what_is_left(shared_page, shipped):
     page = begin_again(shared_page)
     trace = record(shipped, EXAMPLE)
-    for sign, told in (("·word", "where a word begins"), ("</s>", "no word"), ("mean of heads", "all heads")):
+    for sign, told in (("·word", "where a word begins"), ("(end)", "no word"), ("mean of heads", "all heads")):
         term = page.locator("#viewer .signs .term", has_text=sign).filter(has_text=told)
         expect(term.get_by_role("note")).to_be_hidden()
         term.focus()

@@ -56,7 +56,8 @@ def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(shared_page
         choose(page, kind, 1, "mean")
         expect_weights(page, at(found[1].mean(axis=0), kind), atol=1e-5)
         expect(page.locator("[data-pane=first] .cbaxis text").last).to_have_text(f"{found.max():.3f}")
-        expect(page.locator("[data-role=explanation]")).to_contain_text("strongest key is another one than by weight")
+        explanation = page.locator("[data-role=explanation]")
+        expect(explanation).to_contain_text("strongest key is not the one with the largest weight")
     assert len([url for url in asked if url.endswith("/ask")]) == len(KINDS)
 
 

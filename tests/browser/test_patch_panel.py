@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from visiting import eventually, needs_browser, open_tab, visited
+from visiting import eventually, named, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import CellAt, Experiment, Patch
 from explorer.experiments.omission import omission
@@ -58,7 +58,7 @@ def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped
     patched = run(shipped, OWN, Experiment(patch=Patch(TAKEN, cells=(CellAt("encoder", 3, 0),))))
     assert patched.translation != record(shipped, OWN).translation
     expect(changed(lab)).to_have_text(
-        re.compile(r"\s*".join(step.predicted.text.lstrip("·") for step in patched.steps))
+        re.compile(r"\s*".join(re.escape(named(step.predicted.text.lstrip("·"))) for step in patched.steps))
     )
     row.locator("th button").click()
     expect(lab.locator("[data-patch=follows]")).to_contain_text(record(shipped, TAKEN).translation)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from reference import tiny_model
 from serving import served
-from visiting import ask, needs_browser, open_tab, visited
+from visiting import ask, named, needs_browser, open_tab, visited
 
 from explorer.recording.trace import record
 from model.decoding import Translator
@@ -128,9 +128,9 @@ def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(s
     expect(page.locator("#positions .context")).to_contain_text(pieces)
     trace = record(shipped, SENTENCE)
     page.get_by_role("radio", name="English").click()
-    expect(labels).to_have_text([piece.text for piece in trace.source])
+    expect(labels).to_have_text([named(piece.text) for piece in trace.source])
     page.get_by_role("radio", name="German").click()
-    expect(labels).to_have_text([piece.text for piece in trace.target])
+    expect(labels).to_have_text([named(piece.text) for piece in trace.target])
 
 
 def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
@@ -147,7 +147,7 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     expect(told).to_contain_text(f"{ordered:.3g} with positions")
     second.fill("a cat")
     tab.get_by_role("button", name="Compare").click()
-    expect(tab.get_by_text("must consist of the same tokens")).to_contain_text("·a ·cat </s>")
+    expect(tab.get_by_text("must consist of the same tokens")).to_contain_text("·a ·cat (end)")
     expect(plot(tab, "order")).to_be_hidden()
     expect(told).to_be_hidden()
     second.fill(" ")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from remarks import default_step
-from visiting import go_to, needs_browser, open_tab, translate
+from visiting import go_to, named, needs_browser, open_tab, translate
 
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.lens import entropy, predictions_of, softmax
@@ -65,7 +65,7 @@ def test_the_lens_is_the_recorded_one(tab, shipped: Translator):
     readings = found.lens(5)
     for shown, reading in zip(drawn_lens(tab), readings, strict=True):
         assert shown[1:4] == [f"{reading.rank:,}", f"{reading.probability:.3f}", f"{reading.entropy:.2f}"]
-        assert shown[4:] == [f"{c.piece.text} {c.probability:.3f}" for c in reading.candidates]
+        assert shown[4:] == [f"{named(c.piece.text)} {c.probability:.3f}" for c in reading.candidates]
     ranks = tab.locator("[data-figure=ranks]").evaluate("(node) => node.data.map(({ y }) => y)")
     assert ranks == [list(leader.ranks) for leader in found.leaders(5)] and len(ranks) > 1
     wins = max(layer for layer, reading in enumerate(readings) if reading.rank != 1) + 1

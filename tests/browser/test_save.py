@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
-from visiting import needs_browser, open_tab, translate, visited
+from visiting import named, needs_browser, open_tab, translate, visited
 
 from explorer import Experiment, HeadAt, record, run
 from explorer.recording.sentence import examples
@@ -80,7 +80,7 @@ def test_the_heatmap_as_svg_holds_labels_and_caption_as_text(saved, shipped):
     trace = record(shipped, SENTENCE)
     assert path.name == "attention-cross-l4-h3-step7.svg"
     for label in (*(piece.text for piece in trace.source), *(query.label for query in trace.cross.queries[:7])):
-        assert label in text
+        assert named(label) in text
     assert trace.cross.queries[7].label not in text.splitlines()  # not known yet at this step
     for said in (
         f"Cross-attention · layer 4 · head 3 · step 7 of {len(trace.steps)}",

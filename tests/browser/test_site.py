@@ -182,7 +182,7 @@ def test_every_lesson_is_there_and_one_is_begun(site):
     dock.locator("[data-lesson=commit]").click()
     expect(dock.locator("[data-lesson=reveal]")).to_be_empty()
     site.keyboard.press("ArrowRight")
-    expect(dock.locator("[data-lesson=reveal]")).to_contain_text("leaps over four words")
+    expect(dock.locator("[data-lesson=reveal]")).to_contain_text("jumps over four words")
 
 
 def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, address):
@@ -210,7 +210,7 @@ def test_every_tab_stands_or_says_what_it_needs(site):
         "predictions": ("#predictions [data-role=status], #predictions .status", "Step"),
         "train": ("#train", "python app.py"),
         "architecture": ("#architecture", SENTENCES[0]),
-        "training": ("#training .status", "Moment"),
+        "training": ("#training .status", "Snapshot"),
         "glossary": ("#glossary", "softmax"),
         "lessons": ("#lessons", "minutes"),
     }

@@ -47,7 +47,7 @@ def test_a_model_is_trained_and_then_stands_in_every_tab(page, browser, address)
     expect(page.locator("[data-train=map] svg")).to_have_attribute("aria-label", "encoder, layer 2, head mean")
     page.locator("[data-train=go_on]").click()
     state(page, "finished")
-    expect(page.locator("[data-train=state]")).to_contain_text("Reached: ")
+    expect(page.locator("[data-train=state]")).to_contain_text("Done: ")
     expect(page.locator("[data-train=why]")).to_have_text(words.TEXT["try"]["copy"])
     page.reload()
     state(page, "finished")  # this tab of the browser still knows it

@@ -15,7 +15,7 @@ from training_story import final as final
 from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
-from visiting import Drawn, choose, drawn, eventually, go_to, needs_browser, open_tab, visited
+from visiting import Drawn, choose, drawn, eventually, go_to, named, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.tabs.model_training.tab import words
@@ -182,14 +182,14 @@ def test_every_row_is_shown_and_a_german_piece_chooses_whose_candidates(tab, run
     tab.locator(".training [data-role=target] .piece").nth(3).click()
     forced = traces(run, 2, PAIRS[0].src, final)[1]
     candidates = tab.locator(".training .candidates li span:first-of-type").all_inner_texts()
-    assert candidates == [candidate.piece.text for candidate in forced.steps[2].candidates]
+    assert candidates == [named(candidate.piece.text) for candidate in forced.steps[2].candidates]
     expect(tab.locator(".training [data-pane=first] .later")).to_be_hidden()
     at(tab, 1)
     expect(tab.locator(".training .viewer")).to_have_attribute("data-step", "3")
 
 
 def test_buttons_and_keys_move_through_the_moments(tab):
-    tab.locator(".moments").get_by_label("Last moment").click()
+    tab.locator(".moments").get_by_label("Last snapshot").click()
     shown_moment(tab, 3)
     for key, moment in (("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1), ("End", 3), ("ArrowRight", 3)):
         tab.keyboard.press(key)
@@ -204,7 +204,7 @@ def test_buttons_and_keys_move_through_the_moments(tab):
 
 def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     at(tab, 0)
-    tab.locator(".moments").get_by_label("Next moment").click()
+    tab.locator(".moments").get_by_label("Next snapshot").click()
     open_tab(tab, "Explore")
     go_to(tab.locator("#viewer"), 3)
     step = tab.locator("#viewer .viewer").get_attribute("data-step")

@@ -17,6 +17,7 @@ from visiting import (
     drawn,
     go_to,
     labels_seen,
+    named,
     needs_browser,
     open_tab,
     option,
@@ -67,8 +68,9 @@ def told(trace: Trace, kind: str) -> tuple[list[str], list[str]]:
     else:
         written = ["".join(trace.steps[i].predicted.text for i in group) for group in queries]
         names = [f"{before} → {word}" for before, word in zip(["<s>", *written], written, strict=False)]
+    names = [named(name) for name in names]
     pieces = trace.target if kind == "decoder" else trace.source
-    return names, ["".join(pieces[i].text for i in group) for group in keys]
+    return names, [named("".join(pieces[i].text for i in group)) for group in keys]
 
 
 def plain(labels: list[str]) -> list[str]:
@@ -133,7 +135,7 @@ def test_while_stepping_a_word_is_shown_as_far_as_it_is_known(page, trace):
         np.testing.assert_allclose(seen, wanted, atol=PRECISION)
         covered = cells_seen(page)
         assert covered[: len(rows), : len(columns)].all() and covered.sum() == len(rows) * len(columns)
-        part = "".join(trace.steps[i].predicted.text for i in rows[-1])
+        part = named("".join(trace.steps[i].predicted.text for i in rows[-1]))
         assert labels_seen(page, "y")[-1].endswith(f"→ {part}") and len(labels_seen(page, "x")) == len(columns)
         expect(page.locator("[data-pane=first] .readout")).to_contain_text(f"→ {part} sums to 1.000")
         found = re.search(r": .*? ([\d.]+)", page.locator("[data-pane=first] .readout").inner_text())

@@ -20,7 +20,8 @@ FULL = "The little girl in the dress is playing with a dog in the park, and her 
 CREATED = """
     import { createTrace } from "./explorer/derived/trace.js";
     import { worksheetOf } from "./explorer/derived/worksheet.js";
-    console.log(JSON.stringify(worksheetOf(createTrace(JSON.parse(readFileSync(0))))));
+    const names = { start: "(start)", end: "(end)" };
+    console.log(JSON.stringify(worksheetOf(createTrace(JSON.parse(readFileSync(0)), { names }))));
 """
 PAGES = """
     import { createTrace } from "./explorer/derived/trace.js";
@@ -28,7 +29,7 @@ PAGES = """
     const { trace, settings } = JSON.parse(readFileSync(0));
     const pages = () => {
       try {
-        return sheetsHtml(createTrace(trace), settings);
+        return sheetsHtml(createTrace(trace, { names: settings.tokenNames }), settings);
       } catch (error) {
         return `${error.constructor.name}: ${error.message}`;
       }
@@ -73,7 +74,7 @@ def sides_of(sheet: dict[str, Any]) -> list[str]:
 def test_rows_of_words_are_those_of_the_trace(shipped):
     trace = record(shipped, SENTENCE)
     sheet = worksheet_of(trace)
-    assert "gekauft" in sheet["rows"] and sheet["columns"][-1] == "</s>" and "</s>" not in sheet["rows"]
+    assert "gekauft" in sheet["rows"] and sheet["columns"][-1] == "(end)" and "(end)" not in sheet["rows"]
     np.testing.assert_allclose(sheet["weights"].sum(axis=1), 1, atol=1e-5)
     row = sheet["rows"].index("gekauft")
     assert sheet["columns"][sheet["strongest"][row]] == "bought"

@@ -151,7 +151,7 @@ def test_guesses_are_counted_once_for_each_page_and_shown_with_the_models_answer
         asked = classroom.state()["poll"]
         assert asked["answers"] == 2 and asked["counts"] is None and "model" not in asked
         for page, number, choice in (("stranger", 1, 0), ("eve", 2, 0), ("eve", 1, 3)):
-            with pytest.raises(UserError, match="has lost the class" if page == "stranger" else "is over"):
+            with pytest.raises(UserError, match="has lost its class" if page == "stranger" else "is over"):
                 classroom.guess(page, number, choice)
         classroom.reveal()
         shown = classroom.state()["poll"]
@@ -174,7 +174,7 @@ def test_sentences_reach_the_teacher_alone_and_a_page_cannot_send_many(classroom
         classroom.allow_sentences(True)
         for page, text in (("ann", "One."), ("ann", " Two \n lines.\t"), ("ann", "Three."), ("bob", "Mine.")):
             classroom.send_sentence(page, text)
-        with pytest.raises(UserError, match="other sentences still wait"):
+        with pytest.raises(UserError, match="other sentences are still waiting"):
             classroom.send_sentence("ann", "Four.")
         sentences = classroom.teacher_json()["sentences"]
         assert [one["text"] for one in sentences] == ["One.", "Two lines.", "Three.", "Mine."]

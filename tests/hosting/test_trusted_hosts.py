@@ -156,4 +156,4 @@ def test_their_scripts_read_nothing_either_and_their_links_lead_here(toy_page, p
 def test_under_another_name_nothing_is_answered(toy_page, method, path):
     headers = {"Host": "evil.example:7860", "Accept-Language": "de"}
     answer = request(method, f"{toy_page}{path}", headers=headers)
-    assert answer.status_code == 421 and "--allow-host" in answer.text and "Unter diesem Namen" in answer.text
+    assert answer.status_code == 421 and "--allow-host" in answer.text and "Auf diesen Namen" in answer.text

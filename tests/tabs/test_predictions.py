@@ -64,8 +64,14 @@ def test_norms_and_shares_are_those_of_the_stream_and_of_what_is_added(found):
     probe = Probe(lambda site, tensor: seen.update({site: tensor}))
     encoded = translator.encode([piece.id for piece in found.trace.source], probe)
     translator.decode([piece.id for piece in found.trace.target], encoded, probe)
-    raw = {"layers": [], **residual_json("encoder", found.encoder), **residual_json("decoder", found.decoder)}
-    streams = derive("predictions", "predictionOf", raw)["streams"]
+    raw = {
+        "layers": [],
+        "best": [],
+        "leaders": [],
+        **residual_json("encoder", found.encoder),
+        **residual_json("decoder", found.decoder),
+    }
+    streams = derive("predictions", "predictionOf", raw, {"start": "(start)", "end": "(end)"})["streams"]
     sides: dict[Stack, Residual] = {"encoder": found.encoder, "decoder": found.decoder}
     for stack, side in sides.items():
         np.testing.assert_array_equal(streams[stack]["norms"], side.norms)

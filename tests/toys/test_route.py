@@ -54,7 +54,7 @@ def test_a_training_is_begun_looked_at_stopped_and_left(visitor, workshop):
 def test_beginning_anew_gives_up_the_training_before_and_what_is_finished_can_be_stopped(visitor, workshop):
     before = said(visitor, **BEGIN)["key"]
     key = said(visitor, **{**BEGIN, "visitor": "ann, loaded anew", "key": before})["key"]
-    assert "began another" in said(visitor, action="status", key=before)["error"]
+    assert "started another" in said(visitor, action="status", key=before)["error"]
     workshop.report(key, "finished", why="reached")
     for action in ("stop", "go on"):
         assert said(visitor, action=action, key=key)["saved"]
@@ -64,7 +64,7 @@ def test_who_waits_is_told_so_in_his_language_and_too_many_are_refused(visitor):
     said(visitor, **BEGIN)
     second = said(visitor, **{**BEGIN, "visitor": "bob", "language": "de"})
     assert (second["state"], second["sentence"]) == ("waiting", "Wartet: Dieses Training beginnt als nächstes.")
-    assert said(visitor, **{**BEGIN, "visitor": "eve"})["error"].startswith("As many trainings wait")
+    assert said(visitor, **{**BEGIN, "visitor": "eve"})["error"].startswith("The queue is full")
 
 
 @each_case(

@@ -34,7 +34,7 @@ def test_one_trains_and_the_others_wait_in_their_turn(pretended):
         ("waiting", 0),
         ("waiting", 1),
     ]
-    assert workshop.status(two).sentence == "Waiting: this is the next training to begin."
+    assert workshop.status(two).sentence == "Waiting: this training is next."
     assert workshop.status(three).sentence == "Waiting: 1 other training comes first."
     assert workshop.status(four).sentence == "Waiting: 2 other trainings come first."
     workshop.finish(one)
@@ -57,7 +57,7 @@ def test_a_visitor_has_one_training_and_may_keep_what_is_finished(pretended):
     process = workshop.trainings[first].process
     second = workshop.begin(ToyConfig(task="sort"), "a")
     assert process.killed and [*workshop.removal_reasons] == [first]
-    with pytest.raises(UserError, match="when you began another"):
+    with pytest.raises(UserError, match="when you started another"):
         workshop.status(first)
     assert workshop.status(done).saved and workshop.status(second).config.task == "sort"
 
@@ -228,7 +228,7 @@ def test_who_is_refused_keeps_what_he_has(pretended):
     workshop.report(mine, "stopped")
     workshop.begin(ToyConfig(), "b")
     third = workshop.begin(ToyConfig(), "c")
-    with pytest.raises(UserError, match="as there is room for"):
+    with pytest.raises(UserError, match="queue is full"):
         workshop.begin(ToyConfig(), "a")
     assert workshop.status(mine).saved
     assert workshop.status(workshop.begin(ToyConfig(), "c")).state == "waiting"  # in the place of his own

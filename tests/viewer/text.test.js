@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { truncate } from "../../explorer/attention_view/heatmap.js";
 import { plainSentence, plainTrace } from "../../explorer/attention_view/plain.js";
+import { nameTokens, withoutNames } from "../../explorer/derived/token_names.js";
 import { groupByWord, wordAxes } from "../../explorer/derived/word_groups.js";
 import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
@@ -86,7 +87,7 @@ test("text keeps its colour where it can be read, and else is black or white", (
 const kinds = (text) => ({ encoder: `encoder ${text}`, decoder: `decoder ${text}`, cross: `cross ${text}` });
 const rows = (kind) => ({ mostly: `${kind} {aim}|{name}|{found}`, spread: `${kind} {aim}|{name}|several: {found}` });
 const WORDS = {
-  word: "“{word}”", mark: { start: "(start)", end: "(end)" }, place: { start: "the start", end: "the end" },
+  word: "“{word}”", place: { start: "the start", end: "the end" },
   found: "{name} ({percent}%)", both: "{first} and {second}", aim: { word: "To write {name}", end: "To end" },
   row: { encoder: rows("encoder"), decoder: rows("decoder"), cross: rows("cross") },
   column: kinds("{name} from {found}"), unseen: "hardly {name}", rows: "all",
@@ -118,22 +119,27 @@ test("a column tells which row looks there most, and one that nobody looks at sa
   assert.equal(plainSentence(WORDS, "cross", { ...column, weights: [0, 0.0004, 0] }), "hardly “dog”");
 });
 
-test("pieces are called without their signs, and the trace is left as it is", () => {
+test("tokens are called without their signs, the start and the end by names, and the trace is left as it is", () => {
   const fed = piece("<s>", { special: true });
   const end = piece("</s>", { special: true });
   const trace = {
     source: [piece("·A"), piece("·"), piece("x·y"), end], other: 1,
-    steps: [{ fed, predicted: piece("·Hund"), probability: 1 }, { fed: piece("·Hund"), predicted: end }],
+    steps: [
+      { fed, predicted: piece("·Hund"), probability: 1, candidates: [end, piece("</s>", { unknown: true })] },
+      { fed: piece("·Hund"), predicted: end, candidates: [] },
+    ],
   };
   const before = structuredClone(trace);
-  const plain = plainTrace(trace, WORDS);
+  const named = nameTokens(trace, { start: "(start)", end: "(end)" });
+  assert.deepEqual(named.steps[0].candidates.map(({ text }) => text), ["(end)", "</s>"]); // typed, it is a text
+  const plain = plainTrace(named);
   assert.deepEqual(plain.source.map(({ text }) => text), ["A", "", "x·y", "(end)"]);
   assert.deepEqual(
     plain.steps.map((step) => [step.fed.text, step.predicted.text]),
     [["(start)", "Hund"], ["Hund", "(end)"]],
   );
   assert.deepEqual([plain.steps[0].fed.mark, plain.source[3].mark, plain.other], ["start", "end", 1]);
-  assert.deepEqual(trace, before);
+  assert.deepEqual([trace, JSON.parse(JSON.stringify(withoutNames(named)))], [before, before]);
 });
 
 const pieceOf = (text) => ({ text, special: text.startsWith("<"), starts_word: text.startsWith("·") });

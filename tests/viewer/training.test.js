@@ -7,23 +7,22 @@ import { gunzipSync } from "node:zlib";
 
 import { Run, pollDelay } from "../../explorer/tabs/toy_training/run.js";
 import { Story, requireStory } from "../../explorer/tabs/model_training/story.js";
-import { mapLabels } from "../../explorer/tabs/toy_training/chart.js";
+import { mapLabels, nameTokens } from "../../explorer/tabs/toy_training/chart.js";
 
-/** A map of one layer and head, named by its only query. */
-const map = (name) => ({
-  shape: [1, 1], weights: "", queries: [name], keys: ["k"], special: { queries: [], keys: [] },
-});
-const step = (special) => ({ predicted: { special } });
+/** A map of one layer and head. */
+const MAP = { shape: [1, 1], weights: "", queries: ["q"], keys: ["k"], special: { queries: [], keys: [] } };
+const step = (text, special) => ({ fed: { text: "<s>", special: true }, predicted: { text, special }, candidates: [] });
 
 /** The two traces of a sentence at a moment, recognisable by a name. */
 function traces(name) {
+  const source = [{ text: name, special: false }];
   const own = {
-    translation: name, notes: [], steps: [step(false)], kinds: { encoder: map(name), cross: map(`${name} own`) },
+    source, translation: name, notes: [], steps: [step(`${name} own`, false)], kinds: { encoder: MAP, cross: MAP },
   };
-  return { own, forced: { translation: "final", steps: [step(true)], kinds: { cross: map(`${name} forced`) } } };
+  return { own, forced: { translation: "final", steps: [step("</s>", true)], kinds: { cross: MAP } } };
 }
 
-const WORDS = { stopped: "Abgebrochen.", labels: {} };
+const WORDS = { stopped: "Abgebrochen.", labels: {}, tokenNames: { start: "(Anfang)", end: "(Ende)" } };
 const STORY = new Story({
   sentences: [{ shows: "a" }, { shows: "b" }],
   moments: [{ step: 0, traces: [traces("a0"), traces("b0")] }, { step: 10, traces: [traces("a1"), traces("b1")] }],
@@ -33,8 +32,8 @@ const CHOICE = { sentence: 0, moment: 0, forced: false };
 test("where the final translation is fed, all but the encoder is of that", () => {
   const { kinds, translation } = STORY.trace({ sentence: 1, moment: 1, forced: true });
   assert.equal(translation, "final");
-  assert.deepEqual([kinds.cross.queries, kinds.encoder.queries], [["b1 forced"], ["b1"]]);
-  assert.deepEqual(STORY.trace({ sentence: 1, moment: 1, forced: false }).kinds.cross.queries, ["b1 own"]);
+  assert.deepEqual([kinds.cross.queries, kinds.encoder.queries], [["(Anfang) → (Ende)"], ["b1"]]);
+  assert.deepEqual(STORY.trace({ sentence: 1, moment: 1, forced: false }).kinds.cross.queries, ["(Anfang) → b1 own"]);
 });
 
 test("that a model was stopped is said in the page's language, also where an older file says it in English", () => {
@@ -103,9 +102,9 @@ const SEEN = { source: ["3", "1", "</s>"], fed: ["<s>", "1"], right: ["1", "3"],
 const written = (name, values) => `${name} ${Object.values(values).join(" ")}`;
 
 test("rows of decoder and cross say what is fed and predicted, and what would have been right", () => {
-  const cross = mapLabels(SEEN, "cross", written);
-  assert.deepEqual(cross.rows, ["fed <s> 1 1", "wrong 1 9 3"]);
-  assert.deepEqual(cross.columns, SEEN.source);
+  const cross = mapLabels(nameTokens(SEEN, WORDS.tokenNames), "cross", written);
+  assert.deepEqual(cross.rows, ["fed (Anfang) 1 1", "wrong 1 9 3"]);
+  assert.deepEqual(cross.columns, ["3", "1", "(Ende)"]);
   assert.deepEqual(cross.wrong, [false, true]);
   assert.deepEqual(mapLabels(SEEN, "decoder", written).columns, SEEN.fed);
   assert.deepEqual(mapLabels(SEEN, "encoder", written).rows, SEEN.source);

@@ -121,7 +121,7 @@ export function lessonQuestion(part, { ask, choices, right }) {
  * reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
  */
 export function wordQuestion(reading, text) {
-  const nameOf = (pieces) => pieces.map((piece) => (piece.special ? text.special : plainPiece(piece.text))).join("");
+  const nameOf = (pieces) => pieces.map((piece) => plainPiece(piece.text)).join("");
   if (!reading?.pieces.length || reading.groups.length < 2) return null;
   const word = nameOf(reading.pieces);
   const model = reading.weights.map((weight) => Math.min(1, Number(weight) || 0));

@@ -170,7 +170,8 @@ export async function mount(element, settings) {
   message.textContent = text.loading;
   let story;
   try {
-    story = await fetchStory(settings.story.url, { stopped: text.stopped, labels: settings.story.labels });
+    const { url, labels, tokenNames } = settings.story;
+    story = await fetchStory(url, { stopped: text.stopped, labels, tokenNames });
   } catch (error) {
     if (!(error instanceof StoryFault || error instanceof FileError)) throw error;
     message.textContent = failureText(error, text);

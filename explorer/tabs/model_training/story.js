@@ -2,7 +2,8 @@
 // checked before any of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws
 // nothing.
 
-import { createMaps } from "../../derived/trace.js";
+import { nameTokens } from "../../derived/token_names.js";
+import { labelledTrace } from "../../derived/trace.js";
 import { fetchPacked } from "../../ui/packed_files.js";
 
 /**
@@ -139,14 +140,16 @@ export class Story {
   /** @type {{ sentence: string, shows: string, translation: string }[]} */ sentences;
   /** @type {Moment[]} */ moments;
   /** @type {string} The note about a translation that was stopped. */ stopped;
+  /** @type {import("../../derived/token_names.js").TokenNames} */ tokenNames;
   /** @type {Map<string, Trace>} Those that were shown. */ traces = new Map();
 
   /** `labels` say in the page's language what a sentence shows; they replace the file's labels. */
-  constructor({ sentences, moments }, { stopped, labels }) {
+  constructor({ sentences, moments }, { stopped, labels, tokenNames }) {
     const labelOf = ({ sentence, shows }) => labels[sentence] ?? shows;
     this.sentences = sentences.map((sentence) => ({ ...sentence, shows: labelOf(sentence) }));
     this.moments = moments;
     this.stopped = stopped;
+    this.tokenNames = tokenNames;
   }
 
   /**
@@ -177,7 +180,7 @@ export class Story {
     if (!this.traces.has(key)) {
       const traces = this.moments[moment].traces[sentence];
       const trace = forced ? forcedTrace(traces) : this.ownTrace(traces);
-      this.traces.set(key, { ...trace, kinds: createMaps(trace.kinds), submission: key });
+      this.traces.set(key, { ...labelledTrace(nameTokens(trace, this.tokenNames)), submission: key });
     }
     return this.traces.get(key);
   }

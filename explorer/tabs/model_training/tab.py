@@ -11,6 +11,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import examples
 from explorer.tabs.model_training.curves import training_curves
 from explorer.tabs.model_training.record import Record, data_text, model_text, runs_text, summary_text
+from explorer.ui import words as shared_words
 from explorer.ui.component import Component, file_component, transport, url
 from explorer.ui.prose import markdown, markdown_with_html
 from explorer.ui.translations import Translations
@@ -62,13 +63,17 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
         "steps": [line["step"] for line in log],
         "hint": "" if is_toy else f"{words.CURVES} {words.CURVES_OF_RUNS}" if later_starts else words.CURVES,
     }
-    labels = {example["sentence"]: example["shows"] for example in examples()}
+    story_settings = {
+        "text": words.STORY,
+        "labels": {example["sentence"]: example["shows"] for example in examples()},
+        "tokenNames": shared_words.TOKEN_NAMES,
+    }
     settings = {
         **viewer_settings(words.STORY_EXPLANATIONS, words.STORY_QUERIES, words.STORY_WORD_QUERIES),
         "view": asdict(View(level="heads", whole=True, step=0)),
         "takesKeys": False,  # the arrow keys move through the moments, not the steps
         "curves": curves if log else None,
-        "story": {"url": url(story), "text": words.STORY, "labels": labels} if story else None,
+        "story": {"url": url(story), **story_settings} if story else None,
     }
     files = [story.resolve()] if story else []
     return file_component(FOLDER / "model_training", texts, settings, (STYLE,), id="training", files=files)

@@ -2,6 +2,7 @@
 
 import { PositionTable, angleOf, pairDimensions, similarities } from "../../derived/position_table.js";
 import { compareOrders, formulaText, inputTexts, layerInput, shiftText } from "../../derived/positions.js";
+import { nameToken } from "../../derived/token_names.js";
 import { targetOf } from "../../derived/trace.js";
 import { formatText } from "../../ui/format_text.js";
 import { PositionFigures } from "./figures.js";
@@ -81,7 +82,11 @@ export class Sections {
   async orderSection(...sentences) {
     const { settings: { texts }, figures, model } = this;
     if (!sentences.every((sentence) => sentence.trim())) return { figures: {}, texts: { result: texts.twoSentences } };
-    const [first, second] = await Promise.all(sentences.map((sentence) => model.encode(sentence)));
+    const encode = async (sentence) => {
+      const { source, ...encoded } = await model.encode(sentence);
+      return { ...encoded, source: source.map((token) => nameToken(token, model.about.tokenNames)) };
+    };
+    const [first, second] = await Promise.all(sentences.map(encode));
     const { labels, matrices, result } = compareOrders(first, second, texts);
     return { figures: { order: figures.distances(labels, matrices) }, texts: { result } };
   }

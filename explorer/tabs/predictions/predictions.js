@@ -34,7 +34,7 @@ class Predictions {
   constructor(root, settings, model) {
     this.root = root;
     this.settings = settings;
-    const compute = async ([sentence, step]) => predictionOf(await model.lens(sentence, step));
+    const compute = async ([sentence, step]) => predictionOf(await model.lens(sentence, step), model.about.tokenNames);
     this.answers = new AnswerCache(compute, MAX_CACHED_ANSWERS);
     this.part = nodesByAttribute(root, "role");
     this.part.lens.tHead.rows[0].append(...settings.columns.map((text) => element("th", {}, text)));

@@ -1,6 +1,7 @@
 // A training on this page as plain SVG, cheap enough to redraw three times a second: curves, and the attention map of
 // the example, of one head or of the mean of a layer's heads.
 
+import { tokenName } from "../../derived/token_names.js";
 import { svg } from "../../ui/element.js";
 import { sum } from "../../ui/tensor.js";
 
@@ -103,6 +104,12 @@ export function headWeights(layer, head) {
   if (head !== null) return layer[head];
   const mean = (i, j) => sum(layer.map((weights) => weights[i][j])) / layer.length;
   return layer[0].map((row, i) => row.map((_, j) => mean(i, j)));
+}
+
+/** A picture whose tokens are called by names (explorer/derived/token_names.js). */
+export function nameTokens({ source, fed, right, predicted, weights }, names) {
+  const named = (tokens) => tokens.map((token) => tokenName(token, names));
+  return { source: named(source), fed: named(fed), right: named(right), predicted: named(predicted), weights };
 }
 
 /**

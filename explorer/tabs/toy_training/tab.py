@@ -7,6 +7,7 @@ from explorer.recording.app_context import AppContext
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.recipe import words as toy_words
 from explorer.toys.tasks import TASKS
+from explorer.ui import words as shared_words
 from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import PALETTES
@@ -32,7 +33,7 @@ def train_tab(app: AppContext) -> list[Component]:
     }
     settings = {
         "offered": app.max_trainings > 0,
-        "text": {**words.TEXT, "wanted": words.TASKS},
+        "text": {**words.TEXT, "wanted": words.TASKS, "tokenNames": shared_words.TOKEN_NAMES},
         "colours": PALETTES,
         "language": LANGUAGE_CONTEXT.get().language,
     }

@@ -8,7 +8,7 @@ import { SESSION, store, readStored } from "../../ui/storage.js";
 import { nodesByAttribute, numberLabels, updateOptions } from "../../ui/tab.js";
 import { requestToy } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
-import { drawChart, mapLabels, drawMap, headWeights } from "./chart.js";
+import { drawChart, mapLabels, drawMap, headWeights, nameTokens } from "./chart.js";
 import { Run, isUnderWay } from "./run.js";
 
 const CHOICES = ["task", "layers", "heads", "positions"];
@@ -234,8 +234,9 @@ class Train {
   }
 
   renderPicture() {
-    const { run: { picture, config }, part, text, view } = this;
-    if (!picture) return;
+    const { run: { config }, part, text, view } = this;
+    if (!this.run.picture) return;
+    const picture = nameTokens(this.run.picture, text.tokenNames);
     const { kind } = view;
     const layers = picture.weights[kind];
     const layer = Math.min(view.layer ?? layers.length - 1, layers.length - 1);
@@ -245,7 +246,7 @@ class Train {
     updateOptions(part.head, [[MEAN, text.mean], ...numberLabels(layers[0].length).entries()], head);
     part.wanted.textContent = text.wanted[config.task];
     part.reading.textContent = text.reading[kind];
-    this.renderMap(layers[layer], layer, head);
+    this.renderMap(picture, layer, head);
     const pieces = picture.predicted.map((piece, i) => (
       element("span", { class: piece === picture.right[i] ? "right" : "wrong" }, piece)
     ));
@@ -253,14 +254,14 @@ class Train {
     part.written.replaceChildren(before, ...pieces, after);
   }
 
-  /** Draws the attention of a head, or of the mean, in a layer with these weights. */
-  renderMap(weights, layer, head) {
-    const { run: { picture }, part, text, settings, view: { kind } } = this;
+  /** Draws the attention of a head, or of the mean, in a layer of a picture. */
+  renderMap(picture, layer, head) {
+    const { part, text, settings, view: { kind } } = this;
     const isMean = head === MEAN;
     const colours = settings.colours[theme()];
     const labels = mapLabels(picture, kind, (name, values) => fill(text[name], values));
     const numbers = { layer: layer + 1, head: isMean ? text.mean : head + 1 };
-    drawMap(part.map, labels, headWeights(weights, isMean ? null : head), {
+    drawMap(part.map, labels, headWeights(picture.weights[kind][layer], isMean ? null : head), {
       colours,
       colour: colours[kind],
       describeCell: (row, column, weight) => {

@@ -253,7 +253,7 @@ class WhatIf {
    */
   async compute([sentence, experiment]) {
     const { model, source } = this;
-    const trace = createTrace(await model.run(sentence, experiment));
+    const trace = createTrace(await model.run(sentence, experiment), { names: model.about.tokenNames });
     return { trace, pairs: pairPieces(source, trace) };
   }
 

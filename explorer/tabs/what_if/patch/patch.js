@@ -1,6 +1,7 @@
 // The panel Patch: activations of another sentence's run replace those of this one; shows how far the German follows.
 
 import { divergenceOf, sharesOf } from "../../../derived/patching.js";
+import { nameTokens } from "../../../derived/token_names.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { button, element, onSubmit } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
@@ -83,7 +84,9 @@ export class Patch extends Panel {
     const { part, text } = this;
     this.kindNames = settings.kindNames;
     this.partners = new Map(Object.entries(settings.partners));
-    this.donors = new AnswerCache((sentence) => whatIf.model.translate(sentence), MAX_CACHED_DONORS);
+    const { model } = whatIf;
+    const translate = async (sentence) => nameTokens(await model.translate(sentence), model.about.tokenNames);
+    this.donors = new AnswerCache(translate, MAX_CACHED_DONORS);
     this.results = new AnswerCache((request) => whatIf.model.patching(...request), MAX_CACHED_PARTS);
     onSubmit(part.form, () => this.setDonor(part.text.value.trim()));
     part.copy.addEventListener("click", () => {

@@ -1,6 +1,7 @@
 // The panel Beam and sampling: other ways to find a translation, on the unchanged model; and the list of samples.
 
 import { commonElements, predictedIds } from "../../../derived/differences.js";
+import { tokenName } from "../../../derived/token_names.js";
 import { logProbability } from "../../../derived/trace.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { button, element } from "../../../ui/element.js";
@@ -30,6 +31,17 @@ function pieceNodes({ pieces }, isShared, text) {
     nodes.push(element(isShared[i] ? "span" : "ins", { title }, innerPiece(piece.text)));
   });
   return nodes;
+}
+
+/** A beam whose tokens are called by `names`; the end stands apart from the word before it. */
+function nameBeam({ levels, greedy, ...answer }, names) {
+  const nameOf = (text) => tokenName(text, { start: names.start, end: `·${names.end}` });
+  const named = (hypotheses) => hypotheses.map((hypothesis) => ({ ...hypothesis, text: nameOf(hypothesis.text) }));
+  return {
+    ...answer,
+    levels: levels.map((level) => ({ ...level, kept: named(level.kept), pruned: named(level.pruned) })),
+    greedy: { ...greedy, pieces: greedy.pieces.map(nameOf) },
+  };
 }
 
 /** A sample as a button, with its numbers; `greedy` is the trace of the greedy translation. */
@@ -159,7 +171,7 @@ export class Search extends Panel {
   async compute({ sentence, width, sampling, seed }) {
     const { whatIf: { model, source } } = this;
     if (sampling) return { ...await model.sample(sentence, sampling, seed), greedy: source };
-    return model.beam(sentence, width);
+    return nameBeam(await model.beam(sentence, width), model.about.tokenNames);
   }
 
   /** Also called when the viewer's step changes: sends no request then, only marks the selection. */
