@@ -7,7 +7,7 @@ import { marks } from "./marks.js";
 import { PlotPointer } from "./plot_pointer.js";
 import { countKnownRows, focusedQuery } from "./state.js";
 import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
-import { isProjector, pageFont, textMeasurer } from "../ui/page.js";
+import { glides, isProjector, MOVE_MS, pageFont, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
 import { breakLine, fill, longestPart } from "../ui/text.js";
@@ -137,8 +137,26 @@ export class Plot {
   step() {
     const before = this.marksKey;
     const shapes = this.marks();
-    // all at once: a single one would draw everything again
-    if (this.marksKey !== before) this.Plotly.relayout(this.heatmap, { shapes });
+    if (this.marksKey === before) return;
+    const paths = glides(this.node) ? this.markPaths() : null;
+    this.Plotly.relayout(this.heatmap, { shapes }); // all at once: a single one would draw everything again
+    if (paths) this.glideFrom(paths);
+  }
+
+  /** The path of each mark that is shown. */
+  markPaths() {
+    const paths = [...this.heatmap.querySelectorAll(".shapelayer path")];
+    return new Map(paths.map((path) => [path.dataset.index, path.getAttribute("d")]));
+  }
+
+  /** The marks move from where they were, and a new row appears from under its cover; in Safari at once. */
+  glideFrom(before) {
+    for (const path of this.heatmap.querySelectorAll(".shapelayer path")) {
+      const from = before.get(path.dataset.index);
+      const to = path.getAttribute("d");
+      if (!from || from === to) continue;
+      path.animate([{ d: `path("${from}")` }, { d: `path("${to}")` }], { duration: MOVE_MS, easing: "ease-out" });
+    }
   }
 
   /** The buttons are called in the page's language; the camera saves the picture as it is at the current step. */

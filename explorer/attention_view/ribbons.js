@@ -2,14 +2,13 @@
 // right, and between the words of the two sentences.
 
 import { svg } from "../ui/element.js";
-import { wantsStillness, zoom, pixelRatio } from "../ui/page.js";
+import { glides, MOVE_MS, zoom, pixelRatio } from "../ui/page.js";
 
 const ROW_HEIGHT = 17;
 const LABEL_SHARE = 0.36;
 const MAX_RIBBON_WIDTH = 14;
 const MIN_LIT_WEIGHT = 0.005;
 const MIN_FAINT_WEIGHT = 0.04;
-const GLIDE_MS = 200;
 const MAX_WIDTH = 16;
 const MIN_WEIGHT = 0.02;
 const ARC = 26; // pixels that an arc within one sentence leaves its line
@@ -117,16 +116,16 @@ export class WordRibbons {
     const goal = ribbons.map((ribbon) => curveOf(ribbon, area, scale));
     while (this.layer.children.length < goal.length) this.layer.append(svg("path"));
     while (this.layer.children.length > goal.length) this.layer.lastChild.remove();
-    const glides = key === this.key && this.shown.length === goal.length && !wantsStillness() && goal.length > 0;
+    const isSame = key === this.key && this.shown.length === goal.length && goal.length > 0;
     this.key = key;
-    if (glides) this.glide(this.shown, goal);
+    if (isSame && glides(this.area)) this.glide(this.shown, goal);
     else this.move(goal);
   }
 
   glide(from, to) {
     const start = performance.now();
     const tick = (now) => {
-      const time = Math.min(1, Math.max(0, (now - start) / GLIDE_MS));
+      const time = Math.min(1, Math.max(0, (now - start) / MOVE_MS));
       const share = 1 - (1 - time) ** 3;
       this.move(to.map((goal, i) => between(from[i], goal, share)));
       if (time < 1) this.frame = requestAnimationFrame(tick);

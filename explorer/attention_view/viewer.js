@@ -54,11 +54,15 @@ export function createViewer(element, settings, { load = {}, model = null } = {}
   return new Viewer(root, { ...settings, ...fonts, ...words }, settings.view, { load, model });
 }
 
+const QUICK_MS = 150; // between two steps: faster ones, as while a key is held, are shown without motion
 const LONG = 16; // pieces of a sentence; words of a longer one are written smaller
 
 class Viewer {
   /** @type {Trace | null} */
   trace = null;
+
+  /** When which step was shown last. */
+  shown = { step: -1, at: 0 };
 
   constructor(root, settings, view, { load, model }) {
     this.root = root;
@@ -262,6 +266,11 @@ class Viewer {
       step: view.step + 1,
       pair: view.second !== null || this.compared.showsTwo(view),
     });
+    if (view.step !== this.shown.step) {
+      const at = performance.now();
+      root.toggleAttribute("data-quick", at - this.shown.at < QUICK_MS);
+      this.shown = { step: view.step, at };
+    }
     const maps = [map, this.compared.map(view.kind) ?? map];
     const most = (axis) => Math.max(...maps.map((one) => one[axis].length));
     const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];

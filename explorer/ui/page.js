@@ -46,6 +46,14 @@ export function wantsStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** Milliseconds of a motion from one step to the next. */
+export const MOVE_MS = 200;
+
+/** Whether a node of the attention view moves to its next state: not where steps follow one another fast. */
+export function glides(node) {
+  return !wantsStillness() && !node.closest("[data-quick]");
+}
+
 /** Whether projector mode is on (page/toolbar/toolbar.js). */
 export function isProjector() {
   return document.documentElement.classList.contains("projector");

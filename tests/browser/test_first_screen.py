@@ -109,6 +109,25 @@ def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, tr
     page.wait_for_function(f"Math.max(...{RIBBONS}) > 1")
 
 
+MOVING = """(keys) => {
+    for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    return document.getAnimations().map(({ effect }) => effect.target.matches(".piece") ? "word" : "row");
+}"""
+
+
+def test_words_and_rows_move_with_a_step_unless_a_key_is_held_or_motion_is_unwanted(page):
+    page.wait_for_timeout(300)
+    assert {*page.evaluate(MOVING, ["ArrowLeft"])} == {"word", "row"}
+    page.wait_for_function("document.getAnimations().length === 0")
+    page.evaluate(MOVING, ["ArrowLeft"] * 3)
+    page.evaluate(MOVING, ["ArrowLeft"])
+    assert page.evaluate(MOVING, ["ArrowLeft"]) == []
+    page.emulate_media(reduced_motion="reduce")
+    page.wait_for_timeout(300)
+    assert page.evaluate(MOVING, ["ArrowRight"]) == []
+    page.emulate_media(reduced_motion="no-preference")
+
+
 @pytest.fixture
 def first_visit(browser: Browser, shipped_page: str) -> Iterator[Page]:
     context = browser.new_context()
