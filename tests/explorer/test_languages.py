@@ -28,12 +28,12 @@ FORMAT = re.compile(r"\['(form|trace\.attention\.\*\.shape)'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
     API Attention BLEU Batch Beam CSV Checkpoint Code Cross Decoder Decoding Dimension Dropout Embedding Encoder Enter
-    Esc Explorer G Greedy Hardware Heatmap JSON Key Keys Linear Link Logit Logits MB NPZ Name Original P PNG Padding
+    Esc Explorer G Greedy Hardware Heatmap JSON Key Keys Linear Link Logit Logits MB NPZ Name Original P PDF PNG Padding
     Parameter Patch Pause Position Queries Query Rollout S SVG Sampling Score Seed Softmax Tab Token Tokens Top Tour
     Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p pos q s self softmax text α
 """
 SAME_IN_CHINESE = """
-    API BLEU End Enter Esc G Home L MB P PNG S SVG Shift Softmax Tab Top chrF docs guide k kB logit logits md p q s α
+    API BLEU End Enter Esc G Home L MB P PDF PNG S SVG Shift Softmax Tab Top chrF docs guide k kB logit logits md p q s α
 """
 SAME = {"de": SAME_IN_GERMAN.split(), "zh": SAME_IN_CHINESE.split()}
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)|英语|德语")

@@ -173,7 +173,9 @@ def previewed(path: str, *, root_path: str = "", **headers: str) -> dict[str, st
         await HeadScript(shown)({**scope, "root_path": root_path}, receive, send)
 
     html = TestClient(told_of).get(path, headers=headers).text
-    assert "Gradio" not in html and "{url}" not in html and 'name="viewport"' in html
+    assert (
+        'content="Gradio"' not in html and "@Gradio" not in html and "{url}" not in html and 'name="viewport"' in html
+    )
     tags = re.findall('<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', html)
     assert len(tags) == len(dict(tags)) == len(re.findall("(?:og|twitter):", html))
     (title,) = re.findall("<title>(.*?)</title>", html)
