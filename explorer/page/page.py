@@ -16,6 +16,7 @@ from explorer.handout.inline import csp_hash, style_sheet
 from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.head import LOOK, font_face, head_script
+from explorer.page.link_preview import link_preview
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
@@ -193,11 +194,14 @@ def toy_document(page: Page) -> str:
     return document(script, body=data, icon="../../favicon.ico")
 
 
-def document(script: str, *, body: str = "", icon: str = "data:,", redirect: str = "", policy: str = "") -> str:
+def document(
+    script: str, *, body: str = "", icon: str = "data:,", redirect: str = "", policy: str = "", base: str = ""
+) -> str:
     """The HTML of a page that runs only this module, and scripts that come before anything is drawn.
 
     `redirect` is a script before all others; `policy` is a Content-Security-Policy if the server sends none, in which
-    {scripts} stands for the allowed scripts.
+    {scripts} stands for the allowed scripts. `base` is the address of the folder with the picture of the link's
+    preview; without it the page has none.
     """
     language = LANGUAGE_CONTEXT.get().language
     first = [text for text in (redirect, head_script(language)) if text]
@@ -206,7 +210,7 @@ def document(script: str, *, body: str = "", icon: str = "data:,", redirect: str
     return (
         f'<!doctype html>\n<html lang="{tag_of(language)}">\n<head>\n<meta charset="utf-8">\n{meta}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>{escape(words.TITLE)}</title>\n<link rel="icon" href="{icon}">\n'
+        f'{link_preview(base) if base else f"<title>{escape(words.TITLE)}</title>"}\n<link rel="icon" href="{icon}">\n'
         + "".join(f"<script>{text}</script>\n" for text in first)
         + f'{COLOUR_SCHEMES}</head>\n<body>\n{body}<script type="module">{script}</script>\n</body>\n</html>\n'
     )

@@ -1,10 +1,11 @@
-"""Takes the three screenshots of the README from the page of a checkpoint.
+"""Takes the three screenshots of the README, and the picture of a link's preview, from the page of a checkpoint.
 
     pip install -e ".[test]"
     python -m explorer.remake.pictures [--model FOLDER] [--into assets]
 
 They show the first example: in Explore near its end, one cell in Inside, and the last two layers of cross-attention
-switched off in What if. Look at them before committing: no program can check that they still show what the README says.
+switched off in What if; the preview is the first of them without what surrounds it. Look at them before committing: no
+program can check that they still show what the README says.
 """
 
 import argparse
@@ -18,6 +19,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 from playwright.sync_api import Browser, sync_playwright
 
+from explorer.page import link_preview
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -31,6 +33,13 @@ from model.decoding import Translator
 
 NAME = "python -m explorer.remake.pictures"
 WIDTH_PX, HEIGHT_PX = 1366, 768
+PREVIEW_STYLE = """
+:is(#toolbar, .tabs, #ask, #examples, #headline, .transport, footer, .warned, .pickers) { display: none !important; }
+.viewer .panes { grid-template-columns: 1fr !important; }
+#heading h1 { font-size: 34px; }
+.viewer .plain { font-size: 32px; }
+"""
+REDRAW_MS = 500  # after a change of the style
 # For each screenshot, an element that must be visible first.
 READY_SELECTORS = {
     "explore": ".viewer[data-step]",
@@ -53,6 +62,19 @@ def url_states(translator: Translator) -> dict[str, dict[str, str]]:
         "inside": {**sentence, "tab": "inside", "inside.open": "softmax", **cell},
         "what-if": {**sentence, "tab": "lab", "lab.station": "heads", "lab.off": heads},
     }
+
+
+def take_preview(browser: Browser, address: str, translator: Translator) -> None:
+    """The picture of a link's preview: title, sentence, translation and heatmap, large enough for a thumbnail."""
+    page = browser.new_page(viewport={"width": link_preview.WIDTH_PX, "height": link_preview.HEIGHT_PX})
+    page.goto(f"{address}?{urlencode(url_states(translator)['explore'])}")
+    page.locator(READY_SELECTORS["explore"]).first.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.add_style_tag(content=PREVIEW_STYLE)
+    page.wait_for_timeout(REDRAW_MS)
+    page.screenshot(path=link_preview.PICTURE)
+    page.close()
+    print(link_preview.PICTURE, flush=True)
 
 
 def take_screenshots(browser: Browser, address: str, translator: Translator, folder: Path) -> None:
@@ -85,6 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox", "--disable-gpu"])
         take_screenshots(browser, address, app.recordings.translator, options.into)
+        take_preview(browser, address, app.recordings.translator)
         browser.close()
     page.close()
 

@@ -26,6 +26,7 @@ GET_ROUTES = (
     "robots.txt",
     "favicon.ico",
     "manifest.json",
+    "preview.png",
     "pwa_icon",
     "(assets|static|svelte)/.+",
     "gradio_api/(info|openapi.json|startup-events|app_id|theme.css)",

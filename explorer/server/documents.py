@@ -1,4 +1,4 @@
-"""What the page links to: documentation, licences and source, from the folder of the program; and its manifest."""
+"""What the page links to: documentation, licences and source, from the program's folder; its manifest and preview."""
 
 import io
 import zipfile
@@ -7,10 +7,11 @@ from html import escape
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from explorer.page import words
+from explorer.page.link_preview import PICTURE
 from explorer.server.security_headers import PLAIN_POLICY
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.prose import markdown
@@ -22,7 +23,7 @@ LICENCES = ("LICENSE", "NOTICE", "assets/small/LICENSE.md")  # of the code, of w
 INSTALLED = "attention_explorer-*.dist-info/licenses"  # where an installed copy has them; a checkout: at its root
 SOURCE_FILES = ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE", "NOTICE")
 SOURCE_FOLDERS = ("explorer", "model")
-SOURCE_SUFFIXES = {".py", ".js", ".css", ".html", ".yaml", ".md", ".svg", ".conf", ".woff2", ".txt"}
+SOURCE_SUFFIXES = {".py", ".js", ".css", ".html", ".yaml", ".md", ".svg", ".conf", ".woff2", ".txt", ".png"}
 THIS_PAGE = "http://127.0.0.1:7860"  # in the documents: the page on the reader's own machine
 STYLE = """
 body { max-width: 46em; margin: 2em auto; padding: 0 1.2em; font: 16px/1.55 system-ui, sans-serif; }
@@ -77,6 +78,10 @@ def source_archive() -> bytes:
     return buffer.getvalue()
 
 
+def preview(request: Request) -> Response:
+    return FileResponse(PICTURE)
+
+
 async def manifest(request: Request) -> JSONResponse:
     """The web app manifest, which a browser reads before it installs the page as an app. All URLs in it are relative.
 
@@ -94,4 +99,5 @@ DOCUMENTS = [
     Route("/LICENSE", licences),
     Route("/source.zip", source),
     Route("/manifest.json", manifest),
+    Route(f"/{PICTURE.name}", preview),
 ]

@@ -3,19 +3,22 @@
 The page so is there as soon as its own files are; Gradio takes it in when it is ready itself (explorer/page/ui.py).
 """
 
+import re
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from explorer.page.head import head_script
+from explorer.lessons.url_state import parse_query
+from explorer.page.head import head_script, root_address
+from explorer.page.link_preview import link_preview
 from explorer.page.ui import ELEMENT, OPEN
 from explorer.server.documents import GRADIO_LINK, RELATIVE_LINK
 from explorer.server.language_redirect import page_language, proxy_path
 from explorer.ui.bundle import bundle
 from explorer.ui.component import PLOTLY_JS, url
-from explorer.ui.language import FIRST
+from explorer.ui.language import FIRST, LanguageContext, use_language
 
 # All URLs of the page are relative; a proxy may pass on /x as if it were /x/. This comes before everything else.
 ADD_SLASH = """<script>
@@ -32,6 +35,7 @@ if (component) {{
 }}
 </script>"""
 HEAD = b"<head>"
+GRADIO_PREVIEW = re.compile(rb'<meta\s+(property="og:|name="twitter:)[^>]*>\s*')  # of another page than ours
 ASSETS = b'"./assets/'  # as Gradio writes the URLs of its script and style
 
 
@@ -55,7 +59,9 @@ class HeadScript:
                 return
             body.extend(message.get("body", b""))
             if not message.get("more_body"):
-                whole = bytes(body).replace(HEAD, HEAD + beginning(language, scope).encode(), 1)
+                whole = GRADIO_PREVIEW.sub(b"", bytes(body)).replace(
+                    HEAD, HEAD + beginning(language, scope).encode(), 1
+                )
                 whole = whole.replace(GRADIO_LINK, RELATIVE_LINK, 1)
                 whole = whole.replace(ASSETS, b'"%s/assets/' % root(scope).encode())
                 headers = MutableHeaders(raw=start["headers"])
@@ -68,11 +74,30 @@ class HeadScript:
 
 
 def beginning(language: str, scope: Scope) -> str:
-    """The first script, links to what the first picture needs, and the start of the page."""
+    """The first script, the link's preview, links to what the first picture needs, and the start of the page."""
     slash = ADD_SLASH if language == FIRST else ""
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
-    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}"
+    sentence = parse_query(scope["query_string"].decode("latin-1")).get("sentence", "")
+    with use_language(LanguageContext(language)):
+        preview = link_preview(public_address(scope), sentence)
+    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{preview}"
+
+
+def public_address(scope: Scope) -> str:
+    """The address of the page in the first language, as visitors have it: that of the Space or of GRADIO_ROOT_PATH.
+
+    Else it is that of the request, whose host has been checked (trusted_hosts.py), with the path of a proxy.
+    """
+    own, proxy = root_address(), urlsplit(scope.get("root_path", ""))
+    if own:
+        return own
+    origin = f"{proxy.scheme}://{proxy.netloc}" if proxy.netloc else f"{scope['scheme']}://{host_of(scope)}"
+    return f"{origin}{quote(proxy_path(scope), safe='/%')}/"
+
+
+def host_of(scope: Scope) -> str:
+    return Headers(scope=scope).get("host", "localhost")
 
 
 def root(scope: Scope) -> str:

@@ -27,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="a text file with a sentence on each line, instead of our own examples; these open without the model",
     )
     parser.add_argument("--language", choices=[*LANGUAGES, ALL], default=ALL, help="of the page")
+    parser.add_argument("--address", metavar="URL", default="", help="where it will be, for previews of links")
     command.add_model(parser)
     command.add_device(parser)
     options = parser.parse_args(arguments)
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app = AppContext(Recordings(translator), folder, examples=options.sentences)
         with use_language(LanguageContext(FIRST, translator.languages)):
             require_translatable(options.sentences, translator)
-            write(options.folder, app, languages, report=partial(print, flush=True))
+            write(options.folder, app, languages, partial(print, flush=True), options.address)
     sizes = [path.stat().st_size for path in options.folder.rglob("*") if path.is_file()]
     print(f"{options.folder}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
 

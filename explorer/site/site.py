@@ -20,6 +20,7 @@ from typing import Any
 from explorer.engine.settings import engine_settings
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
+from explorer.page.link_preview import PICTURE
 from explorer.page.page import Page, build_page, document
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
@@ -112,10 +113,15 @@ def recorded_sentences(app: AppContext) -> list[str]:
 
 
 def write(
-    folder: Path, app: AppContext, languages: Sequence[str], report: Callable[[str], object] = lambda step: None
+    folder: Path,
+    app: AppContext,
+    languages: Sequence[str],
+    report: Callable[[str], object] = lambda step: None,
+    address: str = "",
 ) -> None:
     """Writes the page of every language, the first of them at the root, and reports each step, which may take a minute.
 
+    `address` is where the folder will be, for the picture of a link's preview: few programs find it without.
     Raises UserError in a folder of other things, and for a model that a browser cannot hold; OSError or UserError if
     a file of the checkpoint cannot be read.
     """
@@ -135,7 +141,7 @@ def write(
         page = folder / place_of(language, languages)
         page.parent.mkdir(exist_ok=True)
         with use_language(LanguageContext(language, app.translator.languages)):
-            write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app)
+            write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app, address)
             write_settings(files, app, language)
     shutil.copyfile(README, folder / "README.md")
     for file in ("MODEL.md", LICENCE):
@@ -167,7 +173,7 @@ def prepare(folder: Path) -> None:
 def served(app: AppContext) -> dict[str, Path]:
     """What Gradio would serve, by the path that it has here."""
     found = {MODULES: bundle(), PLOTLY: PLOTLY_JS}
-    found |= {f"{FILES}/formula.woff2": FORMULA, f"{FILES}/words.bin": GERMAN_WORDS}
+    found |= {f"{FILES}/formula.woff2": FORMULA, f"{FILES}/words.bin": GERMAN_WORDS, f"{FILES}/{PICTURE.name}": PICTURE}
     return {**found, f"{FILES}/story.bin": app.story} if app.story else found
 
 
@@ -175,8 +181,11 @@ def place_of(language: str, languages: Sequence[str]) -> str:
     return "index.html" if language == languages[0] else f"{language}/index.html"
 
 
-def write_page(path: Path, page: Page, content: Path, app: AppContext) -> None:
-    """Writes a page that reads its content from another file, and the files of its own components."""
+def write_page(path: Path, page: Page, content: Path, app: AppContext, address: str) -> None:
+    """Writes a page that reads its content from another file, and the files of its own components.
+
+    `address` is that of the folder, or "".
+    """
     base = page.settings["base"]
     own = {f"{FILES}/{file.name}": file for part in page.components for file in part.files if file != app.story}
     for file in own.values():
@@ -193,7 +202,8 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext) -> None:
     }.items():
         script = script.replace(name, value, 1)
     pages = page.settings["languages"]
-    path.write_text(document(script, redirect=redirect(pages), policy=POLICY), encoding="utf-8")
+    html = document(script, redirect=redirect(pages), policy=POLICY, base=f"{address or base}{FILES}/")
+    path.write_text(html, encoding="utf-8")
 
 
 def site_page(app: AppContext, sentences: Sequence[str], languages: Sequence[str], engine: dict[str, Any]) -> Page:

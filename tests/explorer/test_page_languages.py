@@ -130,7 +130,7 @@ def test_the_first_script_of_the_page_knows_its_language(path, language):
     before, _, after = found.text.partition("<title>")
     assert before.startswith("<!doctype html><html><head><script>") and before.endswith("</script>")
     assert f"language = {json.dumps(language)};" in before and "LANGUAGE" not in before
-    assert after == PAGE.partition("<title>")[2]  # a second <head> stays as it is
+    assert after.endswith(PAGE.partition("<head>")[2])  # a second <head> stays as it is
     assert int(found.headers["content-length"]) == len(found.content)
 
 
@@ -141,7 +141,68 @@ def test_a_page_in_parts_is_sent_as_one():
             await send({"type": "http.response.body", "body": part.encode(), "more_body": part == PAGE[:20]})
 
     text = TestClient(HeadScript(in_parts)).get("/").text
-    assert text.replace(beginning("en", {"type": "http"}), "", 1) == PAGE
+    assert (
+        text.replace(
+            beginning(
+                "en", {"type": "http", "scheme": "http", "query_string": b"", "headers": [(b"host", b"testserver")]}
+            ),
+            "",
+            1,
+        )
+        == PAGE
+    )
+
+
+GRADIO_HEAD = """<head>
+<meta property="og:title" content="Gradio" /><meta property="og:url" content="{url}" />
+<meta
+    property="og:image"
+    content=""
+/>
+<meta name="twitter:creator" content="@Gradio" /><meta name="viewport" content="width=device-width">
+</head>"""
+
+
+def previewed(path: str, *, root_path: str = "", **headers: str) -> dict[str, str]:
+    """The title and the tags of a link's preview, each of which stands there once."""
+
+    async def shown(scope: Any, receive: Any, send: Any) -> None:
+        await HTMLResponse(GRADIO_HEAD)({**scope}, receive, send)
+
+    async def told_of(scope: Any, receive: Any, send: Any) -> None:
+        await HeadScript(shown)({**scope, "root_path": root_path}, receive, send)
+
+    html = TestClient(told_of).get(path, headers=headers).text
+    assert (
+        'content="Gradio"' not in html and "@Gradio" not in html and "{url}" not in html and 'name="viewport"' in html
+    )
+    tags = re.findall('<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', html)
+    assert len(tags) == len(dict(tags)) == len(re.findall("(?:og|twitter):", html))
+    (title,) = re.findall("<title>(.*?)</title>", html)
+    return {"title": title, **dict(tags)}
+
+
+def test_a_link_is_previewed_with_its_sentence_and_a_picture(monkeypatch):
+    found = previewed("/")
+    assert found["title"] == found["og:title"] == "Attention Explorer"
+    assert found["twitter:card"] == "summary_large_image"
+    assert "Wort" in previewed("/de")["og:description"]
+    for query, title in (
+        ("sentence=A%20dog.", "“A dog.” · Attention Explorer"),
+        ("sentence=A%2Bbig%2Bdog.", "“A big dog.” · Attention Explorer"),  # from a chat program
+        ("sentence=1%20%2b%201", "“1 + 1” · Attention Explorer"),
+        ("sentence=%22><script>", "“&quot;&gt;&lt;script&gt;” · Attention Explorer"),
+        (f"sentence={'x' * 200}", f"“{'x' * 99}…” · Attention Explorer"),
+    ):
+        assert previewed(f"/?{query}")["og:title"] == title
+    for root_path, host, image in (
+        ("", "example.org", "http://example.org/preview.png"),
+        ("/x y", "example.org", "http://example.org/x%20y/preview.png"),
+        ("https://a.example/b/", "inside:7860", "https://a.example/b/preview.png"),
+    ):
+        assert previewed("/", root_path=root_path, host=host)["og:image"] == image
+    monkeypatch.setenv("SPACE_HOST", "a-b.hf.space")
+    assert previewed("/de", host="inside")["og:image"] == "https://a-b.hf.space/preview.png"
 
 
 def test_only_the_first_languages_page_has_to_stand_at_a_path_that_ends_with_a_slash():

@@ -70,7 +70,9 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
     assert (folder / "LICENSE.md").read_text() == "For teaching."
     assert [*settings_of(folder, "en")["languages"]] == ["en", "de"]
     (toy_folder / "LICENSE.md").unlink()
-    write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["de"])  # again, over what it wrote
+    write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["de"], address="https://a.example/b/")  # again
+    tags = (folder / "index.html").read_text(encoding="utf-8")
+    assert 'property="og:image" content="https://a.example/b/files/preview.png"' in tags
     assert not (folder / "LICENSE.md").exists()
     assert not [*folder.glob("files/sentences/2.*")] and not (folder / "de").exists()
     assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")

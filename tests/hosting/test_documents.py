@@ -4,9 +4,11 @@ import io
 import zipfile
 
 import pytest
+from PIL import Image
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from explorer.page.link_preview import HEIGHT_PX, WIDTH_PX
 from explorer.server.documents import DOCUMENT_NAMES, DOCUMENTS, ROOT
 
 
@@ -23,6 +25,11 @@ def test_a_document_links_to_this_server_and_names_its_address(client):
         assert "<code>http://school:8123</code>" in html or "guide" not in name
     assert 'href="../?lesson=clause.1"' in client.get("/docs/guide.md").text
     assert 'href="../de?lesson=clause.1"' in client.get("/docs/guide.de.md").text
+
+
+def test_the_picture_of_a_links_preview_is_small_and_of_the_size_that_its_tags_say(client):
+    data = client.get("/preview.png").content
+    assert Image.open(io.BytesIO(data)).size == (WIDTH_PX, HEIGHT_PX) and len(data) < 120_000
 
 
 def test_nothing_but_the_documents_is_served(client):
