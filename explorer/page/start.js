@@ -2,6 +2,7 @@
 
 import { element } from "../ui/element.js";
 import { Model } from "../ui/model.js";
+import { followWindow } from "../ui/window.js";
 import { enableTabs, openPanels } from "./tabs.js";
 
 let page = null; // is built once
@@ -17,6 +18,7 @@ export function openPage(parent, modules, { title, language, about, style, body,
     page.innerHTML = body;
     parent.prepend(page);
     followSystemTheme();
+    followWindow();
     const mountIn = mounter(modules, components, new Model(language, about));
     enableTabs(page, (panel) => fillPanel(panel, mountIn));
     for (const panel of openPanels()) fillPanel(panel, mountIn);

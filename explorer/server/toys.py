@@ -57,7 +57,7 @@ MAX_CACHE_BYTES = 2_000_000  # of the answers that each toy caches
 ADDRESS = re.compile(r"/toy/(?P<key>[^/]*)(?P<rest>/.*)?", re.S)
 GONE_PAGE = """<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<body style="font: 17px/1.5 system-ui, sans-serif; max-width: 40em; margin: 15vh auto; padding: 0 1em">
+<body style="font: 17px/1.5 system-ui, sans-serif; max-width: 40em; margin: min(15vh, 6em) auto; padding: 0 1em">
 <h1 style="font-size: 1.3em">{title}</h1><p>{text}</p><p><a href="{address}">{back}</a></p></body></html>
 """
 ABSENT_TABS = ("lessons", "train")  # tabs that speak of the shipped model, or train another one

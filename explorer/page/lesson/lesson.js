@@ -18,6 +18,7 @@ import {
 } from "../../ui/lessons.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
+import { hasOwnWindow } from "../../ui/window.js";
 
 const KEPT_PARTS = ["hide", "embed", "lang"]; // parts of the address that steps keep
 const COMPARED_PARTS = NAMES.filter((name) => !["second", "pin", "cell"].includes(name)); // parts with an initial value
@@ -114,7 +115,7 @@ export class LessonDock {
     this.take(lesson, at);
     this.fold(false);
     this.lead(this.step.place);
-    this.part.text.focus({ preventScroll: true });
+    this.part.text.focus({ preventScroll: hasOwnWindow() });
   }
 
   take(lesson, at) {
@@ -141,7 +142,7 @@ export class LessonDock {
   /** On a phone, scrolls the picture of the step into view, and its row above the dock. */
   see() {
     this.awaited = null;
-    if (innerWidth > PHONE_WIDTH) return;
+    if (innerWidth > PHONE_WIDTH || !hasOwnWindow()) return;
     const panels = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[role=tabpanel]")]);
     const panel = panels.find((node) => node.offsetParent);
     const node = panel?.querySelector(".plain, .sentences, .panels") ?? panel;

@@ -9,6 +9,7 @@ import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page
 import { store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
+import { windowHeight } from "../../ui/window.js";
 import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
 import { addLanguageButtons } from "../language_buttons.js";
@@ -148,7 +149,7 @@ function zoomFor(width, height) {
 function enableProjector(button, { show, leave }) {
   const root = document.documentElement;
   const isOn = () => root.classList.contains("projector");
-  const updateZoom = () => root.style.setProperty("--zoom", `${zoomFor(innerWidth, innerHeight)}`);
+  const updateZoom = () => root.style.setProperty("--zoom", `${zoomFor(innerWidth, windowHeight())}`);
   const setProjector = (isWanted) => {
     root.classList.toggle("projector", isWanted);
     if (isWanted) updateZoom();

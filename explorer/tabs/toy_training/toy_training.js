@@ -8,6 +8,7 @@ import { SESSION, store, readStored } from "../../ui/storage.js";
 import { nodesByAttribute, numberLabels, updateOptions } from "../../ui/tab.js";
 import { requestToy } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
+import { windowHeight } from "../../ui/window.js";
 import { drawChart, mapLabels, drawMap, headWeights, nameTokens } from "./chart.js";
 import { Run, isUnderWay } from "./run.js";
 
@@ -179,7 +180,7 @@ class Train {
     this.renderFigures();
     this.renderCurves();
     this.renderPicture();
-    const isBelow = part.watched.getBoundingClientRect().top > innerHeight / 2; // as below the form on a phone
+    const isBelow = part.watched.getBoundingClientRect().top > windowHeight() / 2; // as below the form on a phone
     if (this.isNewRun && isBelow) part.watched.scrollIntoView();
     this.isNewRun = false;
   }
