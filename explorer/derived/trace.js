@@ -3,11 +3,11 @@
 
 import { isolate } from "../ui/scripts.js";
 import { AttentionMap } from "./attention_map.js";
-import { defaultStep } from "./default_step.js";
+import { defaultPiece, defaultStep } from "./default_step.js";
 
 /**
- * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step to show
- * first.
+ * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step and
+ * the source piece to show first.
  *
  * `isOwn` says that the model chose the translation itself, and without changes; `subject` is the word that the
  * sentence is about, `typed` what a visitor typed where another form of it was read.
@@ -15,7 +15,9 @@ import { defaultStep } from "./default_step.js";
 export function createTrace(raw, { isOwn = false, subject = "", typed = null } = {}) {
   const labelled = Object.entries(raw.kinds).map(([kind, map]) => [kind, { ...map, ...labelsOf(axesOf(raw, kind)) }]);
   const trace = { ...raw, kinds: createMaps(Object.fromEntries(labelled)), isOwn, typed };
-  return { ...trace, defaultStep: trace.kinds.cross.ready ? defaultStep(trace, subject) : 0 };
+  if (!trace.kinds.cross.ready) return { ...trace, defaultStep: 0, defaultPiece: 0 };
+  const step = defaultStep(trace, subject);
+  return { ...trace, defaultStep: step, defaultPiece: defaultPiece(trace, step, subject) };
 }
 
 /** The result of the model from which a trace was made, whose weights are all loaded. */
