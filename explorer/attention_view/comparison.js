@@ -188,6 +188,7 @@ export class Comparison {
     this.sentences = new Sentences(part.sourceBefore, part.targetBefore, settings, {
       go: (step) => originOf("query", step) !== null && choose.go(originOf("query", step)),
       pin: (piece) => originOf("key", piece) !== null && choose.pin(originOf("key", piece)),
+      preview() {},
     });
   }
 

@@ -22,7 +22,8 @@ export function measureOf(map, { layer }) {
 export function explanation({ explanations, texts, text }, view, map) {
   const { level, kind } = view;
   const measure = level === "picture" ? "weight" : measureOf(map, view);
-  const remark = view.words && level === "heads" ? [texts[measure].words] : [];
+  const isReading = level === "picture" && kind === "encoder";
+  const remark = view.words && level === "heads" ? [texts[measure].words] : isReading ? [text.plain.rows] : [];
   return [{
     weight: () => explanations[level][kind],
     length: () => [explanations.length[kind], ...describeChanges(text.instead, view, map)].join(" "),

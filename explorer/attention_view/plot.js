@@ -5,7 +5,7 @@ import { createSignedFrame } from "./comparison.js";
 import { truncate, heatmapFigure, LIMITS } from "./heatmap.js";
 import { marks } from "./marks.js";
 import { PlotPointer } from "./plot_pointer.js";
-import { countKnownRows, focusedQuery } from "./state.js";
+import { countKnownRows, currentQuery, focusedQuery } from "./state.js";
 import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
 import { glides, isProjector, MOVE_MS, pageFont, textMeasurer } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
@@ -383,10 +383,11 @@ export class Plot {
     const rows = knownRows(content, countKnownRows(view, map));
     const columns = content.reach[rows - 1];
     const at = (axis, index) => rowOrColumnOf(content, { axis, index });
+    const current = currentQuery(view);
     this.known = { query: rows, key: columns };
     const state = {
       rows, queries: content.queries.length, columns, keys: content.keys.length,
-      current: view.kind === "encoder" || view.parted ? null : at("query", view.step),
+      current: current === null ? null : at("query", current),
       pin: view.pin && { axis: view.pin.axis, index: at(view.pin.axis, view.pin.index) },
       cell: view.cell && { query: at("query", view.cell.query), key: at("key", view.cell.key) },
       transposed: view.transposed,

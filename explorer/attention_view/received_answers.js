@@ -1,5 +1,6 @@
 // How a view receives translations: in which view each is shown, which one is overtaken, and what is said meanwhile.
 
+import { canPlay, playThrough } from "./introduction.js";
 import { isTyping } from "../ui/keys.js";
 import { focusPicture } from "../ui/page.js";
 import { onTranslation, onTranslationState, settle } from "../ui/translation_request.js";
@@ -27,9 +28,10 @@ export class ReceivedAnswers {
     this.submission = submission;
     viewer.part.message.textContent = answer.error ?? "";
     viewer.root.inert = answer.error !== undefined && !viewer.trace;
-    const { view, done } = this.viewOf(submission);
+    const { view, done, plays = false } = this.viewOf(submission);
     if (!answer.error) viewer.showTrace({ ...answer, submission }, view);
     done();
+    if (plays && !answer.error) playThrough(viewer);
     if (!answer.error) this.moveFocus(answer);
   }
 
@@ -43,14 +45,20 @@ export class ReceivedAnswers {
     this.next = null;
   }
 
-  /** The view that was asked for an answer, with its callback `done`; else the present one, at the default step. */
+  /**
+   * The view that was asked for an answer, with its callback `done`; else the present one, at the default step, or
+   * where a film of the sentence begins.
+   */
   viewOf(submission) {
-    const { next, viewer: { trace, view } } = this;
+    const { next, viewer } = this;
+    const { trace, view } = viewer;
     if (next && submission >= next.since) {
       this.next = null;
       return next;
     }
-    return { view: trace ? { ...view, step: null, pin: null, cell: null } : view, done() {} };
+    if (!trace) return { view, done() {} };
+    const plays = canPlay(viewer);
+    return { view: { ...view, step: plays ? 0 : null, pin: null, cell: null }, done() {}, plays };
   }
 
   /**

@@ -7,7 +7,7 @@ import { withoutCircle } from "../ui/scripts.js";
 import { fill, joinList } from "../ui/text.js";
 import { weightOf } from "../derived/attention_map.js";
 import { LOW_CONFIDENCE } from "../derived/translation.js";
-import { focusedQuery, countKnownRows, isKnown } from "./state.js";
+import { countKnownRows, currentQuery, focusedQuery, isKnown } from "./state.js";
 import { reasonsByPiece } from "./warnings.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "../derived/word_groups.js";
 import { WordRibbons } from "./ribbons.js";
@@ -44,12 +44,36 @@ export function createShades(colours, kind) {
 export class Sentences {
   shades = {};
   focus = null;
+  scene = null;
 
-  constructor(source, target, settings, { go, pin }) {
+  /** @type {Pin | null} What the visitor points at. */
+  pointed = null;
+
+  /** `go` and `pin` are what clicks ask for; `preview` is called when another word is pointed at. */
+  constructor(source, target, settings, { go, pin, preview }) {
     this.settings = settings;
+    this.preview = preview;
     this.ribbons = new WordRibbons(source.parentNode);
-    this.source = new Strip(source, ([first]) => pin(first));
-    this.target = new Strip(target, (positions) => go(Math.max(0, positions.at(-1) - 1)));
+    const point = (strip) => (group) => this.point(group && this.pinOf(strip, group));
+    this.source = new Strip(source, ([first]) => pin(first), point("source"));
+    this.target = new Strip(target, (positions) => go(Math.max(0, positions.at(-1) - 1)), point("target"));
+  }
+
+  /** The row or column of a group of a strip in the kind that is shown; null if it has none. */
+  pinOf(strip, group) {
+    const { view: { kind } } = this.scene;
+    if (kind === "encoder") return strip === "source" ? { axis: "query", index: group[0] } : null;
+    if (strip === "source") return kind === "cross" ? { axis: "key", index: group[0] } : null;
+    if (group[0] > 0) return { axis: "query", index: group.at(-1) - 1 };
+    return kind === "decoder" ? { axis: "key", index: 0 } : null;
+  }
+
+  /** Shows where a word looks, as if it were pinned, until the visitor points elsewhere. */
+  point(pin) {
+    if (!this.scene?.content || JSON.stringify(pin) === JSON.stringify(this.pointed)) return;
+    this.pointed = pin;
+    this.shade();
+    this.preview();
   }
 
   /**
@@ -58,16 +82,29 @@ export class Sentences {
    */
   draw(trace, view, map, content, apart = NO_MARKS) {
     this.fill(trace, view, apart);
-    const { source, target } = this;
+    this.scene = { trace, view, map, content };
+    this.pointed = null;
+    this.shade();
+  }
+
+  shade() {
+    const { source, target, pointed, scene: { trace, view, map, content } } = this;
     const column = pinnedColumn(view, map);
     const shift = view.kind === "encoder" ? 0 : 1;
     const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
     if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
-    this.focus = content && this.inFocus(view, map, content);
+    const isPointed = pointed !== null && isKnown(pointed, view, map);
+    this.focus = content && this.inFocus(isPointed ? { ...view, pin: pointed } : view, map, content);
     const shades = this.shadesOf(view.kind);
     const share = (weight) => weight / content.ceiling;
     const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights.map(share) : []);
-    source.shade({ shades, weights: weights(source), pinned: pinned.source });
+    const current = view.pin ? null : currentQuery(view);
+    source.shade({
+      shades,
+      weights: weights(source),
+      current: view.kind === "encoder" ? current : null,
+      pinned: pinned.source,
+    });
     const knownSteps = view.whole ? trace.steps.length : view.step + 1;
     target.shade({
       shades,
@@ -198,10 +235,14 @@ class Strip {
   overflows = null;
   revealed = null;
 
-  /** A click on a group calls `choose` with its positions. */
-  constructor(node, choose) {
+  /** A click on a group calls `choose` with its positions, and `point` is called with those that are pointed at. */
+  constructor(node, choose, point) {
     this.node = node;
     this.choose = choose;
+    const pointAt = ({ target }) => point(this.groups[[...node.children].indexOf(target.closest(".piece"))] ?? null);
+    node.addEventListener("pointerover", (event) => event.pointerType === "mouse" && pointAt(event));
+    node.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && pointAt(event));
+    for (const type of ["pointerleave", "focusout"]) node.addEventListener(type, () => point(null));
   }
 
   /** Sets the pieces and their tooltips. */

@@ -68,7 +68,7 @@ const PICTURE = {
 
 /** The view as drawn at its level. */
 export function viewAtLevel(view, trace) {
-  return view.level === "picture" ? fitView({ ...view, ...PICTURE }, trace) : view;
+  return view.level === "picture" ? fitView({ ...view, ...PICTURE, piece: trace.defaultPiece }, trace) : view;
 }
 
 /** The view for another trace; it keeps a pin or cell if the labels of its axes are equal. */
@@ -82,7 +82,8 @@ export function carryView(view, before, after) {
 /** The view after a change by the visitor. */
 export function changeView(view, change, trace) {
   const kind = change.kind ?? view.kind;
-  const isKept = view.pin && SEQUENCE[view.pin.axis][view.kind] === SEQUENCE[view.pin.axis][kind];
+  const isOver = view.pin?.ends && change.step !== undefined; // what ended a film is not to stay
+  const isKept = view.pin && !isOver && SEQUENCE[view.pin.axis][view.kind] === SEQUENCE[view.pin.axis][kind];
   const cell = kind === view.kind ? view.cell : null; // cells of kinds do not correspond
   return fitView({ ...view, pin: isKept ? view.pin : null, cell, ...change }, trace);
 }
@@ -99,12 +100,18 @@ export function isKnown({ axis, index }, view, map) {
 }
 
 /**
- * The focused query: the pinned one if it is known, else the current step; null in the encoder, and if the step of
- * another run has no partner (comparison.js).
+ * The current query: the step, or in the encoder, which has no steps, the piece that its picture shows; null if there
+ * is none, as where the step of another run has no partner (comparison.js).
  */
+export function currentQuery({ kind, parted, piece = null, step }) {
+  if (kind === "encoder") return piece;
+  return parted ? null : step;
+}
+
+/** The focused query: the pinned one if it is known, else the current one. */
 export function focusedQuery(view, map) {
   if (view.pin?.axis === "query" && view.pin.index < countKnownRows(view, map)) return view.pin.index;
-  return view.kind === "encoder" || view.parted ? null : view.step;
+  return currentQuery(view);
 }
 
 /**

@@ -97,7 +97,11 @@ class Viewer {
     // A cell of the second picture belongs to the second heads.
     this.panes = [makePane(0, "first", () => ({})), makePane(1, "second", () => this.view.second)];
     this.overview = new Overview(part.overview, settings.text.overview);
-    const choose = { go: (step) => this.set({ step }), pin: (piece) => this.pinSource(piece) };
+    const choose = {
+      go: (step) => this.set({ step }),
+      pin: (piece) => this.pinSource(piece),
+      preview: () => this.view.level === "picture" && this.describePicture(),
+    };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
     this.compared = new Comparison(root, part, settings, { set: (change) => this.set(change), choose });
     if (settings.inside) positionDefinitions();
@@ -313,7 +317,9 @@ class Viewer {
   /** The sentence that sums up the picture in the level "picture". */
   describePicture() {
     const { part, settings: { text }, view } = this;
-    const sentence = plainSentence(text.plain, view.kind, this.sentences.reading);
+    const { reading, pointed } = this.sentences;
+    const found = plainSentence(text.plain, view.kind, reading);
+    const sentence = view.pin?.ends && !pointed ? fill(text.plain.finished, { found }) : found;
     if (part.plain.textContent !== sentence) {
       const parts = splitNames(sentence, text.plain);
       part.plain.replaceChildren(...parts.map((each) => (each.word ? element("strong", {}, each.word) : each)));

@@ -1,4 +1,4 @@
-// The decoding step that a new translation shows first: one with clear cross-attention.
+// What a new translation shows first: a decoding step with clear cross-attention, and a source word that it is about.
 
 const MIN_LETTERS = 4; // of a content word; in any language most shorter words are articles, pronouns and the like
 const WORD = /^\p{L}+$/u;
@@ -36,4 +36,13 @@ export function defaultStep({ source, steps, kinds: { cross } }, subject = "") {
   const attentions = rows.map(attention);
   return attentions.reduce((best, each, step) => (
     isCompeting(step) && (best < 0 || each > attentions[best]) ? step : best), -1);
+}
+
+/** The source piece whose own attention is shown first: of the word `subject`, else what a step looks at most. */
+export function defaultPiece({ source, kinds: { cross } }, step, subject = "") {
+  const [piece] = subject ? piecesOfWord(subject, source) : [];
+  if (piece !== undefined) return piece;
+  const row = cross.matrix(cross.layers - 1, "mean")[step];
+  const words = [...source.keys()].filter((i) => !source[i].special);
+  return words.reduce((best, i) => (row[i] > row[best] ? i : best), words[0] ?? 0);
 }

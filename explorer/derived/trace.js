@@ -3,12 +3,12 @@
 
 import { isolate } from "../ui/scripts.js";
 import { AttentionMap } from "./attention_map.js";
-import { defaultStep } from "./default_step.js";
+import { defaultPiece, defaultStep } from "./default_step.js";
 import { nameTokens, withoutNames } from "./token_names.js";
 
 /**
- * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step to show
- * first.
+ * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step and
+ * the source piece to show first.
  *
  * `isOwn` says that the model chose the translation itself, and without changes; `subject` is the word that the
  * sentence is about, `typed` what a visitor typed where another form of it was read. With `names` (token_names.js) the
@@ -16,7 +16,9 @@ import { nameTokens, withoutNames } from "./token_names.js";
  */
 export function createTrace(raw, { isOwn = false, subject = "", typed = null, names = null } = {}) {
   const trace = { ...labelledTrace(names ? nameTokens(raw, names) : raw), isOwn, typed };
-  return { ...trace, defaultStep: trace.kinds.cross.ready ? defaultStep(trace, subject) : 0 };
+  if (!trace.kinds.cross.ready) return { ...trace, defaultStep: 0, defaultPiece: 0 };
+  const step = defaultStep(trace, subject);
+  return { ...trace, defaultStep: step, defaultPiece: defaultPiece(trace, step, subject) };
 }
 
 /** The trace with an attention map of each kind, whose rows and columns are called by their tokens. */

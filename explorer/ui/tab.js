@@ -42,10 +42,10 @@ export function paintOf(root, settings, kind) {
   };
 }
 
-/** Adds a button for every kind of attention. */
+/** Adds a button for every kind of attention, which is also the key to its colour. */
 export function addKindButtons(parent, { kinds, kindNames }, choose) {
   for (const [kind, title] of Object.entries(kinds)) {
-    parent.append(button(() => choose(kind), { value: kind, title }, kindNames[kind]));
+    parent.append(button(() => choose(kind), { value: kind, title, "data-hue": kind }, kindNames[kind]));
   }
 }
 

@@ -33,14 +33,14 @@ export class Transport {
 
   /**
    * Starts playback, at the first step if the last one is shown. Animation frames time the steps, so that playback is
-   * even. `end` is the last step by default, `leastSpeed` in steps per second.
+   * even. `leastSpeed` is in steps per second; `ended` is called after the last step, and not where something pauses.
    */
-  play({ end = Infinity, leastSpeed = 0 } = {}) {
+  play({ leastSpeed = 0, ended = () => {} } = {}) {
     const { step, last } = this.readPosition();
     if (step === last) this.goTo(0);
     const readState = () => {
       const { step, last, speed } = this.readPosition();
-      return { step, last: Math.min(last, end), speed: Math.max(speed, leastSpeed) };
+      return { step, last, speed: Math.max(speed, leastSpeed) };
     };
     let due = performance.now() + 1000 / readState().speed;
     const tick = (now) => {
@@ -51,7 +51,9 @@ export class Transport {
       if (now < due - 8) return;
       due = Math.max(due, now - 8) + 1000 / speed;
       this.goTo(step + 1);
-      if (step + 1 >= last) this.pause();
+      if (step + 1 < last) return;
+      this.pause();
+      ended();
     };
     this.frame = requestAnimationFrame(tick);
     this.announce();

@@ -52,6 +52,7 @@ interface TracePayload {
   kinds: Record<Kind, AttentionPayload>;
   vocabulary?: number; // the number of pieces
   defaultStep?: number;
+  defaultPiece?: number; // of the source
   warnings?: TranslationWarning[];
   likelihood?: Likelihood | null;
 }
@@ -94,11 +95,12 @@ interface View extends Heads {
   speed: number; // steps a second
   compared: "beside" | "difference"; // two runs
   beam: boolean;
+  piece?: number; // the source piece that the encoder's picture shows where none is pinned
   parted?: boolean; // the current step has no partner in the other run
 }
 
-/** A row or column. */
-interface Pin { axis: Axis; index: number }
+/** A row or column; one that `ends` a film is released by the next step. */
+interface Pin { axis: Axis; index: number; ends?: boolean }
 interface Cell { query: number; key: number }
 
 /** The numbers of one picture: a row for each query, a column for each shown key. */

@@ -104,9 +104,34 @@ def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, tr
         )
         page.wait_for_function(f"({ENDS})() < 1")
     page.get_by_role("button", name="Reading the English").click()
-    page.wait_for_function(f"{RIBBONS}.length === 0")  # no word is looked at
-    page.locator("[data-role=source] .piece", has_text="shirt").click()
+    finding = page.locator("#viewer .plain")
+    expect(finding).to_contain_text("While reading “cleaning”")  # a word to begin with
     page.wait_for_function(f"Math.max(...{RIBBONS}) > 1")
+    shirt = page.locator("[data-role=source] .piece", has_text="shirt")
+    shirt.click()
+    expect(finding).to_contain_text("While reading “shirt”")
+
+
+def test_pointing_at_a_word_or_focusing_it_shows_where_it_looks_and_leaving_gives_the_state_back(page):
+    finding, source = page.locator("#viewer .plain"), page.locator("[data-role=source]")
+    words = {
+        "encoder": (source, "shirt", "While reading “shirt”"),
+        "cross": (source, "shirt", "looks at “shirt” most while writing “Hemd”"),
+        "decoder": (page.locator("[data-role=target]"), "Hemd", "To write “Hemd”"),
+    }
+    for kind, (strip, word, sentence) in words.items():
+        page.locator(f"#viewer .kinds [value={kind}]").click()
+        piece, before = strip.locator(".piece", has_text=word), finding.inner_text()
+        piece.hover()
+        expect(finding).to_contain_text(sentence)
+        expect(piece).to_have_attribute("aria-pressed", "false")
+        page.mouse.move(0, 0)
+        expect(finding).to_have_text(before)
+        strip.locator(".piece").nth(5).focus()
+        page.keyboard.press("ArrowRight")  # words of a strip share a tab stop
+        expect(finding).not_to_have_text(before)
+        page.evaluate("document.activeElement.blur()")
+        expect(finding).to_have_text(before)
 
 
 MOVING = """(keys) => {
@@ -146,14 +171,30 @@ def arrive_first(page: Page, address: str) -> Locator:
     return page.locator("[data-go=play]")
 
 
-def test_a_first_visit_plays_once_up_to_the_default_step_unless_it_is_stopped(first_visit, shipped_page, trace):
+def expect_the_end_of_a_film(page: Page, word: str, steps: int) -> None:
+    """The German is written, and the word that it is about is marked until the next step."""
+    expect(page.locator("#viewer .plain")).to_contain_text(f"Finished. To write “{word}”")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", str(steps))
+    pinned = page.locator("[data-role=target] .pinned > span")
+    expect(pinned).to_have_text([word])
+    expect(page.locator("[data-go=play]")).to_have_attribute("aria-label", "Play")
+    page.keyboard.press("ArrowLeft")
+    expect(pinned).to_have_count(0)
+
+
+def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, shipped_page, trace):
     viewer, end = first_visit.locator("#viewer .viewer"), str(default_step(trace, FIRST["subject"]) + 1)
     play = arrive_first(first_visit, shipped_page)
     expect(play).to_have_attribute("aria-label", "Pause")
     expect(viewer).to_have_attribute("data-step", "1")
     first_visit.evaluate("window.timeHeld = false")
-    expect(viewer).to_have_attribute("data-step", end)
+    expect_the_end_of_a_film(first_visit, "putzt", len(trace.steps))
+    first_visit.locator("#sentence input").fill("We sleep.")
+    first_visit.keyboard.press("Enter")  # a sentence of one's own plays, too
+    expect_the_end_of_a_film(first_visit, "schlafen", 4)
+    begin_again(first_visit, level="picture", sentence="Tom sleeps.")  # a link does not
     expect(play).to_have_attribute("aria-label", "Play")
+    expect(viewer).not_to_have_attribute("data-step", "1")
     first_visit.goto(shipped_page)
     expect(viewer).to_have_attribute("data-step", end)
     expect(play).to_have_attribute("aria-label", "Play")

@@ -73,10 +73,10 @@ test("the level picture draws the last layer's mean in words, and forgets nothin
     layer: 0, head: 2, second: { layer: 1, head: 1 }, look: "ribbon", whole: true, scale: "row", transposed: true,
   };
   const view = { ...pinned("query", 1, "decoder"), ...chosen, step: 2, words: false, level: "picture" };
-  const drawn = viewAtLevel(view, TRACE);
+  const drawn = viewAtLevel(view, { ...TRACE, defaultPiece: 1 });
   assert.deepEqual(drawn, {
     ...view, layer: 1, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed",
-    specials: true, transposed: false, words: true,
+    specials: true, transposed: false, words: true, piece: 1,
   });
   assert.equal(viewAtLevel({ ...view, level: "heads" }, TRACE).head, 2);
 });
