@@ -327,7 +327,7 @@ def test_a_class_without_a_stream_gives_way_to_a_new_one(classrooms, clock, monk
     async def begin() -> None:
         await connected(used, "ann")
         clock[0] = rules.UNUSED_SECONDS
-        with pytest.raises(UserError, match="keeps 2 classes"):
+        with pytest.raises(UserError, match="runs 2 classes"):
             classrooms.add(new_key())
         clock[0] += 1
         made = classrooms.add(new_key())
@@ -344,7 +344,7 @@ def test_one_client_cannot_take_all_classes(classrooms, monkeypatch):
 
     async def begin() -> None:
         await connected(flood[0], "ann")
-        with pytest.raises(UserError, match="keeps 3 classes"):
+        with pytest.raises(UserError, match="runs 3 classes"):
             classrooms.add(new_key(), client="flooder")
         classrooms.add(new_key(), client="another")
         assert flood[1].is_over and not flood[0].is_over and not honest.is_over
