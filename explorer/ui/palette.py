@@ -85,6 +85,7 @@ def page_theme() -> Any:
 def css_variables() -> str:
     """The page's fonts and colours in CSS; --kind is the colour of what has a kind, --soft that of quiet text.
 
+    --accent is the colour of what is selected: ink, where nothing sets it to that of a kind.
     Chinese is never slanted, and no punctuation begins a line.
     """
     sans, mono = chinese(FONT), chinese(MONOSPACE)
@@ -95,7 +96,7 @@ def css_variables() -> str:
     )
     return (
         f":root {{ --sans: {FONT}; --mono: {MONOSPACE}; {colour_variables(LIGHT, 0)} }}\n"
-        f".dark {{ {colour_variables(DARK, 1)} }}\n{kinds}"
+        f".dark {{ {colour_variables(DARK, 1)} }}\n:root, .dark {{ --accent: var(--ink); }}\n{kinds}"
         f":root:lang(zh) {{ --sans: {sans}; --mono: {mono}; --font: {sans}; --font-mono: {mono}; "
         "line-break: strict; overflow-wrap: break-word; font-synthesis-style: none; }\n"
     )
