@@ -85,7 +85,7 @@ def test_a_folder_of_other_things_is_left_alone(toy, toy_folder, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
-    with pytest.raises(UserError, match="something else"):
+    with pytest.raises(UserError, match="something other"):
         write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["en"])
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 

@@ -242,7 +242,7 @@ class Inside {
       return [element("p", {}, fill(text.rollout, { weight }))];
     }
     const { weight, heads: combinedHeads } = combinedWeight(view, map, { query, key });
-    const buttons = element("div", {}, ...combinedHeads.map((head) => this.headButton(head)));
+    const buttons = element("div", { class: "selectable" }, ...combinedHeads.map((head) => this.headButton(head)));
     const sentence = fill(text.several, { heads: headsName(heads, view), weight: formatNumber(weight) });
     return [element("p", {}, sentence), buttons];
   }
