@@ -167,8 +167,9 @@ def test_a_page_goes_its_own_way_and_comes_back(pages):
 
 def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
     teacher, *students = pages
-    go_to(teacher, 3)
     part(teacher, "askWord").click()
+    expect(part(teacher, "askable").locator(".main")).to_have_count(1)  # the one that is proposed
+    part(teacher, "askable").locator("button").nth(3).click()
     for page in students:
         expect(part(page, "ask")).to_contain_text("“" if page is not students[0] else "„")
         expect(page.locator("#viewer .views")).to_be_hidden()  # which would give the answer away
@@ -184,6 +185,8 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
         guessed = part(page, "choices").locator(".guessed")
         expect(guessed.nth(1)).to_have_text("2")
         expect(guessed.nth(0)).to_have_text("1")
+    expect(part(students[1], "answers")).to_contain_text("You guessed “dogs”. The model looks most at “")
+    expect(part(teacher, "answers")).to_have_text(words.CLASS["answers"].format(count=STUDENTS))
     with teacher.expect_download() as saved:
         part(teacher, "csv").click()
     rows = [*csv.reader(io.StringIO(Path(saved.value.path()).read_text(encoding="utf-8-sig")))]
@@ -191,6 +194,8 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
     assert [(row[2], row[3]) for row in rows[1:3]] == [("Two", "1"), ("dogs", "2")]
     weights = teacher.evaluate("document.querySelector('[data-pane=first] .heatmap').data[0].z[3].map(Number)")
     assert [float(row[4]) for row in rows[1:]] == pytest.approx(weights, abs=5.1e-5)
+    telling = [row for row in rows[1:] if int(row[3]) or float(row[4]) >= 0.01]  # the other words go
+    assert part(students[1], "choices").locator("button").count() == len(telling)
     part(teacher, "done").click()
     for page in students:
         expect(part(page, "poll")).to_be_hidden()

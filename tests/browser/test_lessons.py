@@ -148,7 +148,7 @@ def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(new_page, shipped
     expect(part(new_page, "text")).to_be_focused()
     guess(new_page, shipped_lessons()["clause"].steps[0], 0)
     new_page.keyboard.press("ArrowRight")
-    expect(part(new_page, "reveal")).to_contain_text(words.LESSON["other"])
+    expect(part(new_page, "reveal")).to_contain_text(words.LESSON["other"].partition("{")[0])
     part(new_page, "next").click()
     at(new_page, 2, 5)
     part(new_page, "close").click()
@@ -158,7 +158,7 @@ def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(new_page, shipped
     card.get_by_role("button", name=tab_words.CARD["resume"]).click()
     at(new_page, 2, 5)
     part(new_page, "back").click()
-    expect(part(new_page, "reveal")).to_contain_text(words.LESSON["other"])
+    expect(part(new_page, "reveal")).to_contain_text(words.LESSON["other"].partition("{")[0])
     expect(part(new_page, "choices").locator("input").first).to_be_checked()
 
 
@@ -173,7 +173,7 @@ def test_a_link_opens_a_lesson_without_the_guesses_before_which_no_task_counts(c
     guess(clause, shipped_lessons()["clause"].steps[0], 3)
     expect(later.first).to_be_visible()
     part(clause, "show").click()
-    expect(part(clause, "reveal")).to_contain_text(words.LESSON["same"])
+    expect(part(clause, "reveal")).to_contain_text(words.LESSON["same"].partition("{")[0])
     expect(clause.locator("#viewer .viewer")).to_have_attribute("data-step", "6")
     expect(clause).to_have_url(re.compile(r"lesson=clause\.1"))
     kept = json.loads(clause.evaluate("localStorage.getItem('attention-explorer:lessons')"))

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   hasPartialWord, mergeIntoWords, rowOrColumnOf, groupByWord, wordAxes,
 } from "../../explorer/derived/word_groups.js";
+import { surprisingWord } from "../../explorer/derived/surprising_word.js";
 
 /** Pieces from their texts: "·" starts a word, "<" a special piece. */
 function pieces(...texts) {
@@ -88,4 +89,20 @@ test("a hidden piece has no column, and its words none", () => {
   const content = mergeIntoWords(hidden, wordAxes(TRACE, "decoder", PAIR), 5);
   assert.deepEqual([content.keys, content.reach], [[1, 3], [1, 2, 2]]);
   assert.deepEqual([0, 4].map((index) => rowOrColumnOf(content, { axis: "key", index })), [-1, 1]);
+});
+
+test("a class is asked about the word that looks least at its own translation, and most at another", () => {
+  const source = pieces("·in", "·a", "·blue", "·shirt", ".", "</s>");
+  const predicted = pieces("·in", "·einem", "·blau", "en", "·Hemd", ".", "</s>");
+  const steps = predicted.map((piece, i) => ({ fed: i ? predicted[i - 1] : pieces("<s>")[0], predicted: piece }));
+  const weights = [
+    [0.1, 0.1, 0, 0, 0, 0.8], // looks most at the end: no question about a word
+    [0, 0.1, 0.7, 0.1, 0.1, 0],
+    [0, 0, 0.9, 0.1, 0, 0],
+    [0, 0, 0.9, 0.1, 0, 0],
+    [0, 0, 0.1, 0.9, 0, 0],
+    [0, 0.6, 0, 0, 0.4, 0], // no word
+    [0, 0, 0, 0, 0, 1],
+  ];
+  assert.equal(surprisingWord({ source, steps }, weights), 1);
 });

@@ -10,7 +10,9 @@ const MIN_PRINTED = 0.01; // the least weight with a number
 export class PollCard {
   poll = null;
   choice = null;
+  isTeacher = false;
   drawnKey = "";
+  buttons = []; // of the choices
 
   /** `guess(number, choice)` sends a guess; `lessons` are those of this page, in its language. */
   constructor(part, { text, lessons, guess }) {
@@ -25,6 +27,7 @@ export class PollCard {
     const { part } = this;
     if (poll?.number !== this.poll?.number) this.choice = null;
     this.poll = poll;
+    this.isTeacher = isTeacher;
     part.poll.hidden = !poll;
     document.body.toggleAttribute("data-polling", Boolean(poll));
     document.body.toggleAttribute("data-veiled", Boolean(poll?.word) && !poll.shown);
@@ -37,11 +40,22 @@ export class PollCard {
     this.drawChoices();
   }
 
-  /** How many have answered, and whether this page has. */
+  /** How many have answered, and whether this page has; in the end, a student is told how their guess compares. */
   drawAnswers() {
-    const { choice, part, poll, text } = this;
+    const { choice, isTeacher, part, poll, text } = this;
     const count = fill(text.answers, { count: poll.answers });
-    part.answers.textContent = choice === null || poll.shown ? count : `${count} · ${text.answered}`;
+    const own = poll.shown ? !isTeacher && this.compared() : choice !== null && text.answered;
+    part.answers.textContent = own ? `${count} · ${own}` : count;
+  }
+
+  /** What this page has guessed, and what the model does, as sentences. */
+  compared() {
+    const { choice, poll, text } = this;
+    const names = this.localized(poll).choices.map((words) => words.replaceAll("*", ""));
+    const weight = Math.max(...poll.model);
+    const best = { choice: names[poll.model.indexOf(weight)], percent: Math.round(100 * weight) };
+    const own = choice === null ? [] : [fill(text.chose, { choice: names[choice] })];
+    return [...own, fill(poll.word ? text.looks : text.does, best)].join(" ");
   }
 
   /** The buttons are made once for each state of a poll, so that a press is never lost to a redraw. */
@@ -50,17 +64,22 @@ export class PollCard {
     const { ask, choices } = this.localized(poll);
     const key = `${poll.number} ${poll.shown}`;
     if (key !== this.drawnKey) {
+      this.buttons = choices.map((words, choice) => this.choiceButton(words, choice));
       part.ask.replaceChildren(...parseEmphasis(ask));
-      part.choices.replaceChildren(...choices.map((words, choice) => this.choiceButton(words, choice)));
+      part.choices.replaceChildren(...this.buttons.filter((_, choice) => this.isTelling(choice)));
     }
     this.drawnKey = key;
     this.mark();
   }
 
+  /** Whether a choice is there: in the end, words that neither the class nor the model chose would fill the screen. */
+  isTelling(choice) {
+    const { shown, word, counts, model } = this.poll;
+    return !shown || !word || counts[choice] > 0 || model[choice] >= MIN_PRINTED;
+  }
+
   mark() {
-    for (const [choice, button] of [...this.part.choices.children].entries()) {
-      button.setAttribute("aria-pressed", choice === this.choice);
-    }
+    this.buttons.forEach((button, choice) => button.setAttribute("aria-pressed", choice === this.choice));
   }
 
   choiceButton(words, choice) {
@@ -116,14 +135,18 @@ export function lessonQuestion(part, { ask, choices, right }) {
   return { ask, choices, model: choices.map((_, i) => Number(i === right)), lesson: part };
 }
 
+/** What a word is called, of the pieces of which it is made. */
+export function nameOfPieces(pieces) {
+  return pieces.map((piece) => plainPiece(piece.text)).join("");
+}
+
 /**
  * The question which source word the model looks at as it writes the current target word, from Explore's view, whose
  * reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
  */
 export function wordQuestion(reading, text) {
-  const nameOf = (pieces) => pieces.map((piece) => plainPiece(piece.text)).join("");
   if (!reading?.pieces.length || reading.groups.length < 2) return null;
-  const word = nameOf(reading.pieces);
+  const word = nameOfPieces(reading.pieces);
   const model = reading.weights.map((weight) => Math.min(1, Number(weight) || 0));
-  return { ask: fill(text.askWord, { word }), choices: reading.groups.map(nameOf), model, word };
+  return { ask: fill(text.askWord, { word }), choices: reading.groups.map(nameOfPieces), model, word };
 }

@@ -7,7 +7,9 @@ import { currentView, onTabOpened, openTabId } from "../../ui/page_events.js";
 import { translateSentence } from "../../ui/translation_request.js";
 import { fill } from "../../ui/text.js";
 import { onShown, shownParts } from "./connection.js";
-import { lessonQuestion, wordQuestion } from "./poll.js";
+import { surprisingWord, writtenWords } from "../../derived/surprising_word.js";
+import { viewAtLevel } from "../../attention_view/state.js";
+import { lessonQuestion, nameOfPieces, wordQuestion } from "./poll.js";
 
 const BYTE_ORDER_MARK = "\ufeff"; // by which spreadsheets know UTF-8
 const DECIMALS = 4; // of a weight
@@ -40,7 +42,7 @@ export class Teacher {
     this.lesson = lesson;
     this.act = act;
     this.own = { sentences: [], polls: [] };
-    part.askWord.addEventListener("click", () => this.askWord());
+    part.askWord.addEventListener("click", () => this.offerWords(part.asking.hidden));
     part.askStep.addEventListener("click", () =>
       act({ action: "ask", question: lessonQuestion(lesson.addressPart, lesson.step.question) }),
     );
@@ -100,6 +102,7 @@ export class Teacher {
     this.state = null;
     this.pendingParts = null;
     this.showInbox(false);
+    this.offerWords(false);
   }
 
   showInbox(isShown) {
@@ -114,14 +117,33 @@ export class Teacher {
     part.askStep.hidden = isAsking || !lesson.lesson || !lesson.step.question;
     part.askWord.hidden = isAsking || openTabId() !== "explore";
     part.csv.hidden = !own.polls.some(({ shown }) => shown);
+    this.offerWords(!part.asking.hidden && !part.askWord.hidden);
   }
 
-  /** Asks where the model looks as it writes the current word, by the heads that Explore shows. */
-  askWord() {
+  /** Offers the words of the German to ask about, by the heads that Explore shows; the most surprising stands out. */
+  offerWords(isOffered) {
+    const { askable, asking, askWord } = this.part;
+    asking.hidden = !isOffered;
+    askWord.setAttribute("aria-expanded", isOffered);
     const explore = currentView();
-    explore.set({ kind: "cross", words: true, measure: "weight", pin: null, cell: null });
+    if (!isOffered || !explore?.trace) return;
+    const { trace } = explore, map = trace.kinds.cross;
+    const { layer, head } = viewAtLevel({ ...explore.view, kind: "cross" }, trace);
+    const best = map.ready ? surprisingWord(trace, map.matrix(layer, head)) : -1;
+    const words = writtenWords(trace).map((steps, number) => {
+      const name = nameOfPieces(steps.map((step) => trace.steps[step].predicted));
+      return button(() => this.askAt(steps.at(-1)), { class: number === best ? "main" : "" }, name);
+    });
+    askable.replaceChildren(...words);
+  }
+
+  /** Asks where the model looks as it writes the word that ends at this step. */
+  askAt(step) {
+    const explore = currentView();
+    explore.set({ step, kind: "cross", words: true, measure: "weight", pin: null, cell: null });
     const question = wordQuestion(explore.sentences.reading, this.text);
     if (question) this.act({ action: "ask", question });
+    this.offerWords(false);
   }
 
   /** A sentence of the class with two buttons: translate it on all pages, or remove it. */

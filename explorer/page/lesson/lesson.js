@@ -275,13 +275,8 @@ export class LessonDock {
 
   gap({ choices, right }, guess) {
     const { text } = this, isCorrect = guess === right;
-    const line = (name, choice) => element("span", {}, `${name} `, element("b", {}, ...parseEmphasis(choices[choice])));
-    const lines = [line(text.guessed, guess), ...(isCorrect ? [] : [line(text.model, right)])];
-    return element(
-      "p",
-      { class: "gap", "data-same": isCorrect },
-      element("span", {}, isCorrect ? text.same : text.other),
-      ...lines,
-    );
+    const [guessed, model] = [guess, right].map((choice) => `*${choices[choice].replaceAll("*", "")}*`);
+    const sentence = fill(isCorrect ? text.same : text.other, { guess: guessed, right: model });
+    return element("p", { class: "gap", "data-same": isCorrect }, ...parseEmphasis(sentence));
   }
 }
