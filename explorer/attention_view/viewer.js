@@ -307,7 +307,8 @@ class Viewer {
     const sentence = plainSentence(text.plain, view.kind, this.sentences.reading);
     if (part.plain.textContent !== sentence) {
       const parts = splitNames(sentence, text.plain);
-      part.plain.replaceChildren(...parts.map((each) => (each.word ? element("strong", {}, each.word) : each)));
+      const named = (word) => element("strong", { translate: "no" }, word);
+      part.plain.replaceChildren(...parts.map((each) => (each.word ? named(each.word) : each)));
     }
     part.slider.setAttribute("aria-valuetext", sentence);
   }

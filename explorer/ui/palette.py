@@ -85,7 +85,7 @@ def page_theme() -> Any:
 def css_variables() -> str:
     """The page's fonts and colours in CSS; --kind is the colour of what has a kind, --soft that of quiet text.
 
-    Chinese is never slanted, and no punctuation begins a line.
+    What is coloured is data, so paper has it too. Chinese is never slanted, and no punctuation begins a line.
     """
     sans, mono = chinese(FONT), chinese(MONOSPACE)
     kinds = "".join(
@@ -94,6 +94,7 @@ def css_variables() -> str:
         for kind in ("encoder", "decoder", "cross")
     )
     return (
+        ":root { print-color-adjust: exact; -webkit-print-color-adjust: exact; }\n"
         f":root {{ --sans: {FONT}; --mono: {MONOSPACE}; {colour_variables(LIGHT, 0)} }}\n"
         f".dark {{ {colour_variables(DARK, 1)} }}\n{kinds}"
         f":root:lang(zh) {{ --sans: {sans}; --mono: {mono}; --font: {sans}; --font-mono: {mono}; "

@@ -33,7 +33,8 @@ SAME_IN_GERMAN = """
     Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p pos q s self softmax text α
 """
 SAME_IN_CHINESE = """
-    API BLEU End Enter Esc G Home L MB P PDF PNG S SVG Shift Softmax Tab Top chrF docs guide k kB logit logits md p q s α
+    API BLEU End Enter Esc G Home L MB P PDF PNG S SVG Shift Softmax Tab Top chrF docs guide k kB logit logits md p q s
+    α
 """
 SAME = {"de": SAME_IN_GERMAN.split(), "zh": SAME_IN_CHINESE.split()}
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)|英语|德语")
