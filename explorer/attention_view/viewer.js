@@ -322,7 +322,8 @@ class Viewer {
     const sentence = view.pin?.ends && !pointed ? fill(text.plain.finished, { found }) : found;
     if (part.plain.textContent !== sentence) {
       const parts = splitNames(sentence, text.plain);
-      part.plain.replaceChildren(...parts.map((each) => (each.word ? element("strong", {}, each.word) : each)));
+      const named = (word) => element("strong", { translate: "no" }, word);
+      part.plain.replaceChildren(...parts.map((each) => (each.word ? named(each.word) : each)));
     }
     part.slider.setAttribute("aria-valuetext", sentence);
   }

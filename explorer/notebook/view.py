@@ -47,7 +47,7 @@ class AttentionView:
         return {"text/plain": repr(self), "text/html": self.html()}
 
     def html(self) -> str:
-        """The frame. A notebook that is not trusted drops the frame and leaves the text in it."""
+        """The frame. Where scripts may not run, its text says so; what drops the frame leaves that text."""
         title = repr(self)
         first, changed = (self.unchanged, self.trace) if self.unchanged else (self.trace, None)
         with use_language(LanguageContext(LANGUAGE_CONTEXT.get().language, self.trace.languages)):
@@ -57,10 +57,10 @@ class AttentionView:
             parts = {"title": escape(title), "embedded": embedded}
             page = fill_placeholders(page_template(LANGUAGE_CONTEXT.get()), parts)
         packed = embed_data("page", page.encode())
-        unpacker = f'<meta charset="utf-8">{packed}<script type="module">{script_of(EMBEDDED_DATA, UNPACK)}</script>'
-        return FRAME.format(
-            document=escape(unpacker), title=escape(title), untrusted=escape(f"{title} ({words.UNTRUSTED})")
-        )
+        untrusted = escape(f"{title} ({words.UNTRUSTED})")
+        script = f'<script type="module">{script_of(EMBEDDED_DATA, UNPACK)}</script>'
+        unpacker = f'<meta charset="utf-8"><noscript>{untrusted}</noscript>{packed}{script}'
+        return FRAME.format(document=escape(unpacker), title=escape(title), untrusted=untrusted)
 
 
 @cache

@@ -15,6 +15,7 @@ function candidateRow(isButton) {
  * disabled.
  */
 export function drawCandidates(list, step, hint = null) {
+  list.translate = false; // tokens of the model
   while (list.children.length < step.candidates.length) list.append(candidateRow(hint));
   while (list.children.length > step.candidates.length) list.lastChild.remove();
   step.candidates.forEach((candidate, i) => {

@@ -78,6 +78,7 @@ def fill_words(template: str, words: Mapping[str, str]) -> str:
     if used != words.keys():
         missing, unused = sorted(used - words.keys()), sorted(words.keys() - used)
         raise ValueError(f"a template lacks the words {missing}, or does not use {unused}")
+    template = template.replace(' lang="{', ' translate="no" lang="{')  # the model's, not the page's: see element.js
     return NAME.sub(lambda match: FORMATTERS[match[1]]({**codes, **words}[match[2]]), template)
 
 

@@ -4,11 +4,16 @@ const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 function fillNode(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  if ("lang" in attributes) node.setAttribute("translate", "no");
   node.append(...children);
   return node;
 }
 
-/** Creates an HTML element; children are nodes or strings, and a string becomes a text node, never markup. */
+/**
+ * Creates an HTML element; children are nodes or strings, and a string becomes a text node, never markup. What has a
+ * language of its own is the model's or a visitor's, which no translator of pages may touch (component.py marks
+ * templates in the same way).
+ */
 export function element(name, attributes = {}, ...children) {
   return fillNode(document.createElement(name), attributes, children);
 }

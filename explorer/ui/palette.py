@@ -85,8 +85,8 @@ def page_theme() -> Any:
 def css_variables() -> str:
     """The page's fonts and colours in CSS; --kind is the colour of what has a kind, --soft that of quiet text.
 
-    --accent is the colour of what is selected: ink, where nothing sets it to that of a kind.
-    Chinese is never slanted, and no punctuation begins a line.
+    --accent is the colour of what is selected: ink, where nothing sets it to that of a kind. What is coloured is data,
+    so paper has it too. Chinese is never slanted, and no punctuation begins a line.
     """
     sans, mono = chinese(FONT), chinese(MONOSPACE)
     kinds = "".join(
@@ -95,6 +95,7 @@ def css_variables() -> str:
         for kind in ("encoder", "decoder", "cross")
     )
     return (
+        ":root { print-color-adjust: exact; -webkit-print-color-adjust: exact; }\n"
         f":root {{ --sans: {FONT}; --mono: {MONOSPACE}; {colour_variables(LIGHT, 0)} }}\n"
         f".dark {{ {colour_variables(DARK, 1)} }}\n:root, .dark {{ --accent: var(--ink); }}\n{kinds}"
         f":root:lang(zh) {{ --sans: {sans}; --mono: {mono}; --font: {sans}; --font-mono: {mono}; "

@@ -21,7 +21,7 @@ from explorer import AttentionView, compare, record
 from explorer.attention_view.component import STYLE, View
 from explorer.handout.inline import BASE, theme_variables
 from explorer.notebook.heatmap import attention_heatmap
-from explorer.notebook.view import FOLDER
+from explorer.notebook.view import FOLDER, words
 from explorer.ui.component import PLOTLY_JS, read_css
 from explorer.ui.palette import CLEAR, LIGHT
 from model.errors import UserError
@@ -72,6 +72,7 @@ def test_a_view_refuses_in_one_sentence_what_the_trace_lacks(toy, without_type_c
 def test_what_is_typed_can_leave_neither_the_frame_nor_its_page(toy):
     html = record(toy, EVIL)._repr_mimebundle_()["text/html"]
     assert html.count("<") == 2 and EVIL in unescape(html)  # one iframe, and the text for who does not trust it
+    assert words.UNTRUSTED in re.findall("<noscript>(.*?)</noscript>", unescape(html))[0]
     page = embedded(unescape(html), "page")
     assert EVIL not in page and "<img" not in page and json.loads(embedded(page, "file"))["raw"]["sentence"] == EVIL
 

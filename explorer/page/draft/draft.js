@@ -69,6 +69,7 @@ export function mount(element, words) {
 function quoted(sentence, language) {
   const node = document.createElement("bdi");
   node.lang = language;
+  node.translate = false;
   node.textContent = sentence;
   return node;
 }

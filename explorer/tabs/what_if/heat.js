@@ -60,7 +60,8 @@ export class HeatTable {
     const head = element("tr", {}, element("td"), ...columns.map(columnHead));
     const body = element("tbody", this.onChoose ? { "data-rove": "", "data-columns": columns.length + 1 } : {});
     body.append(...rows.map((label, row) => this.row(scene, label, row)));
-    const table = element("table", { class: "heat", "aria-label": caption }, element("thead", {}, head), body);
+    const attributes = { class: "heat", translate: "no", "aria-label": caption };
+    const table = element("table", attributes, element("thead", {}, head), body);
     const region = { tabindex: 0, role: "group", "aria-label": caption, "data-scrolls": "" };
     const wide = element("div", { class: "wide", ...region }, table);
     this.node.replaceChildren(element("p", { class: "caption" }, caption), wide);
