@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from explorer.page.head import head_script
+from explorer.page.head import head_script, without_scripts
 from explorer.page.ui import ELEMENT, OPEN
 from explorer.server.documents import GRADIO_LINK, RELATIVE_LINK
 from explorer.server.language_redirect import page_language, proxy_path
@@ -68,11 +68,11 @@ class HeadScript:
 
 
 def beginning(language: str, scope: Scope) -> str:
-    """The first script, links to what the first picture needs, and the start of the page."""
+    """The first script, links to what the first picture needs, the start of the page, and what stands in its place."""
     slash = ADD_SLASH if language == FIRST else ""
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
-    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}"
+    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{without_scripts(language)}"
 
 
 def root(scope: Scope) -> str:
