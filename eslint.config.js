@@ -38,7 +38,7 @@ export default [
     },
   },
   // Names that Python writes values in place of (head.py, site.py).
-  { files: ["explorer/page/head_script.js"], languageOptions: { globals: { LANGUAGE: false } } },
+  { files: ["explorer/page/head_script.js"], languageOptions: { globals: { LANGUAGE: false, SANDBOXED: false } } },
   {
     files: ["explorer/site/*.js"],
     languageOptions: { globals: { OLD: false, FAULTS: false, START: false, PAGES: false } },

@@ -69,26 +69,11 @@ export class Controls {
       if (heads) this.enlarge(heads, event);
     });
     dropPointerFocus(this.root);
-    this.closeOptions();
   }
 
   /** Enlarges a head; with shift it becomes the second head, if two are shown. */
   enlarge(heads, { shiftKey }) {
     this.set(shiftKey && this.view().second ? { second: heads } : heads);
-  }
-
-  /** Closes the options on Esc and on a click elsewhere. */
-  closeOptions() {
-    const { options } = this.part;
-    document.addEventListener("pointerdown", (event) => {
-      if (!options.contains(event.target)) options.open = false;
-    });
-    options.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !options.open) return;
-      event.preventDefault(); // keeps pins
-      options.open = false;
-      options.querySelector("summary").focus();
-    });
   }
 
   /** The default second head: the next one of the same layer. */

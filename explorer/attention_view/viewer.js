@@ -16,7 +16,7 @@ import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape } from "../ui/keys.js";
-import { onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
+import { enablePopover, onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { ReceivedAnswers } from "./received_answers.js";
 import { Sentences } from "./sentences.js";
@@ -60,6 +60,8 @@ const LONG = 16; // pieces of a sentence; words of a longer one are written smal
 class Viewer {
   /** @type {Trace | null} */
   trace = null;
+  /** @type {HTMLDetailsElement[]} */
+  popovers = []; // a step closes them
 
   /** When which step was shown last. */
   shown = { step: -1, at: 0 };
@@ -119,6 +121,8 @@ class Viewer {
       ? new BeamOffer(part.beam, this.model, { text: settings.text.beam, target: settings.codes.target, stepThrough })
       : null;
     this.warned = new Warnings(part.warned, settings.text.warned, translateSentence);
+    this.popovers = [part.options, part.likelihood, this.warned.part.list];
+    for (const popover of this.popovers) enablePopover(popover);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     this.transport = new Transport(root, {
       readPosition: () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed }),
@@ -263,6 +267,7 @@ class Viewer {
     const view = viewAtLevel(this.view, this.trace);
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
+    if (root.dataset.step !== `${view.step + 1}`) for (const popover of this.popovers) popover.open = false;
     Object.assign(root.dataset, {
       level: view.level,
       submission,

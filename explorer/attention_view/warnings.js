@@ -7,6 +7,8 @@ import { formatDecimal } from "../ui/numbers.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill } from "../ui/text.js";
 
+const DOCUMENT = "docs/likelihood.md"; // as the words name it
+
 export class Warnings {
   whole = null;
   sentences = [];
@@ -85,5 +87,12 @@ export function drawLikelihood(node, likelihood, text) {
   node.dataset.word = word;
   verdict.textContent = text[word];
   why.textContent = reason?.text ?? "";
-  node.querySelector("p").textContent = fill(text.about, { percent: formatDecimal(100 * probability, 0) });
+  const [before, after] = fill(text.about, { percent: formatDecimal(100 * probability, 0) }).split(DOCUMENT);
+  node.querySelector("p").replaceChildren(before, documentLink(), after);
+}
+
+/** The name of the document; a link to it where the page's footer leads to documents, which a folder has none of. */
+function documentLink() {
+  const isServed = document.querySelector("#footer a") !== null;
+  return isServed ? element("a", { href: DOCUMENT, target: "_blank" }, DOCUMENT) : DOCUMENT;
 }

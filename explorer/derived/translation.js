@@ -14,8 +14,7 @@ export const LOW_CONFIDENCE = 0.3; // a predicted piece below this probability i
 
 /**
  * The trace of a text, or of the form in which what a visitor typed is read. `typed` is the text where another form was
- * read. It has its remarks if they need not wait for a file, so that the view draws once. Rejects with a UserError for
- * what the model refuses.
+ * read. Rejects with a UserError for what the model refuses.
  */
 export async function translate(model, text, { isTyped = false } = {}) {
   const { about } = model;
@@ -25,9 +24,14 @@ export async function translate(model, text, { isTyped = false } = {}) {
   const subject = about.subjects[typed];
   const isRead = typed !== trace.sentence;
   const shown = createTrace(trace, { isOwn: true, subject, typed: isRead ? typed : null, names: about.tokenNames });
+  return withRemarks(shown, about);
+}
+
+/** The trace, with its remarks if they need not wait for a file or for weights, so that the view draws once. */
+export async function withRemarks(trace, about) {
   const { germanWords } = about;
   const canRemark = typeof germanWords !== "string" || areGermanWordsLoaded(germanWords);
-  return canRemark ? Object.assign(shown, await remarksOn(shown, about)) : shown;
+  return canRemark && trace.kinds.cross.ready ? Object.assign(trace, await remarksOn(trace, about)) : trace;
 }
 
 /**

@@ -2,10 +2,12 @@
 
 import json
 import os
+from html import escape
 from pathlib import Path
 
+from explorer.page import words
 from explorer.ui.component import FORMULA, read_css, url
-from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, tag_of
+from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LanguageContext, tag_of, use_language
 
 FOLDER = Path(__file__).parent
 LOOK = read_css(FOLDER / "look.css")
@@ -14,7 +16,15 @@ SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
 def head_script(language: str) -> str:
     """The script that runs before anything else on the page in a language."""
-    return SCRIPT.replace("LANGUAGE", json.dumps(tag_of(language)), 1)
+    with use_language(LanguageContext(language)):
+        sentence = json.dumps(words.CLOSED["sandboxed"], ensure_ascii=False)
+    return SCRIPT.replace("LANGUAGE", json.dumps(tag_of(language)), 1).replace("SANDBOXED", sentence, 1)
+
+
+def without_scripts(language: str) -> str:
+    """HTML of what a browser shows in place of the page if it runs no scripts."""
+    with use_language(LanguageContext(language)):
+        return f"<noscript>{escape(words.CLOSED['scriptless'])}</noscript>"
 
 
 def font_face() -> str:

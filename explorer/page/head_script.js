@@ -1,4 +1,5 @@
-// Runs at the beginning of the page, before Gradio (head.py): the theme of Gradio's ?__theme=, or the one that was
+// Runs at the beginning of the page, before Gradio (head.py). A frame with a sandbox that takes the page's origin away
+// would stay blank: it gets a sentence and the address. The theme of Gradio's ?__theme=, or the one that was
 // chosen here earlier (toolbar/toolbar.js), holds from the first picture on, whatever Gradio makes of the system's.
 (() => {
   const root = document.documentElement, language = LANGUAGE;
@@ -6,6 +7,15 @@
   Object.defineProperty(navigator, "language", { get: () => language });
   Object.defineProperty(navigator, "languages", { get: () => [language] });
   root.lang = language;
+  if (window.origin === "null" && location.protocol.startsWith("http")) {
+    window.stop();
+    document.body = document.createElement("body");
+    document.body.style.font = "16px/1.5 system-ui, sans-serif";
+    const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank" });
+    link.textContent = location.href;
+    document.body.append(SANDBOXED, " ", link);
+    return;
+  }
   const chosen = () => {
     try {
       return localStorage.getItem("attention-explorer:theme");

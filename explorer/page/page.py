@@ -15,7 +15,7 @@ from explorer.derived.about import about_model
 from explorer.handout.inline import csp_hash, style_sheet
 from explorer.lessons.running import available_lessons
 from explorer.page import words
-from explorer.page.head import LOOK, font_face, head_script
+from explorer.page.head import LOOK, font_face, head_script, without_scripts
 from explorer.page.link_preview import link_preview
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
@@ -212,5 +212,6 @@ def document(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'{link_preview(base) if base else f"<title>{escape(words.TITLE)}</title>"}\n<link rel="icon" href="{icon}">\n'
         + "".join(f"<script>{text}</script>\n" for text in first)
-        + f'{COLOUR_SCHEMES}</head>\n<body>\n{body}<script type="module">{script}</script>\n</body>\n</html>\n'
+        + f"{COLOUR_SCHEMES}</head>\n<body>\n{without_scripts(language)}{body}"
+        + f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )

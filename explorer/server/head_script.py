@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.lessons.url_state import parse_query
-from explorer.page.head import head_script, root_address
+from explorer.page.head import head_script, root_address, without_scripts
 from explorer.page.link_preview import link_preview
 from explorer.page.ui import ELEMENT, OPEN
 from explorer.server.documents import GRADIO_LINK, RELATIVE_LINK
@@ -74,14 +74,15 @@ class HeadScript:
 
 
 def beginning(language: str, scope: Scope) -> str:
-    """The first script, the link's preview, links to what the first picture needs, and the start of the page."""
+    """The first script, the link's preview, links to what the first picture needs, the start of the page, and what stands
+    in its place without scripts."""
     slash = ADD_SLASH if language == FIRST else ""
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
     sentence = parse_query(scope["query_string"].decode("latin-1")).get("sentence", "")
     with use_language(LanguageContext(language)):
         preview = link_preview(public_address(scope), sentence)
-    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{preview}"
+    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{preview}{without_scripts(language)}"
 
 
 def public_address(scope: Scope) -> str:

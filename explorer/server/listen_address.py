@@ -27,6 +27,8 @@ DESTINATIONS = (
     "192.168.2.1",
 )
 WARNING = "Everybody in this network can open the page and use this computer's processor; there is no password."
+ALL_IPV6 = "[::]"  # where to listen; a browser visits this computer's own address
+IPV6_ALONE = f"It answers IPv6 addresses alone; with --host {ALL} it answers IPv4."
 NO_NETWORK = "This computer is in no network just now, so others cannot reach the page."
 BLOCKS = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # upper and lower module; light ones are drawn
 WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
@@ -108,6 +110,12 @@ def addresses() -> list[str]:
                 continue
             candidates.append(probe.getsockname()[0])
     return [address for address in dict.fromkeys(candidates) if not address.startswith(("127.", "0."))]
+
+
+def own_url(url: str) -> tuple[str, str]:
+    """The URL by which this computer reaches the page that Gradio says is at `url`, and what to know of it, if any."""
+    is_all_ipv6 = f"//{ALL_IPV6}:" in url
+    return (url.replace(ALL_IPV6, "[::1]", 1), IPV6_ALONE) if is_all_ipv6 else (url, "")
 
 
 def qr_code(text: str) -> str:

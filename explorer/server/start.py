@@ -24,7 +24,7 @@ from explorer.server.class_keys import new_key
 from explorer.server.class_routes import class_routes
 from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.launch import launch
-from explorer.server.listen_address import ListenAddress, addresses, announcement
+from explorer.server.listen_address import ListenAddress, addresses, announcement, own_url
 from explorer.server.log import configure_log
 from explorer.server.options import is_for_lan, max_trainings
 from explorer.server.toys import toys
@@ -79,7 +79,8 @@ def start(
 
 def print_addresses(page: gr.Blocks, url: str, first_class: Classroom | None, *, for_lan: bool) -> str:
     """Prints where the page is for its owner and for others, and returns the owner's address."""
-    print(f"The page is at {url} until Ctrl-C.", flush=True)
+    url, remark = own_url(url)
+    print(f"The page is at {url} until Ctrl-C.", *filter(None, [remark]), flush=True)
     if first_class:
         url = f"{url}?class={first_class.code}#key={first_class.key}"
         print(f"Your own page, which leads the class {first_class.code} and is for you alone: {url}", flush=True)

@@ -1,5 +1,7 @@
 // The page around a view: theme, zoom, redraw events, focus, and the definitions of glossary terms.
 
+import { isEscape } from "./keys.js";
+
 const MARGIN_PX = 6; // from a definition to its word and to the edges of the screen
 const drawFunctions = new WeakMap(); // by canvas
 
@@ -102,6 +104,23 @@ export function dropPointerFocus(root) {
 }
 
 /**
+ * Closes a <details> that lies over the page on Esc and on a click elsewhere.
+ * @param {HTMLDetailsElement} details
+ */
+export function enablePopover(details) {
+  document.addEventListener("pointerdown", (/** @type {any} */ { target }) => {
+    if (!details.contains(target)) details.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!details.open || !isEscape(event)) return;
+    event.preventDefault(); // keeps pins
+    const hadFocus = details.contains(document.activeElement);
+    details.open = false;
+    if (hadFocus) details.querySelector("summary").focus();
+  }, { capture: true });
+}
+
+/**
  * Focuses the visible picture, which takes every key, or the visible tab panel if it has no picture.
  * @param {any} root
  * @param {FocusOptions} options
@@ -139,8 +158,9 @@ export function drawInto(canvas, context) {
 /** Positions the definition of the hovered or focused term (explorer/ui/glossary), also while the page scrolls. */
 export function positionDefinitions() {
   let openTerm = null;
+  const isOpen = () => openTerm?.isConnected && openTerm.matches(":is(:hover, :focus):not([data-closed])");
   const positionDefinition = () => {
-    if (!openTerm?.isConnected || !openTerm.matches(":hover, :focus")) return;
+    if (!isOpen()) return;
     const note = openTerm.querySelector("[role=note]");
     const [word] = openTerm.getClientRects();
     const below = word.bottom + MARGIN_PX;
@@ -151,9 +171,16 @@ export function positionDefinitions() {
   };
   for (const type of ["mouseover", "focusin"]) {
     document.addEventListener(type, (/** @type {any} */ { target }) => {
-      openTerm = target.closest?.(".term") ?? openTerm;
+      const term = target.closest?.(".term");
+      if (term !== openTerm) openTerm?.removeAttribute("data-closed");
+      openTerm = term ?? openTerm;
       positionDefinition();
     });
   }
+  document.addEventListener("keydown", (event) => {
+    if (!isEscape(event) || !isOpen()) return;
+    event.preventDefault(); // keeps pins
+    openTerm.dataset.closed = "";
+  }, { capture: true });
   document.addEventListener("scroll", positionDefinition, { capture: true, passive: true });
 }

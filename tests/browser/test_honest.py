@@ -37,6 +37,18 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     page.wait_for_function("document.querySelector('#viewer').getBoundingClientRect().bottom <= 768")
     verdict.click()
     expect(page.locator(".likelihood p")).to_contain_text(f"{100 * found.probability:.0f}%")
+    about = page.locator(".likelihood p").get_by_role("link", name="docs/likelihood.md")
+    assert page.request.get(about.evaluate("(link) => link.href")).ok
+    for leave in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.locator("#headline, #ask").first.click(position={"x": 1, "y": 1}),
+        lambda: page.keyboard.press("ArrowLeft"),
+    ):
+        expect(about).to_be_visible()
+        leave()
+        expect(about).to_be_hidden()
+        verdict.click()
+    verdict.click()
     marked = page.locator("[data-role=target] .piece.doubtful")
     expect(marked.first).to_have_attribute("title", re.compile(re.escape(str(found.reason.reason))))
     translate(page, "We are going to the beach tomorrow.")

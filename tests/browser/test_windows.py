@@ -76,3 +76,24 @@ def test_in_such_a_frame_a_dialog_opens_where_the_reader_is(outer):
     frame.evaluate("document.querySelector('[data-save=dialog]').showModal()")
     box = frame.locator("[data-save=dialog]").bounding_box()
     assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= PHONE[1]
+
+
+def test_a_frame_without_the_pages_origin_says_what_it_lacks(opened, shipped_page):
+    page = opened.context.new_page()
+    for sandbox, words in {"allow-scripts": "allow-same-origin", "": "needs JavaScript"}.items():
+        page.set_content(f'<iframe sandbox="{sandbox}" src="{shipped_page}"></iframe>')
+        expect(page.frame_locator("iframe").locator("body")).to_contain_text(words)
+    page.set_content(f'<iframe sandbox="allow-scripts allow-same-origin" src="{shipped_page}"></iframe>')
+    expect(page.frame_locator("iframe").locator("#viewer .piece").first).to_be_attached()
+    page.close()
+
+
+def test_with_forced_colours_what_is_chosen_is_marked_and_not_hidden(opened):
+    opened.emulate_media(forced_colors="active")
+    assert opened.locator("#translate").evaluate("(node) => getComputedStyle(node).borderStyle") == "solid"
+    opened.locator("#viewer [data-level=heads]").click()
+    opened.locator("#viewer .heads button").nth(3).evaluate("(node) => node.click()")
+    chosen = opened.locator("#viewer .heads button[aria-pressed=true]")
+    assert chosen.evaluate("(node) => getComputedStyle(node).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert chosen.evaluate("(node) => getComputedStyle(node).outlineStyle") == "solid"
+    opened.emulate_media(forced_colors="none")

@@ -59,6 +59,12 @@ def test_an_ipv6_address_is_written_as_in_an_address(host):
     assert listen_address(host, None, {}).host == "[::1]"
 
 
+def test_a_page_at_all_ipv6_addresses_is_visited_at_one_and_said_to_answer_those_alone():
+    assert lan.own_url("http://[::]:7860/") == ("http://[::1]:7860/", lan.IPV6_ALONE)
+    assert lan.own_url("http://[::1]:7860/") == ("http://[::1]:7860/", "")
+    assert lan.own_url("http://localhost:7860/") == ("http://localhost:7860/", "")
+
+
 @each_case("port", ["0", "7.5", "²", pytest.param("9" * 5000, id="long")])
 def test_a_port_in_the_environment_that_there_is_not_is_refused(port):
     with pytest.raises(UserError, match=f"{PORT} must be a whole number from 1 to 65535") as refused:

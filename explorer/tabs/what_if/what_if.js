@@ -5,6 +5,7 @@ import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_vie
 import { createViewer } from "../../attention_view/viewer.js";
 import { pairPieces } from "../../derived/differences.js";
 import { createTrace } from "../../derived/trace.js";
+import { withRemarks } from "../../derived/translation.js";
 import { registerPart, notifyChange } from "../../ui/address.js";
 import { AnswerCache } from "../../ui/answer_cache.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
@@ -253,7 +254,8 @@ class WhatIf {
    */
   async compute([sentence, experiment]) {
     const { model, source } = this;
-    const trace = createTrace(await model.run(sentence, experiment), { names: model.about.tokenNames });
+    const run = createTrace(await model.run(sentence, experiment), { names: model.about.tokenNames });
+    const trace = await withRemarks(run, model.about);
     return { trace, pairs: pairPieces(source, trace) };
   }
 
