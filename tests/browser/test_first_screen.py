@@ -40,7 +40,9 @@ CELL = """() => {
     return [width / z[0].length, height / z.length];
 }"""
 SCROLLS = "document.documentElement.scrollHeight > innerHeight"
-CURRENT_ROW = """() => document.querySelector("[data-pane=first] .mark").getBoundingClientRect().bottom <= innerHeight"""
+CURRENT_ROW = (
+    """() => document.querySelector("[data-pane=first] .mark").getBoundingClientRect().bottom <= innerHeight"""
+)
 ROW_LABELS = """[...document.querySelectorAll("[data-pane=first] .ytick")]
     .map((tick) => [tick.textContent, tick.style.visibility !== "hidden",
         getComputedStyle(tick.querySelector("text")).fontWeight])"""
