@@ -246,12 +246,20 @@ def viewer_html() -> str:
     return fill_template(FOLDER / "viewer.html", {**words.HTML, **parts})
 
 
-def attention_viewer(trace: str, *, inside: bool = False, lab: bool = False, beam: bool = False) -> Component:
+def attention_viewer(
+    trace: str,
+    *,
+    named: Mapping[str, Any] | None = None,
+    inside: bool = False,
+    lab: bool = False,
+    beam: bool = False,
+) -> Component:
     """The attention view of Explore with its first trace, a payload as JSON.
 
     The browser handles all interaction. It requests `weights` of a sentence and kind if a trace is too large for one
     response, and `lengths` of vectors when the user selects that measure. `inside` and `lab` say whether the
-    page has the tabs that show the arithmetic of a cell and run experiments. `beam` offers a search whose
+    page has the tabs that show the arithmetic of a cell and run experiments. `named` holds the names of measured heads
+    (head_names.js). `beam` offers a search whose
     translation the second of them shows.
     """
     request_area = "#ask, #examples"  # focus moves from there to the picture
@@ -265,6 +273,7 @@ def attention_viewer(trace: str, *, inside: bool = False, lab: bool = False, bea
             **viewer_settings(),
             **choices,
             "beam": beam,
+            "named": named,
             "view": asdict(INITIAL_VIEW),
             "trace": trace,
         },

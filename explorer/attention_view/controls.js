@@ -1,6 +1,7 @@
 // The controls of the view: pickers and options show the view, and their changes change it.
 
-import { HeadButtons, headAt } from "./overview.js";
+import { headName } from "./head_names.js";
+import { HeadButtons } from "./overview.js";
 import { ROLLOUT } from "../derived/rollout.js";
 import { dropPointerFocus } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
@@ -41,7 +42,8 @@ export class Controls {
     this.levels = [...part.levels.children];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKindButtons(part.kinds, settings, (kind) => set({ kind }));
-    this.heads = new HeadButtons(part.heads, settings.heads, (heads, event) => this.enlarge(heads, event));
+    const nameOf = (kind, place) => headName(settings, kind, place);
+    this.heads = new HeadButtons(part.heads, settings.heads, nameOf, (heads, event) => this.enlarge(heads, event));
     this.listen();
   }
 
@@ -64,10 +66,6 @@ export class Controls {
     for (const control of this.choices) {
       control.addEventListener("change", () => set({ [control.dataset.choice]: controlValue(control) }));
     }
-    part.overview.addEventListener("click", (event) => {
-      const heads = headAt(part.overview, this.map(), event.offsetX, event.offsetY);
-      if (heads) this.enlarge(heads, event);
-    });
     dropPointerFocus(this.root);
   }
 
@@ -83,11 +81,11 @@ export class Controls {
   }
 
   /** Sets the options for the layers and heads of the shown kind; kinds may differ in their number. */
-  offer({ layers, heads }) {
+  offer({ kind, layers, heads }) {
+    this.heads.offer({ kind, layers, heads });
     const key = `${layers} ${heads}`;
     if (key === this.offered) return;
     this.offered = key;
-    this.heads.offer({ layers, heads });
     for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers, LAYER_CHOICES));
     for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads, REDUCTIONS));
   }

@@ -3,6 +3,7 @@
 import { contentOf, strongestWeights } from "../derived/attention_map.js";
 import { computeDifference, describeDifference } from "./comparison.js";
 import { measureOf } from "./explanation.js";
+import { headName } from "./head_names.js";
 import {
   hasPartialWord,
   knownRows,
@@ -31,7 +32,7 @@ export class HeadView {
     this.settings = settings;
     const part = (name) => root.querySelector(`.${name}`);
     this.part = { title: root.querySelector("h3") };
-    for (const name of ["axes", "scroll", "ribbons", "numbers", "readout"]) this.part[name] = part(name);
+    for (const name of ["named", "axes", "scroll", "ribbons", "numbers", "readout"]) this.part[name] = part(name);
     this.table = new NumberTable(this.part.numbers, settings.text);
     this.plot = new Plot(part("plot"), settings, choose);
     for (const type of ["mousemove", "mouseleave"]) {
@@ -53,6 +54,7 @@ export class HeadView {
     const { text } = this.settings;
     const { kinds: { [view.kind]: kind }, kindNames: { [view.kind]: short } } = this.settings;
     const names = { kind, short, heads: headsName(this.settings.heads, heads) };
+    this.part.named.textContent = headName(this.settings, view.kind, heads)?.full ?? "";
     const plainTitle = fill(text.title, names);
     const title = name ? fill(text.compared.title, { name, title: plainTitle }) : plainTitle;
     const isRibbon = view.look === "ribbon", isTable = view.look === "table";

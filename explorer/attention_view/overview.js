@@ -2,7 +2,7 @@
 // readers.
 
 import { parseHex } from "../ui/contrast.js";
-import { button } from "../ui/element.js";
+import { button, element } from "../ui/element.js";
 import { pageFont, pixelRatio, registerDraw } from "../ui/page.js";
 import { fill, headsName } from "../ui/text.js";
 
@@ -12,27 +12,35 @@ export class HeadButtons {
   key = "";
   marked = "";
 
-  /** `words` name the heads; a click calls `choose({ layer, head }, event)`. */
-  constructor(node, words, choose) {
+  /**
+   * `words` number the heads, `nameOf(kind, { layer, head })` has the name of a measured one (head_names.js); a click
+   * calls `choose({ layer, head }, event)`.
+   */
+  constructor(node, words, nameOf, choose) {
     this.node = node;
     this.words = words;
+    this.nameOf = nameOf;
     this.choose = choose;
   }
 
-  /** Creates the buttons, if the number of layers or heads has changed. */
-  offer({ layers, heads }) {
-    const key = `${layers} ${heads}`;
+  /** Creates the buttons, if the kind or its number of layers or heads has changed. */
+  offer({ kind, layers, heads }) {
+    const key = `${kind} ${layers} ${heads}`;
     if (key === this.key) return;
     this.key = key;
     this.marked = "";
     this.node.dataset.columns = heads;
     this.node.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
     this.all = Array.from({ length: layers * heads }, (_, i) => ({ layer: Math.floor(i / heads), head: i % heads }));
-    this.node.replaceChildren(
-      ...this.all.map((heads) =>
-        button((event) => this.choose(heads, event), { "aria-label": headsName(this.words, heads) }),
-      ),
-    );
+    this.node.replaceChildren(...this.all.map((place) => this.button(kind, place)));
+  }
+
+  button(kind, place) {
+    const name = this.nameOf(kind, place);
+    const numbers = headsName(this.words, place);
+    const title = name ? `${numbers} · ${name.full}` : numbers;
+    const label = element("span", { "aria-hidden": "true" }, name?.short ?? "");
+    return button((event) => this.choose(place, event), { title, "aria-label": title }, label);
   }
 
   /** Marks the chosen heads; a mean or maximum marks none. */
@@ -46,15 +54,17 @@ export class HeadButtons {
   }
 }
 
-const LABEL = 22, GAP = 3, GROUND_OPACITY = 0.1;
+const LABEL = 26, GAP = 3, GROUND_OPACITY = 0.1; // LABEL is also in viewer.css
+const NAME = 21, LEAST_WITH_NAME = 42; // pixels of the line with a head's name, and of a thumbnail that has one
 const SAVED_RATIO = 4; // pixels of a thumbnail per CSS pixel in a saved picture
 const MIN_NAME_WIDTH = 22; // pixels that a label such as "L1" needs
 const MAX_CACHED = 3; // pictures, one per kind
 
-/** The size of a thumbnail and the height of the canvas in CSS pixels; thumbnails are square. */
-function layout(map, width) {
+/** The size of a thumbnail, the height of a row and that of the canvas in CSS pixels; thumbnails are square. */
+function layout(map, width, hasNames) {
   const size = (width - LABEL) / map.heads;
-  return { size, height: LABEL + map.layers * size };
+  const row = size + (hasNames && size >= LEAST_WITH_NAME ? NAME : 0);
+  return { size, row, height: LABEL + map.layers * row };
 }
 
 /**
@@ -95,10 +105,11 @@ function mix(colour, grey) {
 }
 
 export class Overview {
-  /** `words` are short names of a layer and a head. */
-  constructor(canvas, words) {
+  /** `words` are short names of a layer and a head; `hasNames` says whether heads have names of their own. */
+  constructor(canvas, words, hasNames) {
     this.canvas = canvas;
     this.words = words;
+    this.hasNames = hasNames;
     this.bases = new Map();
     registerDraw(canvas, (asVector) => this.drawn && this.draw(...this.drawn, asVector));
   }
@@ -112,11 +123,12 @@ export class Overview {
     const { submission, known, colour, text, choices } = scene;
     const ratio = pixelRatio();
     const width = this.canvas.clientWidth || 260;
-    const { size, height } = layout(map, width);
+    const { size, row, height } = layout(map, width, this.hasNames);
+    this.canvas.parentNode.toggleAttribute("data-named", row > size);
     const key = JSON.stringify([submission, map.kind, map.measure, colour, width, ratio]);
     if (!this.bases.has(key)) {
-      const base = drawThumbnails(map, { width, height, size, ratio, colour });
-      drawNames(scaleContext(base, ratio), map, { size, text }, this.words);
+      const base = drawThumbnails(map, { width, height, size, row, ratio, colour });
+      drawNames(scaleContext(base, ratio), map, { size, row, text }, this.words);
       this.bases.set(key, base);
     }
     if (this.bases.size > MAX_CACHED) this.bases.delete(this.bases.keys().next().value);
@@ -129,15 +141,15 @@ export class Overview {
     const context = this.canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, sizes.width, sizes.height);
-    const image = asVector ? drawThumbnails(map, { width, height, size, ratio: SAVED_RATIO, colour }) : base;
+    const image = asVector ? drawThumbnails(map, { width, height, size, row, ratio: SAVED_RATIO, colour }) : base;
     context.drawImage(image, 0, 0, base.width, base.height);
     context.scale(ratio, ratio);
-    if (asVector) drawNames(context, map, { size, text }, this.words);
+    if (asVector) drawNames(context, map, { size, row, text }, this.words);
     const unknownHeight = ((map.queries.length - known) / map.queries.length) * (size - GAP);
     for (let layer = 0; unknownHeight > 0 && layer < map.layers; layer++) {
-      context.clearRect(LABEL, LABEL + (layer + 1) * size - GAP - unknownHeight, width - LABEL, unknownHeight);
+      context.clearRect(LABEL, LABEL + layer * row + size - GAP - unknownHeight, width - LABEL, unknownHeight);
     }
-    for (const choice of choices) drawOutline(context, choice, map, size, colour);
+    for (const choice of choices) drawOutline(context, choice, map, { size, row, colour });
   }
 }
 
@@ -148,7 +160,7 @@ function scaleContext(canvas, ratio) {
 }
 
 /** A canvas with all thumbnails of a map. */
-function drawThumbnails(map, { width, height, size, ratio, colour }) {
+function drawThumbnails(map, { width, height, size, row, ratio, colour }) {
   const base = document.createElement("canvas");
   Object.assign(base, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
   const context = base.getContext("2d");
@@ -161,7 +173,7 @@ function drawThumbnails(map, { width, height, size, ratio, colour }) {
         pixels,
         pixels,
       );
-      const [left, top] = [head, layer].map((number) => Math.round((LABEL + number * size) * ratio));
+      const [left, top] = [head * size, layer * row].map((distance) => Math.round((LABEL + distance) * ratio));
       context.putImageData(image, left, top);
     }
   }
@@ -169,30 +181,25 @@ function drawThumbnails(map, { width, height, size, ratio, colour }) {
 }
 
 /** Draws the names of layers and heads beside the thumbnails. */
-function drawNames(context, map, { size, text }, words) {
-  Object.assign(context, { font: `11px ${pageFont()}`, fillStyle: text });
+function drawNames(context, map, { size, row, text }, words) {
+  Object.assign(context, { font: `${size < LEAST_WITH_NAME ? 11 : 14}px ${pageFont()}`, fillStyle: text });
   Object.assign(context, { textAlign: "center", textBaseline: "middle" });
-  const middle = (number) => LABEL + number * size + (size - GAP) / 2;
+  const middle = (distance) => LABEL + distance + (size - GAP) / 2;
   const nameOf = (name, number) => (size < MIN_NAME_WIDTH ? `${number + 1}` : fill(name, { number: number + 1 }));
-  for (let head = 0; head < map.heads; head++) context.fillText(nameOf(words.head, head), middle(head), LABEL / 2);
+  for (let head = 0; head < map.heads; head++) {
+    context.fillText(nameOf(words.head, head), middle(head * size), LABEL / 2);
+  }
   for (let layer = 0; layer < map.layers; layer++) {
-    context.fillText(nameOf(words.layer, layer), LABEL / 2 - 2, middle(layer));
+    context.fillText(nameOf(words.layer, layer), LABEL / 2 - 3, middle(layer * row));
   }
 }
 
 /** Draws a frame around one thumbnail, or around all that a mean or maximum covers. */
-function drawOutline(context, { layer, head }, map, size, colour) {
+function drawOutline(context, { layer, head }, map, { size, row, colour }) {
   const [top, layers] = typeof layer === "number" ? [layer, 1] : [0, map.layers];
   const [left, heads] = typeof head === "number" ? [head, 1] : [0, map.heads];
   context.strokeStyle = colour;
   context.lineWidth = 2;
-  context.strokeRect(LABEL + left * size - 1, LABEL + top * size - 1, heads * size - GAP + 2, layers * size - GAP + 2);
-}
-
-/** The layer and head at a point of the canvas, or null. */
-export function headAt(canvas, map, x, y) {
-  const { size } = layout(map, canvas.clientWidth);
-  const layer = Math.floor((y - LABEL) / size);
-  const head = Math.floor((x - LABEL) / size);
-  return layer >= 0 && layer < map.layers && head >= 0 && head < map.heads ? { layer, head } : null;
+  const height = (layers - 1) * row + size - GAP + 2;
+  context.strokeRect(LABEL + left * size - 1, LABEL + top * row - 1, heads * size - GAP + 2, height);
 }

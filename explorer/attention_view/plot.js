@@ -149,12 +149,13 @@ export class Plot {
     return new Map(paths.map((path) => [path.dataset.index, path.getAttribute("d")]));
   }
 
-  /** The marks move from where they were, and a new row appears from under its cover; in Safari at once. */
+  /** What follows the step moves from where it was, and a new row appears from under its cover; in Safari at once. */
   glideFrom(before) {
     for (const path of this.heatmap.querySelectorAll(".shapelayer path")) {
       const from = before.get(path.dataset.index);
       const to = path.getAttribute("d");
-      if (!from || from === to) continue;
+      const { name } = this.heatmap.layout.shapes[path.dataset.index];
+      if (!from || from === to || name === "pinned" || name === "cell") continue;
       path.animate([{ d: `path("${from}")` }, { d: `path("${to}")` }], { duration: MOVE_MS, easing: "ease-out" });
     }
   }

@@ -98,7 +98,7 @@ class Viewer {
     };
     // A cell of the second picture belongs to the second heads.
     this.panes = [makePane(0, "first", () => ({})), makePane(1, "second", () => this.view.second)];
-    this.overview = new Overview(part.overview, settings.text.overview);
+    this.overview = new Overview(part.overview, settings.text.overview, Boolean(settings.named));
     const choose = {
       go: (step) => this.set({ step }),
       pin: (piece) => this.pinSource(piece),

@@ -29,6 +29,20 @@ def page(browser: Browser, measured_page: str) -> Iterator[Page]:
     yield from visited(browser, measured_page)
 
 
+def test_measured_heads_have_their_name_below_the_thumbnail_and_in_the_title(page, shipped):
+    measured = read(FOLDER, shipped)
+    assert measured is not None
+    head = next(one for one in measured.heads if one.kind == "cross" and "aligns" in one.names)
+    assert head.links is not None and head.first_name == ("aligns", head.links)
+    name = f"layer {head.layer + 1} · head {head.head + 1} · aligns {head.links:.0%}"
+    thumbnail = page.locator(f"#viewer [data-role=heads] [title='{name}']")
+    expect(thumbnail).to_have_text("aligns")
+    box = thumbnail.bounding_box()
+    assert box is not None and box["width"] >= 48
+    thumbnail.click()
+    expect(page.locator("#viewer [data-pane=first] .named")).to_have_text(f"aligns {head.links:.0%}")
+
+
 @pytest.fixture
 def panel(page: Page) -> Page:
     open_tab(page, "What if")

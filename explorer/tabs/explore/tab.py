@@ -4,15 +4,19 @@ import json
 import sys
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from explorer.attention_view.component import attention_viewer
 from explorer.engine.calls import ModelCalls
+from explorer.experiments import words as experiments_words
+from explorer.experiments.head_measurements import measured_heads
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.ui.component import Component, file_component
 from explorer.ui.translations import Translations
 from model.errors import UserError
+from model.probe import KINDS
 
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
@@ -23,7 +27,7 @@ def explore_tab(app: AppContext) -> list[Component]:
     ModelCalls(app).register(app.questions)
     first = app.sentences[0]["sentence"] if app.sentences else ""
     is_toy = app.about is not None  # a toy has no German
-    view = attention_viewer(first_trace(app, first), inside=True, lab=True, beam=not is_toy)
+    view = attention_viewer(first_trace(app, first), named=named_heads(app), inside=True, lab=True, beam=not is_toy)
     return [question(app, first), view]
 
 
@@ -44,6 +48,26 @@ def question(app: AppContext, first: str) -> Component:
     }
     counter = {"limit": MAX_CHARACTERS, "text": words.COUNTER}
     return file_component(FOLDER / "explore", texts, {"counter": counter}, id="question")
+
+
+def named_heads(app: AppContext) -> dict[str, Any] | None:
+    """The names of heads by kind, layer and head, with the share that each name rests on; None without measurements."""
+    try:
+        measured = measured_heads(app)
+    except UserError:
+        return None  # the tab What if says why
+    if measured is None:
+        return None
+    names = {
+        name: {"short": short, "full": experiments_words.HEAD_NAMES[name]}
+        for name, short in experiments_words.SHORT_HEAD_NAMES.items()
+    }
+    heads: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
+    for head in measured.heads:
+        if head.first_name:
+            name, share = head.first_name
+            heads[head.kind][f"{head.layer}.{head.head}"] = [name, share and round(100 * share)]
+    return {"names": names, "heads": heads}
 
 
 def first_trace(app: AppContext, first: str) -> str:

@@ -1,0 +1,14 @@
+// What single heads are called by what was measured of them (explorer/experiments/head_measurements.py).
+
+import { fill } from "../ui/text.js";
+
+/**
+ * The name of a head, short for its thumbnail and in full with the share that it rests on; null if it has none.
+ * `named` are { names, heads } of explorer/tabs/explore/tab.py, null if the heads were not measured.
+ */
+export function headName({ named, text }, kind, { layer, head }) {
+  const [key, percent] = named?.heads[kind][`${layer}.${head}`] ?? [];
+  if (!key) return null;
+  const { short, full } = named.names[key];
+  return { short, full: percent === null ? full : fill(text.named, { name: full, percent }) };
+}
