@@ -54,6 +54,11 @@ ANSWERED = (
     """[...document.querySelectorAll("[data-text]")].every((node) => !node.checkVisibility() || node.firstChild)"""
 )
 AS_WIDE_AS_ITS_PLACE = "(plot) => Math.abs(plot._fullLayout.width - plot.clientWidth) <= 2"
+# The looks of all selects: one (page.css).
+SELECTS = """() => [...new Set([...document.querySelectorAll("select")].map((node) => {
+    const { borderTopWidth, borderRadius, padding, fontSize, backgroundColor } = getComputedStyle(node);
+    return `${[borderTopWidth, borderRadius, padding, fontSize, backgroundColor]}`;
+}))]"""
 SERIOUS = {"serious", "critical"}
 OURS_TOO = {"heading-order", "empty-table-header"}  # less than serious, and mended all the same
 ALL_RULES = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
@@ -100,6 +105,7 @@ def test_every_tab_is_drawn_at_full_size_and_has_nothing_serious(browser, measur
                 faults[tab] = wrong(page, "html" if tab == "explore" else f"#{tab}-tab", rules)
         open_tab(page, labels["lab"])
         faults |= faults_of_panels(page, rules)
+        assert len(page.evaluate(SELECTS)) == 1, page.evaluate(SELECTS)
         open_tab(page, labels["lessons"])
         begin_a_lesson(page)
         faults["lesson"] = wrong(page, ".lesson", rules)
