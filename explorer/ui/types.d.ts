@@ -178,6 +178,7 @@ type Server = Record<string, (args: any[]) => Promise<string>>;
 // Scripts that bring their own names: the library, and what Python writes into head_script.js, root.js and loader.js.
 declare var Plotly: any;
 declare var LANGUAGE: string;
+declare var SANDBOXED: string;
 declare var PAGES: { pages: Record<string, string>; here: string; first: string };
 declare var OLD: string;
 declare var FAULTS: Record<string, string>;
