@@ -50,6 +50,19 @@ LONG_TEXTS = """(most) => {
     const texts = boxes.map((node) => [...node.childNodes].map(textOf).join("").trim());
     return texts.filter((text) => text.split(/\\s+/).length > most);
 }"""
+# Texts that are a token of the sentence or its translation, quoted or not, and that a translator of pages would change.
+TRANSLATED_TOKENS = """() => {
+    const bare = (text) => text.trim().replace(/^[“„]?·?|[”“]$/g, "");
+    const pieces = [...document.querySelectorAll("#viewer .strip .piece")];
+    const tokens = pieces.map((piece) => bare(piece.firstChild.textContent));
+    const known = new Set(tokens.filter((token) => /^\\p{L}{3,}$/u.test(token)));
+    const isOpen = ({ parentElement: node }) =>
+        node.checkVisibility() && !node.closest("[translate=no], script, style, textarea, option");
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+    while (walker.nextNode()) found.push(walker.currentNode);
+    return found.filter((node) => known.has(bare(node.data)) && isOpen(node)).map(({ parentElement }) =>
+        parentElement.outerHTML.slice(0, 120));
+}"""
 ANSWERED = (
     """[...document.querySelectorAll("[data-text]")].every((node) => !node.checkVisibility() || node.firstChild)"""
 )
@@ -101,6 +114,7 @@ def test_every_tab_is_drawn_at_full_size_and_has_nothing_serious(browser, measur
             eventually(page, expect_it_fits, page, tab)
             page.wait_for_function(ANSWERED)
             assert page.evaluate(LONG_TEXTS, MAX_WORDS) == [], tab
+            assert page.evaluate(TRANSLATED_TOKENS) == [], tab
             if tab in tabs:
                 faults[tab] = wrong(page, "html" if tab == "explore" else f"#{tab}-tab", rules)
         open_tab(page, labels["lab"])
@@ -122,6 +136,7 @@ def faults_of_panels(page: Page, rules: dict[str, Any]) -> dict[str, list[str]]:
         expect(button).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".lab .panel[aria-busy=true]")).to_have_count(0)  # else it is still to be filled
         eventually(page, expect_it_fits, page, button.inner_text())
+        assert page.evaluate(TRANSLATED_TOKENS) == [], button.inner_text()
         faults[button.inner_text()] = wrong(page, f".lab [data-panel={button.get_attribute('value')}]", rules)
     assert len(faults) == len(PANELS)
     return faults
