@@ -41,7 +41,7 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     assert page.request.get(about.evaluate("(link) => link.href")).ok
     for leave in (
         lambda: page.keyboard.press("Escape"),
-        lambda: page.locator("#headline, #ask").first.click(position={"x": 1, "y": 1}),
+        lambda: page.mouse.click(2, 400),
         lambda: page.keyboard.press("ArrowLeft"),
     ):
         expect(about).to_be_visible()
