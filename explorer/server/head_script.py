@@ -74,7 +74,7 @@ class HeadScript:
 
 
 def beginning(language: str, scope: Scope) -> str:
-    """The first script, links to what the first picture needs, the page's start, the link's preview, words without scripts."""
+    """The first script, links to what the first picture needs, the page's start, the link's preview, a <noscript>."""
     slash = ADD_SLASH if language == FIRST else ""
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
