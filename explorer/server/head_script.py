@@ -31,7 +31,7 @@ if (component) {{
   gradio_config.title = document.title; // Gradio would write that of the first language
 }}
 </script>"""
-HEAD = b"<head>"
+HEAD, END = b"<head>", b"</body>"
 ASSETS = b'"./assets/'  # as Gradio writes the URLs of its script and style
 
 
@@ -56,6 +56,8 @@ class HeadScript:
             body.extend(message.get("body", b""))
             if not message.get("more_body"):
                 whole = bytes(body).replace(HEAD, HEAD + beginning(language, scope).encode(), 1)
+                before, end, after = whole.rpartition(END)
+                whole = before + without_scripts(language).encode() + end + after  # in <head> it would begin the body
                 whole = whole.replace(GRADIO_LINK, RELATIVE_LINK, 1)
                 whole = whole.replace(ASSETS, b'"%s/assets/' % root(scope).encode())
                 headers = MutableHeaders(raw=start["headers"])
@@ -68,11 +70,11 @@ class HeadScript:
 
 
 def beginning(language: str, scope: Scope) -> str:
-    """The first script, links to what the first picture needs, the start of the page, and what stands in its place."""
+    """The first script, links to what the first picture needs, and the start of the page."""
     slash = ADD_SLASH if language == FIRST else ""
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
-    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{without_scripts(language)}"
+    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}"
 
 
 def root(scope: Scope) -> str:
