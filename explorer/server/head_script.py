@@ -34,7 +34,7 @@ if (component) {{
   gradio_config.title = document.title; // Gradio would write that of the first language
 }}
 </script>"""
-HEAD = b"<head>"
+HEAD, END = b"<head>", b"</body>"
 GRADIO_PREVIEW = re.compile(rb'<meta\s+(property="og:|name="twitter:)[^>]*>\s*')  # of another page than ours
 ASSETS = b'"./assets/'  # as Gradio writes the URLs of its script and style
 
@@ -62,6 +62,8 @@ class HeadScript:
                 whole = GRADIO_PREVIEW.sub(b"", bytes(body)).replace(
                     HEAD, HEAD + beginning(language, scope).encode(), 1
                 )
+                before, end, after = whole.rpartition(END)
+                whole = before + without_scripts(language).encode() + end + after  # in <head> it would begin the body
                 whole = whole.replace(GRADIO_LINK, RELATIVE_LINK, 1)
                 whole = whole.replace(ASSETS, b'"%s/assets/' % root(scope).encode())
                 headers = MutableHeaders(raw=start["headers"])
@@ -74,14 +76,14 @@ class HeadScript:
 
 
 def beginning(language: str, scope: Scope) -> str:
-    """The first script, links to what the first picture needs, the page's start, the link's preview, a <noscript>."""
+    """The first script, links to what the first picture needs, the page's start, the link's preview."""
     slash = ADD_SLASH if language == FIRST else ""
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
     sentence = parse_query(scope["query_string"].decode("latin-1")).get("sentence", "")
     with use_language(LanguageContext(language)):
         preview = link_preview(public_address(scope), sentence)
-    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{preview}{without_scripts(language)}"
+    return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{preview}"
 
 
 def public_address(scope: Scope) -> str:
