@@ -27,6 +27,7 @@ from model.probe import KINDS, Kind
 ROWS_AT_A_TIME = 1024  # of a matrix: a copy of the largest would be a tenth of what the page takes
 # Names of a head's numbers in heads.json, in the order of the page's table.
 NUMBERS = ("entropy", "distance", "previous", "same", "next", "special", "marks", "diagonality", "links")
+NO_SHARES = {"entropy", "distance", "diagonality"}
 
 
 class Rule(NamedTuple):
@@ -83,6 +84,15 @@ class MeasuredHead(FiniteModel):
     @property
     def names(self) -> list[str]:
         return head_names(self.kind, vars(self))
+
+    @property
+    def first_name(self) -> tuple[str, float | None] | None:
+        """The name whose number is farthest above its threshold, and the number if it is a share; None if unnamed."""
+        rules = [rule for rule in RULES if rule.name in self.names]
+        if not rules:
+            return None
+        rule = max(rules, key=lambda rule: getattr(self, rule.number) / rule.threshold)
+        return rule.name, None if rule.number in NO_SHARES else getattr(self, rule.number)
 
 
 class Links(FiniteModel):
