@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import AfterValidator, Field, model_validator
@@ -148,6 +148,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 MAX_STEPS = 12
 LAST_NUMBER = 99
+LEVELS = ("easy", "medium", "hard")
 
 
 Text = Annotated[Texts, AfterValidator(validate_texts)]
@@ -261,8 +262,9 @@ class Lesson(StrictModel):
     title: Text
     shows: Text  # one line: what the lesson is about
     minutes: Annotated[int, Field(ge=1, le=60)]
+    level: Literal["easy", "medium", "hard"] = "medium"
     sentence: str
-    number: int = LAST_NUMBER  # its position in the list
+    number: int = LAST_NUMBER  # its position among those of its level
     steps: list[Step] = Field(min_length=1, max_length=MAX_STEPS)
 
     @cached_property
@@ -280,7 +282,14 @@ class Lesson(StrictModel):
         """The lesson in one language, as JSON for the page."""
         texts = {"title": text_in(self.title, language), "shows": text_in(self.shows, language)}
         steps = [step.to_json(language) for step in self.steps]
-        return {"name": name, **texts, "minutes": self.minutes, "sentence": self.sentence, "steps": steps}
+        return {
+            "name": name,
+            **texts,
+            "minutes": self.minutes,
+            "level": self.level,
+            "sentence": self.sentence,
+            "steps": steps,
+        }
 
 
 def read_lesson(path: Path) -> Lesson:
@@ -292,7 +301,7 @@ def read_lesson(path: Path) -> Lesson:
 
 
 def read_lessons(folder: Path) -> dict[str, Lesson]:
-    """Reads all lessons of a folder, sorted by number, then by name.
+    """Reads all lessons of a folder, the easiest first; those of a level are sorted by number, then by name.
 
     Raises UserError if there are none or one is invalid.
     """
@@ -300,4 +309,6 @@ def read_lessons(folder: Path) -> dict[str, Lesson]:
     if not paths:
         raise UserError(f"{folder}: there is no lesson here, a file NAME.yaml.")
     lessons = {path.stem: read_lesson(path) for path in paths}
-    return dict(sorted(lessons.items(), key=lambda lesson: (lesson[1].number, lesson[0])))
+    return dict(
+        sorted(lessons.items(), key=lambda lesson: (LEVELS.index(lesson[1].level), lesson[1].number, lesson[0]))
+    )

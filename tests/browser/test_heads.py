@@ -45,12 +45,8 @@ def test_measured_heads_have_their_name_below_the_thumbnail_and_in_the_title(pag
 
 @pytest.fixture
 def panel(page: Page) -> Page:
-    open_tab(page, "What if")
-    page.locator(".lab .panels").get_by_role("button", name="Heads off", exact=True).click()
+    follow(page, "?tab=lab&lab.station=heads")  # by a link that switches none off and ranks none
     expect(page.locator(".panel.heads")).to_be_visible()
-    if page.get_by_role("button", name="All on").is_enabled():
-        page.get_by_role("button", name="All on").click()
-    page.locator(".panel.heads select").select_option("zero")
     expect(page.locator("[data-heads=count]")).to_have_text("No head is off.")
     return page
 
@@ -146,6 +142,23 @@ def test_the_average_says_how_stable_its_order_is(panel: Page, shipped: Translat
     interval = f"{best.drop:.2f} nats ({best.low:.2f} to {best.high:.2f})"
     expect(first.get_by_role("button")).to_have_attribute("title", re.compile(re.escape(interval)))
     expect(panel.locator("[data-heads=findings] li").first).to_contain_text(f"{best.drop:.2f} nats")
+
+
+def test_the_panel_begins_with_a_change_that_one_sees_a_ranking_and_every_heads_map(page: Page, shipped: Translator):
+    """The later half of cross-attention is off; nobody asked for the ranking, so others come first."""
+    page.goto(page.url.split("?")[0])
+    open_tab(page, "What if")
+    with page.expect_request(lambda request: '"scores"' in (request.post_data or "")) as ranking:
+        page.locator(".lab .panels").get_by_role("button", name="Heads off", exact=True).click()
+    assert json.loads(ranking.value.post_data or "")["visitor"] == "background"
+    expect(page.locator("[data-heads=count]")).to_have_text("Off: 16 of 96 heads.")
+    off = tuple(HeadAt("cross", layer, head) for layer in (2, 3) for head in range(8))
+    changed = number(run(shipped, SENTENCE, Experiment(off=off)).log_probability)
+    expect(page.locator("[data-lab=changed-total]")).to_contain_text(changed)
+    expect(page.locator(".panel.heads .drops li")).to_have_count(12)
+    expect(cell(page, "cross", 1, 7)).to_contain_text("aligns 9")
+    inked = "(map) => map.getContext('2d').getImageData(0, 0, 64, 64).data.some((value) => value > 200)"
+    assert all(page.locator(".panel.heads canvas").nth(i).evaluate(inked) for i in (0, 40, 95))
 
 
 def test_the_table_sorts_filters_and_leads_to_a_head(page: Page, shipped: Translator):

@@ -90,6 +90,7 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_only_once_and_a_link_
         expect(page.locator("#positions [data-figure=heatmap] .main-svg").first).to_be_visible()
         assert not [url for url in asked if url.endswith(checkpoint.STORY)]
         open_tab(page, "Training")
+        shown_moment(page, len(MOMENTS) - 1)
         expect(page.locator(".training [data-pane=first] .nsewdrag")).to_be_visible()
         open_tab(page, "Explore")
         open_tab(page, "Training")

@@ -82,7 +82,8 @@ def test_a_folder_without_lessons_and_a_name_that_no_link_could_say_are_refused(
 def test_a_lesson_that_was_copied_and_changed_is_read_and_has_a_place(tmp_path):
     file(tmp_path, {**WHOLE, "number": 2}, "a")
     file(tmp_path, {**WHOLE, "number": 1}, "b")
-    assert [*read_lessons(tmp_path)] == ["b", "a"]
+    file(tmp_path, {**WHOLE, "number": 3, "level": "easy"}, "c")
+    assert [*read_lessons(tmp_path)] == ["c", "b", "a"]
 
 
 @each_case(

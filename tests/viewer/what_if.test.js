@@ -12,7 +12,7 @@ import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
 import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
 import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
 import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/tabs/what_if/patch/patch.js";
-import { headsOf, headsPerRequest, invertHeads, isOff } from "../../explorer/tabs/what_if/heads/grid.js";
+import { firstHeadsOff, headsOf, headsPerRequest, invertHeads, isOff } from "../../explorer/tabs/what_if/heads/grid.js";
 import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
 
 const EVERYTHING = {
@@ -220,7 +220,7 @@ test("a ranking that nobody sees is not gone on with until it is seen again", as
   };
   const state = { rankings: new Map(), currentRequest: null, hasFailed: false, selectedRanking: null };
   Object.assign(heads, { whatIf, settings, scores: { get }, kinds: ["encoder", "decoder", "cross"], ...state });
-  heads.drawGrids = heads.drawRanking = () => {};
+  heads.drawMaps = heads.drawGrids = heads.drawRanking = () => {};
   heads.showRanking("zero");
   await settled();
   heads.draw();
@@ -278,4 +278,9 @@ test("a sweep goes on where it was when its panel is opened again", async () => 
   waiting[1].answer(changesOf(1, STEPS));
   await settled();
   assert.deepEqual([hide.agreement.rows[0], waiting.length], [null, 2]);
+});
+
+test("the panel of heads begins without the later half of cross-attention, whatever the model", () => {
+  const layersOff = (cross) => [...new Set(firstHeadsOff({ layers: { cross }, heads: 2 }).map(([, layer]) => layer))];
+  assert.deepEqual([layersOff(1), layersOff(4), layersOff(5)], [[0], [2, 3], [2, 3, 4]]);
 });

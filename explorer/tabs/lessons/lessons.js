@@ -1,6 +1,6 @@
 // The cards of the lessons: what each shows, the user's progress, and a button that starts it.
 
-import { button, element } from "../../ui/element.js";
+import { button, element, svg } from "../../ui/element.js";
 import { saveProgress, onProgress, openLesson, progressOf, scoreOf } from "../../ui/lessons.js";
 import { requireWords, fill } from "../../ui/text.js";
 
@@ -8,7 +8,8 @@ export function mount(root, { cards, text }) {
   const words = requireWords(text);
   const list = root.querySelector("[data-role=cards]");
   const nodes = cards.map((card) => {
-    const node = element("article", { "aria-label": card.title }, element("h3", {}, card.title),
+    const node = element("article", { "aria-label": card.title }, pictureNode(card.picture),
+      element("h3", {}, card.title),
       element("p", {}, card.shows.replaceAll("*", "")), element("p", { class: "meta" }),
       card.away ? element("p", { class: "needs" }, words.away) : element("div", { class: "buttons" }));
     return node;
@@ -19,10 +20,25 @@ export function mount(root, { cards, text }) {
   draw();
 }
 
+/** The attention of a lesson's sentence: `rows` of digits, the shares of full colour in ninths. */
+function pictureNode(rows) {
+  const cells = rows.flatMap((row, y) => [...row].map((digit, x) => ({ x, y, digit })));
+  const squares = cells.filter(({ digit }) => digit !== "0").map(({ x, y, digit }) => (
+    svg("rect", { x, y, width: 0.94, height: 0.94, "fill-opacity": Number(digit) / 9 })
+  ));
+  const viewBox = `0 0 ${rows[0].length} ${rows.length}`;
+  return svg("svg", { class: "picture", viewBox, preserveAspectRatio: "xMinYMid", "aria-hidden": "true" }, ...squares);
+}
+
 /** Draws the card of a lesson that needs a missing tab and cannot be started. */
-function drawAway(node, { minutes, steps }, words) {
+function drawAway(node, card, words) {
+  node.querySelector(".meta").textContent = effort(card, words);
+}
+
+/** How hard a lesson is, and how long it takes. */
+function effort({ level, minutes, steps }, words) {
   const count = fill(words.steps, { steps: steps.length });
-  node.querySelector(".meta").textContent = `${fill(words.minutes, { minutes })} · ${count}`;
+  return [words.levels[level], fill(words.minutes, { minutes }), count].join(" · ");
 }
 
 function drawCard(node, card, words) {
@@ -35,8 +51,7 @@ function drawCard(node, card, words) {
   const key = `${state} ${status}`;
   if (node.dataset.drawn === key) return; // keeps the focus on a button
   Object.assign(node.dataset, { drawn: key, state });
-  node.querySelector(".meta").replaceChildren(
-    `${fill(words.minutes, { minutes: card.minutes })} · ${fill(words.steps, { steps })} · `, element("b", {}, status));
+  node.querySelector(".meta").replaceChildren(`${effort(card, words)} · `, element("b", {}, status));
   const start = () => {
     saveProgress(card.name, null);
     openLesson(card.name, 0);

@@ -29,7 +29,7 @@ class Player {
   /** @type {ReturnType<typeof createViewer>} */ viewer;
   /** @type {Curves | null} */ curves;
   text;
-  /** @type {Choice} */ choice = { sentence: 0, moment: 0, forced: true };
+  /** @type {Choice} */ choice;
   part;
   /** @type {HTMLElement[]} The buttons that choose what the model is fed. */ fed;
   /** @type {HTMLElement[]} The buttons that choose a sentence. */ sentences;
@@ -41,6 +41,7 @@ class Player {
     this.viewer = viewer;
     this.curves = curves;
     this.text = text;
+    this.choice = { sentence: 0, moment: story.moments.length - 1, forced: true }; // what it came to
     const parts = [...root.querySelectorAll("[data-story] [data-role]")];
     this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
     this.fed = [...root.querySelectorAll("[data-fed]")];
@@ -60,13 +61,13 @@ class Player {
     return {
       ...encodeView(viewer.view, viewer.first, viewer.trace),
       example: sentence ? `${sentence + 1}` : null,
-      moment: moment ? `${moment + 1}` : null,
+      moment: moment === this.story.moments.length - 1 ? null : `${moment + 1}`,
       fed: forced ? null : "own",
     };
   }
 
   /** @param {Record<string, string>} texts */
-  restore({ example = "1", moment = "1", fed = "final", ...texts }) {
+  restore({ example = "1", moment = `${this.story.moments.length}`, fed = "final", ...texts }) {
     const { story, viewer } = this;
     const { view, damaged } = decodeView(texts, viewer.first);
     const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };

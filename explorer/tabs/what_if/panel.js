@@ -15,6 +15,11 @@ export class Panel {
     this.part = nodesByAttribute(node, node.dataset.panel);
   }
 
+  /** The experiment with which a visitor finds the panel; a link without one changes nothing. */
+  get firstExperiment() {
+    return {};
+  }
+
   /** The experiment that remains of one for the previous sentence. */
   resetForSentence() {
     return {};

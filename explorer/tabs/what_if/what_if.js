@@ -71,7 +71,7 @@ class WhatIf {
   panel = FIRST_PANEL;
 
   /** The experiment of each panel. */
-  experiments = Object.fromEntries(Object.keys(PANELS).map((name) => [name, {}]));
+  experiments;
 
   /** What is shown, { source, experiment }: not the chosen experiment while its run is pending. */
   visibleRun = null;
@@ -107,6 +107,9 @@ class WhatIf {
       const node = this.root.querySelector(`[data-panel=${name}]`);
       return [name, new Panel(node, this, { ...panels[name], text: requireWords(panels[name].text) })];
     }));
+    this.experiments = Object.fromEntries(
+      Object.entries(this.panels).map(([name, { firstExperiment }]) => [name, firstExperiment]),
+    );
     this.addControls(panels);
     this.listen(panels);
   }

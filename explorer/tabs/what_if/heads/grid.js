@@ -1,12 +1,15 @@
 // The set of heads that are off, as zero-based places [kind, layer, head]; the heads of one kind as a grid of buttons,
 // layers down and heads across, with a button for every layer; and all heads by their drop, as a list of bars.
 
+import { thumbnail } from "../../../attention_view/overview.js";
+import { parseHex } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 import { fill, joinList } from "../../../ui/text.js";
 
 const KINDS = ["encoder", "decoder", "cross"];
 const MAX_COLOUR_PERCENT = 55; // of the kind's colour, so that the number stays readable
+const MAP_PIXELS = 64; // of a head's map in its box, which CSS scales
 
 export function isSameHead(first, other) {
   return String(first) === String(other);
@@ -53,6 +56,16 @@ export function colourScale(drops) {
   return Math.max(0.1, ...drops.map(({ drop, high = 0 }) => Math.max(Math.abs(drop), high)));
 }
 
+/**
+ * The heads that are off where nobody has chosen any: the later half of the layers of cross-attention, without which
+ * the decoder no longer reads the source. A single layer is seldom missed.
+ */
+export function firstHeadsOff({ layers, heads }) {
+  const { cross } = layers;
+  const later = Array.from({ length: Math.ceil(cross / 2) }, (_, i) => Math.floor(cross / 2) + i);
+  return later.flatMap((layer) => headsOf("cross", { layers, heads }, layer));
+}
+
 /** Heads by their drop, the largest first; the sort is stable. */
 export function sortByDrop(drops) {
   return [...drops].sort((first, other) => other.drop - first.drop);
@@ -64,7 +77,7 @@ export function headsPerRequest(pieces) {
 }
 
 export class HeadGrid {
-  /** The buttons of the heads: { place, name, node }. */
+  /** The buttons of the heads: { place, name, node, canvas }. */
   cells = [];
 
   /** `actions` has the click handlers: toggle(place), layer(kind, layer), all(kind), invert(kind). */
@@ -92,20 +105,38 @@ export class HeadGrid {
     const first = button(() => actions.layer(kind, layer), attributes, fill(text.row, { layer: layer + 1 }));
     const cells = Array.from({ length: heads }, (_, head) => {
       const place = [kind, layer, head];
-      const name = fill(text.cell, { kind: settings.kindNames[kind], layer: layer + 1, head: head + 1 });
+      const names = settings.names[String(place)];
+      const numbers = fill(text.cell, { kind: settings.kindNames[kind], layer: layer + 1, head: head + 1 });
+      const name = names ? `${numbers} · ${names.full}` : numbers;
       const labels = { title: name, "aria-label": name };
-      const node = button(() => actions.toggle(place), { class: "cell", ...labels }, `${head + 1}`);
-      this.cells.push({ place, name, node });
+      const canvas = element("canvas", { width: MAP_PIXELS, height: MAP_PIXELS, "aria-hidden": "true" });
+      const number = element("b", {}, `${head + 1}`);
+      const label = element("span", {}, names?.short ?? "");
+      const node = button(() => actions.toggle(place), { class: "cell", ...labels }, canvas, number, label);
+      this.cells.push({ place, name, node, canvas });
       return node;
     });
     return [first, ...cells];
+  }
+
+  /** Draws every head's weights into its box; none where they are not loaded. */
+  drawMaps({ kinds }) {
+    const map = kinds[this.kind];
+    const colour = parseHex(getComputedStyle(this.node).getPropertyValue("--kind").trim());
+    const reach = map.queries.map((_, query) => map.reach(query));
+    for (const { place: [, layer, head], canvas } of this.cells) {
+      canvas.hidden = !map.ready;
+      if (!map.ready) continue;
+      const pixels = thumbnail(map.one(layer, head), reach, MAP_PIXELS, colour, map.ceiling);
+      canvas.getContext("2d").putImageData(new ImageData(pixels, MAP_PIXELS, MAP_PIXELS), 0, 0);
+    }
   }
 
   /** `measurements` has the measured drops by place as text; `describe(measurement)` puts one in words. */
   draw({ off, measurements, scale, describe }) {
     for (const { place, name, node } of this.cells) {
       const measurement = measurements.get(String(place));
-      const title = measurement ? describe(measurement) : name;
+      const title = measurement ? `${name} · ${describe(measurement)}` : name;
       node.setAttribute("aria-pressed", isOff(off, place));
       node.title = title;
       node.setAttribute("aria-label", title);

@@ -2,12 +2,14 @@
 
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { element } from "../../../ui/element.js";
+import { theme } from "../../../ui/page.js";
 import { markPressed } from "../../../ui/tab.js";
 import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
 import {
-  HeadGrid, colourScale, drawDrops, headsOf, headsPerRequest, invertHeads, sortByDrop, toggleHead, toggleHeads,
+  HeadGrid, colourScale, drawDrops, firstHeadsOff, headsOf, headsPerRequest, invertHeads, sortByDrop, toggleHead,
+  toggleHeads,
 } from "./grid.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
@@ -21,8 +23,11 @@ export class Heads extends Panel {
   /** What replaces the output of a head that is off: the name of a way. */
   ablation = "zero";
 
-  /** The ranking that is shown: the sentence's for a way, AVERAGE, or null. */
-  selectedRanking = null;
+  /** The ranking that is shown: the sentence's for a way, AVERAGE, or null, as by a link that names none. */
+  selectedRanking = "zero";
+
+  /** Whether nobody has asked for the ranking; then all others' requests come before it. */
+  isUnasked = true;
 
   isListExpanded = false;
 
@@ -34,13 +39,16 @@ export class Heads extends Panel {
 
   hasFailed = false;
   drawnState = null;
+  drawnMaps = [];
 
   constructor(node, whatIf, settings) {
     super(node, whatIf, settings);
     this.settings = settings;
     this.kinds = Object.keys(settings.kindNames);
     this.scores = new AnswerCache(
-      ([sentence, heads, by]) => whatIf.model.scores(sentence, heads, by, []),
+      ([sentence, heads, by]) => (
+        (this.isUnasked ? whatIf.model.inBackground() : whatIf.model).scores(sentence, heads, by, [])
+      ),
       MAX_CACHED_PARTS,
     );
     this.addControls();
@@ -71,6 +79,10 @@ export class Heads extends Panel {
     part.ours.hidden = !settings.average;
   }
 
+  get firstExperiment() {
+    return { off: firstHeadsOff(this.settings), off_by: this.ablation };
+  }
+
   get off() {
     return this.whatIf.experiment.off ?? [];
   }
@@ -90,6 +102,7 @@ export class Heads extends Panel {
   /** Shows the sentence's ranking for an ablation, or the average; cancels the pending request. */
   showRanking(ranking) {
     this.selectedRanking = ranking;
+    this.isUnasked = false;
     this.cancelRequest();
     this.whatIf.updatePanelState();
   }
@@ -116,6 +129,7 @@ export class Heads extends Panel {
     const isKnown = rank === null || rank === AVERAGE || rank in this.settings.text.ways;
     this.ablation = experiment.off_by ?? (isKnown && rank !== null && rank !== AVERAGE ? rank : "zero");
     this.selectedRanking = isKnown ? rank : null;
+    this.isUnasked = false;
     this.cancelRequest();
     return isKnown ? [] : ["rank"];
   }
@@ -174,12 +188,22 @@ export class Heads extends Panel {
   /** Redraws only if the state changed: the viewer's step has no effect here. */
   draw() {
     if (this.isRankingIncomplete && !this.currentRequest && !this.hasFailed) this.requestRanking();
+    this.drawMaps();
     const { ablation, drops, hasFailed, isListExpanded, off, selectedRanking, whatIf: { sentence } } = this;
     const key = [sentence, ablation, selectedRanking, off, drops?.length, hasFailed, isListExpanded].join("|");
     if (key === this.drawnState) return;
     this.drawnState = key;
     this.drawGrids();
     this.drawRanking();
+  }
+
+  /** Draws the maps of the unchanged translation, if it or the theme is another. */
+  drawMaps() {
+    const { source } = this.whatIf;
+    const state = [source, theme(), source.kinds.cross.ready];
+    if (state.every((part, i) => part === this.drawnMaps[i])) return;
+    this.drawnMaps = state;
+    for (const grid of this.grids) grid.drawMaps(source);
   }
 
   drawGrids() {

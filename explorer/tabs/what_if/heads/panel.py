@@ -77,8 +77,23 @@ def settings(app: AppContext) -> dict[str, Any]:
         "kindNames": shared_words.KIND_NAMES,
         "kindTitles": shared_words.KIND_TITLES,
         "average": average_json(measured) if measured else None,
+        "names": name_texts(measured) if measured else {},
         "missing": missing,
     }
+
+
+def name_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
+    """What the box of a named head says, short and in full, with the share that the name rests on: "aligns 91 %"."""
+    texts = {}
+    for head in measured.heads:
+        if head.first_name:
+            name, share = head.first_name
+            forms = {"short": experiments_words.SHORT_HEAD_NAMES[name], "full": experiments_words.HEAD_NAMES[name]}
+            texts[f"{head.kind},{head.layer},{head.head}"] = {
+                form: text if share is None else words.NAMED.format(name=text, percent=round(100 * share))
+                for form, text in forms.items()
+            }
+    return texts
 
 
 def average_json(measured: HeadMeasurements) -> dict[str, Any]:
