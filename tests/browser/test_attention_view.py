@@ -183,7 +183,7 @@ def test_ribbons_of_a_long_sentence_scroll_inside_their_room(page):
     page.locator("[data-look=ribbon]").click()
     canvas, room = (page.locator(f"[data-pane=first] .{name}").bounding_box() for name in ("ribbons", "scroll"))
     assert canvas is not None and room is not None
-    assert canvas["height"] > room["height"] and canvas["width"] <= room["width"]
+    assert canvas["height"] > room["height"] and canvas["width"] <= room["width"] + 1
 
 
 @each_case(("kind", "transposed"), [("encoder", False), ("decoder", True), ("cross", False)])

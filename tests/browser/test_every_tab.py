@@ -57,7 +57,8 @@ TRANSLATED_TOKENS = """() => {
     const tokens = pieces.map((piece) => bare(piece.firstChild.textContent));
     const known = new Set(tokens.filter((token) => /^\\p{L}{3,}$/u.test(token)));
     const isOpen = ({ parentElement: node }) =>
-        node.checkVisibility() && !node.closest("[translate=no], script, style, textarea, option");
+        node.checkVisibility() && !node.closest("[translate=no], script, style, textarea, option")
+        && !node.querySelector(":scope > .term"); // a sentence with terms in it
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
     while (walker.nextNode()) found.push(walker.currentNode);
     return found.filter((node) => known.has(bare(node.data)) && isOpen(node)).map(({ parentElement }) =>

@@ -78,10 +78,10 @@ def test_the_most_probable_words_of_the_step_are_named(page, trace):
     expect(page.locator("#viewer .choices")).to_be_hidden()
 
 
-def test_the_footer_leads_to_guide_source_licence_and_api(browser, shipped_page):
+def test_the_footer_leads_to_classes_guide_source_licence_and_api(browser, shipped_page):
     for page in visited(browser, shipped_page):
         links = page.locator("#footer a")
-        expect(links).to_have_count(3)
+        expect(links).to_have_count(4)
         for link in links.all():
             assert page.request.get(urljoin(page.url, link.get_attribute("href"))).ok
 
