@@ -2,8 +2,8 @@
 // checked before any of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws
 // nothing.
 
-import { createMaps } from "../../derived/trace.js";
-import { fetchPacked } from "../../ui/packed_files.js";
+import { createMaps } from "./trace.js";
+import { fetchPacked } from "../ui/packed_files.js";
 
 /**
  * What is shown of a story: indices, and whether the model is fed the final translation (else its own).
