@@ -28,10 +28,17 @@ TAB = ".training"
 PRECISION = 0.0005  # of what is drawn: half of the last digit that is printed
 MARK = """(figure) => figure.layout.shapes.filter(({ line }) => line.width === 2).map(({ x0 }) => x0)"""
 
+FILMED = """() => {
+    globalThis.moments = [];
+    const note = ({ target: { dataset: { moment } } }) => moments.at(-1) !== moment && moments.push(moment);
+    const watched = { subtree: true, attributes: true, attributeFilter: ["data-moment"] };
+    new MutationObserver((records) => records.forEach(note)).observe(document.body, watched);
+}"""
+
 
 @pytest.fixture(scope="module")
 def address(final, told) -> Iterator[str]:
-    yield from served(final, told)
+    yield from served(final, told, max_trainings=1)
 
 
 @pytest.fixture(scope="module")
@@ -215,6 +222,25 @@ def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     assert step != "1"
     open_tab(tab, "Training")
     shown_moment(tab, 1)
+
+
+def test_the_tab_train_one_plays_the_story_before_anything_is_pressed_and_shows_its_end_to_who_wants_no_motion(
+    browser, address
+):
+    for page in visited(browser, address):
+        film = page.locator(".train .film")
+        page.evaluate(FILMED)
+        open_tab(page, "Train one")
+        page.wait_for_function("moments.join() === '4,1,2,3,4'")
+        expect(film.locator("[data-film=where]")).to_contain_text("4 of 4: after step")
+        assert film.locator("[data-film=map] rect").count() > 10
+        page.emulate_media(reduced_motion="reduce")
+        page.reload()
+        expect(film).to_have_attribute("data-moment", "4")
+        expect(film.get_by_role("button", name="Play")).to_be_visible()
+        page.locator("[data-train=train]").click()
+        expect(film).to_be_hidden()
+        expect(page.locator("[data-train=accuracy] svg")).to_be_visible()
 
 
 def test_the_dark_page_has_curves_of_its_own(tab):

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { Run, pollDelay } from "../../explorer/tabs/toy_training/run.js";
-import { Story, requireStory } from "../../explorer/tabs/model_training/story.js";
+import { Story, requireStory } from "../../explorer/derived/story.js";
 import { mapLabels, nameTokens } from "../../explorer/tabs/toy_training/chart.js";
 
 /** A map of one layer and head. */

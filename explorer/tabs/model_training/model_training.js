@@ -1,6 +1,7 @@
 // The training tab: the curves of the run and, where the checkpoint has one, its story.
 
 import { NAMES, decodeView, encodeView } from "../../attention_view/view_parts.js";
+import { hasEnd, fetchStory, StoryFault } from "../../derived/story.js";
 import { carryView } from "../../attention_view/state.js";
 import { createViewer } from "../../attention_view/viewer.js";
 import { notifyChange, registerPart } from "../../ui/address.js";
@@ -11,15 +12,14 @@ import { FileError } from "../../ui/packed_files.js";
 import { fill, joinList, requireWords } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 import { Curves } from "./curves.js";
-import { hasEnd, fetchStory, StoryFault } from "./story.js";
 
 const MOMENTS_PER_SECOND = 1;
 const UNUSED_NAMES = ["level", "measure"]; // a story has one level, and weights
 const URL_PARTS = [...NAMES.filter((name) => !UNUSED_NAMES.includes(name)), "example", "moment", "fed"];
 
 /**
- * @typedef {import("./story.js").Choice} Choice
- * @typedef {import("./story.js").Story} Story
+ * @typedef {import("../../derived/story.js").Choice} Choice
+ * @typedef {import("../../derived/story.js").Story} Story
  */
 
 /** Plays the story: the attention view shows one of its traces after another. */

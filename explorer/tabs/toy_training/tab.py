@@ -8,7 +8,7 @@ from explorer.toys.recipe import ToyConfig
 from explorer.toys.recipe import words as toy_words
 from explorer.toys.tasks import TASKS
 from explorer.ui import words as shared_words
-from explorer.ui.component import Component, file_component
+from explorer.ui.component import Component, file_component, url
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import PALETTES
 from explorer.ui.translations import Translations
@@ -33,11 +33,13 @@ def train_tab(app: AppContext) -> list[Component]:
     }
     settings = {
         "offered": app.max_trainings > 0,
+        "story": url(app.story) if app.story else None,
         "text": {**words.TEXT, "wanted": words.TASKS, "tokenNames": shared_words.TOKEN_NAMES},
         "colours": PALETTES,
         "language": LANGUAGE_CONTEXT.get().language,
     }
-    return [file_component(FOLDER / "toy_training", texts, settings, id="train")]
+    files = [app.story.resolve()] if app.story else []
+    return [file_component(FOLDER / "toy_training", texts, settings, id="train", files=files)]
 
 
 def task_choice(name: str, is_default: bool) -> str:

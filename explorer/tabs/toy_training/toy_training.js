@@ -10,6 +10,7 @@ import { requestToy } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { windowHeight } from "../../ui/window.js";
 import { drawChart, mapLabels, drawMap, headWeights, nameTokens } from "./chart.js";
+import { Film } from "./film.js";
 import { Run, isUnderWay } from "./run.js";
 
 const CHOICES = ["task", "layers", "heads", "positions"];
@@ -30,6 +31,7 @@ class Train {
   text;
   part;
   /** @type {Run} */ run;
+  /** @type {Film} */ film;
   /** @type {Record<string, any>} */ defaultValues;
   /** @type {{ kind: Kind, layer: number | null, head: number | "mean" }} Layer null: the last. */
   view = { kind: "cross", layer: null, head: MEAN };
@@ -48,6 +50,8 @@ class Train {
     root.dataset.theme = theme();
     const sendRequest = (request) => requestToy(request, settings.language);
     this.run = new Run(sendRequest, { onReport: () => this.onReport(), isVisible: () => this.isVisible });
+    this.film = new Film(this.part.film, { text: this.text, colours: settings.colours });
+    if (settings.offered && settings.story) this.film.load(settings.story);
     this.listen();
     this.part.section.hidden = !settings.offered;
     this.part.off.hidden = settings.offered;
@@ -175,10 +179,15 @@ class Train {
     part.again.hidden = !(isActive || run.state === "stopped");
     part.state.textContent = { none: text.before, asked: text.starting }[run.state] ?? run.sentence;
     part.message.textContent = run.error === "unreachable" ? text.unreachable : run.error ?? "";
-    part.run.hidden = run.last === null;
+    const isBefore = run.state === "none" && run.last === null;
+    part.beforehand.hidden = !isBefore;
+    if (isBefore) this.film.draw();
+    part.run.hidden = isBefore;
+    if (isBefore) return;
+    this.renderCurves(); // with its axes also before the first report
+    for (const name of ["figures", "seen", "written", "looked"]) part[name].hidden = run.last === null;
     if (run.last === null) return;
     this.renderFigures();
-    this.renderCurves();
     this.renderPicture();
     const isBelow = part.watched.getBoundingClientRect().top > windowHeight() / 2; // as below the form on a phone
     if (this.isNewRun && isBelow) part.watched.scrollIntoView();
@@ -230,7 +239,7 @@ class Train {
         { points: points.map((point) => [point[SECONDS], point[TEST_LOSS]]), colour: colours.encoder, dashed: true },
       ],
       maxValue: maxLoss, ticks: [0, maxLoss], colours, end,
-      label: fill(text.loss, { loss: formatDecimal(last[TEST_LOSS], 2) }),
+      label: last ? fill(text.loss, { loss: formatDecimal(last[TEST_LOSS], 2) }) : "",
     });
   }
 

@@ -2,9 +2,9 @@
 // checked before any of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws
 // nothing.
 
-import { nameTokens } from "../../derived/token_names.js";
-import { labelledTrace } from "../../derived/trace.js";
-import { fetchPacked } from "../../ui/packed_files.js";
+import { nameTokens } from "./token_names.js";
+import { labelledTrace } from "./trace.js";
+import { fetchPacked } from "../ui/packed_files.js";
 
 /**
  * What is shown of a story: indices, and whether the model is fed the final translation (else its own).
@@ -140,7 +140,7 @@ export class Story {
   /** @type {{ sentence: string, shows: string, translation: string }[]} */ sentences;
   /** @type {Moment[]} */ moments;
   /** @type {string} The note about a translation that was stopped. */ stopped;
-  /** @type {import("../../derived/token_names.js").TokenNames} */ tokenNames;
+  /** @type {import("./token_names.js").TokenNames} */ tokenNames;
   /** @type {Map<string, Trace>} Those that were shown. */ traces = new Map();
 
   /** `labels` say in the page's language what a sentence shows; they replace the file's labels. */
