@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 from fastapi import FastAPI
+from gradio.brotli_middleware import BrotliMiddleware
 from gradio.route_utils import CustomCORSMiddleware
 from gradio.utils import LRUCache
 from starlette.datastructures import Headers
@@ -31,6 +32,7 @@ from explorer.ui.palette import page_theme
 from explorer.ui.proxies import without_proxies
 
 GZIP_LEVEL = 6  # of 9; more takes longer than it saves
+BROTLI_QUALITY = 6  # of 11, likewise
 ICON = Path(__file__).parent.parent / "page" / "icon.svg"
 # Whose last values Gradio keeps, 0.8 MB each; it drops none by itself. A visitor who returns later finds the values all
 # the same: the browser sends them.
@@ -93,17 +95,20 @@ def routes_and_middleware(
             Middleware(PageGZip, compresslevel=GZIP_LEVEL),
             Middleware(HeadScript),
         ],
-        "lifespan": without_gradio_cors,
+        "lifespan": adjust_gradio,
     }
 
 
 @asynccontextmanager
-async def without_gradio_cors(app: FastAPI) -> AsyncGenerator[None, None]:
-    """Takes out Gradio's middleware for CORS before the first request.
+async def adjust_gradio(app: FastAPI) -> AsyncGenerator[None, None]:
+    """Changes two of Gradio's middleware before the first request, which have no options for this.
 
-    It lets every site send requests and see the responses unless Host is localhost, and has no option for this.
+    That for CORS goes: it lets every site send requests and see the responses unless Host is localhost. The one that
+    compresses files gets a quality that makes them a tenth smaller in the same time.
     """
     app.user_middleware = [one for one in app.user_middleware if one.cls is not CustomCORSMiddleware]
+    (compression,) = (one for one in app.user_middleware if one.cls is BrotliMiddleware)
+    compression.kwargs["quality"] = BROTLI_QUALITY
     app.middleware_stack = app.build_middleware_stack()
     yield
 
