@@ -8,12 +8,12 @@
   Object.defineProperty(navigator, "languages", { get: () => [language] });
   root.lang = language;
   if (window.origin === "null" && location.protocol.startsWith("http")) {
-    window.stop();
-    document.body = document.createElement("body");
-    document.body.style.font = "16px/1.5 system-ui, sans-serif";
-    const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank" });
-    link.textContent = location.href;
-    document.body.append(SANDBOXED, " ", link);
+    document.addEventListener("DOMContentLoaded", () => {
+      const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank" });
+      link.textContent = location.href;
+      document.body.style.font = "16px/1.5 system-ui, sans-serif";
+      document.body.replaceChildren(SANDBOXED, " ", link);
+    });
     return;
   }
   const chosen = () => {

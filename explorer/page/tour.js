@@ -3,7 +3,7 @@
 
 import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
 import { isEnter, isEscape } from "../ui/keys.js";
-import { whenDrawn } from "../ui/page.js";
+import { whenDrawn, zoom } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
 import { loadScript } from "../ui/libraries.js";
 import { fill } from "../ui/text.js";
@@ -13,6 +13,10 @@ const FINISHED = "over"; // the stored value is the number of the stop, or FINIS
 const PHONE_WIDTH = 700; // pixels or less
 const SENTENCE_LINE = "#viewer .plain";
 const MARGIN_PX = 12; // to the edges of the screen
+const STRIDE_PX = 8; // between places that are tried for a caption
+/** What no caption lies over, beside the node that it is about. */
+const KEPT_FREE = `${SENTENCE_LINE}, #viewer [data-role=target], #viewer .nsewdrag`;
+const VIEW_PARTS = ["level", "kind", "step", "pin", "cell"]; // which the tour changes
 // Set by the library, but wrong on nodes that are not buttons.
 const FOREIGN_ATTRIBUTES = ["aria-haspopup", "aria-expanded", "aria-controls"];
 
@@ -44,8 +48,45 @@ const STOPS = [
   { name: "heads", level: "heads", at: "#viewer .heads" },
 ];
 
+/** The distance between two boxes; 0 if they touch or overlap. */
+function gap(one, other) {
+  const across = Math.max(0, other.left - one.right, one.left - other.right);
+  const down = Math.max(0, other.top - one.bottom, one.top - other.bottom);
+  return Math.hypot(across, down);
+}
+
+/** The distance between the middles of two boxes. */
+function middleGap(one, other) {
+  const across = one.left + one.right - other.left - other.right;
+  const down = one.top + one.bottom - other.top - other.bottom;
+  return Math.hypot(across, down) / 2;
+}
+
+/**
+ * The box of a size that is nearest to the first of the boxes `taken` and clear of all of them; null if there is none.
+ *
+ * @param {{ width: number, height: number }} size
+ * @param {{ left: number, top: number, right: number, bottom: number }[]} taken
+ */
+function nearestFreeBox({ width, height }, taken, screen) {
+  const [target] = taken;
+  let nearest = null;
+  let least = Infinity;
+  for (let left = MARGIN_PX; left + width + MARGIN_PX <= screen.width; left += STRIDE_PX) {
+    for (let top = MARGIN_PX; top + height + MARGIN_PX <= screen.height; top += STRIDE_PX) {
+      const box = { left, top, right: left + width, bottom: top + height };
+      const distance = gap(box, target) + 0.1 * middleGap(box, target);
+      if (distance >= least || taken.some((other) => gap(box, other) < STRIDE_PX)) continue;
+      nearest = box;
+      least = distance;
+    }
+  }
+  return nearest;
+}
+
 export class Tour {
   explore = null;
+  /** What the page showed before the tour. */ before = null;
   driver = null;
   at = 0;
   waiting = false;
@@ -80,6 +121,8 @@ export class Tour {
     if (!this.explore?.trace || this.driver || this.opening) return;
     this.opening = true;
     this.isOpenedByKey = document.activeElement === this.button;
+    const { trace, view } = this.explore;
+    this.before = { tab: openTabId(), trace, view, scroll: scrollY };
     if (openTabId() !== "explore") openTab("explore");
     await loadScript(this.url).finally(() => {
       this.opening = false;
@@ -150,12 +193,23 @@ export class Tour {
     queueMicrotask(() => wrapper.focus({ preventScroll: true }));
   }
 
-  /** Scrolls the highlighted node out from under the caption; on a phone `first` to right below it. */
+  /** Puts the caption beside the highlighted node; on a phone `first` is scrolled to right below it. */
   reveal(node, first) {
-    const caption = this.wrapper.getBoundingClientRect();
-    const { bottom, right } = node.getBoundingClientRect();
+    const { wrapper } = this;
+    wrapper.style.translate = "none";
+    const caption = wrapper.getBoundingClientRect();
     if (innerWidth <= PHONE_WIDTH) window.scrollBy(0, first.getBoundingClientRect().top - caption.bottom - MARGIN_PX);
-    else if (bottom > caption.top && right > caption.left) window.scrollBy(0, bottom - caption.top + MARGIN_PX);
+    const target = node.getBoundingClientRect();
+    const isNarrow = innerWidth <= PHONE_WIDTH;
+    const kept = isNarrow ? [] : [...document.querySelectorAll(KEPT_FREE)].filter((one) => one.checkVisibility());
+    const taken = [target, ...kept.map((one) => one.getBoundingClientRect())];
+    const below = { left: caption.left, top: target.bottom + MARGIN_PX }; // the page cannot be scrolled that far
+    const covers = gap(caption, target) === 0;
+    const screen = { width: innerWidth, height: innerHeight };
+    const place = isNarrow ? covers && below : nearestFreeBox(caption, taken, screen);
+    if (!place) return;
+    const [right, down] = [place.left - caption.left, place.top - caption.top].map((pixels) => pixels / zoom());
+    wrapper.style.translate = `${right}px ${down}px`;
   }
 
   press(event) {
@@ -172,6 +226,16 @@ export class Tour {
     this.driver.destroy();
     this.driver = null;
     this.label();
-    if (this.isOpenedByKey) this.button.focus();
+    if (openTabId() === "explore") this.giveBack();
+    if (this.isOpenedByKey) this.button.focus({ preventScroll: true });
+  }
+
+  /** Shows again what the page showed before the tour; a sentence that the visitor translated since stays. */
+  giveBack() {
+    const { explore, before: { tab, trace, view, scroll } } = this;
+    const names = explore.trace === trace ? VIEW_PARTS : ["level", "kind"];
+    explore.set(Object.fromEntries(names.map((name) => [name, view[name]])));
+    if (tab !== "explore") openTab(tab);
+    window.scrollTo(0, scroll);
   }
 }

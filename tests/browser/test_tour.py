@@ -148,15 +148,25 @@ def test_the_tour_begins_in_another_tab_and_at_the_last_step_too(newcomer):
     begin(newcomer)
     expect(newcomer.locator("[data-role=plain]")).to_be_visible()
     expect(newcomer.locator(".viewer")).not_to_have_attribute("data-step", "16")
+    newcomer.keyboard.press("Escape")
+    expect(newcomer.get_by_role("tab", name="Glossary")).to_have_attribute("aria-selected", "true")
+    open_tab(newcomer, "Explore")
+    expect(newcomer.locator(".viewer")).to_have_attribute("data-step", "16")
+    begin(newcomer)
     open_tab(newcomer, "Masks")
     over(newcomer)
 
 
-def test_no_caption_lies_over_the_picture_and_what_is_asked_for_can_be_skipped(newcomer, phone):
+def test_captions_stand_beside_what_they_are_about_and_what_is_asked_for_can_be_skipped(newcomer, phone):
     script = """() => {
         const box = (place) => document.querySelector(place).getBoundingClientRect();
         const caption = box(".driver-popover"), picture = box(".heatmap .nsewdrag");
-        return caption.top >= picture.bottom || caption.bottom <= picture.top || caption.left >= picture.right;
+        const about = box(".driver-active-element");
+        const isClear = (other) => caption.top >= other.bottom || caption.bottom <= other.top
+            || caption.left >= other.right || caption.right <= other.left;
+        const across = Math.max(0, about.left - caption.right, caption.left - about.right);
+        const down = Math.max(0, about.top - caption.bottom, caption.top - about.bottom);
+        return isClear(picture) && isClear(about) && (innerWidth < 700 || Math.hypot(across, down) < 240);
     }"""
     for page, last in ((newcomer, LAST), (phone, 3)):
         begin(newly(page))  # both remember the same
