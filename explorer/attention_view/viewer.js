@@ -324,7 +324,9 @@ class Viewer {
     const { part, settings: { text }, view } = this;
     const { reading, pointed } = this.sentences;
     const found = plainSentence(text.plain, view.kind, reading);
-    const sentence = view.pin?.ends && !pointed ? fill(text.plain.finished, { found }) : found;
+    const isFinished = Boolean(view.pin?.ends);
+    const sentence = isFinished && !pointed ? fill(text.plain.finished, { found }) : found;
+    part.choices.hidden = isFinished; // they are those of the last step, the sentence is about the pinned word
     if (part.plain.textContent !== sentence) {
       const parts = splitNames(sentence, text.plain);
       const named = (word) => element("strong", { translate: "no" }, word);

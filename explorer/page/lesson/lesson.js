@@ -219,6 +219,7 @@ export class LessonDock {
     const isLast = this.at + 1 === steps.length;
     const { same: correctCount, made: guessCount } = scoreOf(lesson, this.progress);
     part.tally.textContent = isLast && guessCount ? fill(text.tally, { same: correctCount, made: guessCount }) : "";
+    part.next.classList.toggle("main", this.done);
     part.next.textContent = !this.done ? text.skip : isLast ? text.finish : text.next;
   }
 

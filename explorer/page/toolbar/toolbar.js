@@ -22,6 +22,7 @@ const ROVING_GROUPS = "[data-rove], [role=tablist], #dataset"; // one tab stop e
 const NOTICE_MS = 4000; // how long an unimportant notice stays
 const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the least zoom factor
 const MIN_ZOOM = 1.65, MAX_WIDTH = 2560; // enlarges 11 pixels, the smallest font size, to 18
+const LEAST_PRINTED_WIDTH = 1340; // pixels: the page is laid out so on paper, also where the window is narrower
 
 export function mount(root, settings) {
   const tool = nodesByAttribute(root, "tool");
@@ -55,6 +56,7 @@ export function mount(root, settings) {
   enableSkipLink(tool.skip);
   enableRovingTabindex(ROVING_GROUPS);
   enableFoldPrinting();
+  enableSizedPrinting();
   enableLightPrinting();
   enableApiLink();
   configureFigures({ language: settings.languages.current, names: settings.figures });
@@ -182,6 +184,24 @@ function enableFoldPrinting() {
     setOpen(true);
   });
   addEventListener("afterprint", () => setOpen(false));
+}
+
+/** Prints figures as large as they are drawn on the screen: the page is scaled to the paper instead (look.css). */
+function enableSizedPrinting() {
+  const page = /** @type {HTMLElement} */ (document.querySelector(".page"));
+  /** @type {HTMLElement[]} */
+  let figures = [];
+  addEventListener("beforeprint", () => {
+    page.style.setProperty("--printed-width", `${Math.max(LEAST_PRINTED_WIDTH, page.offsetWidth)}`);
+    const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".heatmap"));
+    figures = [...all].filter((figure) => figure.checkVisibility());
+    const heights = figures.map((figure) => figure.offsetHeight);
+    figures.forEach((figure, i) => { figure.style.height = `${heights[i]}px`; });
+  });
+  addEventListener("afterprint", () => {
+    page.style.removeProperty("--printed-width");
+    for (const figure of figures) figure.style.height = "";
+  });
 }
 
 /** Switches to the light theme before printing, and restores the theme afterwards. */
