@@ -86,7 +86,7 @@ export class Plot {
   /** Pixels of a label: 14 where its row has room; a projector enlarges all of it, and a phone has none. */
   get labelSize() {
     const { least, most } = LABEL_SIZE;
-    if (this.plain) return isProjector() ? 12 : most;
+    if (this.plain) return isProjector() ? least : most;
     if (this.narrow) return least;
     const rows = this.scene.view.transposed ? this.content.keys.length : this.content.queries.length;
     return Math.round(Math.max(least, Math.min(most, (ROW_SHARE * (this.heatmap.clientHeight - LABELS)) / rows)));
