@@ -3,7 +3,7 @@
 
 import { ROLLOUT } from "../derived/rollout.js";
 
-/** The sequence on each axis of a kind. A pin survives a change between kinds with the same sequence. */
+/** The sequence on each axis of a kind. */
 export const SEQUENCE = {
   query: { encoder: "source", decoder: "steps", cross: "steps" },
   key: { encoder: "source", decoder: "fed", cross: "source" },
@@ -79,13 +79,25 @@ export function carryView(view, before, after) {
   return { ...view, pin: isPinKept ? view.pin : null, cell: isKept ? view.cell : null };
 }
 
+/**
+ * A pin in another kind: the same word, as the one that looks if it does there, else as the one that is looked at. An
+ * English word reads in the encoder and is read in the cross-attention. Null if the other kind has no such word.
+ */
+function carryPin({ axis, ...pin }, before, after) {
+  const isSame = (other) => SEQUENCE[other][after] === SEQUENCE[axis][before];
+  const carried = ["query", "key"].find(isSame);
+  return carried ? { ...pin, axis: carried } : null;
+}
+
 /** The view after a change by the visitor. */
 export function changeView(view, change, trace) {
   const kind = change.kind ?? view.kind;
   const isOver = view.pin?.ends && change.step !== undefined; // what ended a film is not to stay
-  const isKept = view.pin && !isOver && SEQUENCE[view.pin.axis][view.kind] === SEQUENCE[view.pin.axis][kind];
-  const cell = kind === view.kind ? view.cell : null; // cells of kinds do not correspond
-  return fitView({ ...view, pin: isKept ? view.pin : null, cell, ...change }, trace);
+  const isSameKind = kind === view.kind;
+  const kept = isOver ? null : view.pin;
+  const pin = kept && !isSameKind ? carryPin(kept, view.kind, kind) : kept;
+  const cell = isSameKind ? view.cell : null; // cells of kinds do not correspond
+  return fitView({ ...view, pin, cell, ...change }, trace);
 }
 
 /** The number of rows known at the view's step; all for the encoder, which reads everything at once. */

@@ -50,12 +50,15 @@ test("a cell outside the map is let go, but not one on a key that is only hidden
   assert.deepEqual(framed(0, 4, false), { query: 0, key: 4 });
 });
 
-test("a pin survives a change of kind where its axis is the same sentence", () => {
-  const changed = (axis, index, from, to) => changeView(pinned(axis, index, from), { kind: to }, TRACE).pin;
+const changed = (axis, index, from, to) => changeView(pinned(axis, index, from), { kind: to }, TRACE).pin;
+
+test("a pin survives a change of kind where the same sentence is, and an English word reads in the encoder", () => {
   assert.deepEqual(changed("query", 2, "decoder", "cross"), { axis: "query", index: 2 });
   assert.deepEqual(changed("query", 2, "cross", "decoder"), { axis: "query", index: 2 });
   assert.deepEqual(changed("key", 4, "encoder", "cross"), { axis: "key", index: 4 });
-  assert.deepEqual(changed("key", 4, "cross", "encoder"), { axis: "key", index: 4 });
+  assert.deepEqual(changed("key", 4, "cross", "encoder"), { axis: "query", index: 4 });
+  assert.deepEqual(changed("query", 2, "encoder", "cross"), { axis: "key", index: 2 });
+  assert.deepEqual(changeView(pinned("key", 4, "encoder"), { layer: 1 }, TRACE).pin, { axis: "key", index: 4 });
 });
 
 /** The trace, but with other rows in the decoder. */
@@ -82,8 +85,8 @@ test("the level picture draws the last layer's mean in words, and forgets nothin
 });
 
 test("a pin is dropped where its axis becomes another sentence", () => {
-  assert.equal(changeView(pinned("query", 2, "encoder"), { kind: "cross" }, TRACE).pin, null);
-  assert.equal(changeView(pinned("query", 2, "cross"), { kind: "encoder" }, TRACE).pin, null);
-  assert.equal(changeView(pinned("key", 2, "cross"), { kind: "decoder" }, TRACE).pin, null);
-  assert.equal(changeView(pinned("key", 2, "decoder"), { kind: "encoder" }, TRACE).pin, null);
+  assert.equal(changed("query", 2, "encoder", "decoder"), null);
+  assert.equal(changed("query", 2, "cross", "encoder"), null);
+  assert.equal(changed("key", 2, "cross", "decoder"), null);
+  assert.equal(changed("key", 2, "decoder", "encoder"), null);
 });
