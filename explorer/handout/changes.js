@@ -30,7 +30,7 @@ export function describeExperiment(experiment, changed, { texts, kindNames }) {
 }
 
 /** What is copied from the run of another sentence: heads, and cells of the residual streams. */
-function describePatch({ sentence, heads, cells }, texts, named) {
+function describePatch({ sentence, heads = [], cells = [] }, texts, named) {
   const streams = cells.map(([stack, layer, position]) => (
     fill(texts.cell, { stack: texts.stacks[stack], layer: layer + 1, position: position + 1 })));
   return fill(texts.patch, { sentence, what: joinList([...named(heads), ...streams]) });

@@ -99,9 +99,14 @@ def report_settings(translator: Translator) -> dict[str, Any]:
         **view_settings(translator.record.get("likelihood")),
         "fileName": FILE_NAME,
         "text": {**texts, "printing": words.PRINTING, "long": words.LONG},
-        "changes": {"texts": words.EXPERIMENT, "kindNames": shared_words.KIND_NAMES},
+        "changes": change_words(),
         "sheets": sheet_settings(translator.model.config.n_heads),
     }
+
+
+def change_words() -> dict[str, Any]:
+    """The words in which changes.js describes an experiment."""
+    return {"texts": words.EXPERIMENT, "kindNames": shared_words.KIND_NAMES}
 
 
 def view_settings(fit: dict[str, Any] | None) -> dict[str, Any]:

@@ -48,9 +48,9 @@ export function requestTab(tab, side) {
   else pendingRequests.set(tab, side);
 }
 
-/** Opens the tab of experiments at a panel with an experiment. */
+/** Opens the tab of experiments at a panel with an experiment, from another tab in the place that Explore shows. */
 export function openPanel(panel, experiment) {
-  requestTab("lab", { panel, experiment });
+  requestTab("lab", { panel, experiment, isFromOutside: openedTabId !== "lab" });
   openTab("lab");
 }
 

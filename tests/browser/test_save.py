@@ -19,7 +19,7 @@ pytestmark = needs_browser
 SVG = "{http://www.w3.org/2000/svg}"
 AWKWARD = '<i>&"%{x}'
 SENTENCE = examples()[0]["sentence"]
-AXES = "query: German piece fed → predicted"
+AXES = "query: German token fed → predicted"
 VIEW = "?level=heads&kind=cross&layer=4&head=3&step=7"
 
 
@@ -167,23 +167,26 @@ def test_other_rooms_are_pictures_too(saved):
 
 def test_the_ranking_and_an_experiment(saved, shipped):
     page, _ = saved
+    step = page.locator("#viewer .viewer").get_attribute("data-step")
     page.locator("[data-role=off]").click()
     expect(page.locator("#lab .lab[data-runs]")).not_to_have_attribute("data-runs", "0")
+    expect(page.locator("#lab .viewer")).to_have_attribute("data-step", step)
     expect(page.locator("#lab [data-lab=said]")).not_to_be_empty()
     page.locator("#lab [data-heads=rank]").click()
     expect(page.locator("#lab .drops li").first).to_be_visible()
     expect(page.locator("#lab [data-heads=progress]")).to_be_hidden()
     _, text = read_svg(save(saved, "svg", "panel"))
     assert page.locator("#lab .drops li").first.inner_text().split()[0] in text
+    assert "Heads switched off (their output is zero): Cross 4.3" in text
     changed = run(shipped, SENTENCE, Experiment(off=(HeadAt("cross", 3, 2),)))
     with np.load(save(saved, "npz"), allow_pickle=False) as arrays:
         np.testing.assert_allclose(arrays["changed_decoder"], changed.decoder.weights, atol=1e-6)
         np.testing.assert_allclose(arrays["decoder"], record(shipped, SENTENCE).decoder.weights, atol=1e-6)
     numbers, queries, _ = read_csv(save(saved, "csv"))
     assert queries == [query.label for query in changed.cross.queries]
-    np.testing.assert_allclose(numbers, changed.cross.matrix(3, "mean"), atol=1e-6)
+    np.testing.assert_allclose(numbers, changed.cross.matrix(3, 2), atol=1e-6)
     numbers, _, _ = read_csv(save(saved, "csv_unchanged"))
-    np.testing.assert_allclose(numbers, record(shipped, SENTENCE).cross.matrix(3, "mean"), atol=1e-6)
+    np.testing.assert_allclose(numbers, record(shipped, SENTENCE).cross.matrix(3, 2), atol=1e-6)
     open_tab(page, "Explore")
 
 

@@ -15,11 +15,9 @@ from cases import each_case
 from explorer import report as command
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.handout.inline import script_of
-from explorer.handout.report import report
-from explorer.handout.worksheet import words
+from explorer.handout.report import change_words, report
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record
-from explorer.ui import words as shared_words
 from explorer.ui.language import LanguageContext, use_language
 
 EVIL = 'A </script><script>alert(1)</script><!-- \u2028 "><img src=x onerror=alert(1)> %{x} ${y} {{z}} <!--notes-->'
@@ -105,8 +103,7 @@ def test_every_field_of_an_experiment_is_told(toy):
 
     def told(language: str) -> list[str]:
         with use_language(LanguageContext(language)):
-            texts = {"texts": words.EXPERIMENT, "kindNames": shared_words.KIND_NAMES}
-            given = {"experiment": asdict(experiment), "changed": trace_json(changed), "words": texts}
+            given = {"experiment": asdict(experiment), "changed": trace_json(changed), "words": change_words()}
         return in_node(TOLD, given)
 
     english, german = told("en"), told("de")

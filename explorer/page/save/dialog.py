@@ -13,7 +13,7 @@ from explorer.experiments.experiment import Experiment
 from explorer.files.export_trace import describe_model
 from explorer.files.export_trace import words as file_words
 from explorer.handout.inline import compress, json_bytes
-from explorer.handout.report import templates
+from explorer.handout.report import change_words, templates
 from explorer.page.head import base_address
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import PLOTLY_JS, Component, file_component, static_data, url
@@ -37,6 +37,7 @@ def save_dialog(app: AppContext) -> Component:
         "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
         "tabs": app.tabs,
         "base": base_address(),
+        "changes": change_words(),
         "model": model_line(app),
         "colours": PALETTES,
         "files": {  # what files of numbers say about themselves

@@ -40,7 +40,6 @@ export function takeSnapshot({ what, grey, caption, notes }) {
     tab,
     viewer: tabSnapshot?.viewer ?? currentView(),
     experiment: tabSnapshot?.experiment ?? null,
-    changes: tabSnapshot?.changes ?? [],
     panel: tabSnapshot?.panel ?? null,
     panelName: tabSnapshot?.panelName ?? null,
     what: what.value,

@@ -1,6 +1,7 @@
 // The tab What if: a panel describes an experiment, the model runs it, and the changed translation appears beside the
 // unchanged one.
 
+import { viewAtLevel } from "../../attention_view/state.js";
 import { NAMES as VIEW_PARTS, decodeView, encodeView } from "../../attention_view/view_parts.js";
 import { createViewer } from "../../attention_view/viewer.js";
 import { pairPieces } from "../../derived/differences.js";
@@ -148,15 +149,18 @@ class WhatIf {
       experiment: this.answer ? this.visibleRun.experiment : null,
       panel: this.panel,
       panelName: panels[this.panel].label,
-      changes: this.changedParts(),
     });
-    onTabRequest("lab", ({ panel, experiment }) => this.open(panel, experiment));
+    onTabRequest("lab", ({ panel, experiment, isFromOutside }) => {
+      if (isFromOutside) this.nextView = this.viewAtExplore();
+      this.open(panel, experiment);
+    });
   }
 
-  /** The visible experiment as URL parameters: ["off=cross.4.5"]. */
-  changedParts() {
-    const parts = this.answer ? Object.entries(encodeExperiment(this.visibleRun.experiment)) : [];
-    return parts.filter(([, text]) => text !== null).map((part) => part.join("="));
+  /** The tab's view at the kind, layer, head and step that Explore shows. */
+  viewAtExplore() {
+    const { explore, viewer } = this;
+    const { kind, layer, head, step } = viewAtLevel(explore.view, explore.trace);
+    return { ...(this.nextView ?? viewer.view), kind, layer, head, step, pin: null, cell: null };
   }
 
   /** The experiment of the open panel. */

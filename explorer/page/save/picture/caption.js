@@ -1,10 +1,11 @@
 // The caption of a saved picture: its content, sentence, translation, model and link.
 
 import { shownView } from "../snapshot.js";
+import { describeExperiment } from "../../../handout/changes.js";
 import { currentLink } from "../../../ui/address.js";
 import { pageFont } from "../../../ui/page.js";
 import { joinPieces } from "../../../ui/scripts.js";
-import { breakLine, fill, headsName, joinList } from "../../../ui/text.js";
+import { breakLine, fill, headsName } from "../../../ui/text.js";
 import { paintAttributes, familyOf, fontMetrics } from "./colours.js";
 import { shape } from "./shapes.js";
 
@@ -72,14 +73,16 @@ function describeSentence({ viewer }, words, isPartial) {
  * @param {Snapshot} snapshot
  * @param {object} options
  * @param {Record<string, string>} options.words CAPTION of the words
+ * @param {{ texts: any, kindNames: any }} options.changes the words of describeExperiment
+ * @param {Record<string, any>} options.unchanged the experiment that changes nothing
  * @param {string} options.model describes the model
  * @param {string | null} options.base the address of the page
  * @param {string} options.part names the content if that is not a view
  * @param {boolean} options.ofAView
  * @returns {string[]}
  */
-export function captionLines(snapshot, { words, model, base, part, ofAView }) {
-  const { tab, viewer, changes } = snapshot;
+export function captionLines(snapshot, { words, changes, unchanged, model, base, part, ofAView }) {
+  const { tab, viewer, experiment } = snapshot;
   const { step } = viewer.view;
   const hasStep = STEP_TABS.includes(tab) && (ofAView || tab === "predictions");
   const { kind, whole } = shownView(snapshot);
@@ -92,7 +95,7 @@ export function captionLines(snapshot, { words, model, base, part, ofAView }) {
     // The plain picture has no axis titles of its own.
     ...(ofAView && tab !== "inside" && viewer.view.level === "picture" ? [viewer.panes[0].axes()] : []),
     ...(SENTENCE_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
-    ...(changes.length ? [fill(words.changes, { changes: joinList(changes) })] : []),
+    ...(experiment ? describeExperiment({ ...unchanged, ...experiment }, viewer.trace, changes) : []),
     ...(viewer.fontless ?? []),
     ...(tab === "train" ? [] : [fill(words.model, { model })]), // there it is another model that is shown
     ...(address ? [address] : []),

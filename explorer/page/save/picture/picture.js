@@ -125,10 +125,12 @@ function scrollPositions(nodes) {
 }
 
 /** The lines of the caption of a part. */
-function describePart(snapshot, { name, label, isHeaded }, { text, tabs, model, base }) {
+function describePart(snapshot, { name, label, isHeaded }, { text, tabs, changes, files, model, base }) {
   const own = isHeaded ? label : snapshot.panelName;
   const part = own ? `${tabs[snapshot.tab]} · ${own}` : tabs[snapshot.tab];
-  return captionLines(snapshot, { words: text.caption, model, base, part, ofAView: isOfAView(snapshot, name) });
+  const ofAView = isOfAView(snapshot, name);
+  const { unchanged } = files;
+  return captionLines(snapshot, { words: text.caption, changes, unchanged, model, base, part, ofAView });
 }
 
 function isOfAView({ tab }, name) {
