@@ -76,14 +76,16 @@ export function hasModifier(event) {
 
 /**
  * The move through the steps (transport.js) that a key asks for wherever the focus is; null if it asks for none, or
- * belongs to the focused control. In projector mode these are also the keys that presenters send.
+ * belongs to the focused control. In projector mode these are also the keys that presenters send. While a class is
+ * asked about a step, which then is veiled, none moves on.
  * @param {KeyboardEvent} event
  * @returns {"first" | "previous" | "play" | "next" | "last" | null}
  */
 export function stepMove(event) {
   const isProjecting = document.documentElement.classList.contains("projector");
   const move = STEP_KEYS[event.key] ?? (isProjecting ? PRESENTER_KEYS[event.key] : undefined);
-  return move === undefined || isTaken(event) || hasModifier(event) ? null : move;
+  const isAsked = document.body.hasAttribute("data-veiled"); // classroom/poll.js
+  return move === undefined || isAsked || isTaken(event) || hasModifier(event) ? null : move;
 }
 
 const lastFocused = new WeakMap(); // by group

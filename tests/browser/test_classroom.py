@@ -173,6 +173,10 @@ def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
     for page in students:
         expect(part(page, "ask")).to_contain_text("“" if page is not students[0] else "„")
         expect(page.locator("#viewer .views")).to_be_hidden()  # which would give the answer away
+    expect(teacher.locator("body[data-veiled]")).to_have_count(1)
+    step = teacher.locator("#viewer .viewer").get_attribute("data-step")
+    teacher.keyboard.press("ArrowRight")
+    expect(teacher.locator("#viewer .viewer")).to_have_attribute("data-step", str(step))  # the question is about it
     for page, choice in zip(students, (0, 1, 0), strict=True):
         part(page, "choices").locator("button").nth(choice).click()
     part(students[0], "choices").locator("button").nth(1).click()  # thought better of it
