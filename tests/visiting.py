@@ -313,6 +313,20 @@ def cells_seen(page: Page) -> np.ndarray:
     )
 
 
+def labels_under_buttons(pane: Locator) -> list[str]:
+    """The labels of a heatmap that its buttons cover."""
+    return pane.evaluate(
+        """(pane) => {
+            const box = (node) => node.getBoundingClientRect();
+            const tools = box(pane.querySelector(".modebar"));
+            return [...pane.querySelectorAll(".xtick, .ytick")].filter((tick) => {
+                const { left, right, top, bottom } = box(tick);
+                return left < tools.right && right > tools.left && top < tools.bottom && bottom > tools.top;
+            }).map((tick) => tick.textContent);
+        }"""
+    )
+
+
 def labels_seen(page: Page, axis: str) -> list[str]:
     """Texts of the tick labels of "x" or "y" that are visible, in order."""
     return page.locator(f"[data-pane=first] .{axis}tick").evaluate_all(

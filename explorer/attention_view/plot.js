@@ -18,7 +18,7 @@ const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3);
 const TITLE = 30, TITLE_SIZE = 14, TITLE_LINE = 18.2; // pixels
-const CORNER = 84; // pixels, the least width of the title of the rows
+const CORNER = 84; // pixels, the least width of the title of the rows, or of the buttons in its place
 const SCALE = 74;
 const GAP = 8, LABELS = 130; // above the rows, about
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
@@ -83,6 +83,11 @@ export class Plot {
     return this.scene.view.level === "picture";
   }
 
+  /** Whether no title of the rows stands in the corner, and no colour bar at the right. */
+  get bare() {
+    return this.narrow || this.plain;
+  }
+
   /** Pixels of a label: 14 where its row has room; a projector enlarges all of it, and a phone has none. */
   get labelSize() {
     const { least, most } = LABEL_SIZE;
@@ -115,6 +120,7 @@ export class Plot {
   redraw() {
     const { Plotly, heatmap } = this;
     const { data, layout } = this.figure();
+    heatmap.classList.toggle("bare", this.bare);
     const [cells, masked] = data;
     const layoutKey = JSON.stringify([layout, KEPT.map((name) => cells[name])]);
     if (layoutKey === this.layoutKey) {
@@ -271,7 +277,7 @@ export class Plot {
 
   figure(step = null) {
     const { view, theme } = this.scene;
-    const { narrow, size: [width, height] } = this, bare = narrow || this.plain;
+    const { narrow, bare, size: [width, height] } = this;
     const weights = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
     const frame = this.content.signed ? createSignedFrame(weights, this.settings.colours[theme], view.kind) : weights;
     const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
@@ -326,7 +332,7 @@ export class Plot {
       plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZE.least;
     const across = room(rows, rowLetters);
     const down = room(columns, columnLetters) * SLANT + GAP * 2;
-    if (bare) return { l: across + GAP, r: GAP * 2, t: down, b: GAP };
+    if (bare) return { l: Math.max(across, CORNER) + GAP, r: GAP * 2, t: down, b: GAP };
     const longest = longestPart(axisTitles(settings, this.scene.view).yaxis, this.titleWidthOf);
     const left = Math.max(across, longest, CORNER);
     const corner = this.cornerLines(left).length * TITLE_LINE;

@@ -13,6 +13,7 @@ from visiting import (
     expect_german,
     expect_weights,
     follow,
+    labels_under_buttons,
     named,
     needs_browser,
     next_frames,
@@ -209,6 +210,7 @@ def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(panel
     for pane, name, trace in (("first", "First", first), ("second", "Second", second)):
         expect(view.locator(f"[data-pane={pane}] h3")).to_have_text(f"{name} · layer 4 · mean of heads")
         expect_weights(view, trace.cross.matrix(3, "mean"), pane)
+        assert labels_under_buttons(view.locator(f"[data-pane={pane}]")) == []
     view.get_by_role("button", name="Difference").click()
     expect(view.locator("[data-pane=second]")).to_be_hidden()
     expect_weights(view, subtracted(first, second), atol=2e-3)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Page
-from visiting import drawn, eventually, needs_browser, visited
+from visiting import drawn, eventually, labels_under_buttons, needs_browser, visited
 
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844
@@ -52,17 +52,7 @@ def test_the_picture_comes_first_and_cells_and_controls_are_large_enough_for_a_f
 def test_no_button_lies_over_the_title_or_a_label(phone):
     title, tour = (phone.locator(selector).first.bounding_box() for selector in ("h1", "[data-tool=tour]"))
     assert title is not None and tour is not None and title["x"] + title["width"] <= tour["x"]
-    covered = phone.evaluate(
-        """() => {
-            const pane = document.querySelector("[data-pane=first]"), box = (node) => node.getBoundingClientRect();
-            const tools = box(pane.querySelector(".modebar"));
-            return [...pane.querySelectorAll(".xtick, .ytick")].filter((tick) => {
-                const { left, right, top, bottom } = box(tick);
-                return left < tools.right && right > tools.left && top < tools.bottom && bottom > tools.top;
-            }).map((tick) => tick.textContent);
-        }"""
-    )
-    assert covered == []
+    assert labels_under_buttons(phone.locator("[data-pane=first]")) == []
 
 
 def test_the_row_labels_stay_while_the_picture_scrolls_in_its_room(phone):
