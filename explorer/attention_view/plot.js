@@ -24,7 +24,7 @@ const GAP = 8, LABELS = 130; // above the rows, about
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
 const LARGEST_CELL = 56, LEAST_WIDTH = 40; // pixels, in the level "picture"
 const BAR = 110; // pixels, the least height of the colour bar in a picture that leaves the page
-const COVERS = ["later", "beyond"]; // marks that cover what is not known yet
+const ON_PAGE = ["later", "beyond", "mark"]; // covers of what is not known yet, and the current row: the last one saved
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
@@ -267,6 +267,7 @@ export class Plot {
     cells.colorbar = { ...cells.colorbar, ...bar };
     layout.xaxis.range = across;
     layout.yaxis.range = down;
+    layout.shapes = this.savedMarks();
     layout.title = { text: this.title, font: { size: TITLE_SIZE }, x: 0.02, y: 0.015, yanchor: "bottom" };
     layout.margin = { ...margin, b: margin.b + TITLE };
     layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
@@ -368,12 +369,17 @@ export class Plot {
     };
   }
 
+  /** The marks that a picture shows which leaves the page: what the visitor pinned or framed. */
+  savedMarks() {
+    const hidden = this.scene.view.pin?.ends ? [...ON_PAGE, "pinned"] : ON_PAGE; // a film's end is nobody's pin
+    return this.heatmap.layout.shapes.filter(({ name }) => !hidden.includes(name));
+  }
+
   /** Trims the figure on the page; the function that it returns restores it. Nothing is painted in between. */
   trim() {
     const { Plotly, heatmap } = this;
     const { size, across, down, bar } = this.trimmed(heatmap.layout);
-    const shapes = heatmap.layout.shapes.filter(({ name }) => !COVERS.includes(name));
-    const layout = { ...size, "xaxis.range": across, "yaxis.range": down, shapes };
+    const layout = { ...size, "xaxis.range": across, "yaxis.range": down, shapes: this.savedMarks() };
     Plotly.update(heatmap, { colorbar: [{ ...heatmap.data[0].colorbar, ...bar }] }, layout, [0]);
     this.dress();
     heatmap.style.height = `${size.height}px`;

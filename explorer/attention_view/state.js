@@ -9,6 +9,9 @@ export const SEQUENCE = {
   key: { encoder: "source", decoder: "fed", cross: "source" },
 };
 
+/** Choices that release the pin that ended a film, which nobody set. */
+const ENDING = ["step", "level", "kind", "layer", "head", "second"];
+
 function clamp(index, count) {
   return typeof index === "number" ? Math.max(0, Math.min(index, count - 1)) : index;
 }
@@ -92,7 +95,7 @@ function carryPin({ axis, ...pin }, before, after) {
 /** The view after a change by the visitor. */
 export function changeView(view, change, trace) {
   const kind = change.kind ?? view.kind;
-  const isOver = view.pin?.ends && change.step !== undefined; // what ended a film is not to stay
+  const isOver = view.pin?.ends && ENDING.some((name) => change[name] !== undefined);
   const isSameKind = kind === view.kind;
   const kept = isOver ? null : view.pin;
   const pin = kept && !isSameKind ? carryPin(kept, view.kind, kind) : kept;

@@ -236,6 +236,11 @@ class Viewer {
     this.set({ pin: isSame ? null : pin, cell: null });
   }
 
+  /** Releases the pin that ended a film: a figure shows only what the visitor pinned. */
+  releaseEnd() {
+    if (this.view.pin?.ends) this.set({ pin: null });
+  }
+
   /** Pins the row of a heatmap's cell and frames the cell; the same cell again releases both. */
   toggleCell(cell) {
     const isSame = this.view.cell?.query === cell.query && this.view.cell.key === cell.key;

@@ -61,6 +61,15 @@ test("a pin survives a change of kind where the same sentence is, and an English
   assert.deepEqual(changeView(pinned("key", 4, "encoder"), { layer: 1 }, TRACE).pin, { axis: "key", index: 4 });
 });
 
+test("what ended a film is let go with another level, kind, layer, head or step", () => {
+  const ended = { ...VIEW, pin: { axis: "query", index: 2, ends: true } };
+  for (const change of [{ level: "heads" }, { kind: "decoder" }, { layer: 1 }, { head: "mean" }, { step: 2 }]) {
+    assert.equal(changeView(ended, change, TRACE).pin, null);
+  }
+  assert.equal(changeView(ended, { scale: "row" }, TRACE).pin, ended.pin);
+  assert.deepEqual(changeView(pinned("query", 2), { head: 1 }, TRACE).pin, { axis: "query", index: 2 });
+});
+
 /** The trace, but with other rows in the decoder. */
 const OTHER = { ...TRACE, kinds: { ...TRACE.kinds, cross: map(3, 5), decoder: map(3, 3, true) } };
 

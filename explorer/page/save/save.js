@@ -39,8 +39,10 @@ class SaveDialog {
   }
 
   open() {
+    const { viewer } = takeSnapshot(this.part);
+    if (!viewer) return; // nothing is shown yet
+    viewer.releaseEnd();
     const snapshot = takeSnapshot(this.part);
-    if (!snapshot.viewer) return; // nothing is shown yet
     this.part.state.textContent = "";
     for (const button of this.root.querySelectorAll("[data-entry]")) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(snapshot) ?? true);
