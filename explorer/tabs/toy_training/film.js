@@ -34,7 +34,7 @@ export class Film {
    */
   async load(url) {
     try {
-      this.story = await fetchStory(url, { stopped: "", labels: {} });
+      this.story = await fetchStory(url, { stopped: "", labels: {}, tokenNames: this.text.tokenNames });
     } catch (error) {
       if (error instanceof StoryFault || error instanceof FileError) return;
       throw error;
