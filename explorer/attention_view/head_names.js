@@ -10,5 +10,7 @@ export function headName({ named, text }, kind, { layer, head }) {
   const [key, percent] = named?.heads[kind][`${layer}.${head}`] ?? [];
   if (!key) return null;
   const { short, full } = named.names[key];
-  return { short, full: percent === null ? full : fill(text.named, { name: full, percent }) };
+  if (percent === null) return { short, share: "", full };
+  const [share, whole] = ["", full].map((name) => fill(text.named, { name, percent }).trim());
+  return { short, share, full: whole, hint: text.averaged };
 }

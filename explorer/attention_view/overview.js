@@ -40,7 +40,9 @@ export class HeadButtons {
     const numbers = headsName(this.words, place);
     const title = name ? `${numbers} · ${name.full}` : numbers;
     const label = element("span", { "aria-hidden": "true" }, name?.short ?? "");
-    return button((event) => this.choose(place, event), { title, "aria-label": title }, label);
+    if (name?.share) label.append(" ", element("small", {}, name.share));
+    const hint = name?.share ? `${title} (${name.hint})` : title;
+    return button((event) => this.choose(place, event), { title: hint, "aria-label": title }, label);
   }
 
   /** Marks the chosen heads; a mean or maximum marks none. */
@@ -56,6 +58,7 @@ export class HeadButtons {
 
 const LABEL = 26, GAP = 3, GROUND_OPACITY = 0.1; // LABEL is also in viewer.css
 const NAME = 21, LEAST_WITH_NAME = 42; // pixels of the line with a head's name, and of a thumbnail that has one
+const SHARE = 15, LEAST_WITH_SHARE = 60; // the same of the line with its share
 const SAVED_RATIO = 4; // pixels of a thumbnail per CSS pixel in a saved picture
 const MIN_NAME_WIDTH = 22; // pixels that a label such as "L1" needs
 const MAX_CACHED = 3; // pictures, one per kind
@@ -63,8 +66,9 @@ const MAX_CACHED = 3; // pictures, one per kind
 /** The size of a thumbnail, the height of a row and that of the canvas in CSS pixels; thumbnails are square. */
 function layout(map, width, hasNames) {
   const size = (width - LABEL) / map.heads;
-  const row = size + (hasNames && size >= LEAST_WITH_NAME ? NAME : 0);
-  return { size, row, height: LABEL + map.layers * row };
+  const hasShares = hasNames && size >= LEAST_WITH_SHARE;
+  const row = size + (hasNames && size >= LEAST_WITH_NAME ? NAME : 0) + (hasShares ? SHARE : 0);
+  return { size, row, hasShares, height: LABEL + map.layers * row };
 }
 
 /**
@@ -123,7 +127,8 @@ export class Overview {
     const { submission, known, colour, text, choices } = scene;
     const ratio = pixelRatio();
     const width = this.canvas.clientWidth || 260;
-    const { size, row, height } = layout(map, width, this.hasNames);
+    const { size, row, hasShares, height } = layout(map, width, this.hasNames);
+    this.canvas.parentNode.toggleAttribute("data-shares", hasShares);
     this.canvas.parentNode.toggleAttribute("data-named", row > size);
     const key = JSON.stringify([submission, map.kind, map.measure, colour, width, ratio]);
     if (!this.bases.has(key)) {

@@ -5,6 +5,7 @@ Indices count from zero. The file holds numbers, the command and the names of th
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -28,6 +29,11 @@ ROWS_AT_A_TIME = 1024  # of a matrix: a copy of the largest would be a tenth of 
 # Names of a head's numbers in heads.json, in the order of the page's table.
 NUMBERS = ("entropy", "distance", "previous", "same", "next", "special", "marks", "diagonality", "links")
 NO_SHARES = {"entropy", "distance", "diagonality"}
+
+
+def whole_percent(share: float) -> int:
+    """A share in percent, with halves upwards as the scripts round, so that every place shows the same number."""
+    return math.floor(100 * share + 0.5)
 
 
 class Rule(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 from explorer.attention_view.component import attention_viewer
 from explorer.engine.calls import ModelCalls
 from explorer.experiments import words as experiments_words
-from explorer.experiments.head_measurements import measured_heads
+from explorer.experiments.head_measurements import measured_heads, whole_percent
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
@@ -66,7 +66,7 @@ def named_heads(app: AppContext) -> dict[str, Any] | None:
     for head in measured.heads:
         if head.first_name:
             name, share = head.first_name
-            heads[head.kind][f"{head.layer}.{head.head}"] = [name, share and round(100 * share)]
+            heads[head.kind][f"{head.layer}.{head.head}"] = [name, share and whole_percent(share)]
     return {"names": names, "heads": heads}
 
 

@@ -111,7 +111,7 @@ export class HeadGrid {
       const labels = { title: name, "aria-label": name };
       const canvas = element("canvas", { width: MAP_PIXELS, height: MAP_PIXELS, "aria-hidden": "true" });
       const number = element("b", {}, `${head + 1}`);
-      const label = element("span", {}, names?.short ?? "");
+      const label = element("span");
       const node = button(() => actions.toggle(place), { class: "cell", ...labels }, canvas, number, label);
       this.cells.push({ place, name, node, canvas });
       return node;

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.head_measurements import HeadMeasurements, MeasuredHead, measured_heads
+from explorer.experiments.head_measurements import HeadMeasurements, MeasuredHead, measured_heads, whole_percent
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if import Panel
@@ -90,7 +90,7 @@ def name_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
             name, share = head.first_name
             forms = {"short": experiments_words.SHORT_HEAD_NAMES[name], "full": experiments_words.HEAD_NAMES[name]}
             texts[f"{head.kind},{head.layer},{head.head}"] = {
-                form: text if share is None else words.NAMED.format(name=text, percent=round(100 * share))
+                form: text if share is None else words.NAMED.format(name=text, percent=whole_percent(share))
                 for form, text in forms.items()
             }
     return texts
