@@ -105,9 +105,9 @@ export class HeadGrid {
     const first = button(() => actions.layer(kind, layer), attributes, fill(text.row, { layer: layer + 1 }));
     const cells = Array.from({ length: heads }, (_, head) => {
       const place = [kind, layer, head];
-      const names = settings.names[String(place)];
+      const named = settings.names[String(place)];
       const numbers = fill(text.cell, { kind: settings.kindNames[kind], layer: layer + 1, head: head + 1 });
-      const name = names ? `${numbers} · ${names.full}` : numbers;
+      const name = named ? `${numbers} · ${named}` : numbers;
       const labels = { title: name, "aria-label": name };
       const canvas = element("canvas", { width: MAP_PIXELS, height: MAP_PIXELS, "aria-hidden": "true" });
       const number = element("b", {}, `${head + 1}`);

@@ -82,17 +82,16 @@ def settings(app: AppContext) -> dict[str, Any]:
     }
 
 
-def name_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
-    """What the box of a named head says, short and in full, with the share that the name rests on: "aligns 91 %"."""
+def name_texts(measured: HeadMeasurements) -> dict[str, str]:
+    """The names of heads by "kind,layer,head", with the share that each rests on: "aligns 91%"."""
     texts = {}
     for head in measured.heads:
         if head.first_name:
             name, share = head.first_name
-            forms = {"short": experiments_words.SHORT_HEAD_NAMES[name], "full": experiments_words.HEAD_NAMES[name]}
-            texts[f"{head.kind},{head.layer},{head.head}"] = {
-                form: text if share is None else words.NAMED.format(name=text, percent=whole_percent(share))
-                for form, text in forms.items()
-            }
+            text = experiments_words.HEAD_NAMES[name]
+            texts[f"{head.kind},{head.layer},{head.head}"] = (
+                text if share is None else words.NAMED.format(name=text, percent=whole_percent(share))
+            )
     return texts
 
 
