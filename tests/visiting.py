@@ -296,6 +296,7 @@ def cell_place(page: Page, row: float, column: float, pane: str = "first") -> tu
 
 def cells_seen(page: Page) -> np.ndarray:
     """Which cells of the heatmap are not covered, from where the covers lie: [row, column]."""
+    page.wait_for_function("document.getAnimations().length === 0")  # marks move to their step
     return np.array(
         page.evaluate(
             """() => {

@@ -79,7 +79,7 @@ def test_what_has_no_font_is_said_and_nothing_else(page):
     said = next((note for note in notes if "no font for" in note), "")
     for language, name in {"ja": "Japanese", "ar": "Arabic"}.items():
         assert (name in said) == (not has_font(language))
-    assert any("Arabic goes from right to left" in note for note in notes)
+    assert any("Arabic is written from right to left" in note for note in notes)
 
 
 def test_a_saved_picture_has_every_word_where_the_page_has_it(page, tmp_path):

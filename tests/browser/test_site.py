@@ -152,7 +152,7 @@ def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, 
     site.locator("#viewer").get_by_role("button", name="Lengths").click()
     expect(site.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
     expect(site.locator("#viewer [data-pane=first] h3")).to_contain_text("ength")
-    site.wait_for_url("**sentence=The+dog**step=4**head=3**measure=length**")  # what was chosen last is written last
+    site.wait_for_url("**sentence=The%20dog**step=4**head=3**measure=length**")  # what was chosen last is written last
     link = site.url
     site.goto("about:blank")
     site.goto(link)

@@ -187,10 +187,10 @@ def test_a_saved_picture_ends_at_the_part_of_the_word(page, trace):
     row = longest(queries)
     go_to(page, queries[row][0])
     saved = """() => new Promise((done) => {
-        const read = ({ layout, data }) => [layout.shapes[0].y0, data[0].z.map(([first]) => isNaN(first))];
+        const read = ({ layout, data }) => [layout.yaxis.range[0], data[0].z.map(([first]) => isNaN(first))];
         Plotly.downloadImage = (figure) => done(read(figure));
         document.querySelector("[data-title='Save as picture']").click();
     })"""
     with page.expect_download():  # brings Plotly
         page.evaluate("document.querySelector(\"[data-title='Save as picture']\").click()")
-    assert page.evaluate(saved) == [row - 0.5, [False] * (row + 1) + [True] * (len(queries) - row - 1)]
+    assert page.evaluate(saved) == [row + 0.5, [False] * (row + 1) + [True] * (len(queries) - row - 1)]

@@ -96,7 +96,7 @@ function capture(nodes, ground, { viewer, caption }) {
   const root = document.documentElement;
   const positions = scrollPositions(nodes);
   const plots = viewer.panes.map(({ plot }) => plot).filter(({ heatmap }) => (
-    nodes.some((node) => node.contains(heatmap)) && heatmap.checkVisibility()
+    heatmap.layout && nodes.some((node) => node.contains(heatmap)) && heatmap.checkVisibility() // layout: Plotly's
   ));
   root.classList.add("saving");
   root.classList.toggle("captioned", caption);
