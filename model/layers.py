@@ -38,7 +38,7 @@ class _LayerNorm(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore
+    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
         normal, scale, weight = ctx.saved_tensors
         grad, rows = grad_outputs[0].flatten(0, -2), normal.flatten(0, -2)
         product = grad * rows
