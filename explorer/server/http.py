@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing, suppress
 from functools import wraps
 from typing import Annotated, Any, TypeVar
 
@@ -77,18 +77,23 @@ def error_response(status: int, reason: str, headers: Mapping[str, str]) -> JSON
 
 
 class StreamedResponse(StreamingResponse):
-    """Closes the connection when the client stops reading.
+    """Closes the connection when the client stops reading, and its generator at the latest then.
 
     Until then such a client holds one chunk, and what uvicorn and the system buffer of it.
     """
+
+    def __init__(self, content: AsyncGenerator[bytes, None], headers: Mapping[str, str], media_type: str):
+        super().__init__(content, headers=headers, media_type=media_type)
+        self.content = content
 
     async def stream_response(self, send: Send) -> None:
         async def send_in_time(message: Message) -> None:
             with fail_after(SEND_TIMEOUT_SECONDS):
                 await send(message)
 
-        with suppress(TimeoutError):  # uvicorn closes a connection whose response is incomplete, and logs it
-            await super().stream_response(send_in_time)
+        async with aclosing(self.content):
+            with suppress(TimeoutError):  # uvicorn closes a connection whose response is incomplete, and logs it
+                await super().stream_response(send_in_time)
 
 
 async def parse_request(kind: type[Model], request: Request) -> Model:

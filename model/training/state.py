@@ -48,7 +48,8 @@ def save(trainer: Trainer, path: Path) -> None:
     }
     buffer = io.BytesIO()  # in memory first, so that a full disk raises an OSError
     torch.save(state, buffer)
-    write_atomically(path, buffer.getbuffer())
+    with buffer.getbuffer() as data:  # let go also when writing fails: a buffer that is lent out cannot be closed
+        write_atomically(path, data)
 
 
 def damaged_state_error(path: Path, error: Exception) -> UserError:
