@@ -14,6 +14,7 @@ from cases import each_case
 from reading import FOLDERS, ROOT, texts
 
 import explorer
+from explorer.handout.inline import PLACEHOLDER
 from explorer.ui.component import fill_words
 from explorer.ui.glossary import LINK, glossary_list, link_terms, term_name
 from explorer.ui.glossary import words as glossary
@@ -180,7 +181,7 @@ TEMPLATES = sorted(Path(explorer.__file__).parent.rglob("*.html"))
 
 
 class Words(HTMLParser):
-    """What of a template a visitor would read or hear, names in braces and formulas left out."""
+    """What of a template a visitor would read or hear, placeholders and formulas left out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +203,7 @@ class Words(HTMLParser):
 
 def words_in(template: str) -> list[str]:
     parser = Words()
-    parser.feed(template)
+    parser.feed(PLACEHOLDER.sub("", template))  # in a textarea it is no comment
     return parser.found
 
 

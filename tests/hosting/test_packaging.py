@@ -9,6 +9,7 @@ import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
+import yaml
 from cases import each_case
 from huggingface_hub import RepoCard
 from packaging.requirements import Requirement
@@ -57,6 +58,14 @@ def test_every_package_and_data_file_is_declared():
             ):
                 found = [*patterns["*"], *patterns.get(name, [])]
                 assert any(fnmatch(path.name, pattern) for pattern in found), path
+
+
+def test_every_python_that_is_declared_is_tested():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))
+    matrix = workflow["jobs"]["part"]["strategy"]["matrix"]
+    tested = {*matrix["python"], *(each["python"] for each in matrix["include"] if each["part"] == "tests")}
+    assert tested == set(re.findall(r"Python :: (3\.\d+)", str(PROJECT["classifiers"])))
+    assert f">={min(tested)}" == PROJECT["requires-python"]
 
 
 @each_case("name", [health.PROGRAM, "never-installed"])
