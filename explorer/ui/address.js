@@ -63,11 +63,16 @@ function partsOfEntry(state) {
 function applyParts(newParts) {
   stopTimer();
   parts = newParts;
+  if (owners.has("")) restoreAll(); // otherwise its registration restores them
+  notifyParts();
+}
+
+/** The page first, which may translate another sentence: the tabs show their parts of that one (`releaseWrites`). */
+function restoreAll() {
   isApplying = true;
-  if (owners.has("")) restore(""); // otherwise its registration restores it
+  restore("");
   isApplying = false;
   if (!hold) restoreTabs();
-  notifyParts();
 }
 
 function restoreTabs() {
@@ -235,14 +240,15 @@ export function setForeignPart(name, text) {
  * @param {Owner} owner
  */
 export function registerPart(tab, owner) {
-  if (isApplying) { // the address opened a tab for the first time: `applyParts` restores it with the others
+  if (isApplying) { // the address opened a tab for the first time: `restoreAll` restores it with the others
     owners.set(tab, owner);
     return;
   }
   if (parts) writeAddress();
   else start();
   owners.set(tab, owner);
-  if (!hold || tab === "") restore(tab); // otherwise `releaseWrites` restores it
+  if (tab === "") restoreAll();
+  else if (!hold) restore(tab); // otherwise `releaseWrites` restores it
   if (!hold) parts = collectParts(); // the initial state needs no write
 }
 
