@@ -213,12 +213,18 @@ export function currentQuery(extraParts) {
   return queryOf(new Map([...presentParts(), ...Object.entries(extraParts)]));
 }
 
-/** The link to the present state; null if it is too long. `base` is the address of the page without a query. */
-export function currentLink(base = location.origin + location.pathname) {
+/**
+ * The link to the present state; null if it is too long. `base` is the address of the page without a query, by default
+ * the present one; `changes` are parts that the link is to have, or, if null, not to have.
+ * @param {string | null} base
+ * @param {Record<string, string | null>} changes
+ */
+export function currentLink(base, changes = {}) {
   start();
   writeAddress();
   // without those of others: a host may sign its addresses
-  const url = base + queryOf(new Map(Object.entries(currentParts())));
+  const all = Object.entries({ ...currentParts(), ...changes }).filter(([, text]) => text !== null);
+  const url = (base ?? location.origin + location.pathname) + queryOf(new Map(all));
   return isLink(url) ? url : null;
 }
 
