@@ -83,7 +83,10 @@ def rows_title(text: str) -> dict[str, Any]:
 
 
 def break_lines(text: str, letters: int) -> list[str]:
-    """A text in lines of so many letters, where a Chinese one counts twice and may begin a line after punctuation."""
+    """A text in lines of so many letters, where a Chinese one counts twice and may begin a line after punctuation.
+
+    Nothing measures a figure in a notebook; the page breaks the same title by its pixels (plot.js).
+    """
     lines = [""]
     for part in LINE_PARTS.findall(text):
         if lines[-1] and width_of(lines[-1] + part.rstrip()) > letters:

@@ -4,7 +4,7 @@ import { fill } from "../ui/text.js";
 
 /**
  * The name of a head, short for its thumbnail and in full with the share that it rests on; null if it has none.
- * `named` are { names, heads } of explorer/tabs/explore/tab.py, null if the heads were not measured.
+ * `named` are { names, heads } of `named_heads` there, null if the heads were not measured.
  */
 export function headName({ named, text }, kind, { layer, head }) {
   const [key, percent] = named?.heads[kind][`${layer}.${head}`] ?? [];

@@ -9,6 +9,7 @@ import { formatChange, formatDecimal } from "../ui/numbers.js";
 
 const MOST_WITH_GAPS = 40;
 const LEAST = 0.05; // the end of a scale of differences, so that rounding is not taken for one
+export const ROOM = { gap: 8, title: 30, titleSize: 14 }; // pixels beside the cells: empty, and a line with a title
 export const LIMITS = { rowLetters: 28, columnLetters: 14, mostRows: 30, mostColumns: 30 };
 
 export function truncate(text, letters) {

@@ -2,9 +2,10 @@
 // values; a step moves shapes.
 
 import { createSignedFrame } from "./comparison.js";
-import { truncate, heatmapFigure, LIMITS } from "./heatmap.js";
+import { truncate, heatmapFigure, LIMITS, ROOM } from "./heatmap.js";
 import { marks } from "./marks.js";
 import { PlotPointer } from "./plot_pointer.js";
+import { downloadPlot } from "./saved_plot.js";
 import { countKnownRows, currentQuery, focusedQuery } from "./state.js";
 import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
 import { glides, isProjector, MOVE_MS, pageFont, textMeasurer } from "../ui/page.js";
@@ -17,14 +18,11 @@ const LABEL_SIZE = { least: 11, most: 14 }, ROW_SHARE = 0.8; // pixels, and what
 const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3);
-const TITLE = 30, TITLE_SIZE = 14, TITLE_LINE = 18.2; // pixels
+const TITLE_LINE = 18.2, LABELS = 130; // pixels; the second above the rows, about
 const CORNER = 84; // pixels, the least width of the title of the rows, or of the buttons in its place
 const SCALE = 74;
-const GAP = 8, LABELS = 130; // above the rows, about
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
 const LARGEST_CELL = 56, LEAST_WIDTH = 40; // pixels, in the level "picture"
-const BAR = 110; // pixels, the least height of the colour bar in a picture that leaves the page
-const ON_PAGE = ["later", "beyond", "mark"]; // covers of what is not known yet, and the current row: the last one saved
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
 /** What a view's rows (yaxis) and columns (xaxis) are called. */
@@ -57,7 +55,7 @@ export class Plot {
     this.settings = settings;
     this.heatmap = node.querySelector(".heatmap");
     this.plainWidthOf = textMeasurer(`bold 10px ${pageFont()}`);
-    this.titleWidthOf = textMeasurer(`${TITLE_SIZE}px ${pageFont()}`);
+    this.titleWidthOf = textMeasurer(`${ROOM.titleSize}px ${pageFont()}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     this.pointer = new PlotPointer(this, choose);
     loadPlotly(settings.plotly).then((Plotly) => {
@@ -171,7 +169,7 @@ export class Plot {
     const { Plotly, heatmap, settings: { text } } = this;
     const { camera, home } = Plotly.Icons;
     const [decimal, thousands] = localNumber(".,");
-    const save = { name: "toImage", title: text.save, icon: camera, click: () => this.save() };
+    const save = { name: "toImage", title: text.save, icon: camera, click: () => downloadPlot(this) };
     const reset = {
       name: "resetScale2d",
       title: text.reset,
@@ -258,24 +256,6 @@ export class Plot {
     return { query, key: row ? row.indexOf(Math.max(...row)) : -1 };
   }
 
-  /** The picture with its current step, over its title (above stand the labels) and on the page's ground. */
-  save() {
-    const { view } = this.scene;
-    const figure = this.figure(view.whole ? null : rowOrColumnOf(this.content, { axis: "query", index: view.step }));
-    const { data: [cells], layout } = figure;
-    const { size: { width, height, margin }, across, down, bar } = this.trimmed(layout);
-    cells.colorbar = { ...cells.colorbar, ...bar };
-    layout.xaxis.range = across;
-    layout.yaxis.range = down;
-    layout.shapes = this.savedMarks();
-    layout.title = { text: this.title, font: { size: TITLE_SIZE }, x: 0.02, y: 0.015, yanchor: "bottom" };
-    layout.margin = { ...margin, b: margin.b + TITLE };
-    layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
-    const filename = this.title.replaceAll(" · ", " ");
-    const options = { format: "png", scale: 2, width, height: height + TITLE, filename };
-    return this.Plotly.downloadImage(figure, options);
-  }
-
   figure(step = null) {
     const { view, theme } = this.scene;
     const { narrow, bare, size: [width, height] } = this;
@@ -308,7 +288,7 @@ export class Plot {
     // The title of the columns goes as far out as the margin lets it, that of the rows into the corner.
     const along = axisTitles(this.settings, view).xaxis;
     xaxis.title = bare ? { text: "" } : { ...xaxis.title, text: along, standoff: 1000 };
-    figure.layout.annotations = bare ? [] : [{ ...corner, text: this.cornerLines(margin.l - GAP).join("<br>") }];
+    figure.layout.annotations = bare ? [] : [{ ...corner, text: this.cornerLines(margin.l - ROOM.gap).join("<br>") }];
     if (bare) figure.data[0].showscale = false;
     if (this.plain) this.makePlain(figure.layout);
     return figure;
@@ -332,62 +312,22 @@ export class Plot {
     const widthOf = (text) =>
       plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZE.least;
     const across = room(rows, rowLetters);
-    const down = room(columns, columnLetters) * SLANT + GAP * 2;
-    if (bare) return { l: Math.max(across, CORNER) + GAP, r: GAP * 2, t: down, b: GAP };
+    const down = room(columns, columnLetters) * SLANT + ROOM.gap * 2;
+    if (bare) return { l: Math.max(across, CORNER) + ROOM.gap, r: ROOM.gap * 2, t: down, b: ROOM.gap };
     const longest = longestPart(axisTitles(settings, this.scene.view).yaxis, this.titleWidthOf);
     const left = Math.max(across, longest, CORNER);
     const corner = this.cornerLines(left).length * TITLE_LINE;
     return {
-      l: left + GAP,
-      r: SCALE + (this.content.signed ? GAP : 0), // for the sign
-      t: Math.max(down, corner + GAP) + TITLE,
-      b: GAP,
+      l: left + ROOM.gap,
+      r: SCALE + (this.content.signed ? ROOM.gap : 0), // for the sign
+      t: Math.max(down, corner + ROOM.gap) + ROOM.title,
+      b: ROOM.gap,
     };
   }
 
   /** The lines of the title of the rows, above their labels. */
   cornerLines(width) {
     return breakLine(axisTitles(this.settings, this.scene.view).yaxis, width, this.titleWidthOf);
-  }
-
-  /**
-   * What of a layout and of its colour bar ends at the row and the column that are known, as a picture does that leaves
-   * the page.
-   */
-  trimmed({ width, height, margin }) {
-    const { known, content, scene: { view: { transposed } } } = this;
-    const ends = transposed ? [known.query, known.key] : [known.key, known.query];
-    const counts = transposed ? [content.queries, content.keys] : [content.keys, content.queries];
-    const across = ((width - margin.l - margin.r) / counts[0].length) * ends[0];
-    const down = ((height - margin.t - margin.b) / counts[1].length) * ends[1];
-    const end = this.plain ? { r: 2 * GAP, b: GAP } : { r: margin.r, b: Math.max(GAP, BAR - down) };
-    return {
-      size: { width: margin.l + across + end.r, height: margin.t + down + end.b, margin: { ...margin, ...end } },
-      across: [-0.5, ends[0] - 0.5],
-      down: [ends[1] - 0.5, -0.5],
-      bar: down < BAR ? { lenmode: "pixels", len: BAR, y: 1, yanchor: "top" } : {},
-    };
-  }
-
-  /** The marks that a picture shows which leaves the page: what the visitor pinned or framed. */
-  savedMarks() {
-    const hidden = this.scene.view.pin?.ends ? [...ON_PAGE, "pinned"] : ON_PAGE; // a film's end is nobody's pin
-    return this.heatmap.layout.shapes.filter(({ name }) => !hidden.includes(name));
-  }
-
-  /** Trims the figure on the page; the function that it returns restores it. Nothing is painted in between. */
-  trim() {
-    const { Plotly, heatmap } = this;
-    const { size, across, down, bar } = this.trimmed(heatmap.layout);
-    const layout = { ...size, "xaxis.range": across, "yaxis.range": down, shapes: this.savedMarks() };
-    Plotly.update(heatmap, { colorbar: [{ ...heatmap.data[0].colorbar, ...bar }] }, layout, [0]);
-    this.dress();
-    heatmap.style.height = `${size.height}px`;
-    return () => {
-      heatmap.style.height = "";
-      this.layoutKey = "";
-      this.redraw();
-    };
   }
 
   /** The marks at the view's step; also updates `known`, the number of known rows and columns. */

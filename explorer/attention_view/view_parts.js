@@ -30,9 +30,12 @@ const FIELDS = {
 };
 export const NAMES = Object.keys(FIELDS);
 
-/** Encodes a view; parts equal to the `first` view of a visit are null, except those in `always`. */
+/**
+ * Encodes a view; parts equal to the `first` view of a visit are null, except those in `always`. Without a trace the
+ * view is one that still waits for its own.
+ */
 export function encodeView(view, first, trace, always = []) {
-  const initial = fitView(first, trace);
+  const initial = trace ? fitView(first, trace) : first;
   const isInitial = (name) => !always.includes(name) && JSON.stringify(view[name]) === JSON.stringify(initial[name]);
   return Object.fromEntries(NAMES.map((name) => [name, isInitial(name) ? null : FIELDS[name].write(view[name])]));
 }

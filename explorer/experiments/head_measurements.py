@@ -130,6 +130,17 @@ class HeadMeasurements(FiniteModel):
         return words.STABILITY["stable" if self.split_half >= MIN_STABLE_CORRELATION else "unstable"]
 
 
+def named_heads(measured: HeadMeasurements) -> dict[str, Any]:
+    """The names of heads by kind, layer and head, with the share in percent that each name rests on (head_names.js)."""
+    names = {name: {"short": short, "full": words.HEAD_NAMES[name]} for name, short in words.SHORT_HEAD_NAMES.items()}
+    heads: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
+    for head in measured.heads:
+        if head.first_name:
+            name, share = head.first_name
+            heads[head.kind][f"{head.layer}.{head.head}"] = [name, share and whole_percent(share)]
+    return {"names": names, "heads": heads}
+
+
 def config_text(config: ModelConfig) -> str:
     """The sizes and options as text, for the fingerprint.
 

@@ -63,11 +63,16 @@ function partsOfEntry(state) {
 function applyParts(newParts) {
   stopTimer();
   parts = newParts;
+  if (owners.has("")) restoreAll(); // otherwise its registration restores them
+  notifyParts();
+}
+
+/** The page first, which may translate another sentence: the tabs show their parts of that one (`releaseWrites`). */
+function restoreAll() {
   isApplying = true;
-  if (owners.has("")) restore(""); // otherwise its registration restores it
+  restore("");
   isApplying = false;
   if (!hold) restoreTabs();
-  notifyParts();
 }
 
 function restoreTabs() {
@@ -208,12 +213,18 @@ export function currentQuery(extraParts) {
   return queryOf(new Map([...presentParts(), ...Object.entries(extraParts)]));
 }
 
-/** The link to the present state; null if it is too long. `base` is the address of the page without a query. */
-export function currentLink(base = location.origin + location.pathname) {
+/**
+ * The link to the present state; null if it is too long. `base` is the address of the page without a query, by default
+ * the present one; `changes` are parts that the link is to have, or, if null, not to have.
+ * @param {string | null} base
+ * @param {Record<string, string | null>} changes
+ */
+export function currentLink(base, changes = {}) {
   start();
   writeAddress();
   // without those of others: a host may sign its addresses
-  const url = base + queryOf(new Map(Object.entries(currentParts())));
+  const all = Object.entries({ ...currentParts(), ...changes }).filter(([, text]) => text !== null);
+  const url = (base ?? location.origin + location.pathname) + queryOf(new Map(all));
   return isLink(url) ? url : null;
 }
 
@@ -235,14 +246,15 @@ export function setForeignPart(name, text) {
  * @param {Owner} owner
  */
 export function registerPart(tab, owner) {
-  if (isApplying) { // the address opened a tab for the first time: `applyParts` restores it with the others
+  if (isApplying) { // the address opened a tab for the first time: `restoreAll` restores it with the others
     owners.set(tab, owner);
     return;
   }
   if (parts) writeAddress();
   else start();
   owners.set(tab, owner);
-  if (!hold || tab === "") restore(tab); // otherwise `releaseWrites` restores it
+  if (tab === "") restoreAll();
+  else if (!hold) restore(tab); // otherwise `releaseWrites` restores it
   if (!hold) parts = collectParts(); // the initial state needs no write
 }
 

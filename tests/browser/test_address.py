@@ -81,7 +81,7 @@ COUNT_REQUESTS = """() => {
 def copied_link(page: Page) -> str:
     """What the button copies."""
     page.get_by_role("button", name="Link", exact=True).click()
-    expect(page.locator(".notice")).to_have_text("Link copied.")
+    expect(page.locator(".notice")).to_have_text("Link copied. It opens on this computer only.")
     return page.evaluate("navigator.clipboard.readText()")
 
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from sacrebleu import sentence_bleu, sentence_chrf
 from visiting import (
     begin_again,
+    eventually,
     expect_german,
     expect_weights,
     follow,
@@ -70,6 +71,21 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     expect(lab.locator("[data-lab=said]")).to_contain_text("The German changes")
     expect_german(lab, forked.translation)
     expect_weights(lab.locator(".lab"), forked.cross.matrix(3, "mean"), "second")
+
+
+def test_a_link_opens_the_place_that_was_shown_also_of_another_sentence(lab, shipped_page):
+    place = "lab.step=9&lab.kind=decoder&lab.layer=2&lab.head=3&lab.pin=query.5&lab.cell=5.2"
+    off = "lab.off=" + ",".join(f"cross.4.{head}" for head in range(1, 9))
+    lab.goto(f"{shipped_page}?sentence={OTHER.replace(' ', '%20')}&tab=lab&lab.station=heads&{off}&{place}")
+    viewer = lab.locator(".lab .viewer")
+    expect(viewer).to_have_attribute("data-two", "")
+    for name, value in (("sentence", OTHER), ("step", "9"), ("kind", "decoder")):
+        expect(viewer).to_have_attribute(f"data-{name}", value)
+    eventually(lab, lambda: check_parts(lab, place))
+
+
+def check_parts(page: Page, parts: str) -> None:
+    assert set(parts.split("&")) <= set(page.url.split("?")[1].split("&"))
 
 
 def test_a_candidate_of_explore_and_of_predictions_leads_into_the_lab(shared_page):

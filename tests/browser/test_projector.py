@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import cell_place, eventually, needs_browser, visited
+from visiting import cell_place, eventually, follow, needs_browser, visited
 
 pytestmark = needs_browser
 LEAST = 18  # pixels of text
@@ -101,6 +101,22 @@ def test_pointing_hits_the_same_cell_when_all_is_larger(wall):
     names = wall.locator("[data-pane=first] .heatmap").evaluate("({ data }) => data[0].text[3][2]")
     wall.mouse.move(*cell_place(wall, 3, 2))
     expect(wall.locator("[data-pane=first] .hovertext")).to_have_text(names)
+
+
+def test_what_if_shows_both_translations_above_what_changes_them(wall):
+    off = ",".join(f"cross.{layer}.{head}" for layer in (3, 4) for head in range(1, 9))
+    follow(wall, f"?tab=lab&lab.station=heads&lab.off={off}")
+    changed, grids = wall.locator(".lab [data-lab=changed]"), wall.locator(".lab [data-heads=grids]")
+    expect(changed).not_to_be_empty()
+    wall.keyboard.press("p")
+    for node in (wall.locator(".lab [data-lab=original]"), changed, grids):
+        expect(node).to_be_in_viewport(ratio=1)
+    above, below = changed.bounding_box(), grids.bounding_box()
+    assert above is not None and below is not None and above["y"] + above["height"] <= below["y"]
+    rows = "(grids) => [...grids.children].map((grid) => grid.querySelector('.cell:last-child').offsetTop)"
+    assert len(set(grids.evaluate(rows))) == 1  # heads that are off are not higher than others
+    wall.keyboard.press("Escape")
+    follow(wall, "?")
 
 
 def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(browser, shipped_page):

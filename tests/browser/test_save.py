@@ -5,6 +5,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
@@ -125,6 +126,26 @@ def test_a_picture_goes_to_the_printer_on_a_page_of_its_size(saved):
     for side, name in zip(box, ("width", "height"), strict=True):
         assert float(side) == pytest.approx(0.75 * int(root.get(name, 0)), abs=1)  # points
     assert b"/FontFile" in pdf and b"/Subtype /Image" not in pdf  # lines, and text in its own fonts
+
+
+def test_the_html_of_a_frame_shows_the_view_alone(saved):
+    page, _ = saved
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.keyboard.press("s")
+    page.locator("[data-entry=embed]").click()
+    expect(page.locator("[data-save=state]")).to_have_text("HTML copied. Its frame works on this computer only.")
+    frame = ET.fromstring(page.evaluate("navigator.clipboard.readText()").replace("></iframe>", "/>"))
+    page.keyboard.press("Escape")
+    page.context.clear_permissions()
+    assert (frame.tag, frame.get("width"), frame.get("height"), frame.get("loading")) == (
+        "iframe",
+        "800",
+        "450",
+        "lazy",
+    )
+    assert SENTENCE in frame.attrib["title"]
+    parts = {"sentence": SENTENCE, "level": "heads", "step": "7", "head": "3", "embed": "1"}
+    assert dict(parse_qsl(urlsplit(frame.attrib["src"]).query)) == parts
 
 
 def test_the_overview_and_the_ribbons_are_pictures_too(saved, shipped):

@@ -14,6 +14,7 @@ from explorer.files.export_trace import describe_model
 from explorer.files.export_trace import words as file_words
 from explorer.handout.inline import compress, json_bytes
 from explorer.handout.report import change_words, templates
+from explorer.page import words as page_words
 from explorer.page.head import base_address
 from explorer.recording.app_context import AppContext
 from explorer.ui.component import PLOTLY_JS, Component, file_component, static_data, url
@@ -24,7 +25,7 @@ from explorer.ui.translations import Translations
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
 ENTRIES = {  # the buttons of each group, in this order
-    "picture": ("svg", "png", "pdf"),
+    "picture": ("svg", "png", "pdf", "embed"),
     "numbers": ("csv", "csv_unchanged", "json", "npz"),
     "handout": ("report", "worksheet", "print"),
 }
@@ -34,7 +35,13 @@ def save_dialog(app: AppContext) -> Component:
     """The dialog's component. The page makes all files by itself."""
     handout = static_data("handout", compress(json_bytes(templates(app.translator))))
     settings = {
-        "text": {**words.TEXT, "caption": words.CAPTION, "parts": words.PARTS},
+        "text": {
+            **words.TEXT,
+            "caption": words.CAPTION,
+            "parts": words.PARTS,
+            "frame": words.FRAME,
+            "tooLong": page_words.TOOLBAR["tooLong"],
+        },
         "tabs": app.tabs,
         "base": base_address(),
         "changes": change_words(),

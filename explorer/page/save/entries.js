@@ -1,5 +1,6 @@
-// The files that the dialog's buttons save, by the names of dialog.py: `make` resolves to { name, type, data }, or to
-// null if there is nothing to download. `data` is a text, bytes or a blob. A `SaveError` has a message for the visitor.
+// What the dialog's buttons save, by the names of dialog.py: `make` resolves to { name, type, data } of a file, whose
+// `data` is a text, bytes or a blob; to { said }, texts and nodes that say what was done instead; or to null if the
+// browser says it. A `SaveError` has a message for the visitor.
 //
 // `snapshot` (snapshot.js) holds the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
 // its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the dialog,
@@ -9,9 +10,13 @@ import { mapOfMeasure } from "../../derived/attention_map.js";
 import { csvOf } from "../../derived/csv_file.js";
 import { traceJson, traceNpz } from "../../derived/trace_files.js";
 import { fetchTemplates, reportHtml, worksheetHtml } from "../../handout/files.js";
+import { escapeHtml } from "../../handout/html.js";
 import { createPage, createPng, createSvg } from "./picture/picture.js";
-import { slug, shownView, viewName } from "./snapshot.js";
+import { SaveError, slug, shownView, viewName } from "./snapshot.js";
+import { currentLink } from "../../ui/address.js";
 import { withoutIsolates } from "../../ui/scripts.js";
+import { fill } from "../../ui/text.js";
+import { copy } from "../passing_on.js";
 
 /** The groups of pieces of a picture in words; null if it shows pieces or differences. */
 export function wordGroupsOf({ content }) {
@@ -95,6 +100,16 @@ async function printPicture({ snapshot, settings }) {
   return printDocument(await createPage({ snapshot, settings }));
 }
 
+/** Copies the HTML of a frame for other pages, in which the present view is alone (`embed=1`). */
+async function copyFrame({ snapshot, settings: { base, text } }) {
+  const src = currentLink(base, { embed: "1", hide: null, lesson: null });
+  if (src === null) throw new SaveError(text.tooLong);
+  const title = fill(text.frame.title, { sentence: snapshot.viewer.trace.sentence });
+  const [address, name] = [src, title].map(escapeHtml);
+  const size = 'width="800" height="450" style="border: 0; max-width: 100%" loading="lazy"';
+  return { said: await copy(`<iframe src="${address}" title="${name}" ${size}></iframe>`, src, text.frame) };
+}
+
 /** Prints HTML in a frame of its own, without the page; the next call removes the frame. */
 async function printDocument(srcdoc) {
   document.querySelector("#printed")?.remove();
@@ -116,6 +131,7 @@ export const ENTRIES = {
   svg: { make: createSvg },
   png: { make: createPng },
   pdf: { make: printPicture, hint: "choosePdf" },
+  embed: { make: copyFrame },
   csv: { make: createCsv },
   csv_unchanged: { make: createUnchangedCsv, offered: ({ experiment }) => experiment !== null },
   json: { make: createJson },

@@ -90,8 +90,10 @@ class SaveDialog {
     const timer = setTimeout(() => { state.textContent = said || text.working; }, WORKING_DELAY_MS);
     button.disabled = true;
     try {
-      const file = await make({ snapshot: takeSnapshot(this.part), model, settings });
-      state.textContent = file ? fill(text.saved, { name: file.name, size: formatSize(download(file), text) }) : said;
+      const made = await make({ snapshot: takeSnapshot(this.part), model, settings });
+      if (made?.said) state.replaceChildren(...made.said);
+      else if (made) state.textContent = fill(text.saved, { name: made.name, size: formatSize(download(made), text) });
+      else state.textContent = said;
     } catch (error) {
       state.textContent = sentenceOf(error, text);
       if (state.textContent === text.failed) throw error;

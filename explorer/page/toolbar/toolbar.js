@@ -3,7 +3,6 @@
 // open.
 
 import { currentLink, onInvalidParts } from "../../ui/address.js";
-import { element } from "../../ui/element.js";
 import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { store } from "../../ui/storage.js";
@@ -15,6 +14,7 @@ import { configureFigures } from "../figures.js";
 import { addLanguageButtons } from "../language_buttons.js";
 import { LessonDock } from "../lesson/lesson.js";
 import { keepAddress } from "../address_sync.js";
+import { copy } from "../passing_on.js";
 import { enableSkipLink } from "../tabs.js";
 import { Tour } from "../tour.js";
 
@@ -70,39 +70,22 @@ function createNotifier(node) {
   return (...content) => node.replaceChildren(...content);
 }
 
-/** Copies the link to the present state; if the clipboard is not available, shows it in a text field. */
+/** Copies the link to the present state. */
 function enableCopyLink(tool, base, text, notify) {
   let timer = null;
   tool.copy.addEventListener("click", async () => {
-    const link = currentLink(base ?? undefined);
+    const link = currentLink(base);
     if (link === null) return notify(text.tooLong);
-    if (!await copyToClipboard(link)) return notify(text.copyByHand, linkField(link, text.link));
-    notify(text.copied);
+    const said = await copy(link, link, text.link);
+    notify(...said);
     clearTimeout(timer);
-    timer = setTimeout(() => tool.notice.textContent === text.copied && notify(), NOTICE_MS);
-  });
-}
-
-/** Copies a text to the clipboard; resolves to false if the page is in a frame or not served over HTTPS. */
-async function copyToClipboard(link) {
-  const isRefused = (reason) => reason.name === "NotAllowedError";
-  return navigator.clipboard?.writeText(link).then(() => true, (reason) => {
-    if (isRefused(reason)) return false;
-    throw reason;
+    timer = setTimeout(() => tool.notice.textContent === said[0] && said.length === 1 && notify(), NOTICE_MS);
   });
 }
 
 /** The link to the present state of an embedded page, with all that it hides. */
 function wholePage(base) {
-  const url = new URL(currentLink(base ?? undefined) ?? "./", location.href);
-  for (const name of ["embed", "hide"]) url.searchParams.delete(name);
-  return url.href;
-}
-
-function linkField(value, label) {
-  const field = element("input", { readonly: "", value, "aria-label": label });
-  queueMicrotask(() => field.select());
-  return field;
+  return currentLink(base, { embed: null, hide: null }) ?? "./";
 }
 
 /**

@@ -8,15 +8,13 @@ from typing import Any
 
 from explorer.attention_view.component import attention_viewer
 from explorer.engine.calls import ModelCalls
-from explorer.experiments import words as experiments_words
-from explorer.experiments.head_measurements import measured_heads, whole_percent
+from explorer.experiments.head_measurements import measured_heads, named_heads
 from explorer.recording import MAX_CHARACTERS
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.ui.component import Component, file_component
 from explorer.ui.translations import Translations
 from model.errors import UserError
-from model.probe import KINDS
 
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
@@ -27,7 +25,7 @@ def explore_tab(app: AppContext) -> list[Component]:
     ModelCalls(app).register(app.questions)
     first = app.sentences[0]["sentence"] if app.sentences else ""
     is_toy = app.about is not None  # a toy has no German
-    view = attention_viewer(first_trace(app, first), named=named_heads(app), inside=True, lab=True, beam=not is_toy)
+    view = attention_viewer(first_trace(app, first), named=head_names(app), inside=True, lab=True, beam=not is_toy)
     return [question(app, first), view]
 
 
@@ -50,24 +48,13 @@ def question(app: AppContext, first: str) -> Component:
     return file_component(FOLDER / "explore", texts, {"counter": counter}, id="question")
 
 
-def named_heads(app: AppContext) -> dict[str, Any] | None:
-    """The names of heads by kind, layer and head, with the share that each name rests on; None without measurements."""
+def head_names(app: AppContext) -> dict[str, Any] | None:
+    """`named_heads` of the page's model; None without measurements."""
     try:
         measured = measured_heads(app)
     except UserError:
         return None  # the tab What if says why
-    if measured is None:
-        return None
-    names = {
-        name: {"short": short, "full": experiments_words.HEAD_NAMES[name]}
-        for name, short in experiments_words.SHORT_HEAD_NAMES.items()
-    }
-    heads: dict[str, dict[str, Any]] = {kind: {} for kind in KINDS}
-    for head in measured.heads:
-        if head.first_name:
-            name, share = head.first_name
-            heads[head.kind][f"{head.layer}.{head.head}"] = [name, share and whole_percent(share)]
-    return {"names": names, "heads": heads}
+    return named_heads(measured) if measured else None
 
 
 def first_trace(app: AppContext, first: str) -> str:

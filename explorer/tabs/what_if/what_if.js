@@ -197,10 +197,11 @@ class WhatIf {
   }
 
   write() {
-    const { panel, panels, viewer } = this;
+    const { nextView, panel, panels, source, viewer, visibleRun } = this;
     const ofPanel = Object.entries(panels[panel].encodeState()).map(([name, text]) => [`${panel}-${name}`, text]);
+    const isPending = nextView !== null || visibleRun?.source !== source;
     return {
-      ...(viewer.trace ? encodeView(viewer.view, viewer.first, viewer.trace) : {}),
+      ...encodeView(nextView ?? viewer.view, viewer.first, isPending ? null : viewer.trace),
       ...encodeExperiment(this.experiment),
       ...Object.fromEntries(ofPanel),
       station: panel === FIRST_PANEL ? null : panel,
@@ -316,6 +317,10 @@ class WhatIf {
     root.removeAttribute("aria-busy");
     if (answer && !answer.error) this.show(answer, experiment);
     else if (this.visibleRun?.source !== this.source) this.show(null); // the visible run is of the previous sentence
+    else {
+      this.nextView = null; // the visible run stays as it is
+      notifyChange();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 // The caption of a saved picture: its content, sentence, translation, model and link.
 
+import { isLocal } from "../../passing_on.js";
 import { shownView } from "../snapshot.js";
 import { describeExperiment } from "../../../handout/changes.js";
 import { currentLink } from "../../../ui/address.js";
@@ -14,7 +15,6 @@ import { shape } from "./shapes.js";
 const FONT_SIZE = 13; // pixels, as the next two
 const LINE_HEIGHT = 19;
 const GAP = 10;
-const LOOPBACK = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/; // hosts that lead nobody else to this page
 const STEP_TABS = ["explore", "lab", "inside", "predictions"];
 const SENTENCE_TABS = [...STEP_TABS, "architecture"];
 
@@ -51,8 +51,8 @@ function describeStep({ view: { step }, trace: { steps } }, words) {
 
 /** The link to what is shown, if it leads others there. */
 function publicLink(base) {
-  const link = currentLink(base ?? undefined);
-  return link && !LOOPBACK.test(new URL(link).hostname) ? link : null;
+  const link = currentLink(base);
+  return link && !isLocal(link) ? link : null;
 }
 
 /** The sentence and its translation, as far as the view shows it. */

@@ -1,5 +1,6 @@
 // A picture of the open tab or of one of its parts, as a standalone SVG or as PNG.
 
+import { trimPlot } from "../../../attention_view/saved_plot.js";
 import { theme } from "../../../ui/page.js";
 import { SaveError, slug, viewName } from "../snapshot.js";
 import { renderCaption, captionLines } from "./caption.js";
@@ -100,7 +101,7 @@ function capture(nodes, ground, { viewer, caption }) {
   ));
   root.classList.add("saving");
   root.classList.toggle("captioned", caption);
-  const restores = plots.map((plot) => plot.trim());
+  const restores = plots.map(trimPlot);
   try {
     const boxes = nodes.map((node) => node.getBoundingClientRect());
     const left = Math.min(...boxes.map((box) => box.left));

@@ -80,9 +80,13 @@ export class HeadGrid {
   /** The buttons of the heads: { place, name, node, canvas }. */
   cells = [];
 
-  /** `actions` has the click handlers: toggle(place), layer(kind, layer), all(kind), invert(kind). */
-  constructor(kind, settings, actions) {
+  /**
+   * `actions` has the click handlers: toggle(place), layer(kind, layer), all(kind), invert(kind); `nameOf(kind, head)`
+   * has the name of a measured head (head_names.js).
+   */
+  constructor(kind, settings, actions, nameOf) {
     this.kind = kind;
+    this.nameOf = nameOf;
     this.settings = settings;
     this.text = settings.text;
     const { layers, heads, kindNames, kindTitles, text } = settings;
@@ -105,9 +109,9 @@ export class HeadGrid {
     const first = button(() => actions.layer(kind, layer), attributes, fill(text.row, { layer: layer + 1 }));
     const cells = Array.from({ length: heads }, (_, head) => {
       const place = [kind, layer, head];
-      const named = settings.names[String(place)];
+      const named = this.nameOf(kind, { layer, head });
       const numbers = fill(text.cell, { kind: settings.kindNames[kind], layer: layer + 1, head: head + 1 });
-      const name = named ? `${numbers} · ${named}` : numbers;
+      const name = named ? `${numbers} · ${named.full}` : numbers;
       const labels = { title: name, "aria-label": name };
       const canvas = element("canvas", { width: MAP_PIXELS, height: MAP_PIXELS, "aria-hidden": "true" });
       const number = element("b", {}, `${head + 1}`);

@@ -1,5 +1,6 @@
 // The panel Heads off: grids that switch heads, and the ranking of all heads.
 
+import { headName } from "../../../attention_view/head_names.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { element } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
@@ -58,7 +59,9 @@ export class Heads extends Panel {
       all: (kind) => this.set(toggleHeads(this.off, headsOf(kind, settings))),
       invert: (kind) => this.set(invertHeads(this.off, headsOf(kind, settings))),
     };
-    this.grids = this.kinds.map((kind) => new HeadGrid(kind, settings, actions));
+    const words = { named: settings.named, text: whatIf.settings.text };
+    const nameOf = (kind, head) => headName(words, kind, head);
+    this.grids = this.kinds.map((kind) => new HeadGrid(kind, settings, actions, nameOf));
     this.part.grids.append(...this.grids.map(({ node: grid }) => grid));
   }
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from explorer.experiments import words as experiments_words
-from explorer.experiments.head_measurements import HeadMeasurements, MeasuredHead, measured_heads, whole_percent
+from explorer.experiments.head_measurements import HeadMeasurements, MeasuredHead, measured_heads, named_heads
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if import Panel
@@ -77,22 +77,9 @@ def settings(app: AppContext) -> dict[str, Any]:
         "kindNames": shared_words.KIND_NAMES,
         "kindTitles": shared_words.KIND_TITLES,
         "average": average_json(measured) if measured else None,
-        "names": name_texts(measured) if measured else {},
+        "named": named_heads(measured) if measured else None,
         "missing": missing,
     }
-
-
-def name_texts(measured: HeadMeasurements) -> dict[str, str]:
-    """The names of heads by "kind,layer,head", with the share that each rests on: "aligns 91%"."""
-    texts = {}
-    for head in measured.heads:
-        if head.first_name:
-            name, share = head.first_name
-            text = experiments_words.HEAD_NAMES[name]
-            texts[f"{head.kind},{head.layer},{head.head}"] = (
-                text if share is None else words.NAMED.format(name=text, percent=whole_percent(share))
-            )
-    return texts
 
 
 def average_json(measured: HeadMeasurements) -> dict[str, Any]:
