@@ -163,9 +163,20 @@ export class Sentences {
 
   /** The focused group with the visible pieces of every group (plain.js). */
   get reading() {
-    if (!this.focus) return null;
-    const { axis, of, group, strip, weights } = this.focus;
-    return { axis, pieces: of.seen(group), groups: strip.groups.map((other) => strip.seen(other)), weights };
+    return this.focus && this.read(this.focus, this.target.known);
+  }
+
+  /** The readings of all steps, of which the view shows one unless something is pinned; none without the weights. */
+  get readings() {
+    const { trace, view, map, content } = this.scene;
+    if (!content || view.kind === "encoder") return [];
+    return trace.steps.map((_, step) => this.read(this.inFocus({ ...view, step, pin: null }, map, content), step + 2));
+  }
+
+  /** What is read of a focused group where this many pieces of the translation are known. */
+  read({ axis, of, group, strip, weights }, known) {
+    const seen = (one, indices) => one.seen(indices, one === this.target ? known : Infinity);
+    return { axis, pieces: seen(of, group), groups: strip.groups.map((other) => seen(strip, other)), weights };
   }
 
   /** The shades of a kind in the page's theme, cached. */
@@ -306,9 +317,9 @@ class Strip {
     return max > 0 ? this.groups[weights.indexOf(max)][0] : null;
   }
 
-  /** The known pieces of a group. */
-  seen(group) {
-    return group.filter((i) => i < this.known).map((i) => this.pieces[i]);
+  /** The pieces of a group among the first `known`. */
+  seen(group, known) {
+    return group.filter((i) => i < known).map((i) => this.pieces[i]);
   }
 
   nodeOf(group) {

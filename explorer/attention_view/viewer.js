@@ -297,10 +297,15 @@ class Viewer {
     this.beam?.draw(this.trace.sentence, view.beam);
     drawStep(part, this.trace, view, settings);
     this.drawExplanation(explanation(settings, view, map));
-    root.style.setProperty("--top", `${this.views.getBoundingClientRect().top + scrollY}px`); // forces a layout
+    this.measureTop();
     const missing = maps.map((one) => missingMap(view, one)).find(Boolean);
     if (missing) this.loadNumbers(missing);
     else this.renderWeights(view, colours);
+  }
+
+  /** Says how far down the pictures begin, which take the rest of the window; forces a layout. */
+  measureTop() {
+    this.root.style.setProperty("--top", `${this.views.getBoundingClientRect().top + scrollY}px`);
   }
 
   /** Draws everything that shows weights: the enlarged heads, the overview, the shading of the sentences. */
@@ -335,9 +340,20 @@ class Viewer {
     if (part.plain.textContent !== sentence) {
       const parts = splitNames(sentence, text.plain);
       const named = (word) => element("strong", { translate: "no" }, word);
-      part.plain.replaceChildren(...parts.map((each) => (each.word ? named(each.word) : each)));
+      part.plain.replaceChildren(element("span", {}, ...parts.map((each) => (each.word ? named(each.word) : each))));
+      this.reservePlain();
     }
     part.slider.setAttribute("aria-valuetext", sentence);
+  }
+
+  /** Keeps the room of the longest sentence of all steps, so that the picture stays where it is (viewer.css). */
+  reservePlain() {
+    const { part: { plain }, settings: { text }, sentences, view } = this;
+    const all = sentences.readings.map((reading) => plainSentence(text.plain, view.kind, reading));
+    const longest = all.reduce((most, sentence) => (sentence.length > most.length ? sentence : most), "");
+    if (plain.dataset.longest === longest) return;
+    plain.dataset.longest = longest;
+    this.measureTop();
   }
 
   /** Loads the weights of a trace that was too large to hold them; rejects as the model does. */

@@ -36,6 +36,18 @@ def opening(translator: Translator) -> str:
     return trace.steps[default_step(trace, SUBJECT)].predicted.text[1:]
 
 
+HEIGHTS = """() => {
+    const [slider, views] = ["[data-role=slider]", ".views"].map((name) => document.querySelector(`#viewer ${name}`));
+    const heights = [...Array(Number(slider.max)).keys()].map((step) => {
+        slider.value = step + 1;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        const sentence = document.querySelector("#viewer .plain > span").offsetHeight;
+        return [Math.round(views.getBoundingClientRect().top), sentence];
+    });
+    return [0, 1].map((one) => new Set(heights.map((pair) => pair[one])).size);
+}"""
+
+
 def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(browser, shipped_page, shipped):
     """And another level is remembered, and keeps step and choices."""
     for newcomer in visited(browser, shipped_page, level=""):
@@ -62,6 +74,10 @@ def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(browser, shipped_pag
         assert source(newcomer)[0] == "·A"
         newcomer.goto(shipped_page)
         expect(newcomer.locator(".viewer")).to_have_attribute("data-level", "heads")
+
+
+def test_the_picture_stays_in_its_place_while_the_sentence_takes_one_line_or_two(newcomer):
+    assert newcomer.evaluate(HEIGHTS) == [1, 2]
 
 
 def test_a_link_names_the_level_and_what_is_remembered_stays(browser, shipped_page):
