@@ -178,6 +178,7 @@ VALUES_BY_NAME: dict[str, SearchStrategy[Any]] = {
     "cells": cells,
     "hidden": st.lists(small, max_size=3),
     "beginning": st.lists(ids, max_size=5) | st.lists(st.integers(4, 79), min_size=20, max_size=60),
+    "module": st.sampled_from(["projection", "encoder", "decoder.layers.1.feed_forward_norm.norm"]) | texts,
     "grid": st.sampled_from(["heads", "encoder", "decoder"]),
     "by": st.sampled_from(get_args(Off)),
     "start": st.just(0) | small,

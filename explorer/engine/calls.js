@@ -8,15 +8,17 @@ import { patchingResult } from "./experiments/patching.js";
 import { beamJson, samplesJson } from "./experiments/searching.js";
 import { headTensors } from "./head.js";
 import { lensJson } from "./lens.js";
+import { strips } from "./overview.js";
+import { parameterJson } from "./parameter.js";
 import { encodeWeights, tensorJson, traceJson } from "./payload.js";
 import { ATTENTION, NO_PROBE, Probe, siteKey } from "./probe.js";
-import { checkSentence, requireIndex } from "./refusals.js";
+import { checkSentence, refuse, requireIndex } from "./refusals.js";
 import { sourcePieces } from "./trace.js";
 
 /** The names of the calls. */
 export const CALLS = [
   "translate", "run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores", "patching",
-  "beam", "sample", "tokenize",
+  "beam", "sample", "tokenize", "overview", "parameter",
 ];
 
 /** The calls about one checkpoint. A long one is a generator: it yields { done, total } between pieces of work. */
@@ -68,12 +70,27 @@ export class EngineCalls {
   }
 
   /**
+   * Every token's vector wherever it is changed, as a few numbers.
+   * @param {string} sentence
+   * @param {Experiment} experiment
+   */
+  *overview(sentence, experiment) {
+    return { strips: strips(yield* this.laboratory.forwardPass(sentence, experiment)) };
+  }
+
+  /** The weight and bias of one output of a linear layer, or of a normalisation. */
+  parameter(module, row) {
+    return parameterJson(this.translator.model, module, row, this.settings);
+  }
+
+  /**
    * Every tensor of the forward pass in the order of computation: site, shape, root mean square; numbers of `sites`.
    * @param {string} sentence
    * @param {[Stack, number | null, string | null, string][]} sites stack, layer, sublayer and tensor
+   * @param {Experiment} experiment
    */
-  tensors(sentence, sites) {
-    const pass = this.recordings.forwardPass(sentence);
+  *tensors(sentence, sites, experiment = {}) {
+    const pass = yield* this.laboratory.forwardPass(sentence, experiment);
     const keys = sites.map(([stack, layer, sublayer, tensor]) => siteKey({ stack, layer, sublayer, tensor }));
     const wanted = new Set(keys);
     const tensors = pass.sites.map((site) => {
@@ -84,12 +101,24 @@ export class EngineCalls {
     return { tensors };
   }
 
-  /** One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections. */
-  head(sentences, kind, layer, head) {
-    const pass = this.recordings.forwardPass(...sentences);
+  /**
+   * One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections.
+   * @param {string[]} sentences
+   * @param {Kind} kind
+   * @param {number} layer
+   * @param {number} head
+   * @param {Experiment} experiment for a single sentence
+   */
+  *head(sentences, kind, layer, head, experiment = {}) {
+    const { laboratory, recordings, settings } = this;
+    const isSingle = sentences.length === 1;
+    if (!isSingle && laboratory.isChange(experiment)) refuse(settings, "no_answer", { fault: "experiment." });
+    const pass = isSingle
+      ? yield* laboratory.forwardPass(sentences[0], experiment)
+      : recordings.forwardPass(...sentences);
     const { model } = this.translator;
-    requireIndex("layer", layer, model[ATTENTION[kind].stack].layers.length, this.settings);
-    requireIndex("head", head, model.config.n_heads, this.settings);
+    requireIndex("layer", layer, model[ATTENTION[kind].stack].layers.length, settings);
+    requireIndex("head", head, model.config.n_heads, settings);
     const heads = sentences.map((_, place) => {
       const tensors = Object.entries(headTensors(pass, kind, layer, head, place));
       const encoded = tensors.map(([name, tensor]) => [name, tensorJson(tensor)]);
@@ -98,9 +127,14 @@ export class EngineCalls {
     return { heads };
   }
 
-  /** A step's state and logits, what each layer would predict, and the lengths in both residual streams. */
-  lens(sentence, step) {
-    const pass = this.recordings.forwardPass(sentence);
+  /**
+   * A step's state and logits, what each layer would predict, and the lengths in both residual streams.
+   * @param {string} sentence
+   * @param {number} step
+   * @param {Experiment} experiment
+   */
+  *lens(sentence, step, experiment = {}) {
+    const pass = yield* this.laboratory.forwardPass(sentence, experiment);
     requireIndex("step", step, pass.traces[0].steps.length, this.settings);
     return lensJson(pass, step);
   }

@@ -23,19 +23,25 @@ from explorer.experiments.searching import beam_json, sample_json
 from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
 from explorer.recording.contributions import contributions
+from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import head_of
 from explorer.recording.lens import lens_json
+from explorer.recording.overview import strips
+from explorer.recording.parameter import parameter_json
 from explorer.recording.payload import encode_weights, piece_json, tensor_json, trace_json
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, source_pieces
 from explorer.recording.vector_lengths import value_norms
+from explorer.ui import words
 from explorer.ui.questions import Index, Questions, require_index
+from model.errors import UserError
 from model.probe import Kind, Probe, Site
 from model.sampling import Sampling, draw
 
 ROWS_PER_PART = 1000  # decoder and encoder rows of one call for patching: about a third of a second on two cores
 MIN_SITES_PER_PART = 8
 SAMPLES = 5
+UNCHANGED: dict[str, Any] = {}  # the experiment that changes nothing
 ENCODER_POSITIONS = Site("encoder", tensor="positions")
 # A call is one job of the queue, so that each of these lists is bounded.
 Sentences = Annotated[list[str], Field(min_length=1, max_length=3)]
@@ -64,7 +70,7 @@ class ModelCalls:
         """Adds all calls to the questions that the page may ask."""
         names = ("run", "weights", "encode", "tensors", "head", "lens", "norms", "contributions", "scores")
         questions.add("translate", self.translate, translates=True)
-        for name in (*names, "patching", "beam", "sample", "tokenize"):
+        for name in (*names, "overview", "parameter", "patching", "beam", "sample", "tokenize"):
             questions.add(name, getattr(self, name))
 
     def trace(self, sentence: str, experiment: Any) -> Trace:
@@ -72,6 +78,12 @@ class ModelCalls:
         found = experiment_of(experiment)
         changed = found != Experiment()
         return self.laboratory.trace(sentence, found) if changed else self.recordings.trace(sentence)
+
+    def forward_pass(self, sentence: str, experiment: Any) -> ForwardPass:
+        """The forward pass over that trace, with the experiment's interventions."""
+        found = experiment_of(experiment)
+        changed = found != Experiment()
+        return self.laboratory.forward_pass(sentence, found) if changed else self.recordings.forward_pass(sentence)
 
     def translate(self, sentence: str) -> str:
         """The trace of a greedy translation."""
@@ -104,7 +116,15 @@ class ModelCalls:
             }
         )
 
-    def tensors(self, sentence: str, sites: Sites) -> str:
+    def overview(self, sentence: str, experiment: Any) -> str:
+        """Every token's vector wherever it is changed, as a few numbers (explorer/recording/overview.py)."""
+        return json.dumps({"strips": strips(self.forward_pass(sentence, experiment))})
+
+    def parameter(self, module: str, row: Index | None) -> str:
+        """The weight and bias of one output of a linear layer, or of a normalisation (recording/parameter.py)."""
+        return json.dumps(parameter_json(self.translator.model, module, row))
+
+    def tensors(self, sentence: str, sites: Sites, experiment: Any = UNCHANGED) -> str:
         """Every tensor of the forward pass in the order of computation: site, shape, root mean square.
 
         The root mean square is of the finite numbers, null for ids and masks. Those of `sites`, [stack, layer,
@@ -118,17 +138,22 @@ class ModelCalls:
                 "rms": root_mean_square(tensor),
                 **({"data": tensor_json(tensor)["data"]} if site in wanted else {}),
             }
-            for site, tensor in self.recordings.forward_pass(sentence).tensors.items()
+            for site, tensor in self.forward_pass(sentence, experiment).tensors.items()
         ]
         return json.dumps({"tensors": rows})
 
-    def head(self, sentences: Sentences, kind: Kind, layer: Index, head: Index) -> str:
+    def head(self, sentences: Sentences, kind: Kind, layer: Index, head: Index, experiment: Any = UNCHANGED) -> str:
         """One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections.
 
         The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits,
-        which can change a rounded digit.
+        which can change a rounded digit. Only a single sentence takes an experiment.
         """
-        forward_pass = self.recordings.forward_pass(*sentences)
+        if len(sentences) == 1:
+            forward_pass = self.forward_pass(sentences[0], experiment)
+        elif experiment_of(experiment) == Experiment():
+            forward_pass = self.recordings.forward_pass(*sentences)
+        else:
+            raise UserError(words.REFUSALS["no_answer"].format(fault="experiment."))
         heads = [head_of(forward_pass, kind, layer, head, place).tensors() for place in range(len(sentences))]
         if len(sentences) == 1:
             heads[0]["weights"] = forward_pass.traces[0].map(kind).weights[layer, head]
@@ -137,9 +162,9 @@ class ModelCalls:
         tensors = [{name: tensor_json(tensor) for name, tensor in one.items()} for one in heads]
         return json.dumps({"heads": [{**one, **other} for one, other in zip(ids, tensors, strict=True)]})
 
-    def lens(self, sentence: str, step: Index) -> str:
+    def lens(self, sentence: str, step: Index, experiment: Any = UNCHANGED) -> str:
         """A step's state and logits, what each layer would predict, and the lengths in both residual streams."""
-        return json.dumps(lens_json(self.recordings.forward_pass(sentence), step))
+        return json.dumps(lens_json(self.forward_pass(sentence, experiment), step))
 
     def norms(self, sentence: str, kind: Kind) -> str:
         """||v W_O|| of every layer, head and key: the length of what a key adds for each unit of weight."""

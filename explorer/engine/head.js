@@ -43,8 +43,18 @@ function wholeMask(mask, sentence, shape) {
   return whole;
 }
 
+/** What the output projection multiplies a head's output by: [d_value d_model]. */
+function outputRows({ weight }, head, width) {
+  const matrix = new Tensor([width, weight.outputs]);
+  for (let output = 0; output < weight.outputs; output++) {
+    const row = weight.row(output);
+    for (let i = 0; i < width; i++) matrix.data[i * weight.outputs + output] = row[head * width + i];
+  }
+  return matrix;
+}
+
 /**
- * One head for one sentence of the batch with its projections, without the output projection.
+ * One head for one sentence of the batch with its projections.
  *
  * The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits.
  * @param {ForwardPass} pass
@@ -55,7 +65,7 @@ export function headTensors(pass, kind, layer, head, sentence) {
   const tensor = (name) => pass.at({ ...ATTENTION[kind], layer, tensor: name });
   const ofHead = (name) => part(tensor(name), sentence, head);
   const [queriesFrom, keysFrom] = inputStreams(kind, layer, config.n_layers);
-  const { w_q, w_k, w_v } = attentionAt(pass.model, kind, layer);
+  const { w_q, w_k, w_v, w_o } = attentionAt(pass.model, kind, layer);
   const [q, k, v] = [[w_q, config.d_head], [w_k, config.d_head], [w_v, config.d_value]].map(
     ([linear, width]) => headRows(linear, head, width),
   );
@@ -77,5 +87,6 @@ export function headTensors(pass, kind, layer, head, sentence) {
     w_k_bias: k.bias,
     w_v: v.weight,
     w_v_bias: v.bias,
+    w_o: outputRows(w_o, head, config.d_value),
   };
 }

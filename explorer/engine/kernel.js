@@ -131,6 +131,7 @@ function widen(stored) {
 export class Linear {
   constructor(matrix, bias = []) {
     this.weight = matrix;
+    this.hasBias = bias.length > 0;
     this.bias = matrix.kernel.allocate(roundUp(matrix.outputs, TILE_OUTPUTS));
     this.bias.set(bias);
   }

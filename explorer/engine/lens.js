@@ -1,15 +1,14 @@
-// The output side of a step, layer by layer, and what each sub-layer adds: explorer/recording/lens.py.
+// The output side of a step, layer by layer: explorer/recording/lens.py.
 
-import { entropy, softmax } from "../ui/numbers.js";
+import { softmax } from "../ui/numbers.js";
 import { largestPlaces } from "./decoding.js";
 import { tensorJson } from "./payload.js";
 import { layerOutput } from "./probe.js";
-import { Tensor, norm } from "./tensor.js";
+import { Tensor } from "./tensor.js";
 import { piecesOf, shownCandidates } from "./trace.js";
 
 /** @typedef {import("./recordings.js").ForwardPass} ForwardPass */
 
-const LENS_CANDIDATES = 4; // of each layer
 const MAX_CANDIDATES = 10; // of a step
 
 /** The decoder's states of a step, after the embedding and after each layer: [layer d_model]. */
@@ -32,45 +31,17 @@ function rankOf(probabilities, id) {
   return 1 + probabilities.filter((probability) => probability > probabilities[id]).length;
 }
 
-/** The prediction of a step if the decoder ended after a layer. */
-function reading(translator, probabilities, chosen) {
-  return {
-    candidates: candidatesOf(translator, probabilities, LENS_CANDIDATES),
-    rank: rankOf(probabilities, chosen),
-    probability: probabilities[chosen],
-    entropy: entropy(probabilities),
-  };
-}
-
 /** The pieces that lead in some layer, in this order, and the chosen piece, followed through all layers. */
 function leadersOf(translator, layers, chosen) {
   const ids = [...new Set([...layers.map((row) => largestPlaces(row, 1)[0]), chosen])];
   return piecesOf(translator, ids).map(({ text, id }) => ({
     piece: { text, id },
     ranks: layers.map((row) => rankOf(row, id)),
-    probabilities: layers.map((row) => row[id]),
   }));
 }
 
-/** The lengths of the vectors of one side at the sites of a tensor: [site piece]. */
-function vectorLengths(pass, stack, name) {
-  const sites = pass.sites.filter((site) => site.stack === stack && site.tensor === name);
-  const pieces = pass.at(sites[0]).shape[1];
-  return new Tensor([sites.length, pieces]).map((_, place) => {
-    return norm(pass.at(sites[Math.floor(place / pieces)]).at(0, place % pieces));
-  });
-}
-
-/** The residual stream of one side: the length of each piece's vector, and of what each sub-layer adds to it. */
-function residualJson(pass, stack) {
-  return {
-    [`${stack}_norms`]: tensorJson(vectorLengths(pass, stack, "stream")),
-    [`${stack}_outputs`]: tensorJson(vectorLengths(pass, stack, "output")),
-  };
-}
-
 /**
- * A step of a pass: its state, all its logits, the layers' readings, the pieces that lead there, both residual streams.
+ * A step of a pass: its state, all its logits, what each layer would choose, and the ranks of these pieces.
  * @param {ForwardPass} pass
  * @param {number} step
  */
@@ -86,9 +57,7 @@ export function lensJson(pass, step) {
     state: tensorJson({ shape: [state.length], data: state }),
     logits: tensorJson({ shape: [logits.length], data: logits }),
     best: candidatesOf(translator, softmax(logits), MAX_CANDIDATES),
-    layers: layers.map((row) => reading(translator, row, chosen)),
+    layers: layers.map((row) => candidatesOf(translator, row, 1)[0]),
     leaders: leadersOf(translator, layers, chosen),
-    ...residualJson(pass, "encoder"),
-    ...residualJson(pass, "decoder"),
   };
 }

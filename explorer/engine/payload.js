@@ -5,15 +5,21 @@ import { KINDS } from "./probe.js";
 const MAX_WEIGHTS_CHARACTERS = 5_000_000; // in one result: 6 x 8 heads fit up to 85 pieces
 const CHUNK = 32768; // more arguments than that a function may not take
 
-/** Numbers in order as 32-bit little-endian floats in base64. */
-function encodeFloats(numbers) {
-  // `apply`, and the constructor, take a fifth of the time of `...` and `from`, which go through an iterator.
-  const bytes = new Uint8Array(new Float32Array(numbers).buffer);
+/**
+ * Bytes in base64.
+ * @param {Uint8Array} bytes
+ */
+export function encodeBytes(bytes) {
   let text = "";
   for (let start = 0; start < bytes.length; start += CHUNK) {
-    text += String.fromCharCode.apply(null, bytes.subarray(start, start + CHUNK));
+    text += String.fromCharCode.apply(null, bytes.subarray(start, start + CHUNK)); // in a fifth of the time of `...`
   }
   return btoa(text);
+}
+
+/** Numbers in order as 32-bit little-endian floats in base64. */
+function encodeFloats(numbers) {
+  return encodeBytes(new Uint8Array(new Float32Array(numbers).buffer)); // `from` goes through an iterator: five times
 }
 
 /**

@@ -2,7 +2,7 @@
 // forward_pass.py.
 
 import { distribution } from "./decoding.js";
-import { Probe, siteKey } from "./probe.js";
+import { NO_PROBE, Probe, siteKey } from "./probe.js";
 import { checkSentence } from "./refusals.js";
 import { idTensor } from "./tensor.js";
 import { recordTrace } from "./trace.js";
@@ -70,7 +70,8 @@ export class ForwardPass {
   sites = [];
   tensors = new Map();
 
-  constructor(translator, traces) {
+  /** The tensors that the probe `intervention` returns replace those computed. */
+  constructor(translator, traces, intervention = NO_PROBE) {
     const { model, tokenizer: { padId } } = translator;
     this.translator = translator;
     this.model = model;
@@ -78,8 +79,10 @@ export class ForwardPass {
     this.src = paddedIds(traces.map(({ source }) => source), padId);
     this.tgtIn = paddedIds(traces.map(({ steps }) => steps.map(({ fed }) => fed)), padId);
     const probe = new Probe((site, tensor) => {
+      const kept = intervention.visit?.(site, tensor) ?? tensor;
       this.sites.push(site);
-      this.tensors.set(siteKey(site), tensor);
+      this.tensors.set(siteKey(site), kept);
+      return kept;
     });
     distribution(model.forward(this.src, this.tgtIn, probe).logits, probe);
   }

@@ -65,6 +65,16 @@ def rescored(
     return run(translator, sentence, forced, max_steps=len(ids), prepared=prepared)
 
 
+def changed_pass(
+    translator: Translator, trace: Trace, experiment: Experiment, prepared: Prepared | None = None
+) -> ForwardPass:
+    """The forward pass over an experiment's `trace`, whose tensors the experiment replaces as it did in the steps."""
+    if not experiment.touches:
+        return record_pass(translator, trace)
+    inputs = (trace.sentence, experiment, len(trace.source), prepared or Prepared())
+    return record_pass(translator, trace, intervention=build_intervention(translator, *inputs))
+
+
 def source_text(sentence: str, experiment: Experiment) -> str:
     """The text that the model reads: the sentence or its replacement, with shuffled words if the experiment says so."""
     text = sentence if experiment.source is None else experiment.source

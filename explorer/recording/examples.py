@@ -43,9 +43,8 @@ class Example(StrictModel):
 
 
 class TabSentences(BaseModel):
-    """Sentences that the tabs Masks and Positions start with, in one language."""
+    """Sentences that the tab Positions starts with, in one language."""
 
-    masks: tuple[str, ...]  # three of unequal length, for a batch
     order: tuple[str, ...]  # two with the same pieces; empty for scripts without blanks between words
 
 
@@ -169,6 +168,4 @@ def load_tab_sentences() -> dict[str, TabSentences]:
 
 def tab_sentences() -> TabSentences:
     """The tabs' first sentences in the language that the model reads; empty if we have none in it."""
-    return load_tab_sentences().get(
-        primary_subtag(LANGUAGE_CONTEXT.get().languages.source), TabSentences(masks=(), order=())
-    )
+    return load_tab_sentences().get(primary_subtag(LANGUAGE_CONTEXT.get().languages.source), TabSentences(order=()))

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from explorer.recording.trace import Trace
 from model.decoding import Translator, distribution
-from model.probe import Probe, Site
+from model.probe import Probe, Site, Visit
 from model.tokenizer import pad
 from model.transformer import Transformer
 
@@ -39,12 +39,18 @@ class ForwardPass:
         return sum(sizes.values()) + sum(trace.memory() for trace in self.traces)
 
 
-def record_pass(translator: Translator, *traces: Trace) -> ForwardPass:
-    """Runs the model on whole translations, padded to the longest, and records every tensor."""
+def record_pass(translator: Translator, *traces: Trace, intervention: Visit | None = None) -> ForwardPass:
+    """Runs the model on whole translations, padded to the longest, and records every tensor.
+
+    An `intervention` replaces tensors; what it returns is recorded.
+    """
     tensors: dict[Site, np.ndarray] = {}
 
-    def visit(site: Site, tensor: Tensor) -> None:
-        tensors[site] = tensor.cpu().numpy()
+    def visit(site: Site, tensor: Tensor) -> Tensor:
+        changed = intervention(site, tensor) if intervention else None
+        kept = tensor if changed is None else changed
+        tensors[site] = kept.cpu().numpy()
+        return kept
 
     pad_id, probe = translator.tokenizer.pad_id, Probe(visit)
     src = pad([[piece.id for piece in trace.source] for trace in traces], pad_id)

@@ -51,12 +51,16 @@ class Head:
     output: Float[np.ndarray, "query d_model"]  # after W_O
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """Everything by name but the output projection: w_q with its bias as w_q_bias, and so on."""
+        """Everything by name: w_q with its bias as w_q_bias, and so on; of the output projection, as w_o
+        [d_value d_model], what it multiplies this head's output by.
+        """
         linear = {name: getattr(self, name) for name in ("w_q", "w_k", "w_v")}
         parameters = {name: part.weight for name, part in linear.items()}
         biases = {f"{name}_bias": part.bias for name, part in linear.items()}
         names = ("queries_from", "keys_from", "q", "k", "v", "mask", "scores", "weights", "heads", "output")
-        return {**{name: getattr(self, name) for name in names}, **parameters, **biases}
+        width = self.v.shape[1]
+        w_o = self.w_o.weight[:, self.index * width : (self.index + 1) * width].T
+        return {**{name: getattr(self, name) for name in names}, **parameters, **biases, "w_o": w_o}
 
 
 RECORDED_TENSORS = ("q", "k", "v", "scores", "weights", "heads", "output")

@@ -64,21 +64,40 @@ export class Model {
   }
 
   /**
-   * Every tensor of the pass: { tensors: [{ stack, layer, sublayer, tensor, shape, rms }] }; with `data` those of
-   * `sites`.
+   * Every token's vector wherever it is changed, as a few numbers: { strips }, in the order of computation.
+   * @returns {Promise<{ strips: Strip[] }>}
    */
-  tensors(sentence, sites) {
-    return this.call("tensors", [sentence, sites]);
+  overview(sentence, experiment) {
+    return this.call("overview", [sentence, experiment]);
   }
 
-  /** One head for each sentence of a padded batch: { heads }, with ids and all tensors of each. */
-  head(sentences, kind, layer, head) {
-    return this.call("head", [sentences, kind, layer, head]);
+  /**
+   * The weight and bias of one output, `row`, of a linear layer, or of a whole LayerNorm (row null): { weight, bias };
+   * bias is null where there is none. Modules are called as in PyTorch, "decoder.layers.3.feed_forward.w_1".
+   */
+  parameter(module, row) {
+    return this.call("parameter", [module, row]);
+  }
+
+  /**
+   * Every tensor of the pass: { tensors: [{ stack, layer, sublayer, tensor, shape, rms }] }; with `data` those of
+   * `sites`, [stack, layer, sublayer, tensor].
+   */
+  tensors(sentence, sites, experiment = {}) {
+    return this.call("tensors", [sentence, sites, experiment]);
+  }
+
+  /**
+   * One head for each sentence of a padded batch: { heads }, with ids and all tensors of each. Only a single sentence
+   * takes an experiment.
+   */
+  head(sentences, kind, layer, head, experiment = {}) {
+    return this.call("head", [sentences, kind, layer, head, experiment]);
   }
 
   /** A step's state and logits, what each layer would predict, and the lengths in both residual streams. */
-  lens(sentence, step) {
-    return this.call("lens", [sentence, step]);
+  lens(sentence, step, experiment = {}) {
+    return this.call("lens", [sentence, step, experiment]);
   }
 
   /** ||v W_O|| of every layer, head and key: { norms }. */

@@ -83,6 +83,7 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     questions: list[Question] = []
     for sentence in TINY[name]:
         questions += [("translate", [sentence]), ("encode", [sentence]), ("tensors", [sentence, SITES])]
+        questions += [("overview", [sentence, {}]), ("parameter", ["decoder.layers.0.cross_attention.w_q", 1])]
         questions += [("lens", [sentence, 1]), ("contributions", [sentence])]
         questions += [("norms", [sentence, kind]) for kind in KINDS]
         questions += [("head", [[sentence], kind, 0, 1]) for kind in KINDS]

@@ -1,7 +1,7 @@
 """The model's calls: the engine in the browser against PyTorch, name by name."""
 
 import re
-from inspect import signature
+from inspect import Parameter, signature
 from pathlib import Path
 
 from same_answers import Question, assert_same_answers
@@ -23,6 +23,18 @@ SITES = [
     ["decoder", None, None, "stream"],
     ["encoder", 1, "feed_forward", "hidden"],
 ]
+PARAMETERS = [
+    *(["projection", row] for row in (0, 15999, 16000, None)),
+    *(["decoder.layers.3.cross_attention.w_o", row] for row in (255, 256)),
+    ["encoder.layers.0.feed_forward.w_1", 2047],
+    ["decoder.layers.2.feed_forward_norm.norm", None],
+    ["decoder.layers.2.feed_forward_norm.norm", 3],
+    *(
+        [name, 0]
+        for name in ("", "encoder.layers.4.feed_forward.w_1", "encoder.layers.map", "__proto__", "projection.")
+    ),
+    *([name, None] for name in ("encoder", "encoder.embedding.tokens", "decoder.layers.0.feed_forward_norm.dropout")),
+]
 
 
 def questions() -> list[Question]:
@@ -32,8 +44,12 @@ def questions() -> list[Question]:
     found += [("encode", [SENTENCE]), ("tensors", [SENTENCE, SITES]), ("tensors", [OTHER, []])]
     found += [("head", [sentences, kind, 2, 3]) for sentences in ([SENTENCE], [SENTENCE, "A dog."]) for kind in KINDS]
     found += [("head", [[SENTENCE], "cross", *place]) for place in ((4, 0), (1234, 8), (3, 8))]
-    found += [("lens", [SENTENCE, step]) for step in (0, 4, 99)]
+    found += [("lens", [SENTENCE, step]) for step in (0, 4, 99)] + [("lens", [SENTENCE, 4, OFF])]
     found += [("norms", [SENTENCE, kind]) for kind in KINDS] + [("contributions", [SENTENCE])]
+    found += [("overview", [sentence, experiment]) for sentence in (SENTENCE, "") for experiment in EXPERIMENTS]
+    found += [("tensors", [SENTENCE, SITES, OFF]), ("head", [[SENTENCE], "cross", 3, 4, OFF])]
+    found += [("head", [[SENTENCE, OTHER], "cross", 3, 4, experiment]) for experiment in ({}, OFF)]
+    found += [("parameter", place) for place in PARAMETERS]
     heads = [["decoder", 1, 2], ["encoder", 3, 0], ["cross", 0, 7], ["encoder", 0, 5]]
     found += [("scores", [SENTENCE, heads, by, [0, 3]]) for by in ("zero", "mean")]
     found += [("scores", [SENTENCE, [], "zero", list(range(4))]), ("scores", [SENTENCE, [], "zero", [99]])]
@@ -51,7 +67,8 @@ def test_both_sides_have_the_same_calls_with_the_same_arguments(in_browser, page
     theirs = in_browser("calls")
     assert theirs.keys() <= pages["de"].questions.known.keys()
     for name in theirs:
-        assert theirs[name] == len(signature(getattr(ModelCalls, name)).parameters) - 1, name
+        parameters = signature(getattr(ModelCalls, name)).parameters.values()
+        assert theirs[name] == sum(parameter.default is Parameter.empty for parameter in parameters) - 1, name
     assert {name for name, _ in questions()} == theirs.keys()
 
 

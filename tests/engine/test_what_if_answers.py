@@ -83,6 +83,7 @@ def runs(sentence: str, experiments: list[dict]) -> list[Question]:
 
 def test_experiments_are_the_same(in_browser, pages):
     questions = [*runs(SENTENCE, EXPERIMENTS), *runs(f" {LONG}", EXPERIMENTS[2:3])]
+    questions += [("overview", [SENTENCE, experiment]) for experiment in EXPERIMENTS[1:]]
     questions += [("weights", [SENTENCE, EXPERIMENTS[3], "cross"])]
     assert_same_answers(in_browser, pages["en"], questions)
 
@@ -171,6 +172,7 @@ TINY = {
 def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     sentence, other = TINY[name]
     questions = [*runs(sentence, small_experiments(other)), ("tokenize", [other])]
+    questions += [("overview", [sentence, experiment]) for experiment in small_experiments(other)]
     questions += [
         ("scores", [sentence, FEW_HEADS, "special", [0, 2]]),
         ("contributions", [sentence]),

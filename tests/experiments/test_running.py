@@ -13,7 +13,7 @@ from cases import each_case
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.laboratory import Laboratory
-from explorer.experiments.running import rescored, run
+from explorer.experiments.running import changed_pass, rescored, run
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.recording import MAX_PIECES
 from explorer.recording.recordings import Recordings
@@ -21,7 +21,7 @@ from explorer.recording.trace import Trace, record
 from model.attention import MultiHeadAttention
 from model.decoding import Translator
 from model.errors import UserError
-from model.probe import KINDS
+from model.probe import ATTENTION, KINDS
 from model.sampling import Sampling
 
 SENTENCE = "The dog sleeps."
@@ -65,6 +65,10 @@ def test_every_change_changes_something_and_stepping_equals_one_pass(toy, experi
     original, changed = record(toy, SENTENCE), run(toy, SENTENCE, experiment, max_steps=8)
     forced = run(toy, SENTENCE, replace(experiment, beginning=ids_of(changed)), max_steps=8)
     same(changed, forced)
+    tensors = changed_pass(toy, changed, experiment).tensors
+    for kind, site in ATTENTION.items():
+        weights = [tensors[site._replace(layer=layer, tensor="weights")][0] for layer in range(2)]
+        np.testing.assert_allclose(weights, changed.map(kind).weights, atol=1e-5)
     score = rescored(toy, SENTENCE, original, experiment).log_probability
     assert abs(score - original.log_probability) > 1e-4
 

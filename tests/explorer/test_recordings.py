@@ -19,7 +19,6 @@ from explorer.recording.payload import trace_json
 from explorer.recording.recordings import BatchCache, Recordings
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_batch
-from explorer.tabs.masks.tab import masks_tab
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
 from model.errors import UserError
@@ -128,10 +127,9 @@ def counting(toy: Translator) -> Counting:
 
 
 def questions(translator: Translator) -> Questions:
-    """What Explore and Masks may ask."""
+    """What the page may ask."""
     app = AppContext(Recordings(translator), None)
     ModelCalls(app).register(app.questions)
-    masks_tab(app)
     return app.questions
 
 

@@ -2,7 +2,7 @@
 
 import { NO_PROBE } from "../probe.js";
 import { lengthOf, strip } from "../python_text.js";
-import { RecentCache } from "../recordings.js";
+import { ForwardPass, RecentCache } from "../recordings.js";
 import { checkSentence, refuse, requirePlainCharacters } from "../refusals.js";
 import { buildTrace, recordTrace, withoutWordStart } from "../trace.js";
 import { changesProbabilities, replacesTensors, sourceText, validateExperiment } from "./experiment.js";
@@ -68,20 +68,44 @@ export class Laboratory {
   }
 
   /**
+   * Whether an experiment changes anything; one without fields does not.
+   * @param {Experiment} changes
+   */
+  isChange(changes) {
+    const { unchanged } = this.settings;
+    return JSON.stringify({ ...unchanged, ...changes }) !== JSON.stringify(unchanged);
+  }
+
+  /**
    * The trace of a sentence under an experiment; one without fields changes nothing. Throws a UserError.
    * @param {string} sentence
    * @param {Experiment} changes
    */
   *trace(sentence, changes) {
-    const { translator, settings: { unchanged, limits: { MAX_PIECES } } } = this;
-    const isChange = JSON.stringify({ ...unchanged, ...changes }) !== JSON.stringify(unchanged);
-    if (!isChange) return this.recordings.trace(sentence);
+    const { translator, settings: { limits: { MAX_PIECES } } } = this;
+    if (!this.isChange(changes)) return this.recordings.trace(sentence);
     const experiment = this.complete(changes);
     const { length } = experiment.beginning;
     const text = this.checkSentence(experiment.source ?? sentence);
     const limit = Math.min(translator.limit(translator.sourceIds(text).length), MAX_PIECES);
     if (length > MAX_PIECES) refuse(this.settings, "long_target", { pieces: length, limit: MAX_PIECES });
     return yield* this.run(sentence, experiment, Math.max(limit, length));
+  }
+
+  /**
+   * The forward pass over that trace, with the experiment's interventions. It takes the place of the one that is kept.
+   * @param {string} sentence
+   * @param {Experiment} changes
+   */
+  *forwardPass(sentence, changes) {
+    const { recordings, translator } = this;
+    if (!this.isChange(changes)) return recordings.forwardPass(sentence);
+    const trace = yield* this.trace(sentence, changes);
+    const experiment = this.complete(changes);
+    const means = yield* this.meansFor(experiment);
+    return recordings.passes.get(JSON.stringify([trace.sentence, experiment]), () => {
+      return new ForwardPass(translator, [trace], this.probe(trace.sentence, experiment, trace.source.length, means));
+    });
   }
 
   /**
@@ -96,8 +120,16 @@ export class Laboratory {
     return yield* this.run(sentence, { ...experiment, beginning }, beginning.length);
   }
 
+  /**
+   * The heads' means, if an experiment needs them.
+   * @param {Experiment} experiment
+   */
+  *meansFor({ off, off_by: by }) {
+    return off.length && by === "mean" ? yield* this.headMeans() : null;
+  }
+
   *run(sentence, experiment, maxSteps) {
-    const means = experiment.off.length && experiment.off_by === "mean" ? yield* this.headMeans() : null;
+    const means = yield* this.meansFor(experiment);
     const checked = this.checkSentence(sentence);
     const key = JSON.stringify([checked, experiment, maxSteps]);
     return this.traces.get(key, () => this.record(sourceText(checked, experiment), experiment, { maxSteps, means }));
@@ -107,7 +139,7 @@ export class Laboratory {
     const { translator } = this;
     const src = translator.sourceIds(text);
     validateExperiment(experiment, translator, src.length, this.settings);
-    const probe = replacesTensors(experiment) ? this.probe(text, experiment, src.length, means) : NO_PROBE;
+    const probe = this.probe(text, experiment, src.length, means);
     const encoded = translator.encode(src, probe);
     const beginning = experiment.beginning.slice(0, maxSteps);
     const isEnded = beginning.at(-1) === translator.tokenizer.eosId || beginning.length === maxSteps;
@@ -119,6 +151,7 @@ export class Laboratory {
 
   /** The probe that intervenes in the run that reads a text. */
   probe(text, experiment, nSrc, means) {
+    if (!replacesTensors(experiment)) return NO_PROBE;
     const { recordings, translator } = this;
     const { decoder_positions, patch } = experiment;
     const decoder = decoder_positions === "shuffled" ? recordTrace(translator, text).steps.length : 0;
