@@ -30,12 +30,9 @@ DRAWN = {
     "explore": (".heatmap .nsewdrag", 0.3),
     "lessons": (".lessons .cards", 0.9),
     "lab": (".lab .heatmap .nsewdrag", 0.3),
-    "inside": (".inside canvas", 0.15),
     "train": ("#train .train", 0.3),
-    "masks": (".masks canvas", 0.1),
     "positions": (".js-plotly-plot .plot-container", 0.3),
-    "predictions": (".predictions .plot-container", 0.3),
-    "architecture": (".architecture svg", 0.3),
+    "whole": ("#whole [data-role=canvas]", 0.9),
     "training": (".training .plot-container", 0.3),
     "glossary": ("dl", 0.5),
 }

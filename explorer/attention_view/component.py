@@ -9,7 +9,16 @@ from unicodedata import east_asian_width
 
 from explorer.recording.trace import Choice
 from explorer.ui import words as shared_words
-from explorer.ui.component import PLOTLY_JS, Component, fill_template, pickers, read_css, transport, url
+from explorer.ui.component import (
+    PLOTLY_JS,
+    TRANSPORT_STYLE,
+    Component,
+    fill_template,
+    pickers,
+    read_css,
+    transport,
+    url,
+)
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import CLEAR, LIGHT, MONOSPACE, NO_TEMPLATE, PALETTES, ink, page_font
@@ -18,7 +27,7 @@ from model.probe import Kind
 
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
-STYLE = FOLDER / "viewer.css"
+STYLES = (TRANSPORT_STYLE, FOLDER / "viewer.css")
 TITLE_SIZE = 14  # pixels
 TITLE_LETTERS = 16  # of a line of the rows' title
 LINE_PARTS = re.compile(r"[^ ：，]+[ ：，]*")
@@ -179,7 +188,7 @@ class View:
     speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
     compared: Literal["beside", "difference"] = "beside"  # two runs (comparison.js): both maps, or their difference
     beam: bool = False  # beside the greedy German that of a beam of five (beam_offer.js)
-    cell: dict[str, int] | None = None  # query and key of the selected cell, which the tab Inside explains
+    cell: dict[str, int] | None = None  # query and key of the selected cell, which a blackboard explains
 
 
 INITIAL_VIEW = View()  # of a first visit
@@ -244,7 +253,7 @@ def viewer_html() -> str:
     """The view's HTML with its words, for its own component or as a part of another."""
     parts = {
         "transport": transport(shared_words.TRANSPORT, slider="slider", status="status"),
-        "pickers": pickers("role"),
+        "pickers": pickers(),
     }
     return fill_template(FOLDER / "viewer.html", {**words.HTML, **parts})
 
@@ -253,24 +262,23 @@ def attention_viewer(
     trace: str,
     *,
     named: Mapping[str, Any] | None = None,
-    inside: bool = False,
+    has_tabs: bool = False,
     lab: bool = False,
     beam: bool = False,
 ) -> Component:
     """The attention view of Explore with its first trace, a payload as JSON.
 
     The browser handles all interaction. It requests `weights` of a sentence and kind if a trace is too large for one
-    response, and `lengths` of vectors when the user selects that measure. `inside` and `lab` say whether the
-    page has the tabs that show the arithmetic of a cell and run experiments. `named` holds the names of measured heads
-    (head_names.js). `beam` offers a search whose
-    translation the second of them shows.
+    response, and `lengths` of vectors when the user selects that measure. `has_tabs` says whether
+    other tabs follow this view, `lab` whether the page has the one that runs experiments. `named` holds the names of
+    measured heads (head_names.js). `beam` offers a search whose translation the page shows beside the greedy one.
     """
     request_area = "#ask, #examples"  # focus moves from there to the picture
-    choices = {"inside": inside, "lab": lab, "forks": lab, "asking": request_area, "lengths": True}
+    choices = {"hasTabs": has_tabs, "lab": lab, "forks": lab, "asking": request_area, "lengths": True}
     return Component(
         "viewer",
         html=viewer_html(),
-        css=read_css(STYLE),
+        css=read_css(*STYLES),
         module=FOLDER / "viewer.js",
         settings={
             **viewer_settings(),

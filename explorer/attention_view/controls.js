@@ -39,7 +39,7 @@ export class Controls {
     this.set = set;
     this.choices = [...root.querySelectorAll("[data-choice]")];
     this.looks = [...root.querySelectorAll("[data-look]")];
-    this.levels = [...part.levels.children];
+    this.levels = [...part.levels.querySelectorAll("[data-level]")];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKindButtons(part.kinds, settings, (kind) => set({ kind }));
     const nameOf = (kind, place) => headName(settings, kind, place);

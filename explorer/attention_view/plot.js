@@ -47,8 +47,8 @@ export class Plot {
   revealed = "";
 
   /**
-   * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, `inside` one by a double
-   * click. `settings` hold frames, texts and the width of a label.
+   * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, and `open` one, by a
+   * double click. `settings` hold frames, texts and the width of a label.
    */
   constructor(node, settings, choose) {
     this.node = node;

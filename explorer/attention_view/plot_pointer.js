@@ -7,8 +7,8 @@ export class PlotPointer {
   pressed = null; // the cell of the first click of a double click
 
   /**
-   * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, `inside` one by a double
-   * click.
+   * `choose` holds what clicks ask for: `pin` a row or column by its label, `cell` a cell, and `open` one, by a
+   * double click.
    * @param {import("./plot.js").Plot} plot
    */
   constructor(plot, choose) {
@@ -62,7 +62,7 @@ export class PlotPointer {
 
   clickCell(event) {
     const found = this.cellAt(event);
-    if (event.detail === 2 && this.pressed) this.choose.inside(this.pressed);
+    if (event.detail === 2 && this.pressed) this.choose.open(this.pressed);
     else if (found) this.choose.cell(found);
   }
 

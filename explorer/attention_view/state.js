@@ -130,22 +130,6 @@ export function focusedQuery(view, map) {
 }
 
 /**
- * The head and cell of a view. For a mean or maximum, which has no arithmetic, the first head of the last layer stands
- * in.
- */
-export function selectedCell(view, trace) {
-  const { kind, cell } = view;
-  const map = trace.kinds[kind];
-  return {
-    kind,
-    layer: typeof view.layer === "number" ? view.layer : map.layers - 1,
-    head: typeof view.head === "number" ? view.head : 0,
-    query: cell?.query ?? focusedQuery(view, map) ?? 0,
-    key: cell?.key ?? null, // null: the strongest key, which depends on the weights
-  };
-}
-
-/**
  * The heads that a view shows; a mean or maximum stands for all its heads.
  * @returns {HeadAt[]}
  */
@@ -167,15 +151,11 @@ export function combinedWeight({ layer, head }, map, { query, key }) {
 }
 
 /**
- * The change of Explore's view for a choice of kind, layer, head, query or key, given the `chosen` cell: the row is
- * pinned, the cell framed, and for a row that is not known yet its step becomes current.
+ * The change of a view that selects a cell: its row is pinned, the cell framed, and for a row that is not known yet its
+ * step becomes current.
  */
-export function viewChange(view, trace, chosen, change) {
-  if (change.kind !== undefined) return { kind: change.kind };
-  if (change.layer !== undefined || change.head !== undefined) return change;
-  const map = trace.kinds[view.kind];
-  const query = clamp(change.query ?? chosen.query, map.queries.length);
-  const key = clamp(change.key ?? chosen.key, map.keys.length);
-  const step = view.kind === "encoder" ? view.step : Math.max(view.step, query);
-  return { cell: { query, key }, pin: { axis: "query", index: query }, step };
+export function cellChange({ kind, step }, cell) {
+  return {
+    cell, pin: { axis: "query", index: cell.query }, step: kind === "encoder" ? step : Math.max(step, cell.query),
+  };
 }

@@ -6,7 +6,7 @@ import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
 import { Controls, chosenLevel } from "./controls.js";
 import { translateSentence } from "../ui/translation_request.js";
-import { emitView, openTab, openPanel } from "../ui/page_events.js";
+import { emitView, hasTab, openTab, openPanel, requestTab } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
 import { fetchNumbers, mapOfMeasure } from "../derived/attention_map.js";
@@ -91,8 +91,8 @@ class Viewer {
       return new HeadView(root.querySelector(`[data-pane=${name}]`), settings, {
         pin: (position) => choose(position, (pin) => this.togglePin(pin)),
         cell: (position) => choose(position, (cell) => this.toggleCell(cell)),
-        inside: (cell) => {
-          if (settings.inside) this.openInside({ ...heads(), cell, pin: { axis: "query", index: cell.query } });
+        open: (cell) => {
+          if (settings.hasTabs) this.openWhole({ ...heads(), cell, pin: { axis: "query", index: cell.query } });
         },
       });
     };
@@ -106,13 +106,14 @@ class Viewer {
     };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
     this.compared = new Comparison(root, part, settings, { set: (change) => this.set(change), choose });
-    if (settings.inside) positionDefinitions();
+    if (settings.hasTabs) positionDefinitions();
   }
 
   makeControls() {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
-    part.arithmetic.hidden = part.levels.hidden = !settings.inside; // the story of a training has one level
+    part.levels.hidden = !settings.hasTabs; // the story of a training has one level
+    part.whole.hidden = !hasTab("whole");
     part.measures.hidden = !settings.lengths;
     part.off.hidden = !settings.lab;
     part.beamChoice.hidden = !settings.beam;
@@ -134,7 +135,7 @@ class Viewer {
 
   connectButtons() {
     const { part, settings } = this;
-    part.arithmetic.addEventListener("click", () => this.openInside({}));
+    part.whole.addEventListener("click", () => this.openWhole());
     part.off.addEventListener("click", () => openPanel("heads", { off: headsOf(this.view, this.map) }));
     part.read.lastElementChild.addEventListener("click", () => translateSentence(this.trace.typed));
     part.slider.addEventListener("input", () => this.set({ step: Number(part.slider.value) - 1 }));
@@ -247,10 +248,12 @@ class Viewer {
     this.set(isSame ? { pin: null, cell: null } : { pin: { axis: "query", index: cell.query }, cell });
   }
 
-  /** Opens the arithmetic of a cell in the tab Inside. */
-  openInside(change) {
+  /** Opens the picture of the whole model at what is shown, after a change of it. */
+  openWhole(change = {}) {
     this.set(change);
-    openTab("inside");
+    const { view, trace } = this;
+    requestTab("whole", view.level === "picture" ? null : { view, trace });
+    openTab("whole");
   }
 
   /** An English piece is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
@@ -263,7 +266,7 @@ class Viewer {
   render() {
     if (this.root.offsetParent) this.draw();
     notifyChange();
-    if (this.settings.inside) emitView(this); // which only Explore's view leads to
+    if (this.settings.hasTabs) emitView(this);
     this.settings.onChange?.();
   }
 

@@ -14,6 +14,7 @@ export class AttentionMap {
   /** @type {string[]} The labels of the rows. */ queries;
   /** @type {string[]} The labels of the columns. */ keys;
   /** @type {{ queries: Set<number>, keys: Set<number> }} The indices of special pieces. */ special;
+  /** @type {[layer: number, head: number][]} Heads that are off, which means leave out. */ off = [];
   /** @type {Partial<Record<Kind, AttentionMap>>} The maps of all kinds, which createTrace sets. */ kinds;
   /** @type {any} The numbers as the model gave them; null until they are loaded. */ encoded;
   /** Whether the numbers are being loaded (fetchNumbers). */
@@ -66,6 +67,15 @@ export class AttentionMap {
     return this.kind === "decoder" ? query + 1 : this.keys.length;
   }
 
+  isOff(layer, head) {
+    return this.off.some(([layerOff, headOff]) => layerOff === layer && headOff === head);
+  }
+
+  /** The heads of a layer that are on. */
+  headsOn(layer) {
+    return countUp(this.heads).filter((head) => !this.isOff(layer, head));
+  }
+
   /** The index of a row's first weight; rows of the decoder contain no masked keys. */
   start(layer, head, query) {
     const rows = this.queries.length;
@@ -80,8 +90,12 @@ export class AttentionMap {
    */
   matrix(layer, head) {
     if (layer === ROLLOUT) return this.rollout.map((row) => row.slice());
-    const ofLayer = (index) => reduceMatrices(head, this.heads, (headIndex) => this.one(index, headIndex));
-    return reduceMatrices(layer, this.layers, ofLayer);
+    const ofLayer = (index) => {
+      const heads = this.headsOn(index);
+      if (typeof head !== "number" && !heads.length) return this.one(index, 0).map((row) => row.fill(0));
+      return reduceMatrices(head, heads, (headIndex) => this.one(index, headIndex));
+    };
+    return reduceMatrices(layer, countUp(this.layers), ofLayer);
   }
 
   /** The rows of the rollout across all layers, computed on first use, after all weights are loaded. */
@@ -126,24 +140,29 @@ export class AttentionMap {
     if (layer === ROLLOUT) return this.rollout[query][key];
     const { weights } = this;
     const ofHead = (layerIndex, headIndex) => weights[this.start(layerIndex, headIndex, query) + key];
-    const ofLayer = (index) => reduceNumbers(head, this.heads, (headIndex) => ofHead(index, headIndex));
-    return reduceNumbers(layer, this.layers, ofLayer);
+    const ofLayer = (index) => reduceNumbers(head, this.headsOn(index), (headIndex) => ofHead(index, headIndex));
+    return reduceNumbers(layer, countUp(this.layers), ofLayer);
   }
 }
 
-/** The number at an index, or the mean or maximum over all indices. */
-function reduceNumbers(choice, count, numberOf) {
-  if (choice !== "mean" && choice !== "max") return numberOf(choice);
-  const numbers = Array.from({ length: count }, (_, i) => numberOf(i));
-  return choice === "mean" ? sum(numbers) / count : Math.max(...numbers);
+function countUp(count) {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
-/** The same for matrices. */
-function reduceMatrices(choice, count, matrixOf) {
+/** The number at an index, or the mean or maximum over some indices, of none 0. */
+function reduceNumbers(choice, indices, numberOf) {
+  if (choice !== "mean" && choice !== "max") return numberOf(choice);
+  const numbers = indices.map(numberOf);
+  return choice === "mean" ? sum(numbers) / (numbers.length || 1) : Math.max(0, ...numbers);
+}
+
+/** The same for matrices and at least one index. */
+function reduceMatrices(choice, indices, matrixOf) {
   if (choice !== "mean" && choice !== "max") return matrixOf(choice);
+  const [first, ...others] = indices;
   // A mean is summed up in double precision.
-  const result = choice === "mean" ? matrixOf(0).map((row) => Float64Array.from(row)) : matrixOf(0);
-  for (let i = 1; i < count; i++) {
+  const result = choice === "mean" ? matrixOf(first).map((row) => Float64Array.from(row)) : matrixOf(first);
+  for (const i of others) {
     const matrix = matrixOf(i);
     for (let query = 0; query < result.length; query++) {
       const row = result[query];
@@ -154,7 +173,7 @@ function reduceMatrices(choice, count, matrixOf) {
   }
   if (choice === "max") return result;
   for (const row of result) {
-    for (let key = 0; key < row.length; key++) row[key] /= count;
+    for (let key = 0; key < row.length; key++) row[key] /= indices.length;
   }
   return result;
 }

@@ -1,7 +1,4 @@
-// The shape trace of a pass, and the map of the model: the blocks of the paper's figure.
-//
-// The sites of a pass come from the call `tensors`; this module adds the names of a tensor's axes and inputs. A block
-// is a run of steps that belong to one module, so that another checkpoint gives another map. Nothing is drawn here.
+// The shape trace of a pass: its sites, which come from the call `tensors`, with the names of their axes and inputs.
 
 /** The steps from the stream to the queries, keys or values of every head. */
 function headSteps(name, source, axes) {
@@ -83,95 +80,9 @@ export function stepsOf(tensors, { sentence, steps }) {
   });
 }
 
-/** The module that computes a tensor, or the parameter itself; the site's name if there is neither. */
-function modulePath({ stack, layer, sublayer, tensor }) {
-  if (sublayer !== null) {
-    const path = `${stack}.layers.${layer}.${sublayer}`;
-    return ["sum", "stream"].includes(tensor) ? `${path}_norm` : path;
-  }
-  if (tensor === "logits") return "projection";
-  const embedding = { token_embedding: "tokens", embedding: "tokens", positions: "positions", stream: "positions" };
-  return `${stack}.${tensor in embedding ? `embedding.${embedding[tensor]}` : tensor}`;
-}
-
-/** The key of a block's words. */
-function blockName({ stack, sublayer }, path) {
-  if (sublayer !== null) {
-    if (path.endsWith("_norm")) return "norm";
-    return sublayer === "self_attention" ? `${stack}.self_attention` : sublayer;
-  }
-  const last = path.split(".").at(-1);
-  return { tokens: `${stack}.embedding`, ids: `${stack}.ids` }[last] ?? last;
-}
-
-/** The links to tabs that explain a site's block, the best first, with what is selected there; a page may lack some. */
-function tabLinks({ stack, layer, sublayer, tensor }) {
-  if (tensor === "ids") return [];
-  if (["logits", "probabilities"].includes(tensor)) return [{ tab: "predictions" }];
-  if (sublayer === null) return [{ tab: "positions" }];
-  if (sublayer === "feed_forward" || ["sum", "stream"].includes(tensor)) return [{ tab: "predictions", side: stack }];
-  const selection = { kind: sublayer === "cross_attention" ? "cross" : stack, layer };
-  const tabs = ["explore", "inside", ...(selection.kind === "decoder" ? ["masks"] : [])];
-  return tabs.map((tab) => ({ tab, ...selection }));
-}
-
-/** Whether a site is part of a block; masks and the decoder's memory are only inputs of blocks. */
-function isInBlock({ sublayer, tensor }) {
-  return sublayer !== null || !["mask", "memory", "memory_mask"].includes(tensor);
-}
-
-/** The shapes of a run of steps by name: of inputs that it does not compute itself, its last result, and weights. */
-function shapesOfRun(run) {
-  const computed = new Set();
-  const inputs = {};
-  const outputs = {};
-  for (const { tensor, before, after } of run) {
-    for (const [name, shape] of Object.entries(before)) {
-      if (!computed.has(name)) inputs[name] = shapeText(shape);
-    }
-    computed.add(tensor);
-    if (tensor === "weights" || after === run.at(-1).after) outputs[tensor] = shapeText(after);
-  }
-  return { inputs, outputs, sizes: run.at(-1).after.sizes };
-}
-
-/**
- * The blocks of a pass in its order. `rows` are the indices of a block's steps: from, to (not included).
- *
- * @param {ReturnType<typeof stepsOf>} steps
- * @param {{ path: string, parameters: number, share: number, tied?: string }[]} parts the model's modules
- */
-export function blocksOf(steps, parts) {
-  const runs = [];
-  steps.forEach((step, row) => {
-    if (!isInBlock(step)) return;
-    const path = modulePath(step);
-    if (runs.at(-1)?.path === path) runs.at(-1).end = row + 1;
-    else runs.push({ path, first: row, end: row + 1 });
-  });
-  return runs.map(({ path, first, end }) => {
-    const run = steps.slice(first, end);
-    const { parameters = 0, share = 0, tied = null } = parts.find((part) => part.path === path) ?? {};
-    return {
-      path,
-      name: blockName(run[0], path),
-      stack: run[0].stack,
-      layer: run[0].layer,
-      ...shapesOfRun(run),
-      parameters,
-      share,
-      tied,
-      links: tabLinks(run[0]),
-      rows: [first, end],
-    };
-  });
-}
-
-/** Blocks and steps of a trace's pass for the tab, their shapes as text. */
-export function shapesOf(tensors, trace, parts) {
-  const steps = stepsOf(tensors, trace);
-  const rows = steps.map(({ before, after, ...step }) => (
+/** The steps of a trace's pass with their shapes as text. */
+export function shapesOf(tensors, trace) {
+  return stepsOf(tensors, trace).map(({ before, after, ...step }) => (
     { ...step, before: Object.values(before).map(shapeText), after: shapeText(after) }
   ));
-  return { blocks: blocksOf(steps, parts), rows };
 }

@@ -21,8 +21,7 @@ from model.probe import KINDS
 
 # Ids of tabs and panels, repeated because lessons must not import explorer/tabs; a test compares them.
 TAB_IDS = (
-    "explore", "lessons", "lab", "inside", "train", "architecture", "positions", "predictions", "masks", "training",
-    "glossary",
+    "explore", "lessons", "lab", "train", "whole", "positions", "training", "glossary",
 )  # fmt: skip
 PANEL_IDS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")
 ALLOWED_VALUES = {"kind": KINDS, "tab": TAB_IDS, "lab.station": PANEL_IDS}

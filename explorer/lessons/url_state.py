@@ -3,7 +3,7 @@
     {"tab": "lab", "lab.station": "positions", "lab.encoder": "off"}
 
 The names are those of explorer/page/page_parts.js, explorer/attention_view/view_parts.js and
-explorer/tabs/what_if/experiment.js; numbers count from one.
+explorer/ui/experiment_parts.js; numbers count from one.
 """
 
 import re

@@ -9,16 +9,13 @@ from typing import NamedTuple
 
 from explorer.recording.app_context import AppContext
 from explorer.tabs import glossary
-from explorer.tabs.architecture import tab as architecture
 from explorer.tabs.explore import tab as explore
-from explorer.tabs.inside import tab as inside
 from explorer.tabs.lessons import tab as lessons
-from explorer.tabs.masks import tab as masks
 from explorer.tabs.model_training import tab as model_training
 from explorer.tabs.positions import tab as positions
-from explorer.tabs.predictions import tab as predictions
 from explorer.tabs.toy_training import tab as toy_training
 from explorer.tabs.what_if import tab as what_if
+from explorer.tabs.whole import tab as whole
 from explorer.ui import words
 from explorer.ui.component import Component
 from explorer.ui.translations import Translations
@@ -56,15 +53,12 @@ PAGE = (
     Tab("explore", explore.words, explore.explore_tab),
     Tab("lessons", lessons.words, lessons.lessons_tab),
     Tab("lab", what_if.words, what_if.what_if_tab),
-    Tab("inside", inside.words, inside.inside_tab),
     Tab("train", toy_training.words, toy_training.train_tab),
     TabGroup(
         "how",
         (
-            Tab("architecture", architecture.words, architecture.architecture_tab),
+            Tab("whole", whole.words, whole.whole_tab),
             Tab("positions", positions.words, positions.positions_tab),
-            Tab("predictions", predictions.words, predictions.predictions_tab),
-            Tab("masks", masks.words, masks.masks_tab),
         ),
     ),
     TabGroup(

@@ -1,6 +1,8 @@
 // What the query of an address contains: named parts, each a text. A part of a tab is called "tab.name", one of the
 // page or of Explore's view has no dot. Pure; address.js keeps the parts, the history and what is shown in step.
 
+import { movedParts } from "./former_tabs.js";
+
 /** @typedef {Map<string, string>} Parts in the order of the address */
 
 const MAX_LINK_LENGTH = 2000; // characters; mail and chat programs cut longer links
@@ -8,7 +10,6 @@ const MAX_LINK_LENGTH = 2000; // characters; mail and chat programs cut longer l
 const FOREIGN_NAME = /^(__|utm_|deep_link$|view$|class$)/;
 // A change of one of these adds a history entry, so that Back returns to the previous one.
 const HISTORY_ENTRY_PARTS = ["sentence", "tab"];
-const MOVED_TO_TRAIN = ["task", "layers", "heads", "positions"];
 
 /**
  * The names and texts of a query. Older links have a plus for each blank, of which chat programs make %2B: then the
@@ -24,22 +25,12 @@ export function entriesOf(query) {
 }
 
 /**
- * The parts of an address, of older links by their present names: the table of heads was a tab, "catalogue", and the
- * training of a toy was shown by the tab "training".
+ * The parts of an address, of older links by their present names.
  * @param {Iterable<[string, string]>} entries names and texts
  * @returns {Parts}
  */
 export function parseParts(entries) {
-  const parts = new Map(entries);
-  if (parts.get("tab") === "catalogue") parts.set("tab", "lab").set("lab.station", "heads");
-  if (parts.get("tab") === "training" && parts.get("training.show") === "now") parts.set("tab", "train");
-  parts.delete("training.show");
-  for (const name of MOVED_TO_TRAIN) {
-    const text = parts.get(`training.${name}`);
-    if (text !== undefined) parts.set(`train.${name}`, text);
-    parts.delete(`training.${name}`);
-  }
-  return parts;
+  return movedParts(new Map(entries));
 }
 
 /** @param {Parts} parts */

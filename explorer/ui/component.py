@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote
 
 from explorer.ui import words as shared_words
@@ -24,12 +24,10 @@ FOLDER = Path(__file__).parent
 # plotly.js 4.1.1 (npm package `plotly.js-cartesian-dist-min`, plotly-cartesian.min.js): the part of Plotly that all
 # figures here need, 1.5 MB instead of the 4.8 MB of the Python package, of whose version it must be (a test says so).
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
-# driver.js 1.8.0 (npm package `driver.js`, dist/driver.js.iife.js) shows the captions of the tour. Its styles are in
-# explorer/page/page.css: its own style sheet would keep a visitor from using the page.
-DRIVER_JS = FOLDER / "vendor" / "driver.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font with mathematical metrics
 GERMAN_WORDS = Path(str(resources.files("assets") / "words.bloom"))  # explorer/derived/german_words.js
 TAB_STYLE = FOLDER / "tab.css"
+TRANSPORT_STYLE = FOLDER / "transport.css"
 CONTEXT_STYLE = FOLDER / "context.css"  # of the sentence and the German so far
 CSS_COMMENT = re.compile(r"[ \t]*/\*.*?\*/[ \t]*\n?", re.S)
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
@@ -122,9 +120,9 @@ def transport(words: Mapping[str, str], slider: str, status: str) -> str:
     return fill_template(FOLDER / "transport.html", {**words, **roles})
 
 
-def pickers(attribute: Literal["role", "choice"]) -> str:
-    """The HTML of the controls for kind, layer and head; `attribute` is the data attribute that names them."""
-    return fill_template(FOLDER / "heads.html", {**shared_words.PICKERS, "marked": attribute})
+def pickers() -> str:
+    """The HTML of the controls for kind, layer and head."""
+    return fill_template(FOLDER / "heads.html", shared_words.PICKERS)
 
 
 def url(path: Path) -> str:
@@ -141,5 +139,5 @@ def static_data(name: str, data: bytes) -> Path:
 
 
 def static_files() -> list[Path]:
-    """The files that every page serves: our modules, two libraries and a font."""
-    return [path.resolve() for path in (bundle(), PLOTLY_JS, DRIVER_JS, FORMULA, GERMAN_WORDS)]
+    """The files that every page serves: our modules, a library, a font and a list of words."""
+    return [path.resolve() for path in (bundle(), PLOTLY_JS, FORMULA, GERMAN_WORDS)]

@@ -1,5 +1,6 @@
 // Contrast of colours (WCAG 2.2: relative luminance and contrast ratio). Colours are [r, g, b], 0 to 255.
 
+const GREY = [128, 128, 128], GROUND_OPACITY = 0.08; // background of every cell
 const READABLE = 4.5; // minimum contrast ratio for text in WCAG
 const BLACK = [0, 0, 0], WHITE = [255, 255, 255];
 
@@ -36,4 +37,10 @@ export function contrast(first, second) {
 export function readableColour(ground, colours) {
   const readable = colours.find((colour) => contrast(colour, ground) >= READABLE);
   return readable ?? (contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE);
+}
+
+/** The text colour of a number on its cell; colours are [r, g, b]. */
+export function numberColour({ negative, accent, ink, ground }, number, share) {
+  const under = blend(number < 0 ? negative : accent, blend(GREY, ground, GROUND_OPACITY), share);
+  return readableColour(under, [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under)));
 }

@@ -9,7 +9,7 @@ export const MAX_LABELS = 30; // of an axis; longer ones label every second, thi
 const MAX_LABEL_LETTERS = 14;
 
 /** The text as Plotly shows it: without HTML, and without %{names} of Plotly's. */
-export function escapePlotly(text) {
+function escapePlotly(text) {
   return escapeLabel(isolate(text)).replaceAll("{", "&#123;");
 }
 

@@ -17,7 +17,13 @@ export function formatDecimal(number, digits) {
   return localNumber(number.toFixed(digits)).replace(/^-(?=[0.,]*$)/, "").replace("-", "−");
 }
 
-/** The same with a plus, as "+0.35". */
+/** A share in whole percent, with the digits that it has with two decimals: "88" of 0.88; "≈0" if it is not quite 0. */
+export function formatPercent(share) {
+  const percent = Math.round(100 * Number(share.toFixed(2)));
+  return percent === 0 && share > 0 ? "≈0" : `${percent}`;
+}
+
+/** A number as formatDecimal writes it, with a plus, as "+0.35". */
 export function formatChange(number, digits) {
   const text = formatDecimal(number, digits);
   return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;

@@ -15,6 +15,7 @@ LIGHT = {
     "cross_negative": "#7b3fb0",
     "text": "#4b5563",
     "masked": "#b6bcc6",
+    "changed": "#f5b800",  # the halo of what an experiment changes
     "ink": "#1e293b",  # the page's own text and ground
     "ground": "#ffffff",
 }
@@ -27,6 +28,7 @@ DARK = {
     "cross_negative": "#b48cf2",
     "text": "#c4cad4",
     "masked": "#5b6474",
+    "changed": "#ffe14d",
     "ink": "#f1f5f9",
     "ground": "#0a0f1e",
 }

@@ -5,8 +5,6 @@ import { dropPointerFocus, onLookChange, theme } from "./page.js";
 import { onView } from "./page_events.js";
 import { plainPiece } from "./text.js";
 
-const MIN_LABEL_WIDTH = 11, MIN_HORIZONTAL_WIDTH = 44; // pixels of a label, rotated and horizontal
-
 /** The nodes with a data attribute, by the attribute's value. */
 export function nodesByAttribute(root, attribute) {
   return Object.fromEntries(
@@ -68,14 +66,6 @@ export function updateOptions(select, options, chosen) {
 /** "1", "2" and so on, because numbers on the screen count from one. */
 export function numberLabels(count) {
   return Array.from({ length: count }, (_, i) => `${i + 1}`);
-}
-
-/** Writes a label above every column of a strip: rotated if columns are narrow, none if there is no room. */
-export function labelColumns(axis, labels) {
-  const width = axis.clientWidth / labels.length;
-  const visibleLabels = width < MIN_LABEL_WIDTH ? [] : labels;
-  axis.classList.toggle("upwards", width < MIN_HORIZONTAL_WIDTH);
-  axis.replaceChildren(...visibleLabels.map((label) => element("span", { title: label }, label)));
 }
 
 /**

@@ -85,7 +85,7 @@ interface View extends Heads {
   second: Heads | null; // the second picture
   step: number | null; // null: the default step
   pin: Pin | null;
-  cell: Cell | null; // the one that the tab Inside explains
+  cell: Cell | null; // the one that a blackboard of the whole model explains
   look: "heatmap" | "ribbon" | "table";
   whole: boolean; // all decoding steps, not only those up to the current one
   scale: "fixed" | "row" | "auto"; // colours: 0 to 1, each row's maximum, or the map's
@@ -141,9 +141,6 @@ interface Site {
   data?: string; // base64, if the numbers were asked for
 }
 
-/** A block of the model's map, as in the paper's figure. */
-type Block = ReturnType<typeof import("../derived/shapes.js").blocksOf>[number];
-
 /** What is changed in a run; a field left out changes nothing (explorer/experiments/experiment.py). */
 interface Experiment {
   source?: string | null; // replaces the sentence
@@ -157,6 +154,17 @@ interface Experiment {
   seed?: number;
   shift?: number;
   patch?: { sentence: string; heads?: HeadAt[]; cells?: CellAt[] } | null;
+}
+
+/** What the picture of the whole model shows of one tensor (explorer/recording/overview.py). */
+interface Strip {
+  stack: Stack;
+  layer: number | null;
+  sublayer: "self_attention" | "cross_attention" | "feed_forward" | null;
+  tensor: "embedding" | "positions" | "output" | "hidden" | "stream";
+  shape: [number, number]; // position, column
+  scale: number; // the largest absolute number
+  data: string; // base64 of signed bytes, 127 for `scale`
 }
 
 /** What the engine's calls need besides the checkpoint, in a page's language (explorer/engine/settings.py). */

@@ -152,41 +152,40 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
 def test_the_last_of_two_tabs_in_a_row_stays_open(page):
     """Both are in a group that is not there yet; the second is asked for as soon as it can be opened."""
     page.evaluate(
-        """masks => {
+        """last => {
         const go = (tab) => dispatchEvent(new PopStateEvent("popstate", { state: { parts: [["tab", tab]] } }));
-        const tab = () => [...document.querySelectorAll("[role=tab]")].find((one) => one.textContent.trim() === masks);
+        const tab = () => [...document.querySelectorAll("[role=tab]")].find((one) => one.textContent.trim() === last);
         const observer = new MutationObserver(() => {
             if (!tab()?.closest("[role=tabpanel]")?.offsetParent) return;
             observer.disconnect();
-            go("masks");
+            go("positions");
         });
         observer.observe(document.body, { childList: true, subtree: true, attributes: true });
-        go("architecture");
+        go("whole");
     }""",
-        tab_labels()["masks"],
+        tab_labels()["positions"],
     )
-    expect(page.locator("#masks-tab")).to_be_visible()
+    expect(page.locator("#positions-tab")).to_be_visible()
     next_frames(page)
-    expect(page.locator("#masks-tab")).to_be_visible()
+    expect(page.locator("#positions-tab")).to_be_visible()
 
 
 def test_a_link_to_a_tab_never_opened_ends_what_another_tab_showed(page, shipped_page):
     arrive(page, f"{shipped_page}?tab=lab&lab.station=heads&lab.off=cross.1.1")
     expect(page.locator("#lab .viewer[data-step]")).to_be_visible()
-    follow(page, "?tab=inside")
-    expect(page).to_have_url(re.compile("sentence=.*tab=inside"))
+    follow(page, "?tab=positions")
+    expect(page).to_have_url(re.compile("sentence=.*tab=positions"))
     next_frames(page)
     assert "lab." not in page.url
 
 
 def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
-    follow(page, "?tab=masks")
-    masks = page.locator("#masks .masks")
-    expect(masks).to_have_attribute("data-kind", "cross")
-    expect(page).to_have_url(re.compile("sentence=.*tab=masks"))  # the page has written it, and the history is settled
+    follow(page, "?tab=whole&whole.shapes=1")
+    expect(page.locator("#whole .reading .whole-model")).to_be_visible()
+    expect(page).to_have_url(re.compile("sentence=.*tab=whole"))  # the page has written it, and the history is settled
     before = page.evaluate("history.length")
-    masks.locator(".kinds button[value=encoder]").click()
-    expect(page).to_have_url(re.compile("tab=masks.*kind=encoder"))
+    page.locator("#whole .reading button", has_text="Encoder, layer 1").click()
+    expect(page).to_have_url(re.compile(r"tab=whole.*whole\.at=encoder\.1"))
     assert page.evaluate("history.length") == before
 
 
@@ -253,47 +252,15 @@ def test_a_lost_connection_loses_nothing(browser, toy):
     blocks.close()
 
 
-# A control of every tab, and what it is set to.
-INSIDE = "#inside [data-role=mistake]"
-MASKS = "#masks [data-choice=query]"
-PREDICTIONS = "#predictions [data-role=temperature]"
-
-
-def chosen_block(page: Page) -> str | None:
-    return page.locator("#architecture .detail h3").text_content()
-
-
 def test_what_every_tab_was_asked_comes_back(page):
     """Also of tabs that are opened long after the link."""
-    open_tab(page, "Inside")
-    page.get_by_role("button", name="Open all").click()
-    page.locator(INSIDE).select_option("undivided")
-    open_tab(page, "Masks")
-    expect(page.locator("#masks [data-choice=sentence] option").first).to_contain_text(
-        "1"
-    )  # the tab's own batch is there
-    page.get_by_role("textbox", name="First sentence").fill("Hello you")
-    page.get_by_role("button", name="Make a batch").click()
-    expect(page).to_have_url(re.compile(r"masks\.1=Hello"))
-    expect(page.locator("#masks [data-choice=sentence] option").first).to_contain_text("Hello you")
-    page.locator(MASKS).select_option(index=2)
-    open_tab(page, "Predictions")
-    expect(page.locator("#predictions .main-svg").first).to_be_visible()
-    page.locator(PREDICTIONS).fill("0.2")
-    open_tab(page, "Architecture")
-    page.locator("#architecture [data-block]").nth(4).click()
-    block = chosen_block(page)
-    expect(page).to_have_url(re.compile(r"architecture\.block="))
+    open_tab(page, "The whole model")
+    page.locator("#whole .reading > summary").click()
+    page.locator("#whole .reading button", has_text="Decoder, layer 2").click()
+    expect(page).to_have_url(re.compile(r"whole\.at=decoder\.2&whole\.shapes=1"))
     arrive(page, page.url)
-    open_tab(page, "Architecture")
-    expect(page.locator("#architecture .detail h3")).to_have_text(block or "none")
-    open_tab(page, "Predictions")
-    expect(page.locator(PREDICTIONS)).to_have_value("0.2")
-    open_tab(page, "Masks")
-    expect(page.get_by_role("textbox", name="First sentence")).to_have_value("Hello you")
-    expect(page.locator(MASKS)).to_have_value("2")
-    open_tab(page, "Inside")
-    expect(page.locator(INSIDE)).to_have_value("undivided")
+    open_tab(page, "The whole model")
+    expect(page.locator("#whole .reading .sublayer")).to_have_count(3)
 
 
 def test_parts_that_are_not_understood_are_named_and_left_out(page, shipped_page):
@@ -320,29 +287,27 @@ def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
         "hide": bad,
         "pin": bad,
         bad: bad,
-        "masks.1": bad,
+        "whole.at": bad,
         "training.moment": bad,
     }
     arrive(page, f"{shipped_page}?{urlencode(parts)}")
     expect_sentence(page, parts["sentence"])
     expect(page.locator(".notice")).to_contain_text(bad)
-    open_tab(page, "Masks")
+    open_tab(page, "The whole model")
     open_tab(page, "Explore")
     assert page.evaluate("[window.run, document.querySelectorAll('img[src=x]').length]") == [None, 0]
 
 
 def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
-    open_tab(page, "Masks")
-    for name in ("First", "Second", "Third"):
-        page.get_by_role("textbox", name=f"{name} sentence").fill(" ".join(["täglich über Öl"] * 24))
-    page.get_by_role("button", name="Make a batch").click()
-    expect(page.locator("#masks [data-role=ids] td").first).to_contain_text("t")
+    kept = "x" * 2000  # of a tab that was never opened
+    follow(page, f"?level=heads&training.moment={kept}")
+    go_to(page, 1)
+    expect(page).not_to_have_url(re.compile("training"))  # all of it is in the history's state
     page.get_by_role("button", name="Link", exact=True).click()
     expect(page.locator(".notice")).to_contain_text("2,000 characters")
     page.reload()
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", re.compile(r"\d+"))
-    open_tab(page, "Masks")
-    expect(page.get_by_role("textbox", name="Third sentence")).to_have_value(re.compile("täglich"))
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "2")
+    assert ["training.moment", kept] in page.evaluate("history.state.parts")
 
 
 @each_case("name", HIDEABLE_PARTS)
@@ -369,8 +334,8 @@ def test_an_embedded_page_is_the_picture_alone_and_keeps_its_keys(page, shipped_
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    follow(page, "?embed=1&tab=masks")
-    expect(page.locator(".masks canvas").first).to_be_visible()
+    follow(page, "?embed=1&tab=whole")
+    expect(page.locator("#whole [data-role=canvas]")).to_be_visible()
 
 
 def test_a_link_from_a_space_has_the_address_of_the_space(monkeypatch):

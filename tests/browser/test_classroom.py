@@ -136,9 +136,9 @@ def test_every_page_shows_what_the_teachers_shows(pages):
         shows(page, SENTENCE, 4)
         expect(page.locator("#viewer [data-role=layer]")).to_have_value("1")
     assert students[0].url.split("?")[0].endswith("/de")  # each keeps its language
-    open_tab(teacher, "Masks")
+    open_tab(teacher, "The whole model")
     for page in students:
-        expect(page.locator("#masks-tab")).to_be_visible()
+        expect(page.locator("#whole-tab")).to_be_visible()
     open_tab(teacher, "Explore")
     for page in students:
         expect(page.locator("#viewer .viewer")).to_be_visible()

@@ -246,3 +246,22 @@ def expect_every_row(page: Page, least: int, height: int) -> None:
     labels = page.evaluate(ROW_LABELS)
     step = int(page.locator("#viewer .viewer").get_attribute("data-step") or 0)
     assert len(labels) == rows and all(visible for _, visible, _ in labels[:step])
+
+
+def test_who_is_new_is_invited_once_and_the_tour_is_the_guided_flight_from_the_step_of_now(page):
+    page.evaluate("localStorage.removeItem('attention-explorer:tour')")
+    page.reload()
+    button, stops = page.locator("[data-tool=tour]"), page.locator("#whole .stops button")
+    expect(button).to_have_text("Take the tour")
+    expect(button).to_have_class("inviting")
+    button.press("Enter")
+    expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
+    expect(stops.first).to_have_attribute("aria-current", "step")
+    page.keyboard.press("Enter")  # the focus is at the button of the next stop
+    expect(stops.nth(1)).to_have_attribute("aria-current", "step")
+    page.locator("#whole [data-role=step]").fill("3")
+    button.click()
+    expect(stops.first).to_have_attribute("aria-current", "step")
+    expect(page.locator("#whole [data-role=step]")).to_have_value("3")
+    expect(button).to_have_text("Tour")
+    expect(button).not_to_have_class("inviting")

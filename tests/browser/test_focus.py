@@ -33,11 +33,11 @@ def test_few_tab_stops_lead_to_the_step_controls_and_the_first_of_them_to_the_pi
     new_page.locator("[data-tool=skip]").focus()
     new_page.keyboard.press("Enter")
     expect(new_page.locator("[data-pane=first] .heatmap")).to_be_focused()
-    open_tab(new_page, "Inside")
-    expect(new_page.locator(".inside [data-role=map]")).to_be_visible()
+    open_tab(new_page, "The whole model")
+    expect(new_page.locator("#whole .stage")).to_be_visible()
     new_page.locator("[data-tool=skip]").focus()
     new_page.keyboard.press("Enter")
-    expect(new_page.locator(".inside [data-role=map]")).to_be_focused()
+    expect(new_page.locator("#whole .stage")).to_be_focused()
 
 
 @each_case(
@@ -124,7 +124,7 @@ def test_what_is_chosen_stands_out_and_shading_keeps_its_colours(forced):
     other = forced.locator("#viewer .kinds button[aria-pressed=false]").first
     assert style(pressed, "backgroundColor") != style(other, "backgroundColor")
     selected = forced.get_by_role("tab", name="Explore")
-    assert style(selected, "backgroundColor") != style(forced.get_by_role("tab", name="Inside"), "backgroundColor")
+    assert style(selected, "backgroundColor") != style(forced.get_by_role("tab", name="Lessons"), "backgroundColor")
     assert style(forced.locator("[data-role=target] .piece.current"), "outlineStyle") == "solid"
     forced.locator("[data-role=source] .piece").nth(1).click()
     assert style(forced.locator("[data-role=source] .piece.pinned"), "outlineStyle") == "dashed"

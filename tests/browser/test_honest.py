@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from cases import each_case
 from playwright.sync_api import Page, expect
 from remarks import remarks_on
 from visiting import BOX, expect_sentence, go_to, needs_browser, open_tab, translate
@@ -60,7 +59,7 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
 def test_a_step_where_the_model_wanted_an_unknown_piece_says_so(page):
     translate(page, "I like 猫 and 犬.")
     picture, heads = ("Explore", "#viewer", "picture"), ("Explore", "#viewer", "heads")
-    for tab, root, level in (picture, heads, ("Predictions", ".predictions", "heads")):
+    for tab, root, level in (picture, heads):
         open_tab(page, "Explore")
         page.locator(f"#viewer .levels [data-level={level}]").click()
         go_to(page, 3)
@@ -70,6 +69,14 @@ def test_a_step_where_the_model_wanted_an_unknown_piece_says_so(page):
         expect(line).to_be_visible()
         page.locator(f"{root} [data-go=previous]").click()
         expect(line).to_be_hidden()
+    go_to(page, 3)
+    open_tab(page, "The whole model")
+    page.locator("#whole .stops [title*='The next token']").click()
+    line = page.locator("#whole [data-output=excluded]")
+    expect(line).to_contain_text("The model wanted “<unk>” most here (98%)")
+    expect(line).to_be_visible()
+    page.locator("#whole [data-go=previous]").click()
+    expect(line).to_be_hidden()
 
 
 def test_several_sentences_are_gone_through_one_by_one(page):
@@ -124,7 +131,7 @@ def test_typed_text_that_is_not_translated_is_told_of_in_every_tab(page):
     page.fill(BOX, "The dog sleeps.")
     expect(note).to_contain_text(f"Not translated yet. The picture still shows: {FIRST}")
     expect(note).to_have_attribute("role", "status")
-    open_tab(page, "Inside")
+    open_tab(page, "The whole model")
     expect(note).to_be_visible()
     open_tab(page, "Explore")
     top = page.locator("#ask").bounding_box()["y"]
@@ -133,19 +140,17 @@ def test_typed_text_that_is_not_translated_is_told_of_in_every_tab(page):
     assert page.locator("#ask").bounding_box()["y"] == top  # nothing moves while somebody types
 
 
-@each_case("tab", ["Inside", "Predictions"])
-def test_a_tab_shows_the_sentence_and_the_german_so_far(page, shipped, tab):
+def test_a_tab_shows_the_sentence_and_the_german_so_far(page, shipped):
     first, second = (step.predicted.text.lstrip("·") for step in record(shipped, examples()[0]["sentence"]).steps[:2])
     page.locator("[data-go=first]").first.click()
     page.locator("#viewer [data-go=next]").click()
-    open_tab(page, tab)
-    strip = page.locator(f"#{tab.lower()} .context")
+    open_tab(page, "Positions")
+    strip = page.locator("#positions .context")
     english, german = strip.locator("[lang=en]"), strip.locator("[lang=de]")
     expect(english).to_have_text("Amaninablueshirtisstandingonaladdercleaningawindow.(end)")
     expect(german.locator(".current")).to_have_text(second)
     expect(german.locator("span:not(.later)")).to_have_count(3)
-    expect(english.locator(".key")).to_have_count(1 if tab == "Inside" else 0)
     german.locator("span").nth(1).click()
     expect(german.locator(".current")).to_have_text(first)
     open_tab(page, "Explore")
-    expect(viewer(page)).to_have_attribute("data-step", "2" if tab == "Inside" else "1")  # there it is a query
+    expect(viewer(page)).to_have_attribute("data-step", "1")

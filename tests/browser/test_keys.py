@@ -113,45 +113,17 @@ def test_a_letter_typed_on_after_enter_keeps_the_focus_in_the_sentence(page):
     expect(box).to_be_focused()
 
 
-def test_the_arrows_move_the_cell_of_inside_from_anywhere_in_it(page):
-    cell_at(page, 4, 2)
-    open_tab(page, "Inside")
-    inside = page.locator(".inside")
-    expect(inside).to_have_attribute("data-query", "4")
-    here = {"query": 4, "key": 2}
-    focus = (None, ".kinds button", "[data-role=numbers]", "[data-role=map]", ".term")
-    for place, (key, axis, move) in zip(
-        focus,
-        [
-            ("ArrowRight", "key", 1),
-            ("ArrowDown", "query", 1),
-            ("ArrowLeft", "key", -1),
-            ("ArrowUp", "query", -1),
-            ("ArrowDown", "query", 1),
-        ],
-        strict=True,
-    ):
-        if place:
-            inside.locator(place).first.focus()
-        page.keyboard.press(key)
-        here[axis] += move
-        for name, value in here.items():
-            expect(inside).to_have_attribute(f"data-{name}", str(value))
-    inside.locator("[data-choice=query]").focus()
-    page.keyboard.press("ArrowUp")
-    expect(inside).to_have_attribute("data-query", str(here["query"] - 1))
-
-
 def test_a_key_right_after_the_click_on_a_tab_is_the_pictures(page):
-    cell_at(page, 4, 2)
-    open_tab(page, "Inside")
-    expect(page.locator(".inside")).to_have_attribute("data-key", "2")
+    open_tab(page, "The whole model")
+    slider = page.locator("#whole [data-role=step]")
+    expect(slider).to_be_visible()
+    step = int(slider.input_value())
     open_tab(page, "Explore")
     page.evaluate("requestAnimationFrame = () => 0")  # a busy browser, which moves the focus much later
-    page.get_by_role("tab", name="Inside", exact=True).click()
-    expect(page.locator("#inside")).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".inside")).to_have_attribute("data-key", "3")
+    page.get_by_role("tab", name="How it works", exact=True).click()
+    expect(slider).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value(str(step - 1))
 
 
 def test_a_question_mark_and_a_button_show_the_keys(page):

@@ -88,13 +88,14 @@ def check_parts(page: Page, parts: str) -> None:
     assert set(parts.split("&")) <= set(page.url.split("?")[1].split("&"))
 
 
-def test_a_candidate_of_explore_and_of_predictions_leads_into_the_lab(shared_page):
-    page = begin_again(shared_page)
-    for tab, candidates in (("Explore", "#viewer .candidates"), ("Predictions", ".predictions .candidates")):
+def test_a_candidate_of_explore_and_of_the_whole_model_leads_into_the_lab(shared_page):
+    page = begin_again(shared_page, **{"whole.at": "output"})
+    explore = page.locator("#viewer .candidates button").nth(2), "span"
+    whole = page.locator("#whole [data-output=candidates] tr").nth(2), "th"
+    for tab, (candidate, name) in {"Explore": explore, "The whole model": whole}.items():
         open_tab(page, tab)
-        candidate = page.locator(f"{candidates} button").nth(2)
-        piece = candidate.locator("span").first.inner_text().lstrip("·")
-        candidate.click()
+        piece = candidate.locator(name).first.inner_text().lstrip("·")
+        candidate.locator(".fork").click() if name == "th" else candidate.click()
         expect(page.get_by_role("tab", name="What if")).to_have_attribute("aria-selected", "true")
         expect(page.locator("[data-lab=changed] ins").first).to_have_text(piece)
 

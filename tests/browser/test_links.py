@@ -23,9 +23,9 @@ EXPLORE = {
     "step": "#viewer .viewer[data-step='{}']",
 }
 SHOWN = {
-    "inside.open": ".inside [data-stage={}][data-open]",
     "lab.station": ".lab .panel.{} >> visible=true",
     "lesson": ".lesson:visible",
+    "whole.shapes": "#whole .reading[open] table",
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from serving import launched
-from visiting import begin_again, choose, drawn, expect_weights, go_to_end, needs_browser, open_tab, option, visited
+from visiting import begin_again, choose, drawn, expect_weights, go_to_end, needs_browser, option, visited
 
 from explorer import ForwardPass, lengths, record, record_pass, rollout
 from explorer.attention_view.component import View, attention_viewer
@@ -74,9 +74,6 @@ def test_rollout_is_a_choice_of_layer_and_lengths_have_none(shared_page, forward
     expect(page.locator("[data-role=head]")).to_be_disabled()
     expect(page.locator("[data-role=explanation]")).to_contain_text("93.8% of every row is English")
     assert not [url for url in asked if url.endswith("/ask")]
-    open_tab(page, "Inside")
-    expect(page.locator(".inside [data-role=several]")).to_contain_text("the rollout over all layers")
-    open_tab(page, "Explore")
     measure(page, "Lengths")
     expect(page.locator("[data-pane=first] h3")).to_have_text("Lengths · Cross · layer 4 · mean of heads")
     expect(page.locator("[data-role=layer] option[value=rollout]")).to_be_disabled()

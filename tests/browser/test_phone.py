@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from cases import each_case
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from visiting import drawn, eventually, labels_under_buttons, needs_browser, visited
 
 pytestmark = needs_browser
@@ -53,6 +53,16 @@ def test_no_button_lies_over_the_title_or_a_label(phone):
     title, tour = (phone.locator(selector).first.bounding_box() for selector in ("h1", "[data-tool=tour]"))
     assert title is not None and tour is not None and title["x"] + title["width"] <= tour["x"]
     assert labels_under_buttons(phone.locator("[data-pane=first]")) == []
+
+
+def test_the_tour_needs_no_scrolling(phone):
+    phone.locator("[data-tool=tour]").click()
+    expect(phone.locator("#whole .stops [aria-current]")).to_have_count(1)
+    bar = phone.locator("#whole .transport").bounding_box()
+    for role in ("caption", "next"):
+        box = phone.locator(f"#whole [data-role={role}]").bounding_box()
+        assert bar is not None and box is not None and box["y"] + box["height"] <= bar["y"]
+    phone.get_by_role("tab", name="Explore", exact=True).click()
 
 
 def test_the_row_labels_stay_while_the_picture_scrolls_in_its_room(phone):

@@ -27,7 +27,7 @@ def test_a_click_on_a_cell_pins_its_row_and_a_second_one_lets_go(page, shipped):
     expect(page.locator("[data-role=target] .piece.pinned > span")).to_have_text(trace.steps[4].predicted.text)
     strongest = int(trace.cross.matrix(3, "mean")[4].argmax())
     assert shades(page, "source")[strongest]
-    page.locator(".status").click()  # else the next one would make a double click, which opens the cell's arithmetic
+    page.locator(".status").click()  # else the next one would make a double click, which opens the cell's blackboard
     page.mouse.click(*cell_place(page, 4, 1))
     expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_hidden()
 

@@ -57,9 +57,8 @@ def test_the_page_works_and_stays_below_its_path(page, proxy):
     translate(page, SENTENCE)
     page.locator("#viewer [data-go=next]").click()
     for tab, shown in (
-        ("inside", ".inside canvas"),
-        ("masks", ".masks canvas"),
-        ("predictions", ".predictions .plot-container"),
+        ("whole", "#whole [data-role=canvas]"),
+        ("positions", "#positions .plot-container"),
     ):
         open_tab(page, tab_labels()[tab])
         expect(page.locator(shown).first).to_be_visible()

@@ -61,11 +61,6 @@ def a_warning(page: Page) -> None:
     expect(page.locator("#viewer .warned")).to_be_visible()
 
 
-def the_tour(page: Page) -> None:
-    page.locator("[data-tool=tour]").click()
-    expect(page.get_by_role("dialog")).to_contain_text("1 von")
-
-
 def options(page: Page) -> None:
     page.locator(".options").first.evaluate("(details) => { details.open = true; }")
 
@@ -86,9 +81,6 @@ EXPLORE: dict[str, Callable[[Page], None]] = {  # in this order
     "a refusal": a_refusal,
     "the keys": lambda page: page.locator("[data-tool=keys]").click(),
     "no keys": lambda page: page.keyboard.press("Escape"),
-    "the tour": the_tour,
-    "its second caption": lambda page: page.locator(".driver-popover-next-btn").click(),
-    "no tour": lambda page: page.keyboard.press("Escape"),
 }
 
 

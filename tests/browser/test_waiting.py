@@ -89,10 +89,10 @@ def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
     expect(page.locator(SAID)).to_be_empty()
     expect(stop).to_be_hidden()
     with held_up(app.scheduler, "ann"):
-        open_tab(page, "Inside")
+        open_tab(page, "The whole model")
         expect(page.locator(SAID)).to_have_text("In line: 1 ahead of you.")
-    expect(page.locator("#inside [role=alert]")).to_be_empty()
-    expect(page.locator("#inside canvas").first).to_be_visible()
+    expect(page.locator("#whole [role=alert]")).to_be_empty()
+    expect(page.locator("#whole [data-role=caption]")).not_to_be_empty()
     expect(page.locator(SAID)).to_be_empty()
 
 

@@ -156,10 +156,9 @@ def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
     expect(page.locator("[data-role=source] .piece.pinned")).to_have_text(
         re.compile(re.escape(told(trace, "encoder")[0][row]))
     )
-    page.locator("[data-role=arithmetic]").click()
-    chosen = page.locator(".inside")
-    expect(chosen.locator("[data-choice=query]")).to_have_value(str(queries[row][query]))
-    expect(chosen.locator("[data-choice=key]")).to_have_value(str(keys[column][key]))
+    page.locator("#viewer button[data-role=whole]").click()
+    number = f"{queries[row][query] + 1}.{keys[column][key] + 1}"
+    expect(page).to_have_url(re.compile(rf"whole\.at=encoder\.2\.self\.3\.{re.escape(number)}"))
     open_tab(page, "Explore")
 
 

@@ -1,22 +1,25 @@
-"""Inside: the arithmetic of a cell is that of the pass, and excerpts are the lines of the model that compute it."""
+"""The arithmetic of a cell is that of the pass, and excerpts are the lines of the model that compute it."""
 
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from by_node import in_node, needs_node
 from cases import each_case
 from tiny_models import tiny_translator
+from torch import Tensor
 
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.recording.code_excerpts import excerpt
 from explorer.recording.forward_pass import ForwardPass, record_pass
 from explorer.recording.head import Head, head_of
+from explorer.recording.payload import tensor_json
 from explorer.recording.trace import record
-from explorer.tabs.inside.tab import stages
 from model.attention import MultiHeadAttention, causal_mask, padding_mask
 from model.decoding import Translator
-from model.probe import KINDS, Site
+from model.probe import KINDS
 
 MODELS = {
     "as the paper": {},
@@ -77,29 +80,6 @@ def test_a_cell_outside_the_map_and_a_head_outside_the_model_are_refused(toy):
             head_of(forward_pass, "encoder", *place)
 
 
-def sizes(translator: Translator, head: Head) -> dict[str, int]:
-    config = translator.model.config
-    queries, keys = head.mask.shape
-    per_head = {"d_head": config.d_head, "d_value": config.d_value}
-    axes = {"batch": 1, "head": config.n_heads, "query": queries, "key": keys, "d_model": config.d_model}
-    return {**axes, **per_head, "head·d_value": config.n_heads * config.d_value}
-
-
-@each_case("kind", KINDS)
-def test_the_shapes_told_are_those_of_the_pass(tokenizer, kind):
-    translator = tiny_translator(tokenizer, d_head=3, d_value=5)
-    forward_pass = passed(translator, SENTENCE)
-    head = head_of(forward_pass, kind, 1, 2)
-    site = Site("encoder" if kind == "encoder" else "decoder", 1, "cross_attention" if kind == "cross" else None)
-    site = site if kind == "cross" else site._replace(sublayer="self_attention")
-    told = {name: shape for stage in stages(kind) for name, shape in stage.shapes.items()}
-    for name in ("q", "k", "v", "scores", "weights", "heads", "output"):
-        expected = tuple(sizes(translator, head)[axis] for axis in told[name].split())
-        assert forward_pass.tensors[site._replace(tensor=name)].shape == expected, name
-    assert told["q k^T"] == told["scores"]
-    assert head.heads.reshape(len(head.mask), -1).shape == (len(head.mask), 4 * 5)
-
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -129,3 +109,55 @@ def test_a_statement_over_several_lines_is_shown_whole():
 def test_an_expression_that_is_not_in_exactly_one_statement_is_refused(expression, count):
     with pytest.raises(ValueError, match=f"in {count} statements"):
         excerpt(over_several_lines, expression)
+
+
+EQUATIONS = """
+    const { equationOf, mistakesOf, multiply } = await import("./explorer/tabs/whole/boards/equation.js");
+    const { Tensor, decodeTensors } = await import("./explorer/ui/tensor.js");
+    const plain = (rows) => rows.map((row) => Array.from(row));
+    const given = JSON.parse(readFileSync(0, "utf8"));
+    console.log(JSON.stringify(given.map(({ head, w_o, index, kind }) => {
+      const tensors = { ...decodeTensors(head), index };
+      const equations = Object.fromEntries(
+        [null, ...mistakesOf(tensors, { kind, dropout: 0.25 })]
+          .map((mistake) => [mistake, equationOf(tensors, mistake, 0.25)]));
+      const { products, mix } = equations[null];
+      const added = plain(multiply(mix, new Tensor(w_o).rows));
+      const weights = Object.entries(equations).map(([mistake, equation]) => [mistake, plain(equation.weights)]);
+      return { products: plain(products), mix: plain(mix), added, weights: Object.fromEntries(weights) };
+    })));
+"""
+
+
+def mistaken_weights(head: Head) -> dict[str, Tensor]:
+    """The weights under each mistake that the head can show, computed another way."""
+    masked = np.where(head.mask, head.scores, -np.inf)
+    rows = {"undivided": masked * np.sqrt(head.q.shape[1])}
+    if not head.mask.all():
+        rows |= {"unmasked": head.scores, "turned": np.where(head.mask.T, head.scores, -np.inf)}
+    by_row = {name: torch.as_tensor(scores).softmax(1) for name, scores in rows.items()}
+    return {**by_row, "columns": torch.as_tensor(masked).softmax(0)}
+
+
+@needs_node
+@each_case("kind", KINDS)
+def test_a_heads_equation_is_that_of_the_pass_and_mistakes_are_as_computed_otherwise(tiny, kind):
+    forward_pass, config = passed(tiny, SENTENCE), tiny.model.config
+    heads = [head_of(forward_pass, kind, 0, index) for index in range(config.n_heads)]
+    w_o = np.split(heads[0].w_o.weight.T, config.n_heads)
+    tensors = [{name: tensor_json(tensor) for name, tensor in head.tensors().items()} for head in heads]
+    given = [{"head": tensors[i], "w_o": tensor_json(w_o[i]), "index": i, "kind": kind} for i in range(config.n_heads)]
+    found = in_node(EQUATIONS, given)
+    assert_near(sum(np.array(each["added"]) for each in found) + heads[0].w_o.bias, heads[0].output)
+    for head, each in zip(heads, found, strict=True):
+        assert_near(each["products"], head.q @ head.k.T)
+        assert_near(each["mix"], head.weights @ head.v)
+        dropped = np.array(each["weights"].pop("dropped"))
+        kept = np.isclose(dropped, head.weights / 0.75, rtol=1e-5)
+        assert (kept | (dropped == 0)).all() and kept.any()
+        expected = {"null": head.weights, **mistaken_weights(head)}
+        if kind != "encoder":
+            expected["mislabelled"] = head.weights
+        assert each["weights"].keys() == expected.keys()
+        for name, weights in expected.items():
+            np.testing.assert_allclose(each["weights"][name], weights, rtol=0, atol=1e-5)

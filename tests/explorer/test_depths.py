@@ -74,10 +74,7 @@ def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
     arrived = decoder_shares(weights_by_kind(trace))[:, len(trace.target) :].sum(axis=1)
     np.testing.assert_allclose(arrived, 1 - 2.0 ** -layers["decoder"], atol=1e-6)
     assert arrived[0] == pytest.approx({1: 0.5, 3: 0.875}[layers["decoder"]])
-    found = predictions_of(forward_pass)
-    assert len(found.lens(0)) == 1 + layers["decoder"]
-    for stack, side in (("encoder", found.encoder), ("decoder", found.decoder)):
-        assert len({place.layer for place in side.sublayers}) == layers[stack]
+    assert len(predictions_of(forward_pass).lens(0)) == 1 + layers["decoder"]
 
 
 @needs_node

@@ -97,7 +97,7 @@ def reachable(start: str) -> set[str]:
 
 
 def part_of(path: str) -> str:
-    """The folder to which a file belongs: "tabs/inside", "ui", "model"; "explorer" is what programs import.
+    """The folder to which a file belongs: "tabs/whole", "ui", "model"; "explorer" is what programs import.
 
     What starts the page is "app", wherever it lies.
     """

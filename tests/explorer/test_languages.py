@@ -29,15 +29,17 @@ FORMAT = re.compile(r"\['(form|trace\.attention\.\*\.shape)'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
     API Attention BLEU Batch Beam CSV Checkpoint Code Cross Decoder Decoding Dimension Dropout Embedding Encoder Enter
-    Esc Explorer G Greedy Hardware Heatmap JSON Key Keys Linear Link Logit Logits MB NPZ Name Original P PDF PNG Padding
-    Parameter Patch Pause Position Queries Query Rollout S SVG Sampling Score Seed Softmax Tab Token Tokens Top Tour
-    Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p pos q s self softmax text α
+    Esc Explorer G Greedy Hardware Heatmap JSON Key Keys Linear Link Logit Logits MB Memory NPZ Name Neuron Original P
+    PDF PNG Padding Parameter Patch Pause Position Queries Query Rollout S SVG Sampling Score Scores Seed Softmax Tab
+    Token Tokens Top Tour Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p
+    pos q s self softmax text α
 """
 SAME_IN_CHINESE = """
     API BLEU End Enter Esc G Home L MB P PDF PNG PgDn PgUp S SVG Shift Softmax Tab Top chrF docs guide k kB
     logit logits md p q s α
 """
 SAME = {"de": SAME_IN_GERMAN.split(), "zh": SAME_IN_CHINESE.split()}
+SYMBOLS = ["GELU", "K", "O", "Q", "QK", "ReLU", "SiLU", "V", "W", "X", "x"]
 NAMES_OF_LANGUAGES = re.compile(r"\b(English|German|Englisch|Deutsch)|英语|德语")
 
 
@@ -62,7 +64,7 @@ def pairs(language: str) -> Iterator[tuple[str, str, str]]:
 def is_untranslated(first: str, other: str, language: str) -> bool:
     """Whether two languages have the same text in words that are not the same; commands are."""
     said = re.findall(r"[^\W\d_]+", re.sub(r"%?\{[^{}]*\}|<[^>]*>|`[^`]*`", "", first))
-    return first == other and not first.startswith("python -m ") and not {*said} <= {*SAME[language]}
+    return first == other and not first.startswith("python -m ") and not {*said} <= {*SAME[language], *SYMBOLS}
 
 
 @each_case("language", LANGUAGES)

@@ -114,7 +114,7 @@ def test_parts_of_the_address_are_those_of_the_browser():
     view = (ROOT / "explorer/attention_view/view_parts.js").read_text(encoding="utf-8")
     fields = view[view.index("const FIELDS = {") : view.index("export const NAMES")]
     assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE_NAMES} - {"sentence", "tab"}
-    lab = (ROOT / "explorer/tabs/what_if/experiment.js").read_text(encoding="utf-8")
+    lab = (ROOT / "explorer/ui/experiment_parts.js").read_text(encoding="utf-8")
     fields = lab[lab.index("const FIELDS = {") : lab.index("export const NAMES")]
     assert {*re.findall(r'\["(\w+)",', fields), *re.findall(r'\w+: \["(\w+)"', fields)} == {
         *EXPERIMENT_FIELDS,

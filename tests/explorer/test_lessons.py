@@ -144,7 +144,7 @@ def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_
         ({"step": "007"}, "step: there is no '007'; it goes from 1 to 5"),
         ({"kind": "encoder", "head": "most"}, "head: there is no 'most'; it goes from 1 to 8"),
         ({"kind": "self"}, "kind: there is no 'self', only encoder, decoder, cross"),
-        ({"tab": "what-if"}, "tab: there is no 'what-if', only explore, lessons, lab, inside"),
+        ({"tab": "what-if"}, "tab: there is no 'what-if', only explore, lessons, lab, train"),
         ({"lab.station": "nosuch"}, "lab.station: there is no 'nosuch', only fork, score, compare"),
     ],
 )

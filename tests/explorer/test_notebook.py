@@ -18,7 +18,7 @@ from nbclient import NotebookClient
 from plotly.offline import get_plotlyjs_version
 
 from explorer import AttentionView, compare, record
-from explorer.attention_view.component import STYLE, View
+from explorer.attention_view.component import STYLES, View
 from explorer.handout.inline import BASE, theme_variables
 from explorer.notebook.heatmap import attention_heatmap
 from explorer.notebook.view import FOLDER, words
@@ -95,7 +95,7 @@ def test_an_output_has_about_a_megabyte_and_names_itself_in_a_line(shipped):
 
 def test_the_frame_has_the_colours_of_the_page():
     own = (FOLDER / "view.css").read_text(encoding="utf-8")
-    css = read_css(*BASE, STYLE)
+    css = read_css(*BASE, *STYLES)
     for ours, theirs in zip(*(re.split(r"\.dark", text) for text in (own, theme_variables(css))), strict=True):
         values, expected = (dict(re.findall(r"(--[\w-]+): ([^;]+);", text)) for text in (ours, theirs))
         for name, value in expected.items():

@@ -71,7 +71,7 @@ SHADES = """
 """
 NUMBERS = """
     import { parseHex } from "./explorer/ui/contrast.js";
-    import { numberColour } from "./explorer/ui/grid.js";
+    import { numberColour } from "./explorer/ui/contrast.js";
     const { colours, shares } = JSON.parse(readFileSync(0));
     const rgb = Object.fromEntries(Object.entries(colours).map(([name, css]) => [name, parseHex(css)]));
     console.log(JSON.stringify([-1, 1].map((sign) => shares.map((share) => numberColour(rgb, sign, share)))));

@@ -18,9 +18,9 @@ from explorer.experiments.laboratory import Laboratory, shared_laboratory
 from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
+from explorer.recording.examples import tab_sentences
 from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs.masks.tab import masks_tab
 from explorer.tabs.what_if.heads.panel import findings
 from explorer.tabs.what_if.heads.panel import settings as heads_settings
 from explorer.tabs.what_if.measured_heads.tab import heads_table, measured_data, measured_text, rules_text
@@ -86,18 +86,18 @@ def test_sentences_of_ours_are_offered_to_a_model_that_reads_their_language(toy)
         translator = Translator(toy.model, toy.tokenizer, languages)
         app = AppContext(Recordings(translator), None)
         with use_language(LanguageContext("en", translator.languages)):
-            return settings(app)["partners"], [*masks_tab(app)[0].settings["sentences"]]
+            return settings(app)["partners"], tab_sentences().order
 
     dutch = {"code": "nl", "name": "Dutch"}
     british, french = ({"code": code, "name": name} for code, name in (("en-GB", "English"), ("fr", "French")))
-    english = ["I love you", "I am in love with you", "I love you, too"]
+    english = ("the cat sat on the mat", "the mat sat on the cat")
     assert offered({}) == (PARTNERS, english)
     assert offered({"languages": {"source": british, "target": dutch}}) == (PARTNERS, english)
     assert offered({"languages": {"source": french, "target": dutch}}) == (
         {},
-        ["Je t'aime", "Je suis amoureux de toi", "Je t'aime aussi"],
+        ("le chat voit le chien", "le chien voit le chat"),
     )
-    assert offered({"languages": {"source": {"code": "tlh", "name": "Klingon"}, "target": dutch}}) == ({}, [])
+    assert offered({"languages": {"source": {"code": "tlh", "name": "Klingon"}, "target": dutch}}) == ({}, ())
 
 
 @pytest.fixture(scope="module")

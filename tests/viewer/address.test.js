@@ -77,18 +77,39 @@ test("what says nothing understandable is named, and the view stays as it begins
 });
 
 const CHOICES = {
-  tabs: ["explore", "lab", "inside"], hidden: ["heading", "footer"], languages: ["en", "de"],
+  tabs: ["explore", "lab", "train"], hidden: ["heading", "footer"], languages: ["en", "de"],
   first: { sentence: "A dog.", view: FIRST },
 };
 const parsed = (query) => parseParts(entriesOf(query));
 
 test("links of before go where their parts are now", () => {
   for (const [old, now] of [
+    [
+      "tab=predictions&step=3&predictions.temperature=0.4&predictions.side=encoder",
+      "tab=whole&step=3&whole.at=output&whole.temperature=0.4",
+    ],
+    ["tab=lab&predictions.piece=2", "tab=lab"],
     ["tab=catalogue&catalogue.sort=2", "tab=lab&catalogue.sort=2&lab.station=heads"],
     ["tab=training&training.show=now&training.task=copy&training.heads=2", "tab=train&train.task=copy&train.heads=2"],
-    ["tab=inside&training.show=now&training.example=3", "tab=inside&training.example=3"],
+    ["tab=lab&training.show=now&training.example=3", "tab=lab&training.example=3"],
     ["tab=training&training.show=story&training.moment=2", "tab=training&training.moment=2"],
     ["sentence=A+dog.&step=2", "sentence=A%20dog.&step=2"],
+    ["tab=whole&at=decoder.4.cross.3.12.12", "tab=whole&whole.at=decoder.4.cross.3.12.12"],
+    ["tab=architecture&architecture.layer=2", "tab=whole&whole.shapes=1"],
+    [
+      "tab=architecture&architecture.block=decoder.layers.1.cross_attention_norm",
+      "tab=whole&whole.at=decoder.2.cross&whole.shapes=1",
+    ],
+    ["tab=architecture&architecture.block=encoder.ids", "tab=whole&whole.at=encoder.embedding&whole.shapes=1"],
+    ["tab=architecture&architecture.block=projection", "tab=whole&whole.at=output&whole.shapes=1"],
+    [
+      "tab=inside&kind=decoder&layer=2&head=3&cell=5.1&inside.open=softmax",
+      "tab=whole&kind=decoder&layer=2&head=3&cell=5.1&whole.at=decoder.2.self.3.5.1",
+    ],
+    ["tab=inside&kind=encoder&head=mean", "tab=whole&kind=encoder&head=mean&whole.at=encoder.1.self.1"],
+    ["tab=inside", "tab=whole&whole.at=decoder.1.cross.1"],
+    ["tab=masks&masks.1=A+dog.&masks.query=2", "tab=whole&whole.at=decoder.1.self.1&whole.shapes=1"],
+    ["tab=lab&architecture.block=projection&lab.station=heads", "tab=lab&lab.station=heads"],
   ]) assert.equal(queryOf(parsed(old)), `?${now}`);
   assert.equal(queryOf(parsed("")), "");
 });

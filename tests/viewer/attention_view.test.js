@@ -8,8 +8,7 @@ import { AttentionMap, mapOfMeasure } from "../../explorer/derived/attention_map
 import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
 import { thumbnail } from "../../explorer/attention_view/overview.js";
 import { marks } from "../../explorer/attention_view/marks.js";
-import { layout } from "../../explorer/ui/grid.js";
-import { selectedCell, viewChange } from "../../explorer/attention_view/state.js";
+import { cellChange } from "../../explorer/attention_view/state.js";
 
 const SHAPES = ["later", "beyond", "edge", "pinned", "mark", "cell"].map((name) => ({ name, type: "rect" }));
 const STEP = { rows: 2, queries: 4, columns: 2, keys: 3, current: 1, pin: null, cell: null, transposed: false };
@@ -47,43 +46,13 @@ test("transposed, rows become columns", () => {
   assert.deepEqual(seen({ transposed: true }).later, [y0, y1, x0, x1]);
 });
 
-const map = (queries, keys) => ({
-  layers: 3, heads: 2, queries: new Array(queries).fill("q"), keys: new Array(keys).fill("k"),
-});
-const TRACE = { kinds: { encoder: map(5, 5), decoder: map(4, 4), cross: map(4, 5) } };
 const VIEW = { kind: "cross", layer: 1, head: 1, step: 2, pin: null, cell: null, whole: false };
 
-test("without a cell it is the row in focus, and the key is left open", () => {
-  assert.deepEqual(selectedCell(VIEW, TRACE), { kind: "cross", layer: 1, head: 1, query: 2, key: null });
-  assert.equal(selectedCell({ ...VIEW, pin: { axis: "query", index: 1 } }, TRACE).query, 1);
-  assert.equal(selectedCell({ ...VIEW, kind: "encoder" }, TRACE).query, 0);
-});
-
-test("a mean has no arithmetic: it is the first head, and the last layer", () => {
-  for (const several of ["max", "rollout"]) {
-    const { layer, head } = selectedCell({ ...VIEW, layer: several, head: "mean" }, TRACE);
-    assert.deepEqual([layer, head], [2, 0]);
-  }
-});
-
-test("another query frames its cell, pins its row and keeps the key", () => {
-  const change = viewChange(VIEW, TRACE, { query: 2, key: 3 }, { query: 1 });
-  assert.deepEqual(change, { cell: { query: 1, key: 3 }, pin: { axis: "query", index: 1 }, step: 2 });
-});
-
-test("a row of a later step makes that step the current one, but not in the encoder", () => {
-  assert.equal(viewChange(VIEW, TRACE, { query: 2, key: 3 }, { query: 3 }).step, 3);
-  assert.equal(viewChange({ ...VIEW, kind: "encoder" }, TRACE, { query: 2, key: 3 }, { query: 4 }).step, 2);
-});
-
-test("numbers are written across where there is room, upwards in as many lines as they need where not", () => {
-  const size = { width: 740, height: 16 };
-  assert.equal(layout({ ...size, columns: 256, hasNumbers: false }).lines, 1);
-  assert.deepEqual(layout({ ...size, columns: 10, hasNumbers: true }), {
-    perLine: 10, lines: 1, across: 74, tall: 18, turned: false,
-  });
-  const long = layout({ ...size, columns: 256, hasNumbers: true });
-  assert.ok(long.turned && long.lines === 5 && long.perLine * long.lines >= 256);
+test("a cell pins its row, and a row of a later step makes that step the current one, but not in the encoder", () => {
+  const cell = { query: 1, key: 3 };
+  assert.deepEqual(cellChange(VIEW, cell), { cell, pin: { axis: "query", index: 1 }, step: 2 });
+  assert.equal(cellChange(VIEW, { query: 3, key: 3 }).step, 3);
+  assert.equal(cellChange({ ...VIEW, kind: "encoder" }, { query: 4, key: 3 }).step, 2);
 });
 
 const COLOUR = [0, 114, 178];

@@ -13,12 +13,8 @@ from cases import each_case
 from samples import random_trace
 
 from explorer.attention_view.component import View, attention_frame, words
-from explorer.notebook.cell import cell
 from explorer.notebook.heatmap import attention_heatmap
-from explorer.recording.forward_pass import record_pass
-from explorer.recording.head import head_of
-from explorer.recording.payload import tensor_json, trace_json
-from explorer.recording.trace import record
+from explorer.recording.payload import trace_json
 
 FEWEST_TESTS = 105  # so that a folder that is not found does not pass
 
@@ -40,17 +36,6 @@ FIGURE = """
     data[0].z = data[0].z.map((row) => Array.from(row));
     console.log(JSON.stringify({ data, layout }));
 """
-CELL = """
-    import { computeCell } from "./explorer/tabs/inside/arithmetic.js";
-    import { decodeTensors } from "./explorer/ui/tensor.js";
-    const { payload, query, key } = JSON.parse(readFileSync(0));
-    const found = computeCell(decodeTensors(JSON.parse(payload)), query, key);
-    const plain = (value) => (value?.map ? Array.from(value, plain) : Number.isFinite(value) ? value : String(value));
-    console.log(JSON.stringify(Object.fromEntries(Object.entries(found).map(([name, value]) => [name, plain(value)]))));
-"""
-SAME = {"product": "product", "dot": "dot", "score": "score", "scores": "scores", "weights": "weights"}
-SAME |= {"exponentials": "exponentials", "weighted": "weighted", "headOutput": "head_output"}
-SAME |= {"concatenated": "concatenated", "output": "output", "q": "q", "k": "k"}
 
 
 def test_the_viewers_unit_tests_pass():
@@ -113,16 +98,3 @@ def compare(found: dict[str, Any], expected: go.Figure) -> None:
         del cells["z"], cells["text"], outline["x"], outline["y"]
     rest["layout"].setdefault("shapes", [])  # Plotly writes no empty lists
     assert found == rest
-
-
-@each_case("kind", ["encoder", "decoder", "cross"])
-def test_python_and_the_browser_do_the_same_arithmetic(toy, kind):
-    trace = record(toy, "The cat sleeps.", max_steps=6)
-    head = head_of(record_pass(toy, trace), kind, 1, 2)
-    payload = json.dumps({"index": 2, **{name: tensor_json(tensor) for name, tensor in head.tensors().items()}})
-    for query, key in ((2, 4), (5, 1)):
-        found = in_node(CELL, {"payload": payload, "query": query, "key": key})
-        expected = cell(head, query, key)
-        for name, ours in SAME.items():
-            np.testing.assert_allclose(found[name], getattr(expected, ours), atol=2e-5, err_msg=name)
-        assert [score == "-Infinity" for score in found["masked"]] == list(expected.masked == -np.inf)

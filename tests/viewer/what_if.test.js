@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/measured_heads/aligner.js";
 import { sortHeads } from "../../explorer/tabs/what_if/measured_heads/measured_heads.js";
 import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/compare.js";
-import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/tabs/what_if/experiment.js";
+import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/ui/experiment_parts.js";
 import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
 import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
 import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";

@@ -25,7 +25,7 @@ def explore_tab(app: AppContext) -> list[Component]:
     ModelCalls(app).register(app.questions)
     first = app.sentences[0]["sentence"] if app.sentences else ""
     is_toy = app.about is not None  # a toy has no German
-    view = attention_viewer(first_trace(app, first), named=head_names(app), inside=True, lab=True, beam=not is_toy)
+    view = attention_viewer(first_trace(app, first), named=head_names(app), has_tabs=True, lab=True, beam=not is_toy)
     return [question(app, first), view]
 
 

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.attention_view.component import STYLE, View, viewer_html, viewer_settings
+from explorer.attention_view.component import STYLES, View, viewer_html, viewer_settings
 from explorer.recording.app_context import AppContext
 from explorer.recording.sentence import examples
 from explorer.tabs.model_training.curves import training_curves
@@ -76,4 +76,4 @@ def training_player(runs: list[dict[str, Any]], story: Path | None, *, is_toy: b
         "story": {"url": url(story), **story_settings} if story else None,
     }
     files = [story.resolve()] if story else []
-    return file_component(FOLDER / "model_training", texts, settings, (STYLE,), id="training", files=files)
+    return file_component(FOLDER / "model_training", texts, settings, STYLES, id="training", files=files)

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from explorer.attention_view.component import STYLE as VIEWER_STYLE
+from explorer.attention_view.component import STYLES as VIEWER_STYLES
 from explorer.attention_view.component import View, viewer_html, viewer_settings
 from explorer.recording.app_context import AppContext
 from explorer.tabs.what_if import Panel, words
@@ -38,7 +38,7 @@ PANELS = (
     SEARCH,
 )
 OWN_STYLES = ("what_if.css", "panels.css", "heads/heads.css", "search/search.css")
-STYLES = (VIEWER_STYLE, *(FOLDER / name for name in OWN_STYLES))
+STYLES = (*VIEWER_STYLES, *(FOLDER / name for name in OWN_STYLES))
 
 
 def what_if_tab(app: AppContext) -> list[Component]:

@@ -11,11 +11,11 @@ import { registerPart, notifyChange } from "../../ui/address.js";
 import { AnswerCache } from "../../ui/answer_cache.js";
 import { provideSnapshot, onView, onTabRequest } from "../../ui/page_events.js";
 import { button } from "../../ui/element.js";
+import { NAMES as EXPERIMENT_PARTS, decodeExperiment, encodeExperiment } from "../../ui/experiment_parts.js";
 import { dropPointerFocus, onLookChange } from "../../ui/page.js";
 import { markPressed, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Compare } from "./compare/compare.js";
-import { NAMES as EXPERIMENT_PARTS, decodeExperiment, encodeExperiment } from "./experiment.js";
 import { Fork } from "./fork/fork.js";
 import { Heads } from "./heads/heads.js";
 import { Hide } from "./hide/hide.js";
@@ -122,7 +122,7 @@ class WhatIf {
       return this.model.weights(source.sentence, trace.isOwn ? {} : experiment, kind);
     };
     const options = {
-      inside: null,
+      hasTabs: false,
       lab: null,
       forks: true,
       fork: (beginning) => this.fork(beginning),

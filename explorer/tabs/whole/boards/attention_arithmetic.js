@@ -1,0 +1,168 @@
+// The boards of an attention block's numbers: a weight, a number of a query, key or value, of a head's output, and of
+// the block's result. Pure.
+
+import { sum } from "../../../ui/tensor.js";
+import {
+  board, dimensions, inputOf, keysOf, largest, multiply, placesAlong, quantity, shareSteps, softmaxOf, step, tokensOf,
+  withBias, writtenBy,
+} from "./arithmetic.js";
+
+import { kindOf } from "../place.js";
+
+/** @typedef {import("./arithmetic.js").Scene} Scene */
+
+/** The weight of a key: products, score, softmax. `head` are the tensors of the call `head`. */
+export function weightsBoard({ place, trace, config }, head) {
+  const { row, column } = place;
+  const keys = keysOf(trace, place);
+  const [query, key] = [tokensOf(trace, place.stack)[row], keys[column]];
+  const [q, k] = [head.q.row(row), head.k.row(column)];
+  const isAllowed = Array.from(head.mask.row(row), Boolean);
+  const { table, parts } = multiply("dimensions", dimensions(q.length), [
+    quantity("q", q, {
+      values: { token: query }, scale: largest(q, k), places: placesAlong({ ...place, part: "q" }, q.length),
+    }),
+    quantity("k", k, {
+      values: { token: key }, scale: largest(q, k), places: placesAlong({ ...place, part: "k", row: column }, k.length),
+    }),
+  ]);
+  const root = Math.sqrt(q.length);
+  const scores = head.k.rows.map((other) => sum(Float64Array.from(q, (number, i) => number * other[i])) / root);
+  const softmax = softmaxOf(scores.map((score, i) => (isAllowed[i] ? score : -Infinity)));
+  const isMasked = !isAllowed[column];
+  const items = keys.map((label, i) => (
+    { label, place: { ...place, column: i }, isCurrent: i === column, isMasked: !isAllowed[i] }));
+  const added = parts.length > 1 ? ["(", ...parts, ")"] : parts;
+  const score = { number: scores[column], name: isMasked ? "unmasked" : "score", isResult: !isMasked };
+  const heading = step(isAllowed.every(Boolean) ? "softmax" : "maskedSoftmax", {
+    code: ["mask", "softmax"], values: { keys: { count: keys.length } },
+  });
+  const names = { score: "scores", share: "weights", result: "weight" };
+  const number = softmax.shares[column];
+  const usual = config.heads === 1 ? "onlyWeight" : "weights";
+  return board({ place, trace, config }, {
+    title: { name: isMasked ? "titles.masked" : "titles.weights", values: { query, key } },
+    steps: [
+      step("multiply", { code: ["multiply"], values: { count: { count: q.length } }, table }),
+      step("scale", { code: ["scale"], equation: [...added, "÷", `√${q.length}`, "=", score] }),
+      ...shareSteps(heading, {
+        about: "keys", items, indices: [...keys.keys()], index: column, before: scores, names,
+      }, softmax),
+    ],
+    result: { number, form: "share" },
+    sentence: {
+      name: `sentences.${isMasked ? "masked" : usual}`,
+      values: { query, key, share: { share: number }, heads: { count: config.heads } },
+    },
+  });
+}
+
+/** A number of a query, key or value: the stream times a row of the head's matrix. */
+export function projectionBoard({ place, trace, config }, head) {
+  const { part, row, column } = place;
+  const side = part === "q" ? "query" : "key";
+  const stream = head[part === "q" ? "queries_from" : "keys_from"].row(row);
+  const weights = head[`w_${part}`].row(column);
+  const bias = config.bias ? head[`w_${part}_bias`].data[column] : null;
+  const token = (part === "q" ? tokensOf(trace, place.stack) : keysOf(trace, place))[row];
+  const from = { ...inputOf(place, config, side), row };
+  const { dot, table, parts } = multiply("dimensions", dimensions(stream.length), [
+    quantity("x", stream, { values: { token }, places: placesAlong(from, stream.length) }),
+    quantity("matrix", weights, { values: { matrix: `W_${part.toUpperCase()}`, number: { ordinal: column } } }),
+  ]);
+  const number = dot + (bias ?? 0);
+  const values = {
+    token, number: { ordinal: column }, head: { ordinal: place.head }, size: { count: head[part].shape[1] },
+  };
+  const size = { count: { count: stream.length } };
+  return board({ place, trace, config }, {
+    writing: part === "q" ? writtenBy(trace, place) : null,
+    title: { name: `titles.${part}`, values },
+    steps: [
+      step("multiply", { code: [part], values: size, table }),
+      step("add", { equation: withBias(parts, bias, { number, name: "result" }) }),
+    ],
+    result: { number },
+    sentence: { name: `sentences.${part}`, values },
+  });
+}
+
+/** A number of a head's output: the weights times one dimension of all values, of a head that is off 0. */
+export function mixBoard({ place, trace, config, experiment }, head) {
+  const { row, column } = place;
+  const keys = keysOf(trace, place);
+  const token = tokensOf(trace, place.stack)[row];
+  const isAllowed = head.mask.row(row);
+  const weights = head.weights.row(row);
+  const items = keys.map((label, i) => (
+    { label, place: { ...place, part: "weights", column: i }, isMasked: !isAllowed[i] }));
+  const products = Float64Array.from(weights, (weight, i) => weight * head.v.row(i)[column]);
+  const mixed = sum(products);
+  const isOff = (experiment.off ?? []).some((one) => `${one}` === `${[kindOf(place), place.layer, place.head]}`);
+  const number = isOff ? 0 : mixed;
+  const result = { number, name: isOff ? "result" : "sum", isResult: true };
+  const table = {
+    about: "keys", items, all: null,
+    quantities: [
+      quantity("weight", weights, {
+        scale: 1, form: "share", places: items.map(({ place }) => place),
+      }),
+      quantity("v", head.v.rows.map((value) => value[column]), {
+        sign: "×", values: { number: { ordinal: column } },
+        places: keys.map((_, i) => ({ ...place, part: "v", row: i })),
+      }),
+      quantity("products", products, { sign: "=" }),
+    ],
+  };
+  const values = { token, number: { ordinal: column }, head: { ordinal: place.head } };
+  return board({ place, trace, config }, {
+    title: { name: "titles.mix", values },
+    steps: [step("mix", {
+      code: ["values"], values: { keys: { count: keys.length } }, table,
+      equation: isOff ? [{ number: mixed, name: "sum" }, "×", { number: 0, name: "off" }, "=", result] : [result],
+    })],
+    result: { number },
+    sentence: { name: "sentences.mix", values },
+  });
+}
+
+/** A number of the attention's result: all heads side by side times a row of W_O. */
+export function attentionOutputBoard({ place, trace, config }, { concatenated, parameter: { weight, bias } }) {
+  const { row, column } = place;
+  const { heads, d_value: width } = config;
+  const numbers = concatenated.row(row);
+  const products = Float64Array.from(numbers, (number, i) => number * weight.data[i]);
+  const partial = Array.from({ length: heads }, (_, head) => sum(products.subarray(head * width, (head + 1) * width)));
+  const own = bias && bias.data[0];
+  const number = sum(partial) + (own ?? 0);
+  const token = tokensOf(trace, place.stack)[row];
+  const mixPlace = (head, column) => ({ ...place, head, part: "mix", column });
+  const all = () => ({
+    about: "dimensions", all: null,
+    items: Array.from(numbers, (_, i) => {
+      const head = Math.floor(i / width);
+      return { label: { head, ordinal: i % width }, place: mixPlace(head, i % width) };
+    }),
+    quantities: [
+      quantity("concatenated", numbers),
+      quantity("matrix", weight.data, { sign: "×", values: { matrix: "W_O", number: { ordinal: column } } }),
+      quantity("products", products, { sign: "=" }),
+    ],
+  });
+  const table = {
+    about: "heads", all,
+    items: partial.map((_, head) => (
+      { label: { head }, place: { ...place, head, part: null, row: null, column: null } })),
+    quantities: [quantity("partial", partial, { values: { size: { count: width } } })],
+  };
+  const values = { token, number: { ordinal: column }, heads: { count: heads } };
+  return board({ place, trace, config }, {
+    title: { name: "titles.attention", values },
+    steps: [
+      step("heads", { code: ["output"], values: { ...values, count: { count: numbers.length } }, table }),
+      step("add", { equation: withBias([{ number: sum(partial), name: "sum" }], own, { number, name: "result" }) }),
+    ],
+    result: { number },
+    sentence: { name: `sentences.${heads === 1 ? "onlyAttention" : "attention"}`, values },
+  });
+}

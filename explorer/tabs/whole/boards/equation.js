@@ -1,0 +1,131 @@
+// One head as an equation of matrices: the products of queries and keys, the scores, the weights, the mixture; and what
+// common mistakes would make of them. Pure.
+
+import { softmax } from "../../../ui/numbers.js";
+
+/** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
+/** @typedef {Float32Array | Float64Array} Row */
+
+/**
+ * The tensors of a head (explorer/recording/head.py) with its number among the heads of its layer.
+ * @typedef {Record<"q" | "k" | "v" | "scores" | "weights" | "mask" | "heads" | "queries_from" | "w_q", Tensor>
+ *   & { index: number }} HeadTensors
+ */
+
+/**
+ * The matrices that follow from queries, keys and values, as rows: [query][key], the mixture [query][d_value].
+ * @typedef {object} Equation
+ * @property {Row[]} products
+ * @property {Row[]} scores before the mask
+ * @property {boolean[][]} allowed where a query may look
+ * @property {Row[]} weights
+ * @property {Row[]} mix
+ */
+
+/**
+ * The mistakes: no division by the root, no mask, the mask with rows and columns swapped, a softmax of columns, weights
+ * read after dropout, and rows with the names of the source's tokens, which changes no number.
+ */
+export const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
+const SEED = 1, FACTOR = 48271, MODULUS = 2147483647; // Park and Miller's generator: the same weights every time
+
+/** The matrix product of rows. */
+export function multiply(rows, others) {
+  return rows.map((row) => {
+    const sums = new Float64Array(others[0].length);
+    for (let i = 0; i < row.length; i++) {
+      for (let j = 0; j < sums.length; j++) sums[j] += row[i] * others[i][j];
+    }
+    return sums;
+  });
+}
+
+/** The columns of rows as rows. */
+export function transpose(rows) {
+  return Array.from(rows[0], (_, column) => Float64Array.from(rows, (row) => row[column]));
+}
+
+/** @param {HeadTensors} head @returns {boolean[][]} */
+function allowedOf(head) {
+  return head.mask.rows.map((row) => Array.from(row, Boolean));
+}
+
+/**
+ * The equation as the model computed it; with a mistake, what that would give.
+ * @param {HeadTensors} head
+ * @param {string | null} mistake one of MISTAKES
+ * @param {number} dropout the share of weights that dropout sets to 0 in training
+ * @returns {Equation}
+ */
+export function equationOf(head, mistake = null, dropout = 0) {
+  const products = multiply(head.q.rows, transpose(head.k.rows));
+  const allowed = allowedOf(head);
+  const right = { products, scores: head.scores.rows, allowed, weights: head.weights.rows, mix: mixOf(head) };
+  if (mistake === null || mistake === "mislabelled") return right;
+  if (mistake === "dropped") {
+    const dropped = afterDropout(right.weights, dropout);
+    return { ...right, weights: dropped, mix: multiply(dropped, head.v.rows) };
+  }
+  const scores = mistake === "undivided" ? products : head.scores.rows;
+  const visible = allowedUnder(mistake, allowed);
+  const weights = mistake === "columns" ? columnWeights(scores, visible) : rowWeights(scores, visible);
+  return { products, scores, allowed: visible, weights, mix: multiply(weights, head.v.rows) };
+}
+
+/** What this head found for every query: its part of the outputs of all heads. */
+function mixOf({ heads, index }) {
+  const width = heads.shape[2];
+  return heads.rows.map((row) => row.subarray(index * width, (index + 1) * width));
+}
+
+/** @param {boolean[][]} allowed */
+function allowedUnder(mistake, allowed) {
+  if (mistake === "unmasked") return allowed.map((row) => row.map(() => true));
+  return mistake === "turned" ? allowed.map((row, i) => row.map((_, j) => allowed[j][i])) : allowed;
+}
+
+function rowWeights(scores, allowed) {
+  return scores.map((row, i) => softmax(Float64Array.from(row, (score, j) => (allowed[i][j] ? score : -Infinity))));
+}
+
+function columnWeights(scores, allowed) {
+  return transpose(rowWeights(transpose(scores), allowed[0].map((_, j) => allowed.map((row) => row[j]))));
+}
+
+/** The weights as training has them: some are 0, the others larger, so that a row sums to 1 on average. */
+function afterDropout(weights, dropout) {
+  let state = SEED;
+  return weights.map((row) => row.map((weight) => {
+    state = (state * FACTOR) % MODULUS;
+    return state / MODULUS < dropout ? 0 : weight / (1 - dropout);
+  }));
+}
+
+/**
+ * The mistakes that change something in this head.
+ * @param {HeadTensors} head
+ * @param {{ kind: Kind, dropout: number }} options
+ */
+export function mistakesOf(head, { kind, dropout }) {
+  const isMasked = allowedOf(head).some((row) => row.includes(false));
+  const changes = { unmasked: isMasked, turned: isMasked, dropped: dropout > 0, mislabelled: kind !== "encoder" };
+  return MISTAKES.filter((mistake) => changes[mistake] ?? true);
+}
+
+/** The largest number of a row that a query may look at. */
+export function strongestKey(weights, allowed) {
+  return Array.from(weights).reduce((best, weight, key) => {
+    if (!allowed[key]) return best;
+    return best === null || weight > weights[best] ? key : best;
+  }, null);
+}
+
+/** The share of a row that lies on keys which the model itself may not see. */
+export function forbiddenShare(row, allowed) {
+  return row.reduce((sum, weight, key) => (allowed[key] ? sum : sum + weight), 0);
+}
+
+/** The largest difference between two rows. */
+export function changeOf(row, other) {
+  return row.reduce((most, weight, key) => Math.max(most, Math.abs(weight - other[key])), 0);
+}

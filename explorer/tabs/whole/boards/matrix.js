@@ -1,0 +1,369 @@
+// A matrix of numbers as a picture with one pixel a cell, which CSS enlarges; frames, hatching, names and written
+// numbers lie over it as elements, so that they move without drawing anything again.
+
+import { numberColour, parseHex } from "../../../ui/contrast.js";
+import { element, svg } from "../../../ui/element.js";
+import { hasModifier } from "../../../ui/keys.js";
+import { quantile } from "../../../ui/numbers.js";
+import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
+import { shownNumber, symbolNodes } from "./board_text.js";
+
+const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
+const NAME_SIZE = 9; // pixels of a row with a name
+const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
+const NUMBER = { letter: 6.7, gap: 3, height: 15 }; // pixels of a written number
+const FULL_COLOUR = 0.98; // the part of all numbers below the one with the full colour
+const SMALL_CELL = 9, FRAME = 2; // pixels
+const CURVE = 0.8; // of the opacity over the numbers
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const HATCH_PIXELS = 6;
+
+let patterns = 0; // ids of the hatching
+
+/** @typedef {import("./equation.js").Row} Row */
+/** @typedef {{ row: number, column: number }} MatrixCell */
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box of the cells, in the board's pixels */
+
+/**
+ * What a matrix shows. `scale` is the number with the full colour, by default almost the largest; `names` are nodes or
+ * texts beside the rows and below the columns.
+ * @typedef {object} MatrixScene
+ * @property {Row[]} rows
+ * @property {Box} box
+ * @property {{ colours: Record<string, string> }} paint
+ * @property {number} [scale]
+ * @property {boolean[][] | null} [allowed] false: masked
+ * @property {{ side: "left" | "right", nodes: HTMLElement[] } | null} [rowNames]
+ * @property {HTMLElement[] | null} [columnNames]
+ * @property {(cell: MatrixCell) => string} describe a cell, for a screen reader
+ */
+
+/** The number that gets the full colour. */
+export function scaleOf(rows) {
+  const width = rows[0].length;
+  const sizes = new Float64Array(rows.length * width);
+  for (const [i, row] of rows.entries()) sizes.set(row, i * width);
+  for (const [i, number] of sizes.entries()) sizes[i] = Number.isFinite(number) ? Math.abs(number) : 0;
+  return quantile(sizes, FULL_COLOUR) || sizes.reduce((most, size) => Math.max(most, size), 0) || 1;
+}
+
+/** The opacity of a number's colour. */
+export function opacityOf(number, scale) {
+  return Math.min(1, Math.abs(number) / scale) ** CURVE || 0;
+}
+
+/** Two numbers as one that keeps their sign: the root of the mean of their squares, each with its sign. */
+function merge(one, other) {
+  const square = (one * Math.abs(one) + other * Math.abs(other)) / 2;
+  return Math.sign(square) * Math.sqrt(Math.abs(square));
+}
+
+/** Numbers, half as many; a last one without a partner stays. */
+export function halve(numbers) {
+  return Float64Array.from({ length: Math.ceil(numbers.length / 2) }, (_, i) => (
+    2 * i + 1 < numbers.length ? merge(numbers[2 * i], numbers[2 * i + 1]) : numbers[2 * i]));
+}
+
+function halveRows(rows) {
+  return Array.from({ length: Math.ceil(rows.length / 2) }, (_, i) => {
+    const [one, other] = rows.slice(2 * i, 2 * i + 2);
+    return other ? Float64Array.from(one, (number, j) => merge(number, other[j])) : one;
+  });
+}
+
+/** The rows with as many cells as there is room for; `width` and `height` are device pixels. */
+export function pooled(rows, width, height) {
+  let fitting = rows;
+  while (fitting[0].length > 1 && width / fitting[0].length < MIN_CELL) fitting = fitting.map(halve);
+  while (fitting.length > 1 && height / fitting.length < MIN_CELL) fitting = halveRows(fitting);
+  return fitting;
+}
+
+/** The outlines of all cells that are not allowed, as an SVG path in pixels; "" without one. */
+export function maskedPath(allowed, width, height) {
+  const [across, down] = [width / allowed[0].length, height / allowed.length];
+  return allowed.flatMap((row, i) => {
+    const runs = [];
+    for (let from = 0; from < row.length; from++) {
+      if (row[from]) continue;
+      let to = from + 1;
+      while (to < row.length && !row[to]) to++;
+      runs.push(`M${from * across},${i * down}H${to * across}V${(i + 1) * down}H${from * across}Z`);
+      from = to;
+    }
+    return runs;
+  }).join("");
+}
+
+const knownChannels = new Map(); // by colour
+
+/** The channels of any CSS colour. */
+function channels(css) {
+  if (!knownChannels.has(css)) {
+    const context = document.createElement("canvas").getContext("2d");
+    context.fillStyle = css;
+    knownChannels.set(css, parseHex(String(context.fillStyle)));
+  }
+  return knownChannels.get(css);
+}
+
+/** Whether two scenes of a board are drawn in the same colours. */
+export function isSamePaint({ colours: one }, { colours: other }) {
+  return Object.keys(one).every((name) => one[name] === other[name]);
+}
+
+/** The pixels of the names below columns: level where they are wide, slanted, or that of the chosen column alone. */
+export function nameHeight(pitch) {
+  return pitch >= LEVEL_NAME || pitch < NAME_SIZE ? 16 : 54;
+}
+
+function place(node, { left, top, width, height }) {
+  node.style.left = `${left}px`;
+  node.style.top = `${top}px`;
+  node.style.width = `${width}px`;
+  node.style.height = `${height}px`;
+}
+
+export class Matrix {
+  /** @type {HTMLElement} */ node = element("figure", { class: "matrix" });
+  /** @type {HTMLElement} */ title = element("figcaption");
+  /** @type {HTMLElement} The cells with all that lies over them. */ field;
+  canvas = element("canvas", { "aria-hidden": "true" });
+  hatching = svg("svg", { class: "hatching", "aria-hidden": "true" });
+  numbers = element("div", { class: "numbers", "aria-hidden": "true" });
+  /** @type {Record<"row" | "column" | "cell", HTMLElement>} */ frames;
+  rowNames = element("div", { class: "row-names" });
+  columnNames = element("div", { class: "column-names" });
+  /** @type {HTMLElement} */ words = element("p", { class: "words" });
+  /** @type {MatrixScene | null} */ scene = null;
+  /** @type {MatrixCell | null} Where the arrow keys are. */ cursor = null;
+  /** @type {HTMLCanvasElement} The cells as they are drawn. */ image = element("canvas");
+  /** The number with the full colour. */ scale = 1;
+  pattern = `hatching-${++patterns}`;
+
+  /**
+   * `symbol` is its name in formulas ("W_Q"). `onHover` gets the cell under pointer or cursor, or null;
+   * `onChoose`, if there is one, the cell that is clicked; `meant` is the cell that a pointer means at another one.
+   * @param {{ id: string, symbol: string, onHover: (cell: MatrixCell | null) => void,
+   *   onChoose?: ((cell: MatrixCell) => void) | null, meant?: (cell: MatrixCell) => MatrixCell }} options
+   */
+  constructor({ id, symbol, onHover, onChoose = null, meant = (cell) => cell }) {
+    this.id = id;
+    this.symbol = symbol;
+    this.onHover = onHover;
+    this.onChoose = onChoose;
+    this.meant = meant;
+    this.shape = element("span", { class: "shape" });
+    this.title.append(element("b", {}, ...symbolNodes(symbol)), this.shape);
+    const frame = (name) => element("i", { class: `frame ${name}`, hidden: "" });
+    this.frames = { row: frame("row"), column: frame("column"), cell: frame("cell") };
+    this.field = element("div", { class: "field", tabindex: "0", role: "application" }, this.canvas, this.hatching,
+      this.numbers, ...Object.values(this.frames));
+    this.node.dataset.matrix = id;
+    this.node.append(this.title, this.rowNames, this.field, this.columnNames, this.words);
+    registerDraw(this.canvas, () => this.paint());
+    this.listen();
+  }
+
+  listen() {
+    const { field } = this;
+    const pointed = (event) => this.cellAt(pointerPosition(field, event));
+    const hover = (event) => this.onHover(pointed(event));
+    field.classList.toggle("choosable", this.onChoose !== null);
+    field.addEventListener("pointermove", hover);
+    field.addEventListener("pointerdown", (event) => {
+      this.cursor = pointed(event);
+      this.onHover(this.cursor);
+    });
+    field.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && this.onHover(null));
+    field.addEventListener("click", (event) => {
+      if (event.pointerType === "touch") return; // a finger first sees what is there; a button opens it
+      this.choose(pointed(event));
+    });
+    field.addEventListener("focus", () => field.matches(":focus-visible") && this.moveCursor([0, 0]));
+    field.addEventListener("keydown", (event) => {
+      if (hasModifier(event)) return;
+      if (MOVES[event.key]) this.moveCursor(MOVES[event.key]);
+      else if (event.key === "Enter" && this.cursor) this.choose(this.cursor);
+      else return;
+      event.preventDefault(); // otherwise an arrow also changes the step
+    });
+  }
+
+  choose(cell) {
+    if (cell && this.onChoose) this.onChoose(cell);
+  }
+
+  /** Moves the cursor by rows and columns; it begins where the frames are. */
+  moveCursor([down, across]) {
+    const { rows, describe } = this.scene;
+    const limit = (number, count) => Math.max(0, Math.min(number, count - 1));
+    const { row, column } = this.cursor ?? this.start;
+    this.cursor = { row: limit(row + down, rows.length), column: limit(column + across, rows[0].length) };
+    this.field.setAttribute("aria-label", describe(this.cursor));
+    this.onHover(this.cursor);
+  }
+
+  /** Where the cursor begins: in the framed row and column. */
+  start = { row: 0, column: 0 };
+
+  /** The cell that a pointer means at a point of the field, or null. */
+  cellAt({ x, y }) {
+    const { rows, box } = this.scene;
+    const row = Math.floor((y / box.height) * rows.length);
+    const column = Math.floor((x / box.width) * rows[0].length);
+    const isInside = row >= 0 && column >= 0 && row < rows.length && column < rows[0].length;
+    return isInside ? this.meant({ row, column }) : null;
+  }
+
+  /** Only the title and an empty field, while the numbers are loading. @param {Box} box */
+  drawEmpty(box) {
+    this.scene = null;
+    this.node.classList.add("loading");
+    this.field.inert = true;
+    place(this.field, box);
+    this.placeTexts(box, null);
+  }
+
+  /** @param {MatrixScene} scene */
+  draw(scene) {
+    this.scene = scene;
+    const { rows, box, describe } = scene;
+    this.scale = scene.scale ?? scaleOf(rows);
+    this.node.classList.remove("loading");
+    this.field.inert = false;
+    this.shape.textContent = `[${rows.length}, ${rows[0].length}]`;
+    place(this.field, box);
+    this.placeTexts(box, scene);
+    const ratio = pixelRatio();
+    this.fillImage(pooled(rows, box.width * ratio, box.height * ratio));
+    this.paint();
+    this.hatch();
+    this.writeNumbers();
+    const { cursor } = this;
+    if (cursor && (cursor.row >= rows.length || cursor.column >= rows[0].length)) this.cursor = null;
+    this.field.setAttribute("aria-label", describe(this.cursor ?? this.start));
+  }
+
+  placeTexts({ left, top, width, height }, scene) {
+    this.title.style.left = `${left}px`;
+    this.title.style.bottom = `calc(100% - ${top - 3}px)`;
+    this.title.style.width = `${width}px`;
+    const below = scene?.columnNames ? this.nameColumns(scene) : 0;
+    this.words.style.left = `${left}px`;
+    this.words.style.top = `${top + height + below + 3}px`;
+    this.words.style.width = `${width}px`;
+    this.nameRows(scene);
+    if (!scene?.columnNames) this.columnNames.replaceChildren();
+  }
+
+  /** Names beside the rows; without room for all only the chosen one will show. */
+  nameRows(scene) {
+    const { rowNames } = this;
+    rowNames.replaceChildren(...(scene?.rowNames?.nodes ?? []));
+    if (!scene?.rowNames) return;
+    const { box: { left, top, width, height }, rows, rowNames: { side } } = scene;
+    const pitch = height / rows.length;
+    rowNames.classList.toggle("scarce", pitch < NAME_SIZE);
+    rowNames.dataset.side = side;
+    rowNames.style.top = `${top}px`;
+    rowNames.style.left = side === "left" ? `${left - 4}px` : `${left + width + 4}px`;
+    for (const [i, node] of scene.rowNames.nodes.entries()) node.style.top = `${(i + 0.5) * pitch}px`;
+  }
+
+  /** Names below the columns. Returns the pixels that they need. */
+  nameColumns({ box: { left, top, width, height }, rows, columnNames }) {
+    const pitch = width / rows[0].length;
+    this.columnNames.replaceChildren(...columnNames);
+    this.columnNames.classList.toggle("scarce", pitch < NAME_SIZE);
+    this.columnNames.classList.toggle("level", pitch >= LEVEL_NAME);
+    this.columnNames.style.left = `${left}px`;
+    this.columnNames.style.top = `${top + height + 3}px`;
+    for (const [i, node] of columnNames.entries()) node.style.left = `${(i + 0.5) * pitch}px`;
+    return nameHeight(pitch);
+  }
+
+  /** Fills the image with the colours of numbers. */
+  fillImage(rows) {
+    const { image, scale, scene: { paint: { colours }, allowed } } = this;
+    const [accent, negative] = [channels(colours.accent), channels(colours.negative)];
+    const isWhole = rows.length === this.scene.rows.length && rows[0].length === this.scene.rows[0].length;
+    image.width = rows[0].length;
+    image.height = rows.length;
+    const pixels = new ImageData(image.width, image.height);
+    let at = 0;
+    for (const [i, row] of rows.entries()) {
+      for (let j = 0; j < row.length; j++, at += 4) {
+        const number = isWhole && allowed && !allowed[i][j] ? 0 : row[j];
+        pixels.data.set(number < 0 ? negative : accent, at);
+        pixels.data[at + 3] = Math.round(255 * opacityOf(number, scale));
+      }
+    }
+    image.getContext("2d").putImageData(pixels, 0, 0);
+  }
+
+  /** Copies the image to the canvas, or into the context that records a saved picture. */
+  paint() {
+    const { canvas, image } = this;
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const context = canvas.getContext("2d");
+    context.imageSmoothingEnabled = false;
+    context.drawImage(image, 0, 0);
+  }
+
+  hatch() {
+    const { hatching, pattern, scene: { allowed, box: { width, height } } } = this;
+    const d = allowed ? maskedPath(allowed, width, height) : "";
+    hatching.replaceChildren();
+    if (!d) return;
+    const size = { width: HATCH_PIXELS, height: HATCH_PIXELS };
+    const stripe = svg("path", { d: `M-1,1l2,-2M0,${HATCH_PIXELS}l${HATCH_PIXELS},-${HATCH_PIXELS}` });
+    hatching.append(
+      svg("defs", {}, svg("pattern", { id: pattern, patternUnits: "userSpaceOnUse", ...size }, stripe)),
+      svg("path", { d, fill: `url(#${pattern})` }),
+    );
+  }
+
+  /** Writes the numbers into cells that have room for them. */
+  writeNumbers() {
+    const { numbers, scale, scene: { rows, box, allowed, paint: { colours } } } = this;
+    const [across, down] = [box.width / rows[0].length, box.height / rows.length];
+    numbers.replaceChildren();
+    if (across < 4 * NUMBER.letter || down < NUMBER.height) return;
+    const longest = Math.max(...rows.flatMap((row) => Array.from(row, (number) => shownNumber(number).length)));
+    if (across < longest * NUMBER.letter + NUMBER.gap) return;
+    const rgb = /** @type {any} */ (Object.fromEntries(
+      ["accent", "negative", "ink", "ground"].map((name) => [name, channels(colours[name])])));
+    numbers.style.gridTemplateColumns = `repeat(${rows[0].length}, 1fr)`;
+    numbers.append(...rows.flatMap((row, i) => Array.from(row, (number, j) => {
+      if (allowed && !allowed[i][j]) return element("span");
+      const node = element("span", {}, shownNumber(number));
+      node.style.color = `rgb(${numberColour(rgb, number, opacityOf(number, scale))})`;
+      return node;
+    })));
+  }
+
+  /**
+   * Frames a row, a column, a cell, or what is not null of them, and prints the names of `row` and `column` in bold.
+   * @param {{ row?: number | null, column?: number | null, cell?: MatrixCell | null }} frames
+   */
+  frame({ row = null, column = null, cell = null }) {
+    if (!this.scene) return;
+    const { rows, box: { width, height } } = this.scene;
+    const [across, down] = [width / rows[0].length, height / rows.length];
+    const draw = (node, isShown, top, left, tall, wide) => {
+      node.hidden = !isShown;
+      if (!isShown) return;
+      const [x, y] = [wide, tall].map((size) => (size < SMALL_CELL ? FRAME : 0)); // beside what it would cover
+      place(node, { left: left - x, top: top - y, width: wide + 2 * x, height: tall + 2 * y });
+    };
+    draw(this.frames.row, row !== null, row * down, 0, down, width);
+    draw(this.frames.column, column !== null, 0, column * across, height, across);
+    draw(this.frames.cell, cell !== null, cell?.row * down, cell?.column * across, down, across);
+    this.start = { row: cell?.row ?? row ?? 0, column: cell?.column ?? column ?? 0 };
+    for (const [list, chosen] of [[this.rowNames, row ?? cell?.row], [this.columnNames, column ?? cell?.column]]) {
+      for (const [i, node] of [...list.children].entries()) node.classList.toggle("chosen", i === chosen);
+    }
+  }
+}

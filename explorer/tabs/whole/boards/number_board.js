@@ -1,0 +1,328 @@
+// The blackboard of one number: a question as its title, the steps that make the number, and what it means in a
+// sentence. All of it is text, with cells coloured by their numbers.
+
+import { blend, contrast, parseHex, readableColour } from "../../../ui/contrast.js";
+import { button, element } from "../../../ui/element.js";
+import { hasModifier, isTaken } from "../../../ui/keys.js";
+import { formatDecimal, formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { fill } from "../../../ui/text.js";
+import { createSourceLine } from "../../../ui/tab.js";
+
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("./arithmetic.js").Board} Board */
+/** @typedef {import("./arithmetic.js").Table} Table */
+/** @typedef {import("./arithmetic.js").Quantity} Quantity */
+/** @typedef {import("./arithmetic.js").Value} Value */
+
+// Boards by their width: from how many pixels on, how many items stand side by side, and the sizes of text in pixels. A
+// whole table may be a little longer than a line of a long one. On a narrow board items with names stand one below the
+// other.
+const WIDTHS = {
+  narrow: { pixels: 0, columns: 8, most: 8, sizes: [13] },
+  wide: { pixels: 700, columns: 16, most: 20, sizes: [22, 18, 16, 14, 13] },
+};
+const NUMBERED = ["dimensions", "neurons"]; // tables whose items have short labels
+const BARS = ["weights", "weight", "probabilities", "partial"]; // quantities that are also drawn as bars
+const LEAST_COLUMNS = 8; // of which cells are no wider
+const EXACT_DIGITS = 6;
+
+/** The text of a number: what is not 0 never looks like 0. @param {number} number */
+function decimalText(number) {
+  if (Number.isNaN(number)) return "nan";
+  if (number === 0) return "0";
+  if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";
+  const text = formatDecimal(number, 2);
+  return /[1-9]/.test(text) ? text : "≈0";
+}
+
+export class NumberBoard {
+  /** @type {HTMLElement} */ root;
+  /** @type {Settings} */ settings;
+  /** @type {(place: Place) => void} */ go;
+  /** @type {CanvasRenderingContext2D} It reads colours of CSS. */ context;
+  /** @type {Board | null} */ board = null;
+  /** @type {Record<string, any>} */ paint;
+  /** @type {{ name: string, values: Record<string, Value> }[]} */ remarks = [];
+  /** @type {Record<string, any>} The colours of the paint as [r, g, b]. */ colours = {};
+  /** The result of the unchanged run. @type {Board["result"] | null} */ before = null;
+  /** @type {"narrow" | "wide" | null} */ width = null;
+
+  /**
+   * `settings` have `numbers` and `code` (tab.py), and what tab_component adds. `go(place)` is called for the place of
+   * a number that is chosen.
+   */
+  constructor(root, settings, { go }) {
+    this.root = root;
+    this.settings = settings;
+    this.go = go;
+    this.context = element("canvas").getContext("2d");
+    root.classList.add("number-board");
+    root.tabIndex = 0;
+    root.setAttribute("role", "group");
+    root.addEventListener("keydown", (event) => this.move(event));
+    new ResizeObserver(() => {
+      if (!this.board) return;
+      if (this.measure() === this.width) this.fit();
+      else this.draw(this.board, this.paint, { before: this.before, remarks: this.remarks });
+    }).observe(root);
+  }
+
+  /**
+   * Draws a board in the colours of `paint` (paintOf of explorer/ui/tab.js). `remarks` say why another view shows
+   * another number.
+   * @param {Board} board
+   * @param {Record<string, any>} paint
+   * @param {{ before?: Board["result"] | null, remarks?: { name: string, values: Record<string, Value> }[] }} beside
+   *   `before` is the result of the unchanged run, where another one is shown
+   */
+  draw(board, paint, { before = null, remarks = [] } = {}) {
+    const { root } = this;
+    const hadFocus = root.contains(document.activeElement);
+    const scrollTop = board.place.part === this.board?.place.part ? root.scrollTop : 0;
+    this.board = board;
+    this.before = before;
+    this.paint = paint;
+    this.remarks = remarks;
+    this.width = this.measure();
+    root.dataset.width = this.width;
+    const colours = Object.entries(paint.colours).map(([name, css]) => [name, this.parseColour(css)]);
+    this.colours = Object.fromEntries(colours);
+    root.dataset.part = board.place.part;
+    const title = this.titleNode(board);
+    root.setAttribute("aria-label", title.textContent);
+    root.replaceChildren(
+      title,
+      element("ol", {}, ...board.steps.map((step) => this.stepNode(step))),
+      element("p", { class: "meaning" }, ...this.sentence(board.sentence)),
+      ...remarks.map((remark) => element("p", { class: "remark" }, ...this.sentence(remark))),
+      element("p", { class: "note" }, this.settings.numbers.rounded),
+    );
+    this.fit();
+    root.scrollTop = scrollTop;
+    if (hadFocus) root.focus({ preventScroll: true }); // the button that led here is gone
+  }
+
+  /** A colour of CSS as [r, g, b]. */
+  parseColour(css) {
+    this.context.fillStyle = css;
+    return parseHex(/** @type {string} */ (this.context.fillStyle));
+  }
+
+  /** Writes as large as the board has room for, in cells and below one another; what does not fit anyhow scrolls. */
+  fit() {
+    const { root } = this;
+    for (const size of WIDTHS[this.width].sizes) {
+      root.style.fontSize = `${size}px`;
+      const isTooLarge = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
+      const isCut = (cell) => cell.scrollWidth > cell.clientWidth;
+      if (!isTooLarge && ![...root.querySelectorAll(".cell")].some(isCut)) return;
+    }
+  }
+
+  /** How wide the board is; the style sheet knows these words, too. */
+  measure() {
+    const fitting = Object.keys(WIDTHS).filter((name) => this.root.clientWidth >= WIDTHS[name].pixels);
+    return /** @type {"narrow" | "wide"} */ (fitting.at(-1));
+  }
+
+  /** An arrow key leads to the number beside this one. */
+  move(event) {
+    const place = this.board?.ahead[event.key];
+    if (!place || isTaken(event) || hasModifier(event)) return;
+    event.preventDefault();
+    this.go(place);
+  }
+
+  /** The text at a path of the words, such as "titles.q". */
+  words(path) {
+    return path.split(".").reduce((words, name) => words[name], this.settings.numbers);
+  }
+
+  titleNode({ title, writing }) {
+    const nodes = this.sentence(title);
+    if (writing === null) return element("h3", {}, ...capitalised(nodes));
+    return element("h3", {}, ...this.fill(this.words("writing"), { next: writing }, nodes));
+  }
+
+  sentence({ name, values }) {
+    return this.fill(this.words(name), values);
+  }
+
+  /**
+   * The nodes of a sentence with its values; a name without a value stands for `inner`.
+   * @param {string} template
+   * @param {Record<string, Value>} values
+   * @param {(Node | string)[]} inner
+   */
+  fill(template, values, inner = []) {
+    return template.split(/\{(\w+)\}/).flatMap((part, i) => {
+      if (i % 2 === 0) return part ? [part] : [];
+      return part in values ? [this.valueNode(values[part])] : inner;
+    });
+  }
+
+  /** @param {Value} value */
+  valueNode(value) {
+    if (typeof value !== "object") return typeof value === "number" ? decimalText(value) : value;
+    if ("token" in value) {
+      if (value.lang === null) return element("span", {}, value.token);
+      return element("span", { lang: this.settings.context.codes[value.lang], dir: "auto" }, value.token);
+    }
+    if ("count" in value) return formatInteger(value.count);
+    if ("id" in value) return fill(this.words("token"), value);
+    if ("share" in value) return this.shareText(value.share);
+    if ("head" in value) return fill(this.words(value.ordinal === undefined ? "head" : "headDimension"), {
+      head: value.head + 1, number: (value.ordinal ?? 0) + 1,
+    });
+    return formatInteger(value.ordinal + 1);
+  }
+
+  shareText(share) {
+    return fill(this.words("percent"), { percent: formatPercent(share) });
+  }
+
+  /** @param {number} number */
+  numberText(number, form) {
+    return form === "share" ? this.shareText(number) : decimalText(number);
+  }
+
+  stepNode({ name, values, code, table, equation }) {
+    const { title, words } = this.words(`steps.${name}`);
+    const explanation = element("span", { class: "words" }, ...this.fill(words, values));
+    const node = element("li", { "data-step": name }, element("h4", {}, ...this.fill(title, values)), " ", explanation);
+    node.classList.toggle("short", table === null);
+    if (table) node.append(this.tableNode(table), ...this.allNode(table));
+    if (equation.length) node.append(this.equationNode(equation));
+    const lines = code.flatMap((key) => this.settings.code[key] ?? []);
+    if (lines.length) node.append(element("div", { class: "foot" }, ...lines.map(createSourceLine)));
+    return node;
+  }
+
+  /**
+   * A table in lines of items side by side, each with the names of its numbers.
+   * @param {Table} table
+   */
+  tableNode({ about, items, quantities }) {
+    const { columns, most } = WIDTHS[this.width];
+    const isList = this.width === "narrow" && !NUMBERED.includes(about);
+    const perLine = isList ? items.length : items.length <= most ? Math.max(items.length, LEAST_COLUMNS) : columns;
+    const node = element("div", { role: "table", class: `numbers ${isList ? "list" : "across"}` });
+    for (let first = 0; first < items.length; first += perLine) {
+      const rows = items.slice(first, first + perLine).map((item, i) => this.itemNode(item, first + i, quantities));
+      node.append(this.namesNode(about, quantities), element("div", { role: "rowgroup", class: "items" }, ...rows));
+    }
+    node.style.setProperty("--columns", `${perLine}`);
+    node.style.setProperty("--quantities", `${quantities.length}`);
+    return node;
+  }
+
+  namesNode(about, quantities) {
+    const names = quantities.map((quantity) => (
+      element("span", { role: "columnheader" }, ...this.quantityName(quantity))));
+    const header = element("span", { role: "columnheader", class: "label" }, this.words(`about.${about}`));
+    return element("div", { role: "row", class: "names" }, header, ...names);
+  }
+
+  quantityName({ name, values, sign }) {
+    const text = element("span", {}, ...this.sentence({ name: `quantities.${name}`, values }));
+    return sign ? [element("b", {}, sign), text] : [text];
+  }
+
+  /** The numbers of an item, one tab stop in a table for each place that they lead to. */
+  itemNode(item, index, quantities) {
+    const node = element("div", { role: "row", class: "item" });
+    node.classList.toggle("masked", Boolean(item.isMasked));
+    if (item.isCurrent) node.setAttribute("aria-current", "true");
+    const label = element("span", { role: "rowheader", class: "label" });
+    const hasStop = item.isCurrent || index === 0;
+    label.append(item.place ? this.link(item.place, hasStop, this.valueNode(item.label)) : this.valueNode(item.label));
+    label.title = label.textContent;
+    node.append(label, ...quantities.map((quantity) => this.cellNode(quantity, index, item, hasStop)));
+    for (const { name, numbers, scale } of quantities) {
+      if (BARS.includes(name)) node.append(this.barNode(numbers[index] / scale));
+    }
+    return node;
+  }
+
+  barNode(share) {
+    const node = element("span", { class: "bar", "aria-hidden": "true" }, element("i"));
+    node.classList.toggle("negative", share < 0);
+    node.style.setProperty("--share", `${Math.abs(share) || 0}`);
+    return node;
+  }
+
+  /** A button that leads to a place; the board takes the focus from it, so that arrow keys go on from there. */
+  link(place, hasStop, ...content) {
+    const follow = () => {
+      this.root.focus({ preventScroll: true });
+      this.go(place);
+    };
+    return button(follow, { tabindex: hasStop ? "0" : "-1" }, ...content);
+  }
+
+  /** @param {Quantity} quantity */
+  cellNode({ name, numbers, scale, places, form }, index, { isMasked }, hasStop) {
+    const number = numbers[index];
+    const isHidden = isMasked && BARS.includes(name);
+    const text = isHidden ? this.words("masked") : this.numberText(number, form);
+    const cell = element("span", { role: "cell", class: "cell" });
+    cell.append(places ? this.link(places[index], hasStop, text) : text);
+    if (Number.isFinite(number)) cell.title = exactText(number);
+    this.colour(cell, isMasked ? 0 : number, scale);
+    return cell;
+  }
+
+  /** Colours a cell by its number, and its text so that it can be read. */
+  colour(cell, number, scale) {
+    const share = Math.min(1, (Math.abs(number) / scale || 0) ** 0.8);
+    const { accent, negative, ink, ground } = this.colours;
+    const under = blend(number < 0 ? negative : accent, ground, share);
+    const inks = [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under));
+    cell.style.background = `rgb(${under.map(Math.round)})`;
+    cell.style.color = `rgb(${readableColour(under, inks).map(Math.round)})`;
+  }
+
+  /** All numbers of a table that shows the largest, made when they are asked for. */
+  allNode({ all, about }) {
+    if (!all) return [];
+    const details = element("details", {}, element("summary", {}, this.words(`all.${about}`)));
+    details.addEventListener("toggle", () => {
+      if (details.open && details.children.length === 1) details.append(this.tableNode(all()));
+    });
+    return [details];
+  }
+
+  equationNode(parts) {
+    return element("p", { class: "equation" }, ...parts.map((part) => (
+      typeof part === "string" ? element("span", { class: "sign" }, part) : this.operandNode(part))));
+  }
+
+  operandNode({ number, name, values = {}, form, place = null, isResult = false }) {
+    const text = this.numberText(number, form);
+    const value = element("b", { title: Number.isFinite(number) ? exactText(number) : text });
+    value.append(place ? this.link(place, true, text) : text);
+    const caption = element("small", {}, ...this.sentence({ name: `terms.${name}`, values }));
+    const node = element("span", { class: "operand" }, value, ...(isResult ? this.wasNode(number) : []), caption);
+    node.classList.toggle("result", isResult);
+    return node;
+  }
+
+  /** The result of the unchanged run, beside that of the changed one, if it looks different. */
+  wasNode(number) {
+    const { board: { result }, before, settings: { text } } = this;
+    if (before === null || number !== result.number) return [];
+    const [was, is] = [before.number, number].map((one) => this.numberText(one, result.form));
+    return was === is ? [] : [element("small", { class: "was" }, fill(text.changes.was, { number: was }))];
+  }
+}
+
+/** A number with all the digits that a 32-bit float has. */
+function exactText(number) {
+  return `${Number(number.toPrecision(EXACT_DIGITS))}`.replace("-", "−");
+}
+
+/** Nodes whose first text begins with a capital letter. @param {(Node | string)[]} nodes */
+function capitalised([first, ...rest]) {
+  if (typeof first !== "string") return [first, ...rest];
+  return [first.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), ...rest];
+}

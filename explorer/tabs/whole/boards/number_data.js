@@ -1,0 +1,126 @@
+// The numbers of a blackboard: asks the model for the tensors that a place needs, and returns what the board says.
+
+import { nameToken } from "../../../derived/token_names.js";
+import { AnswerCache } from "../../../ui/answer_cache.js";
+import { decodeTensors, Tensor } from "../../../ui/tensor.js";
+import { inputOf } from "./arithmetic.js";
+import { attentionOutputBoard, mixBoard, projectionBoard, weightsBoard } from "./attention_arithmetic.js";
+import { SUBLAYERS, kindOf } from "../place.js";
+import {
+  embeddingBoard, feedOutputBoard, hiddenBoard, logitBoard, normBoard, sumBoard,
+} from "./stream_arithmetic.js";
+
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("./arithmetic.js").Board} Board */
+/** @typedef {import("./arithmetic.js").Scene} Scene */
+
+const MAX_CACHED_ANSWERS = 12; // one of a feed-forward network takes 3 MB at 128 tokens
+
+export class NumberData {
+  /** @type {import("../../../ui/model.js").Model} */ model;
+  /** @type {AnswerCache} */ answers;
+
+  /** @param {import("../../../ui/model.js").Model} model */
+  constructor(model) {
+    this.model = model;
+    this.answers = new AnswerCache(([name, ...args]) => this.request(name, args), MAX_CACHED_ANSWERS);
+  }
+
+  /**
+   * What the blackboard of a place says; { error } with a sentence if the model refuses, null if no answer comes.
+   * @param {Place} place of a number
+   * @param {{ trace: Trace, config: Record<string, any>, experiment: Experiment }} context of the run
+   * @returns {Promise<Board | { error: string } | null>}
+   */
+  async boardOf(place, { trace, config, experiment }) {
+    const { stack, part, head } = place;
+    const scene = { place, trace, config, experiment };
+    if (head !== null) return this.headBoard(scene);
+    if (stack === "output") return this.outputBoard(scene);
+    if (place.block === "embedding") {
+      return this.board(scene, embeddingBoard, { tokens: "token_embedding", positions: "positions" });
+    }
+    switch (part) {
+      case "sum": return this.board(scene, sumBoard, { input: "input", output: "output", total: "sum" });
+      case "norm": return this.board(scene, normBoard, { total: "sum" }, "_norm.norm", null);
+      case "hidden": {
+        const names = { input: "input", preActivation: "pre_activation", hidden: "hidden" };
+        return this.board(scene, hiddenBoard, names, ".w_1");
+      }
+      default:
+        return place.block === "feed" ? this.board(scene, feedOutputBoard, { hidden: "hidden" }, ".w_2")
+          : this.board(scene, attentionOutputBoard, { concatenated: "concatenated" }, ".w_o");
+    }
+  }
+
+  async headBoard(scene) {
+    const { place, trace, experiment } = scene;
+    const { layer, head: index, part } = place;
+    const head = await this.answers.get(["head", trace.sentence, kindOf(place), layer, index, experiment]);
+    if (isMissing(head)) return head;
+    if (part === "weights") return weightsBoard(scene, head);
+    return part === "mix" ? mixBoard(scene, head) : projectionBoard(scene, head);
+  }
+
+  async outputBoard(scene) {
+    const { place, trace, experiment } = scene;
+    const [lens, parameter] = await Promise.all([
+      this.answers.get(["lens", trace.sentence, place.row, experiment]),
+      this.answers.get(["parameter", "projection", place.column]),
+    ]);
+    if (isMissing(lens) || isMissing(parameter)) return isMissing(lens) ? lens : parameter;
+    return logitBoard(scene, { ...lens, parameter });
+  }
+
+  /**
+   * A board of a block's tensors: `names` are those in the board by those of the sites, of which "input" is the stream
+   * that enters the block. `module` is the end of the path of the module whose weights it needs.
+   */
+  async board(scene, create, names, module = null, row = scene.place.column) {
+    const { place, trace, config, experiment } = scene;
+    const { stack, layer, block } = place;
+    const sites = Object.values(names).map((name) => (
+      name === "input" ? siteOf(inputOf(place, config), "stream") : siteOf(place, name)));
+    const path = `${stack}.layers.${layer}.${SUBLAYERS[block]}${module}`;
+    const [tensors, parameter] = await Promise.all([
+      this.answers.get(["tensors", trace.sentence, sites, experiment]),
+      module === null ? {} : this.answers.get(["parameter", path, row]),
+    ]);
+    if (isMissing(tensors) || isMissing(parameter)) return isMissing(tensors) ? tensors : parameter;
+    const named = Object.fromEntries(Object.keys(names).map((name, i) => [name, tensors[i]]));
+    return create(scene, { ...named, parameter });
+  }
+
+  /** An answer of the model with its tensors decoded. */
+  async request(name, args) {
+    const { model } = this;
+    if (name === "tensors") return this.requestTensors(args);
+    if (name === "head") {
+      const [sentence, ...place] = args;
+      return decodeTensors((await model.head([sentence], ...place)).heads[0]);
+    }
+    if (name === "parameter") return decodeTensors(await model.parameter(...args));
+    const lens = decodeTensors(await model.lens(...args));
+    return { ...lens, best: lens.best.map((candidate) => nameToken(candidate, model.about.tokenNames)) };
+  }
+
+  /** The tensors of some sites, in their order, without the axis of the batch. */
+  async requestTensors([sentence, sites, experiment]) {
+    const { tensors } = await this.model.tensors(sentence, sites, experiment);
+    return sites.map(([stack, layer, sublayer, tensor]) => {
+      const found = tensors.find((site) => (
+        site.stack === stack && site.layer === layer && site.sublayer === sublayer && site.tensor === tensor));
+      return new Tensor({ shape: found.shape.slice(-2), data: found.data });
+    });
+  }
+}
+
+/** Whether an answer is a refusal, or none came. */
+function isMissing(answer) {
+  return answer === null || answer.error !== undefined;
+}
+
+/** The site of a tensor of a place's block. @returns {[string, number | null, string | null, string]} */
+function siteOf({ stack, layer, block }, tensor) {
+  return [stack, layer, SUBLAYERS[block] ?? null, tensor];
+}

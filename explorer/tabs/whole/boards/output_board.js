@@ -1,0 +1,170 @@
+// The board of the output: the step's vector becomes a probability for each token, at any temperature; what each layer
+// would write; and the way to the translation with another token.
+
+import { winningLayer } from "../../../derived/predictions.js";
+import { drawExcluded } from "../../../ui/candidates.js";
+import { button, element } from "../../../ui/element.js";
+import { entropy, formatDecimal, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
+import { nodesByAttribute } from "../../../ui/tab.js";
+import { fill, plainPiece } from "../../../ui/text.js";
+import { WHOLE } from "../place.js";
+
+const STRIP = 256; // numbers of the vector that are drawn at most
+
+export class OutputBoard {
+  /** @type {{ prediction: any, trace: Trace, step: number, before: any } | null} */ scene = null;
+  /** @type {Record<string, any>} The nodes of output_board.html. */ part;
+  /** @type {Record<string, any>} */ text;
+  /** @type {string} With "{percent}". */ percent;
+  /** @type {string} The code of the target language. */ language;
+  /** @type {Record<string, any>} */ config;
+  /** @type {(place: import("../place.js").Place) => void} */ go;
+  /** @type {(beginning: number[]) => void} */ fork;
+
+  /**
+   * `go(place)` is called for the logit of a candidate, `fork(ids)` for the beginning of a translation that goes on
+   * with a candidate.
+   */
+  constructor(root, { text, numbers, context, config }, { go, fork }) {
+    this.part = nodesByAttribute(root, "output");
+    this.text = text.output;
+    this.changes = text.changes;
+    this.percent = numbers.percent;
+    this.language = context.codes.target;
+    this.config = config;
+    this.go = go;
+    this.fork = fork;
+    this.slider.addEventListener("input", () => this.drawDistribution());
+    this.part.own.addEventListener("click", () => {
+      this.slider.value = "0";
+      this.slider.dispatchEvent(new Event("input", { bubbles: true }));
+      this.slider.focus();
+    });
+  }
+
+  /** Its value is the decimal logarithm of the temperature. @returns {HTMLInputElement} */
+  get slider() {
+    return this.part.temperature;
+  }
+
+  /**
+   * Draws a step's prediction (derived/predictions.js); `before` is that of the unchanged run, where another one is
+   * shown.
+   */
+  draw({ prediction, trace, step, paint, before = null }) {
+    const { text, part, config } = this;
+    this.scene = { prediction, trace, step, before };
+    const fed = plainPiece(trace.steps[step].fed.text);
+    part.title.textContent = fill(text.title, { fed, vocabulary: formatInteger(config.vocabulary) });
+    this.drawVector(prediction.state.data, paint.colours);
+    this.drawDistribution();
+    drawExcluded(part.excluded, text.excluded, trace.steps[step]);
+    this.drawLens();
+    this.drawRanks();
+  }
+
+  drawVector(vector, colours) {
+    const { part: { vector: canvas } } = this;
+    const numbers = [...vector].slice(0, STRIP);
+    const scale = 2.8 * Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0) / numbers.length);
+    canvas.width = numbers.length;
+    const context = canvas.getContext("2d");
+    numbers.forEach((number, i) => {
+      context.globalAlpha = Math.min(1, Math.abs(number) / scale) ** 0.8;
+      context.fillStyle = number < 0 ? colours.negative : colours.accent;
+      context.fillRect(i, 0, 1, 1);
+    });
+  }
+
+  /** Draws everything that depends on the temperature. */
+  drawDistribution() {
+    if (!this.scene) return;
+    const { text, part, slider, scene: { prediction: { best, logits: { data: logits } }, before } } = this;
+    const temperature = 10 ** Number(slider.value);
+    const probabilities = softmax(logits, temperature);
+    const shown = formatDecimal(temperature, 2);
+    const reading = temperature === 1 ? fill(text.ownTemperature, { temperature: shown }) : shown;
+    part.reading.textContent = reading;
+    slider.setAttribute("aria-valuetext", reading);
+    part.own.hidden = temperature === 1;
+    const former = before && softmax(before.logits.data, temperature);
+    part.candidates.replaceChildren(...best.map((candidate) => (
+      this.candidateRow(candidate, { logits, probabilities, former }))));
+    const rest = best.reduce((left, { id }) => left - probabilities[id], 1);
+    part.others.textContent = fill(temperature === 1 ? text.others : text.othersAtOne, {
+      count: formatInteger(logits.length - best.length),
+      percent: this.percentText(Math.max(0, rest)), // rounded probabilities may add up to a little more than 1
+      bits: formatDecimal(entropy(probabilities), 2),
+      bitsAtOne: formatDecimal(entropy(softmax(logits)), 2),
+    });
+  }
+
+  candidateRow({ id, text: token }, { logits, probabilities, former }) {
+    const { text, scene: { trace: { steps }, step } } = this;
+    const piece = plainPiece(token);
+    const isChosen = id === steps[step].predicted.id;
+    const place = { ...WHOLE, stack: /** @type {const} */ ("output"), part: "logit", row: step, column: id };
+    const open = button(() => this.go(place), { lang: this.language, title: text.open }, piece);
+    const beginning = [...steps.slice(0, step).map(({ predicted }) => predicted.id), id];
+    const title = fill(text.fork, { piece });
+    const fork = button(() => this.fork(beginning), { title, "aria-label": title, class: "fork" }, "→");
+    const logit = element("td", {}, formatDecimal(logits[id], 2));
+    const shares = this.shareCells(probabilities[id], former?.[id]);
+    const last = element("td", {}, ...(isChosen ? [] : [fork]));
+    const row = element("tr", {}, element("th", { scope: "row" }, open), logit, ...shares, last);
+    row.classList.toggle("chosen", isChosen);
+    return row;
+  }
+
+  /** What the lane would write if it ended after each layer. */
+  drawLens() {
+    const { text, part, scene: { prediction: { layers, leaders }, trace: { steps }, step } } = this;
+    const { predicted } = steps[step];
+    part.lens.replaceChildren(...layers.map(({ id, text: token, probability }, layer) => {
+      const row = element("tr", {}, element("th", { scope: "row" }, this.stageName(layer)),
+        element("td", { lang: this.language }, plainPiece(token)), ...this.shareCells(probability));
+      row.classList.toggle("chosen", id === predicted.id);
+      return row;
+    }));
+    const wins = winningLayer(leaders.find(({ piece }) => piece.id === predicted.id).ranks);
+    const sentence = wins === null ? "" : wins === 0 ? text.winsAtOnce : text.wins;
+    part.wins.textContent = fill(sentence, { token: plainPiece(predicted.text), layer: wins });
+  }
+
+  /** The rank of each token that leads after some layer, after every layer. */
+  drawRanks() {
+    const { text, part, scene: { prediction: { leaders }, trace: { steps }, step } } = this;
+    const { predicted } = steps[step];
+    part.stages.replaceChildren(element("th", { scope: "col" }, text.token), ...leaders[0].ranks.map((_, layer) => (
+      element("th", { scope: "col" }, this.stageName(layer)))));
+    part.ranks.replaceChildren(...leaders.map(({ piece, ranks }) => {
+      const name = element("th", { scope: "row", lang: this.language }, plainPiece(piece.text));
+      const row = element("tr", {}, name, ...ranks.map((rank) => (
+        element("td", rank === 1 ? { class: "first" } : {}, formatInteger(rank)))));
+      row.classList.toggle("chosen", piece.id === predicted.id);
+      return row;
+    }));
+  }
+
+  stageName(layer) {
+    return layer === 0 ? this.text.embedding : fill(this.text.layer, { layer });
+  }
+
+  percentText(share) {
+    return fill(this.percent, { percent: formatPercent(share) });
+  }
+
+  /** The cells of a probability: a bar, and its percent with the exact number where it is almost 0. */
+  shareCells(share, former) {
+    const bar = element("i", { style: `width: ${100 * share}%` });
+    const exact = formatPercent(share) === "≈0" ? { title: `${share}` } : {};
+    const text = element("td", exact, ...this.was(former, share), this.percentText(share));
+    return [element("td", { class: "bar" }, bar), text];
+  }
+
+  /** The share in the unchanged run, if it looks different. */
+  was(former, share) {
+    if (former === undefined || formatPercent(former) === formatPercent(share)) return [];
+    return [element("small", { class: "was" }, fill(this.changes.was, { number: this.percentText(former) })), " "];
+  }
+}

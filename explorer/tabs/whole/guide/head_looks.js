@@ -1,0 +1,72 @@
+// What a head looks at in this sentence, named by its own weights. Pure.
+//
+// Every row votes for what its strongest key is: the token before, the token itself, the token after, or where heads
+// rest, which is the end of the source, and in the decoder the start. At the border it is two of these at once. A row
+// that hardly prefers any key votes for "spread". What at least half of the rows vote for names the head.
+
+const CLEAR = 0.25, TIMES_EVEN = 1.5; // the least weight, and the least multiple of an even share, of a clear key
+
+/**
+ * @typedef {"previous" | "same" | "next" | "rest" | "single" | "spread" | "mixed"} Look
+ * @typedef {{ look: Look, count: number, rows: number }} HeadLook `count` of the rows voted for it
+ */
+
+/** The index of the largest number. */
+export function strongestKey(row) {
+  return row.reduce((best, weight, key) => (weight > row[best] ? key : best), 0);
+}
+
+/** What the strongest key of a row is; one at the border is several things at once. */
+function looksOfRow(map, row, query) {
+  const reach = map.reach(query);
+  const key = strongestKey(row);
+  if (reach > 2 && row[key] < Math.max(CLEAR, TIMES_EVEN / reach)) return ["spread"];
+  const isRest = map.kind === "decoder" ? key === 0 : map.special.keys.has(key);
+  if (map.kind === "cross") return [isRest ? "rest" : "single"];
+  const near = { "-1": "previous", 0: "same", 1: "next" }[key - query];
+  return [...(near ? [near] : []), ...(isRest ? ["rest"] : [])];
+}
+
+/**
+ * @param {AttentionMap} map whose weights are loaded
+ * @returns {HeadLook}
+ */
+export function headLook(map, layer, head) {
+  const rows = map.matrix(layer, head);
+  const votes = rows.flatMap((row, query) => looksOfRow(map, row, query));
+  const count = (look) => votes.filter((vote) => vote === look).length;
+  const named = /** @type {Look[]} */ (["previous", "same", "next", "rest", "single", "spread"]);
+  const look = named.reduce((best, one) => (count(one) > count(best) ? one : best));
+  if (2 * count(look) < rows.length) return { look: "mixed", count: 0, rows: rows.length };
+  return { look, count: count(look), rows: rows.length };
+}
+
+/** The looks of all heads of a layer. */
+export function layerLooks(map, layer) {
+  return Array.from({ length: map.heads }, (_, head) => headLook(map, layer, head));
+}
+
+/** The token on which heads of a kind rest: the end of the source, or the start of the target. */
+export function restingToken(trace, kind) {
+  return kind === "decoder" ? trace.steps[0].fed : trace.source.findLast(({ special }) => special);
+}
+
+/**
+ * Which key most heads of a layer that are on look at most in a row: of several with as many heads the one with the
+ * largest mean weight. `count` is the number of these heads.
+ */
+export function favouriteKey(map, layer, query) {
+  const counts = new Map();
+  for (const head of map.headsOn(layer)) {
+    const key = strongestOf(map, layer, head, query);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const mean = (key) => map.weight(layer, "mean", query, key);
+  const [[key, count]] = [...counts].sort(([one, a], [other, b]) => b - a || mean(other) - mean(one));
+  return { key, count };
+}
+
+/** The key with the largest weight in one row; `head` may be "mean". */
+export function strongestOf(map, layer, head, query) {
+  return strongestKey(Array.from({ length: map.reach(query) }, (_, key) => map.weight(layer, head, query, key)));
+}

@@ -1,0 +1,124 @@
+// The blocks of a layer, which branch off the lanes: attention as a knot or as maps of its heads, and the feed-forward
+// network; what they add, the sum and the norm.
+
+import { drawCross, drawHead, headBoxes, headsShare, ratioOf } from "./heads.js";
+import { drawKnot } from "./knots.js";
+import { drawSigns, drawStrip } from "./lanes.js";
+import { laneY } from "./layout.js";
+import { BLOCKS, kindOf } from "../place.js";
+import { stripName } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+
+export function drawLayer(view, stack, layer) {
+  const { left, right } = view.layout[stack].columns[layer];
+  if (!view.isSeen(left, right)) return;
+  for (const block of BLOCKS[stack]) drawBlock(view, stack, layer, block);
+}
+
+function drawBlock(view, stack, layer, block) {
+  const { layout } = view;
+  const box = layout[stack].layers[layer][block];
+  if (!view.isSeen(box.start, box.to)) return;
+  if (block === "feed") drawFeed(view, stack, layer, box);
+  else drawAttention(view, stack, layer, block, box);
+  const output = { from: box.end - 0.14 * (box.end - box.start), to: box.end - 0.02 * (box.end - box.start) };
+  const isWide = (output.to - output.from) * view.kx > 24;
+  if (isWide) drawStrip(view, stack, stripName(stack, layer, block, "output"), output, { lift: 0.3, share: 0.5 });
+  drawSigns(view, stack, box.plus);
+  const isOpen = (box.to - box.plus) * view.kx > 60;
+  if (isOpen) drawNorm(view, stack, layer, block, box);
+  drawStrip(view, stack, stripName(stack, layer, block, "stream"), { from: isOpen ? box.from : box.norm, to: box.to });
+}
+
+/** The sum before the norm, and the norm. */
+function drawNorm(view, stack, layer, block, box) {
+  const { context, layout, scene: { colours, words } } = view;
+  const width = box.norm - box.plus;
+  drawStrip(view, stack, stripName(stack, layer, block, "sum"), {
+    from: box.plus + 0.3 * width, to: box.norm - 0.15 * width,
+  });
+  const x = view.x(box.norm);
+  context.strokeStyle = colours.ink;
+  context.lineWidth = 1.5;
+  for (let lane = 0; lane < view.known(stack); lane++) {
+    const y = view.y(laneY(layout, stack, lane));
+    context.globalAlpha = view.isNow(stack, lane) ? 1 : 0.45;
+    context.beginPath();
+    context.moveTo(x, y - 0.34 * view.pitch);
+    context.lineTo(x, y + 0.34 * view.pitch);
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  view.write(words.parts.norm, x, view.y(layout[stack].top) - 6, { size: 12, align: "center", colour: colours.text });
+}
+
+function drawAttention(view, stack, layer, block, box) {
+  const { scene } = view;
+  const kind = kindOf({ stack, block });
+  const colour = scene.colours[kind];
+  const share = Math.min(view.nearness, headsShare((box.end - box.start) * view.kx));
+  if (share < 1 && !scene.trace.kinds[kind].headsOn(layer).length) drawOff(view, stack, box);
+  else if (share < 1) {
+    view.fade(1 - share, () => drawKnot(view.context, view, scene, {
+      stack, kind, layer, block: box, colour, grey: scene.colours.masked,
+    }));
+  }
+  if (share > 0) view.fade(share, () => drawHeads(view, stack, layer, block));
+}
+
+/** A block whose heads are all off. */
+function drawOff(view, stack, box) {
+  const { top, bottom } = view.layout[stack];
+  const [left, right, upper, lower] = [view.x(box.start), view.x(box.end), view.y(top), view.y(bottom)];
+  const size = 0.35 * Math.min(right - left, lower - upper);
+  const [x, y] = [(left + right) / 2, (upper + lower) / 2];
+  const square = { left: x - size, top: y - size, width: 2 * size, height: 2 * size };
+  drawCross(view.context, square, view.scene.colours.masked);
+}
+
+function drawHeads(view, stack, layer, block) {
+  const { context, layout, camera, scene } = view;
+  const { trace, step, theme, bitmaps, names, words, hiddenTokens } = scene;
+  const kind = kindOf({ stack, block });
+  const map = trace.kinds[kind];
+  if (!map.ready) return;
+  const place = { stack, layer, block, head: null, part: null, row: null, column: null };
+  /** @type {any} */
+  const colours = { ...scene.colours, accent: scene.colours[kind] };
+  headBoxes(layout, place, camera, { heads: map.heads, ratio: ratioOf(map) }).forEach((box, head) => {
+    if (box.left > layout.width || box.left + box.width < 0) return;
+    drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens });
+    if (box.width < 30) return;
+    const name = names(kind, { layer, head })?.short;
+    const title = box.width > 90 && name ? `${words.head} ${head + 1} · ${name}` : `${head + 1}`;
+    const size = box.width > 90 ? 13 : 11;
+    view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10 });
+  });
+}
+
+/** The feed-forward network branches off above the lane and comes back where it is added. */
+function drawFeed(view, stack, layer, box) {
+  const { context, layout } = view;
+  const width = box.end - box.start;
+  const lift = 0.3 * view.pitch;
+  const from = view.x(box.start);
+  const to = view.x(box.plus);
+  context.strokeStyle = view.scene.colours[stack];
+  context.lineWidth = Math.max(0.5, Math.min(3, 0.09 * view.pitch));
+  for (let lane = 0; lane < view.known(stack) && view.pitch > 5; lane++) {
+    const y = view.y(laneY(layout, stack, lane));
+    const bend = 0.08 * (to - from);
+    context.globalAlpha = view.isNow(stack, lane) ? 0.9 : 0.35;
+    context.beginPath();
+    context.moveTo(from, y);
+    context.bezierCurveTo(from + bend, y, from + bend / 2, y - lift, from + 1.5 * bend, y - lift);
+    context.lineTo(to - 1.5 * bend, y - lift);
+    context.bezierCurveTo(to - bend / 2, y - lift, to - bend, y, to, y);
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  drawStrip(view, stack, stripName(stack, layer, "feed", "hidden"), {
+    from: box.start + 0.14 * width, to: box.start + 0.8 * width,
+  }, { lift: 0.3, share: 0.42 });
+}

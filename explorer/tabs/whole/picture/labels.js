@@ -1,0 +1,177 @@
+// The texts around the lanes: titles of stacks, layers and blocks, the tokens, and the probabilities.
+
+import { laneY } from "./layout.js";
+import { BLOCKS, kindOf } from "../place.js";
+import { lookedAt } from "./river.js";
+import { LEAST_LABEL, LETTERS } from "./view.js";
+import { formatPercent } from "../../../ui/numbers.js";
+import { fill, plainPiece, shorten } from "../../../ui/text.js";
+
+const GUTTER = 8; // pixels from the edge to names that the stage has left behind
+
+/** @typedef {import("./view.js").View} View */
+
+export function drawTitles(view, stack) {
+  const { context, layout, scene: { words, colours } } = view;
+  const { top, columns, layers } = layout[stack];
+  const colour = colours[stack];
+  const y = view.y(top);
+  if (view.x(layout.start.from) > 40) {
+    view.write(words[stack], view.x(10), y - 26, { size: 16, colour, isBold: true });
+    if (!layout.isNarrow) view.write(words[`${stack}Reads`], view.x(10), y - 9, { size: 12, colour: colours.text });
+  }
+  columns.forEach(({ left, right }, layer) => {
+    if (!view.isSeen(left, right)) return;
+    const size = layout.isNarrow && view.nearness < 0.5 ? 11 : 14;
+    const isBlock = (right - left) * view.kx > 1.5 * layout.width;
+    const x = Math.max(view.x(left), 90 * view.nearness);
+    const y0 = y - 26 - 10 * view.nearness;
+    const long = `${words.layer} ${layer + 1}`;
+    const name = view.measure(long, size, true) < (right - left) * view.kx - 6 ? long : `${layer + 1}`;
+    const style = { size, colour: colours.ink, isBold: true, room: (right - left) * view.kx, hasHalo: true };
+    if (!isBlock) view.write(name, x, y0, style);
+    for (const block of BLOCKS[stack]) {
+      const box = layers[layer][block];
+      const kind = kindOf({ stack, block }) ?? stack;
+      const width = (box.to - box.start) * view.kx;
+      const names = words.blocks[block === "self" ? `${stack}Self` : block];
+      const off = offMark(view, stack, layer, block);
+      const titles = [names.long + off, names.short + off, names.short];
+      const title = titles.find((text) => view.measure(text, 12) < width - 4);
+      context.strokeStyle = colours.masked;
+      context.lineWidth = 1;
+      context.beginPath();
+      context.moveTo(view.x(box.start), y - 2);
+      context.lineTo(view.x(box.start), y - 6);
+      context.lineTo(view.x(box.to) - 3, y - 6);
+      context.lineTo(view.x(box.to) - 3, y - 2);
+      context.stroke();
+      if (!title) continue;
+      const size = view.nearness > 0.5 ? 15 : 12;
+      view.write(title, view.x((box.start + box.end) / 2), y - 9 - 6 * view.nearness, {
+        size, colour: colours[kind], align: "center", isBold: view.nearness > 0.5, hasHalo: true,
+      });
+      if (view.nearness > 0.5) drawShapes(view, stack, block, box);
+    }
+  });
+}
+
+/** The numbers of a block's heads that are off, if others are on. */
+function offMark({ scene: { trace, words } }, stack, layer, block) {
+  const map = trace.kinds[kindOf({ stack, block })];
+  const isPart = map && map.off.length > 0 && map.headsOn(layer).length > 0;
+  const off = isPart ? map.off.filter(([layerOff]) => layerOff === layer) : [];
+  return off.length ? ` ${fill(words.without, { heads: off.map(([, head]) => `${head + 1}`).join(", ") })}` : "";
+}
+
+/** The shapes of what a block computes, below its lanes. */
+function drawShapes(view, stack, block, box) {
+  const { layout, scene: { colours, words, config } } = view;
+  const { heads, d_head: dHead, d_model: dModel, d_ff: dFf } = config;
+  const y = view.y(layout[stack].bottom) + 9;
+  /** @type {import("./view.js").TextStyle} */
+  const style = { size: 12, colour: colours.text, align: "center" };
+  const inside = block === "feed" ? `${dModel} → ${dFf} → ${dModel}` : `${heads} ${words.heads} × ${dHead}`;
+  view.write(inside, view.x((box.start + box.end) / 2), y, style);
+  const shape = `[${layout[stack].count}, ${dModel}]`;
+  const hasRoom = view.measure(shape, 12) < (box.to - box.norm) * view.kx;
+  if (hasRoom) view.write(shape, view.x((box.from + box.to) / 2), y, style);
+}
+
+/** The tokens' names before their lanes, or at the edge where the stage has left these behind. */
+export function drawLabels(view, stack) {
+  const { context, layout, scene: { trace, step, colours, hiddenTokens } } = view;
+  const texts = stack === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
+  const isGutter = view.x(layout.labels) < 56;
+  const size = Math.min(15, Math.max(LEAST_LABEL + 1, 0.72 * view.pitch));
+  const every = Math.max(1, Math.ceil(LEAST_LABEL / view.pitch));
+  const looked = lookedAt(view, stack);
+  for (let lane = 0; lane < view.known(stack); lane++) {
+    const isNow = view.isNow(stack, lane);
+    const light = looked?.[lane] ?? 0;
+    if (lane % every && !isNow && light < 0.3) continue;
+    const y = view.y(laneY(layout, stack, lane));
+    if (y < 8 || y > layout.height - 4) continue;
+    const name = shorten(plainPiece(texts[lane].text), layout.isNarrow ? 8 : LETTERS);
+    const isBold = isNow || light > 0.3;
+    const width = view.measure(name, size, isBold);
+    const x = isGutter ? GUTTER : view.x(layout.labels) - width;
+    const height = Math.min(22, Math.max(12, view.pitch));
+    context.fillStyle = colours.ground;
+    context.globalAlpha = isGutter ? 0.88 : every > 1 && isBold ? 1 : 0;
+    context.fillRect(x - 4, y - height / 2, width + 8, height);
+    context.globalAlpha = 0.75 * light;
+    context.fillStyle = colours.cross;
+    context.fillRect(x - 4, y - height / 2, width + 8, height);
+    context.globalAlpha = 1;
+    const colour = texts[lane].special && !isBold ? colours.text : colours.ink;
+    view.write(name, x, y, { size, colour, isBold, isSlanted: texts[lane].special });
+    if (stack === "encoder" && hiddenTokens.includes(lane)) strikeOut(view, { x, y, width, colour });
+  }
+  if (stack === "decoder" && step + 1 < layout.decoder.count) drawGhost(view, step + 1);
+}
+
+/** A line through a text. */
+function strikeOut({ context }, { x, y, width, colour }) {
+  context.fillStyle = colour;
+  context.fillRect(x - 2, y - 0.5, width + 4, 1.5);
+}
+
+/** An empty place where the next lane will begin. */
+function drawGhost(view, lane) {
+  const { layout, scene: { colours } } = view;
+  if (view.x(layout.labels) < 56 || view.pitch < LEAST_LABEL) return;
+  const y = view.y(laneY(layout, "decoder", lane));
+  view.write("…", view.x(layout.labels) - 12, y, { size: 13, colour: colours.text });
+}
+
+/** The probability of each token that was written, and its name; beside another one than before a change that one. */
+export function drawOutput(view) {
+  const { context, layout, scene: { trace, step, colours, words, comparison } } = view;
+  const { from, to } = layout.output;
+  if (!view.isSeen(from, to)) return;
+  const left = view.x(from) + 8;
+  const width = view.x(to) - left;
+  const barWidth = layout.isNarrow ? 6 : 0.28 * width;
+  const size = Math.min(15, Math.max(10, 0.72 * view.pitch));
+  for (let row = 0; row <= step; row++) {
+    const { predicted, probability } = trace.steps[row];
+    const y = view.y(laneY(layout, "decoder", row));
+    const isNow = row === step;
+    const height = Math.max(1, Math.min(18, 0.6 * view.pitch));
+    context.globalAlpha = isNow ? 0.25 : 0.15;
+    context.fillStyle = colours.decoder;
+    context.fillRect(left, y - height / 2, barWidth, height);
+    context.globalAlpha = isNow ? 1 : 0.55;
+    context.fillRect(left, y - height / 2, barWidth * probability, height);
+    context.globalAlpha = 1;
+    if (!isNow && view.pitch < LEAST_LABEL) continue;
+    const percent = layout.isNarrow ? "" : ` ${formatPercent(probability)}%`;
+    const name = shorten(plainPiece(predicted.text), layout.isNarrow ? 6 : LETTERS);
+    const colour = isNow ? colours.ink : colours.text;
+    const x = left + barWidth + 6;
+    const former = comparison?.former[row];
+    const textWidth = view.measure(name + percent, size, isNow);
+    if (former) {
+      context.fillStyle = colours.changed;
+      context.globalAlpha = 0.45;
+      context.fillRect(x - 2, y - height / 2 - 1, textWidth + 4, height + 2);
+      context.globalAlpha = 1;
+    }
+    view.write(name + percent, x, y, { size, colour, isBold: isNow, room: width - barWidth - 8 });
+    if (former) writeFormer(view, former, { x: x + textWidth + 8, y, room: width - barWidth - textWidth - 14 });
+  }
+  const style = { size: 12, colour: colours.decoder, room: width };
+  view.write(words.next, left, view.y(layout.decoder.top) - 9, style);
+}
+
+/** The token that the unchanged run writes, small and struck out, where there is room. */
+function writeFormer(view, { text }, { x, y, room }) {
+  const { scene: { colours } } = view;
+  const size = Math.max(LEAST_LABEL, Math.min(12, 0.6 * view.pitch));
+  const name = plainPiece(text);
+  const width = Math.min(room, view.measure(name, size));
+  if (room < 20 || view.pitch < LEAST_LABEL) return;
+  view.write(name, x, y, { size, colour: colours.text, room: width });
+  strikeOut(view, { x, y, width, colour: colours.text });
+}

@@ -1,0 +1,135 @@
+// Where everything of the picture is, in pixels of the stage when the whole model fills it: two stacks of horizontal
+// lanes, one lane a token, the encoder above the decoder; between them the river of the memory. Pure.
+
+import { levelOf } from "../place.js";
+
+/**
+ * A rectangle.
+ * @typedef {{ left: number, top: number, width: number, height: number }} Box
+ */
+
+/**
+ * A block of a layer: what branches off the lanes from `start` to `end`, is added at `plus` and normalised at `norm`;
+ * the lane's numbers stand from `from` to `to`.
+ * @typedef {{ start: number, end: number, plus: number, norm: number, from: number, to: number }} Block
+ */
+
+/**
+ * One stack: the lanes lie from `top` on, `pitch` pixels each; `layers` are the blocks of each layer by name.
+ * @typedef {object} StackLayout
+ * @property {number} top
+ * @property {number} bottom
+ * @property {number} count of lanes
+ * @property {{ left: number, right: number }[]} columns of the layers
+ * @property {Record<string, Block>[]} layers
+ */
+
+const HEADER = 36, LOOP = 22, LEAST_RIVER = 24; // pixels: titles of a stack, loop of the chosen token, memory
+const MAX_PITCH = 40;
+const NARROW = 600; // pixels of a stage with small margins
+
+/** The parts of a layer's width: branch, then the numbers behind it, in the order of computation. */
+const SHARES = {
+  encoder: { self: [0.57, 0.085], feed: [0.19, 0.085] },
+  decoder: { self: [0.245, 0.085], cross: [0.24, 0.085], feed: [0.19, 0.085] },
+};
+const LAYER_GAP = 0.07;
+
+/**
+ * The layout for a model and the numbers of tokens.
+ * @param {{ layers: { encoder: number, decoder: number } }} config
+ * @param {{ src: number, tgt: number }} counts
+ * @param {{ width: number, height: number }} stage
+ */
+export function layoutOf(config, { src, tgt }, { width, height }) {
+  const isNarrow = width < NARROW;
+  const labels = isNarrow ? 64 : Math.min(130, Math.max(84, width * 0.075));
+  const output = isNarrow ? 74 : Math.min(190, width * 0.135);
+  const start = isNarrow ? 30 : Math.max(64, width * 0.065); // embedding, position and their sum
+  const river = Math.max(LEAST_RIVER, height * 0.05);
+  const room = height - 2 * HEADER - LOOP - river;
+  const pitch = Math.min(MAX_PITCH, room / (src + tgt));
+  const spare = Math.max(0, room - pitch * (src + tgt)) / 2;
+  const left = labels + start;
+  const right = width - output;
+  const encoderTop = HEADER + spare / 2;
+  const riverTop = encoderTop + src * pitch + 4;
+  const decoderTop = riverTop + river + HEADER + spare;
+  const bounds = { left, right: right - (isNarrow ? 12 : 26) };
+  const stack = (name, top, count) => ({
+    top, bottom: top + count * pitch, count, ...layersOf(SHARES[name], config.layers[name], bounds),
+  });
+  return {
+    width,
+    height,
+    pitch,
+    isNarrow,
+    labels,
+    start: { from: labels + 6, to: left - 8 },
+    right,
+    output: { from: right + 4, to: width - 6 },
+    river: { top: riverTop, bottom: riverTop + river, turn: bounds.right },
+    encoder: stack("encoder", encoderTop, src),
+    decoder: stack("decoder", decoderTop, tgt),
+  };
+}
+
+/** @typedef {ReturnType<typeof layoutOf>} Layout */
+
+function layersOf(shares, count, { left, right }) {
+  const width = (right - left) / count;
+  const columns = Array.from({ length: count }, (_, layer) => ({
+    left: left + layer * width, right: left + (layer + 1) * width,
+  }));
+  const total = Object.values(shares).flat().reduce((sum, share) => sum + share, LAYER_GAP);
+  const layers = columns.map((column) => {
+    let x = column.left;
+    return Object.fromEntries(Object.entries(shares).map(([name, [branch, strip]]) => {
+      const start = x, end = start + (branch / total) * width, to = end + (strip / total) * width;
+      x = to;
+      const part = (share) => end + share * (to - end);
+      return [name, { start, end, plus: part(0.1), norm: part(0.5), from: part(0.56), to }];
+    }));
+  });
+  return { columns, layers };
+}
+
+/** The middle of a lane. */
+export function laneY(layout, stack, index) {
+  return layout[stack].top + (index + 0.5) * layout.pitch;
+}
+
+/** Where the drop of a source token meets the top of a cross-attention. */
+export function dropX(layout, { start, end }, index) {
+  const margin = 0.04 * (end - start);
+  return start + margin + ((index + 0.5) / layout.encoder.count) * (end - start - 2 * margin) * 0.82;
+}
+
+/** The rectangle that fills the stage at a place of the canvas; heads and numbers lie inside that of their block. */
+export function boxOf(layout, place) {
+  const { stack, layer, block } = place;
+  if (levelOf(place) === "whole") return { left: 0, top: 0, width: layout.width, height: layout.height };
+  if (stack === "memory") return memoryBox(layout);
+  if (stack === "output") return outputBox(layout);
+  const { top, bottom, columns, layers } = layout[stack];
+  const lanes = { top: top - HEADER, height: bottom - top + HEADER + 10 };
+  if (block === "embedding") {
+    const left = layout.labels - 0.8 * Math.min(layout.labels, 90);
+    return { left, width: layout.start.to + 10 - left, ...lanes };
+  }
+  const { left, right } = columns[layer];
+  if (block === null) return { left: left - 6, width: right - left + 2, ...lanes };
+  const { start, to } = layers[layer][block];
+  return { left: start - 0.04 * (to - start), width: 1.06 * (to - start), ...lanes };
+}
+
+/** The river with the lanes that it comes from and those that it falls to. */
+function memoryBox({ river, encoder, decoder, pitch, width }) {
+  const top = river.top - Math.min(6, encoder.count) * pitch;
+  return { left: 0, top, width, height: decoder.top + Math.min(6, decoder.count) * pitch - top };
+}
+
+function outputBox({ decoder, width, right }) {
+  const left = right - 30;
+  return { left, top: decoder.top - HEADER, width: width - left, height: decoder.bottom - decoder.top + HEADER + 10 };
+}

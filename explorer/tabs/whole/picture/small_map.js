@@ -1,0 +1,40 @@
+// The whole in small beside the path, with a frame around what the stage shows.
+
+import { boxOf } from "./layout.js";
+import { drawPicture } from "./picture.js";
+import { levelOf } from "../place.js";
+import { pixelRatio } from "../../../ui/page.js";
+
+const IDENTITY = { kx: 1, ky: 1, dx: 0, dy: 0 };
+
+export class SmallMap {
+  /** @type {HTMLCanvasElement} The whole at its full size. */ whole = document.createElement("canvas");
+  /** The scene that `whole` shows. */ drawn = null;
+
+  constructor(canvas) {
+    this.canvas = canvas;
+  }
+
+  draw(scene, place) {
+    this.canvas.hidden = levelOf(place) === "whole";
+    if (this.canvas.hidden) return;
+    const { layout } = scene;
+    if (this.drawn !== scene) {
+      Object.assign(this.whole, { width: layout.width, height: layout.height });
+      drawPicture(this.whole.getContext("2d"), IDENTITY, scene);
+      this.drawn = scene;
+    }
+    const height = this.canvas.clientHeight, width = (height * layout.width) / layout.height;
+    const ratio = pixelRatio();
+    this.canvas.style.width = `${width}px`;
+    Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+    const context = this.canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    context.drawImage(this.whole, 0, 0, width, height);
+    const scale = width / layout.width;
+    const box = boxOf(layout, place);
+    context.strokeStyle = scene.colours.ink;
+    context.lineWidth = 1.5;
+    context.strokeRect(box.left * scale + 1, box.top * scale + 1, box.width * scale - 2, box.height * scale - 2);
+  }
+}

@@ -1,0 +1,129 @@
+// What drawing functions need: the canvas, the camera that they draw for, and what is drawn.
+
+const NEAR_FROM = 1.35, NEAR_TO = 2.2; // zoom factors between which numbers get their second colour
+const SUBLAYER = { self: "self_attention", cross: "cross_attention", feed: "feed_forward" };
+
+/** The height of the lowest lane that has a name, in pixels. */
+export const LEAST_LABEL = 9;
+
+/** The most letters of a name. */
+export const LETTERS = 14;
+
+/** The name of a tensor in the overview. */
+export function stripName(stack, layer, block, tensor) {
+  return [stack, layer, SUBLAYER[block] ?? null, tensor].join(" ");
+}
+
+/**
+ * What is drawn. `strips` are the overview's tensors by `stripName`, and in their place those in full that are loaded;
+ * `names(kind, head)` is what a head is called.
+ * @typedef {object} Scene
+ * @property {import("./layout.js").Layout} layout
+ * @property {Record<string, any>} config
+ * @property {Trace} trace
+ * @property {number} step
+ * @property {Map<string, import("../../../ui/tensor.js").Tensor>} strips
+ * @property {Record<string, string>} colours of the theme
+ * @property {string} theme
+ * @property {string} font
+ * @property {import("./bitmaps.js").Bitmaps} bitmaps
+ * @property {Record<string, any>} words
+ * @property {(kind: Kind, heads: { layer: number, head: number }) => { short: string } | null} names
+ * @property {import("../place.js").Place | null} hovered
+ * @property {number[]} hiddenTokens of the source
+ * @property {import("../changes/differences.js").Comparison | null} comparison with the run without a change
+ */
+
+/**
+ * How a line is written; `room` is the most pixels that it may take.
+ * @typedef {{ size: number, colour: string, align?: CanvasTextAlign, isBold?: boolean, isSlanted?: boolean,
+ *   hasHalo?: boolean, room?: number }} TextStyle
+ */
+
+export class View {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./camera.js").Camera} camera
+   * @param {Scene} scene
+   */
+  constructor(context, camera, scene) {
+    this.context = context;
+    this.camera = camera;
+    this.scene = scene;
+    this.layout = scene.layout;
+    this.pitch = scene.layout.pitch * camera.ky;
+    this.nearness = Math.min(1, Math.max(0, Math.log(camera.kx / NEAR_FROM) / Math.log(NEAR_TO / NEAR_FROM)));
+    this.kx = camera.kx;
+    this.ky = camera.ky;
+  }
+
+  x(value) {
+    return value * this.camera.kx + this.camera.dx;
+  }
+
+  y(value) {
+    return value * this.camera.ky + this.camera.dy;
+  }
+
+  /** Whether a part of the picture between two x is on the stage. */
+  isSeen(from, to) {
+    return this.x(to) > 0 && this.x(from) < this.layout.width;
+  }
+
+  /** How many lanes are written at the step. */
+  known(stack) {
+    return stack === "encoder" ? this.layout.encoder.count : this.scene.step + 1;
+  }
+
+  isNow(stack, lane) {
+    return stack === "decoder" && lane === this.scene.step;
+  }
+
+  /** Draws something with less opacity: what it draws with `globalAlpha` goes onto a canvas of its own. */
+  fade(share, draw) {
+    if (share >= 1) return draw();
+    const { context } = this;
+    const { width, height } = context.canvas;
+    const layer = this.scene.bitmaps.get("layer", () => document.createElement("canvas"));
+    Object.assign(layer, { width, height }); // clears it
+    const own = layer.getContext("2d");
+    own.setTransform(context.getTransform());
+    own.font = context.font;
+    own.textBaseline = "middle";
+    this.context = own;
+    draw();
+    this.context = context;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalAlpha = share;
+    context.drawImage(layer, 0, 0);
+    context.restore();
+  }
+
+  measure(text, size, isBold = false) {
+    this.context.font = `${isBold ? "600 " : ""}${size}px ${this.scene.font}`;
+    return this.context.measureText(text).width;
+  }
+
+  /**
+   * Writes a line.
+   * @param {string} text
+   * @param {number} x
+   * @param {number} y
+   * @param {TextStyle} style
+   */
+  write(text, x, y, style) {
+    const { size, colour, align = "left", isBold = false, isSlanted = false, hasHalo = false, room } = style;
+    const { context } = this;
+    context.font = `${isSlanted ? "italic " : ""}${isBold ? "600 " : ""}${size}px ${this.scene.font}`;
+    context.textAlign = align;
+    if (hasHalo) {
+      context.strokeStyle = this.scene.colours.ground;
+      context.lineWidth = 4;
+      context.strokeText(text, x, y, room);
+    }
+    context.fillStyle = colour;
+    context.fillText(text, x, y, room);
+    context.textAlign = "left";
+  }
+}

@@ -1,0 +1,355 @@
+// The tab of the whole model: the stage, the sentence about what it shows, the guided flight, and the address.
+
+import { BoardSet } from "./boards/board_set.js";
+import { ChangeBar } from "./changes/change_bar.js";
+import { effectSegments } from "./changes/change_words.js";
+import { placeOfView } from "./from_explore.js";
+import { Guide } from "./guide/guide.js";
+import { Tree } from "./guide/tree.js";
+import { drawLegend } from "./legend.js";
+import { Bitmaps } from "./picture/bitmaps.js";
+import { LayerTensors } from "./picture/layer_tensors.js";
+import { layoutOf } from "./picture/layout.js";
+import { SmallMap } from "./picture/small_map.js";
+import { Stage } from "./picture/stage.js";
+import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace } from "./place.js";
+import { trailOf } from "./place_names.js";
+import { Reading } from "./reading/reading.js";
+import { ShownRun } from "./shown_run.js";
+import { headName } from "../../attention_view/head_names.js";
+import { cellChange } from "../../attention_view/state.js";
+import { controlField, notifyChange, registerFields, reportInvalid } from "../../ui/address.js";
+import { button, element } from "../../ui/element.js";
+import { hasModifier, isEscape, isTaken } from "../../ui/keys.js";
+import { onTabRequest, provideSnapshot } from "../../ui/page_events.js";
+import { theme, zoom } from "../../ui/page.js";
+import { followExplore, nodesByAttribute } from "../../ui/tab.js";
+import { requireWords, fill, plainPiece } from "../../ui/text.js";
+import { Transport } from "../../ui/transport.js";
+
+const SENTENCE_SECONDS = 10, MAX_SPEED = 8; // the time in which Play writes a sentence; steps a second
+const PARTS_OF_KEYS = ["k", "v"]; // whose rows are not those of the step
+const TOUR_KEYS = { " ": 1, PageDown: 1, PageUp: -1 };
+
+export function mount(element, settings, model) {
+  new Whole(element.querySelector(".whole"), { ...settings, text: requireWords(settings.text) }, model);
+}
+
+class Whole {
+  explore = null;
+  /** Whether nothing was drawn yet. */ isFirst = true;
+  layoutKey = "";
+  layout = null;
+  bitmaps = new Bitmaps();
+  /** What the address asked for before there was a trace. @type {string | null} */
+  asked = null;
+  /** The change that it asked for. @type {string | null} */
+  askedChange = null;
+
+  constructor(root, settings, model) {
+    this.root = root;
+    this.settings = settings;
+    this.model = model;
+    this.part = nodesByAttribute(root, "role");
+    const nodes = nodesByAttribute(root, "board");
+    const go = (place) => this.go(place);
+    this.shown = new ShownRun(model);
+    this.stage = new Stage(this.part.stage, this.part.canvas, nodes, {
+      prepare: (place) => this.prepare(place),
+      go,
+      goToStep: (step) => this.goToStep(step),
+      onArrive: () => this.arrived(),
+    });
+    this.boards = new BoardSet(root, nodes, settings, {
+      model,
+      shown: this.shown,
+      message: this.part.message,
+      scene: () => this.captionScene(),
+      place: () => this.stage.place,
+      go,
+      onFeed: () => this.drawAround(),
+    });
+    this.tensors = new LayerTensors({
+      model, shown: this.shown, message: this.part.message, failed: settings.text.failed,
+    });
+    this.tree = new Tree(this.part.tree, settings, { go });
+    this.reading = new Reading(this.part.reading, settings.reading, model, { go });
+    const { text: { captions, tour }, context: { codes } } = settings;
+    this.guide = new Guide(this.part, { captions, tour, codes }, {
+      scene: () => this.captionScene(),
+      go: ({ place, step }) => {
+        this.goToStep(step);
+        this.go(place);
+      },
+      place: () => this.stage.place,
+    });
+    this.map = new SmallMap(this.part.map);
+    this.changes = new ChangeBar(this.part, {
+      config: settings.config, words: settings.text.changes, codes, quotation: captions.word,
+    }, { onChange: () => this.changed() });
+    this.connect();
+    drawLegend(this.part.legend, settings.text.legend, settings.config);
+    followExplore(this);
+  }
+
+  /** What sentences are made from. */
+  captionScene() {
+    const { shown: { trace, step, experiment }, settings: { config }, stage: { place }, effect } = this;
+    return { trace, step, config, experiment, effect, ...this.boards.tensorsOf(place) };
+  }
+
+  get trace() {
+    return this.shown.trace;
+  }
+
+  get step() {
+    return this.shown.step;
+  }
+
+  goToStep(step) {
+    if (this.shown.goToStep(step)) this.render();
+  }
+
+  /** What the change does, as a sentence; null without one. */
+  get effect() {
+    const { shown: { comparison, trace, step, experiment, isChanged }, settings: { config, text } } = this;
+    if (!isChanged) return null;
+    const { captions, changes } = text;
+    const run = { trace, comparison, step, heads: config.heads };
+    return effectSegments(experiment, run, { words: changes, quotation: captions.word });
+  }
+
+  connect() {
+    const { root, part, stage } = this;
+    this.transport = new Transport(root, {
+      readPosition: () => {
+        const { trace: { steps }, step } = this;
+        const speed = Math.min(MAX_SPEED, Math.max(1, steps.length / SENTENCE_SECONDS));
+        return { step, last: steps.length - 1, speed };
+      },
+      goTo: (step) => this.goToStep(Math.min(this.trace.steps.length - 1, Math.max(0, step))),
+    });
+    part.step.addEventListener("input", () => this.goToStep(Number(part.step.value) - 1));
+    part.out.addEventListener("click", () => this.go(stage.outward()));
+    part.in.addEventListener("click", () => {
+      const place = stage.inward();
+      if (place) this.go(place);
+    });
+    part.map.addEventListener("click", () => this.go(WHOLE));
+    part.all.addEventListener("click", () => this.go(WHOLE));
+    document.addEventListener("keydown", (event) => this.press(event), { capture: true }); // before the steps' keys
+    registerFields("whole", {
+      at: {
+        get: () => this.asked ?? formatPlace(stage.place),
+        set: (text) => this.show(text),
+      },
+      shapes: this.reading.field,
+      change: {
+        get: () => this.askedChange ?? this.changes.text,
+        set: (text) => this.change(text),
+      },
+      temperature: controlField(this.boards.output.slider, () => this.boards.output.drawDistribution()),
+    });
+    provideSnapshot("whole", () => ({
+      viewer: this.explore,
+      experiment: this.shown.isChanged ? this.shown.experiment : null,
+      title: this.trailNames().join(" › "),
+    }));
+    onTabRequest("whole", (left) => {
+      if (left === "tour") return this.startTour();
+      const at = left ? formatPlace(placeOfView(left)) : "";
+      this.boards.from = left && { left, at };
+      this.show(at);
+    });
+  }
+
+  /** The names of what leads to the place. */
+  trailNames() {
+    return trailOf(this.stage.place, this.settings.text.tour.names).map(({ name }) => name);
+  }
+
+  /** Goes to the place of a text, in a flight if one sees it, as on a class's pages; returns whether there is one. */
+  show(text) {
+    if (!this.layout) {
+      this.asked = text;
+      return true;
+    }
+    const place = parsePlace(text, this.sizes);
+    if (place && !isSamePlace(place, this.stage.place)) {
+      this.go(place, { isAtOnce: !this.root.offsetParent || this.isFirst });
+    }
+    return place !== null;
+  }
+
+  /** The tour begins at the whole model; its next stop is a press of Space or Enter away. */
+  startTour() {
+    if (!this.layout) this.asked = "";
+    else {
+      const { trace, step } = this; // the end of a sentence is no good example
+      if (step === trace.steps.length - 1) this.goToStep(trace.defaultStep);
+      this.guide.start();
+    }
+    this.part.next.focus({ preventScroll: true });
+  }
+
+  /** Runs the change of a text; returns whether there is one. */
+  change(text) {
+    if (!this.layout) {
+      this.askedChange = text;
+      return true;
+    }
+    return this.changes.read(text, this.sizes, this.explore.trace.sentence);
+  }
+
+  /** Shows at once what is changed, and the run when it comes. */
+  changed() {
+    this.changes.draw(this.stage.place, this.explore.trace.source);
+    this.render();
+  }
+
+  press(event) {
+    if (!this.explore || !this.root.offsetParent || hasModifier(event)) return;
+    if (isEscape(event) && this.part.change.open) return; // which it closes
+    if (isEscape(event) && levelOf(this.stage.place) !== "whole") {
+      event.preventDefault();
+      return this.go(this.stage.outward());
+    }
+    if (isTaken(event)) return;
+    const by = TOUR_KEYS[event.key];
+    if (by) {
+      event.preventDefault();
+      this.guide.move(by);
+    }
+    const to = { "+": () => this.stage.inward(), "-": () => this.stage.outward(), 0: () => WHOLE }[event.key]?.();
+    if (to) this.go(to);
+  }
+
+  get sizes() {
+    const { trace, settings: { config } } = this;
+    return { ...config, src: trace.source.length, tgt: trace.steps.length };
+  }
+
+  /** Flies to a place; a number of the decoder is one of the step. */
+  go(place, options = {}) {
+    if (isOfStep(place)) this.goToStep(place.row);
+    this.stage.go(place, options);
+    this.drawAround();
+  }
+
+  arrived() {
+    notifyChange();
+    this.drawAround();
+    const kind = kindOf(this.stage.place);
+    if (kind === null || this.shown.isChanged) return; // a change is the picture's alone
+    const { layer, head, part, row, column } = this.stage.place;
+    const { view } = this.explore;
+    const change = { kind, layer: layer ?? view.layer, head: head ?? "mean" };
+    if (part === "weights") {
+      this.explore.set({ ...change, ...cellChange({ ...view, kind }, { query: row, key: column }) });
+    } else if (Object.entries(change).some(([name, value]) => view[name] !== value)) {
+      this.explore.set(change);
+    }
+  }
+
+  /** Draws everything for the sentence, step and size of now. */
+  async render() {
+    if (!this.explore) return;
+    this.shown.explore = this.explore;
+    const { changes, explore: { trace }, part, root, settings: { text } } = this;
+    changes.follow(trace.sentence);
+    if (!root.offsetParent) return;
+    if (this.askedChange !== null) {
+      const asked = this.askedChange;
+      this.askedChange = null;
+      changes.read(asked, this.sizes, trace.sentence);
+    }
+    root.setAttribute("aria-busy", "true");
+    const loaded = await this.shown.load(() => changes.shown, part.message, text.failed);
+    if (loaded === "late") return;
+    root.removeAttribute("aria-busy");
+    if (loaded === "failed") return;
+    if (loaded === "new") this.bitmaps.clear();
+    this.updateScene();
+  }
+
+  updateScene() {
+    const { part, settings, stage, shown, shown: { trace, step } } = this;
+    this.root.style.setProperty("--stage-top", `${(part.stage.getBoundingClientRect().top + scrollY) / zoom()}px`);
+    const size = { width: part.stage.clientWidth, height: part.stage.clientHeight - part.legend.offsetHeight };
+    part.canvas.style.height = `${size.height}px`;
+    const counts = { src: trace.source.length, tgt: trace.steps.length };
+    const key = JSON.stringify([size, counts]);
+    if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
+    this.layoutKey = key;
+    if (isOfStep(stage.place)) stage.place = { ...stage.place, row: step };
+    if (!parsePlace(formatPlace(stage.place), this.sizes)) stage.place = WHOLE;
+    stage.setScene({
+      layout: this.layout,
+      config: settings.config,
+      trace,
+      step,
+      strips: shown.strips,
+      colours: settings.colours[theme()],
+      theme: theme(),
+      font: getComputedStyle(this.root).fontFamily,
+      bitmaps: this.bitmaps,
+      words: settings.text.picture,
+      names: (kind, heads) => headName(this.explore.settings, kind, heads),
+      hovered: null,
+      hiddenTokens: shown.experiment.hidden ?? [],
+      comparison: shown.isChanged ? shown.comparison : null,
+    });
+    this.drawAround();
+    if (this.isFirst && this.asked !== null) {
+      const text = this.asked;
+      this.asked = null;
+      if (!this.show(text)) reportInvalid(["whole.at"]);
+    }
+    this.isFirst = false;
+    this.prepare(stage.place);
+  }
+
+  /** Loads and draws the boards of a place. */
+  async prepare(place) {
+    this.tensors.load(() => this.stage.place).then((isNew) => isNew && this.stage.draw());
+    await this.boards.draw(place);
+    if (this.stage.isFlying || !isSamePlace(place, this.stage.place)) return;
+    this.stage.showBoard(place);
+    this.stage.draw();
+  }
+
+  /** Draws what stands around the stage: the path, the slider, the sentence. */
+  drawAround() {
+    const { part, settings: { text }, trace, step, stage } = this;
+    part.step.max = trace.steps.length;
+    part.step.value = step + 1;
+    const { fed, predicted } = trace.steps[step];
+    const status = fill(text.status, {
+      step: step + 1, steps: trace.steps.length, fed: plainPiece(fed.text), predicted: plainPiece(predicted.text),
+    });
+    part.status.textContent = fill(text.count, { step: step + 1, steps: trace.steps.length });
+    part.step.setAttribute("aria-valuetext", status);
+    const { place } = stage;
+    if (!stage.isFlying) this.root.dataset.at = formatPlace(place);
+    this.root.dataset.level = levelOf(place);
+    this.root.dataset.kind = kindOf(place) ?? (place.stack === "encoder" ? "encoder" : "decoder");
+    part.out.disabled = part.all.disabled = levelOf(place) === "whole";
+    part.in.disabled = stage.inward() === null;
+    part.path.replaceChildren(...trailOf(place, text.tour.names).map(({ name, place: one }) => {
+      if (one === null) return element("span", {}, name);
+      const node = button(() => this.go(one), {}, name);
+      if (isSamePlace(one, place)) node.setAttribute("aria-current", "true");
+      return node;
+    }));
+    this.map.draw(stage.scene, place);
+    this.changes.draw(place, trace.source);
+    this.guide.draw();
+    this.tree.draw(this.captionScene(), place);
+    this.reading.draw(trace, place);
+  }
+}
+
+/** Whether the row of a place is that of the step. */
+function isOfStep({ stack, part }) {
+  return part !== null && (stack === "decoder" || stack === "output") && !PARTS_OF_KEYS.includes(part);
+}

@@ -1,0 +1,113 @@
+"""The tab of the whole model in a real browser: places, flights, the guided tour, and the way from Explore and back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from visiting import begin_again, needs_browser, open_tab
+
+pytestmark = needs_browser
+
+
+@pytest.fixture
+def whole(shared_page) -> Page:
+    """The tab at the whole model."""
+    open_tab(shared_page, "The whole model")
+    expect(shared_page.locator("#whole [data-role=caption]")).not_to_be_empty()
+    show(shared_page)
+    return shared_page
+
+
+def show(page: Page) -> None:
+    """Goes to the whole from wherever the stage is."""
+    while page.locator("#whole [data-role=all]").is_enabled():
+        page.keyboard.press("Escape")
+    at(page, "")
+
+
+def at(page: Page, place: str) -> None:
+    """The flight is over and the address names the place."""
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", place)
+
+
+def way(page: Page) -> list[str]:
+    return page.locator("#whole .path > *").all_inner_texts()
+
+
+def test_a_click_leads_one_level_further_in_and_esc_out_again(whole):
+    page = whole
+    canvas = page.locator("#whole [data-role=canvas]")
+    box = canvas.bounding_box()
+    assert box
+    canvas.click(position={"x": box["width"] * 0.72, "y": box["height"] * 0.75})
+    at(page, "decoder.4")
+    canvas.click(position={"x": box["width"] * 0.45, "y": box["height"] * 0.6})
+    at(page, "decoder.4.cross")
+    assert way(page) == ["Whole model", "Decoder", "Layer 4", "Cross-attention"]
+    page.keyboard.press("+")
+    at(page, "decoder.4.cross.1")
+    expect(page.locator("#whole [data-board=head]")).to_be_visible()
+    page.keyboard.press("+")
+    expect(page.locator("#whole [data-board=number]")).to_be_visible()
+    for place in ("decoder.4.cross.1", "decoder.4.cross", "decoder.4", ""):
+        page.keyboard.press("Escape")
+        at(page, place)
+    expect(page.locator("#whole .board:visible")).to_have_count(0)
+
+
+def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
+    page = whole
+    page.emulate_media(reduced_motion="reduce")
+    told, places = [], []
+    for stop in page.locator("#whole .stops button").all():
+        stop.click()
+        expect(stop).to_have_attribute("aria-current", "step")
+        told.append(page.locator("#whole [data-role=caption]").inner_text())
+        places.append(page.locator("#whole .whole").get_attribute("data-at"))
+    page.emulate_media(reduced_motion=None)
+    assert len(told) == len(set(told)) == 13
+    assert places[0] == places[-1] == "" and "output" in places and "memory" in places
+    assert any("Nothing is replaced" in text for text in told)
+    page.keyboard.press("Escape")
+    page.locator("#whole [data-go=previous]").click()
+
+
+def test_the_sentence_stays_true_on_ones_own_way_and_leads_back(whole):
+    page = whole
+    caption = page.locator("#whole [data-role=caption]")
+    page.locator("#whole .stops button").nth(2).click()
+    first = caption.inner_text()
+    page.locator("#whole [data-role=out]").click()
+    expect(caption).not_to_have_text(first)
+    page.get_by_role("button", name="Back to the tour").click()
+    expect(caption).to_have_text(first)
+    page.locator("#whole [data-role=all]").click()
+
+
+def test_a_weight_on_its_board_is_that_of_explore(shared_page):
+    page = begin_again(shared_page, level="heads", kind="cross")
+    page.locator("#viewer [data-role=heads] button").nth(9).click()
+    page.locator("#viewer [data-role=whole]").click()
+    at(page, "decoder.2.cross.2")
+    weights = page.locator("#whole [data-board=head]")
+    expect(weights).to_be_visible()
+    page.keyboard.press("+")
+    percent = page.locator("#whole [data-role=caption]").inner_text()
+    board = page.locator("#whole [data-board=number]")
+    expect(board).to_be_visible()
+    share = re.search(r"(\d+)%", percent)
+    assert share and f"{share[1]}%" in board.inner_text()
+    open_tab(page, "Explore")
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-kind", "cross")
+    expect(page.locator("#viewer [data-role=layer]")).to_have_value("1")
+
+
+def test_an_address_opens_its_place(new_page, shipped_page):
+    page = new_page
+    page.goto(f"{shipped_page}?tab=whole&step=3&whole.at=decoder.1.self.3.3.1")
+    at(page, "decoder.1.self.3.3.1")
+    expect(page.locator("#whole [data-board=number] h3, #whole [data-board=number] h2").first).to_be_visible()
+    page.locator("#whole [data-go=next]").click()
+    at(page, "decoder.1.self.3.4.1")
+    page.goto(f"{shipped_page}?tab=whole&whole.at=decoder.9")
+    expect(page.get_by_text("whole.at")).to_be_visible()

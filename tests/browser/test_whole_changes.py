@@ -1,0 +1,97 @@
+"""Changes in the picture of the whole model: what they mark, what the address keeps of them, and how they end."""
+
+from urllib.parse import parse_qs, urlencode, urlparse
+
+from playwright.sync_api import Page, expect
+from visiting import eventually, follow, needs_browser, next_frames
+
+from explorer.ui.palette import LIGHT
+
+pytestmark = needs_browser
+HEAD = "decoder.4.cross.8"
+CELL = f"{HEAD}.12.12"
+ENCODER_OFF = ",".join(f"encoder.1.{head}" for head in range(1, 9))
+# How many points of the canvas have the colour of a halo, which is drawn on what is transparent.
+GLOWING = """([canvas, halo]) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const isNear = (i) => [0, 1, 2].every((part) => Math.abs(data[i + part] - halo[part]) < 8) && data[i + 3] > 40;
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) count += isNear(i);
+    return count;
+}"""
+HALO = [*bytes.fromhex(LIGHT["changed"][1:])]
+
+
+def opened(page: Page, **parts: str) -> Page:
+    """The picture of the first sentence; the page need not be as it opens."""
+    follow(page, "?" + urlencode({"step": "12", "tab": "whole"} | {f"whole.{part}": parts[part] for part in parts}))
+    expect(page.locator(".whole [data-role=caption]")).not_to_be_empty()
+    return page
+
+
+def glows(page: Page, expected: bool) -> None:
+    def check() -> None:
+        next_frames(page)
+        canvas = page.locator(".whole .stage > canvas").element_handle()
+        assert (page.evaluate(GLOWING, [canvas, HALO]) > 100) == expected
+
+    eventually(page, check)
+
+
+def expect_in_address(page: Page, name: str, *texts: str) -> None:
+    def check() -> None:
+        assert parse_qs(urlparse(page.url).query).get(name, []) == [*texts]
+
+    eventually(page, check)
+
+
+def test_a_head_that_is_off_marks_what_it_moves_until_it_is_on_again(page):
+    opened(page, at=HEAD)
+    change, chips = page.locator(".whole .change"), page.locator(".whole .chip")
+    caption = page.locator(".whole [data-role=caption]")
+    change.locator("summary").click()
+    change.get_by_role("button", name="Switch this head off").click()
+    expect(chips).to_have_text(["Off: head 8, cross-attention, layer 4×"])
+    expect(caption).to_contain_text("Without head 8 of the cross-attention in layer 4, the model still writes “putzt”")
+    expect(caption).to_contain_text("Head 8 is off")
+    page.locator(".whole .path button").first.click()
+    glows(page, True)
+    flip = page.get_by_role("button", name="Show without the change")
+    flip.click()
+    glows(page, False)
+    flip.click()
+    glows(page, True)
+    change.locator("summary").click()
+    change.get_by_role("combobox").select_option(label="cleaning")
+    expect(chips).to_have_count(2)
+    expect(page.locator(".whole .status")).to_have_text("12 of 15")  # the changed translation is shorter
+    expect_in_address(page, "whole.change", "hidden.12_off.cross.4.8")
+    expect(page.locator("#viewer [data-role=slider]")).to_have_attribute("max", "16")  # Explore's is as before
+    page.locator(".whole .chip", has_text="cleaning").click()
+    expect(chips).to_have_count(1)
+    page.get_by_role("button", name="Undo all").click()
+    expect(chips).to_have_count(0)
+    glows(page, False)
+    expect_in_address(page, "whole.change")
+    expect(caption).not_to_contain_text("Without head")
+
+
+def test_a_link_brings_the_change_back_and_numbers_say_what_they_were(page):
+    opened(page, at=CELL)
+    before = page.locator(".number-board .result > b").last.inner_text()
+    opened(page, at=CELL, change=f"off.{ENCODER_OFF}")
+    expect(page.locator(".whole .chip")).to_have_text("Off: encoder self-attention, layer 1×")
+    expect(page.locator(".number-board .was").last).to_have_text(f"was {before}")
+    opened(page, at=HEAD, change=f"off.{ENCODER_OFF}")
+    expect(page.locator(".head-board .says .was")).to_have_text(f"was {before.removesuffix('%')}")
+    opened(page, at="output", change=f"off.{ENCODER_OFF}")
+    expect(page.locator(".output-board .chosen .was").first).to_have_text("was 71%")
+    page.get_by_role("button", name="Open in What if").click()
+    expect(page.locator(".lab [data-lab=panels] [aria-pressed=true]")).to_have_attribute("value", "heads")
+    expect_in_address(page, "lab.off", ENCODER_OFF)
+
+
+def test_an_address_with_an_impossible_change_changes_nothing(page):
+    opened(page, change="off.cross.9.1")
+    expect(page.locator(".whole .changed")).to_be_hidden()
+    glows(page, False)

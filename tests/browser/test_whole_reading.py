@@ -1,0 +1,107 @@
+"""From Explore into the picture of the whole model, and the shapes and parameters below it, in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from shapes import shapes_of
+from visiting import begin_again, cell_place, choose, follow, needs_browser, next_frames
+
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
+from explorer.tabs.whole.reading.reading import words
+from model.parameters import parameter_table
+
+pytestmark = needs_browser
+FIRST = examples()[0]["sentence"]
+
+
+@pytest.fixture
+def reading(shared_page: Page) -> Locator:
+    """The tables for a block of the decoder, found at an address of before."""
+    follow(shared_page, "?tab=architecture&architecture.block=decoder.layers.1.cross_attention")
+    expect(shared_page.locator(".reading [data-step]").first).to_be_visible()
+    return shared_page.locator(".reading")
+
+
+def cells(rows) -> list[list[str]]:
+    return [row.locator("th, td:not(.why)").all_inner_texts() for row in rows.all()]
+
+
+def test_a_block_tells_its_steps_with_their_shapes_and_its_modules(reading, shipped):
+    rows = [
+        row
+        for row in shapes_of(shipped, record(shipped, FIRST))
+        if (row["stack"], row["layer"], row["sublayer"]) == ("decoder", 1, "cross_attention")
+    ]
+    expect(reading.locator("[data-step]")).to_have_count(len(rows))
+    shown = [row[:3] for row in cells(reading.locator("[data-step]"))]
+    assert shown == [[words.SHAPE_STEPS[row["key"]][0], "\n".join(row["before"]), row["after"]] for row in rows]
+    path = "decoder.layers.1.cross_attention"
+    parts = [part for part in parameter_table(shipped.model) if part.path.startswith(path)]
+    numbers = [[f"{part.parameters:,}", f"{part.share:.2%}".replace("0.00%", "≈0%")] for part in parts]
+    assert [row[-2:] for row in cells(reading.locator("table").last.locator("tbody tr"))] == numbers
+
+
+def test_at_the_whole_every_layer_has_its_parameters_and_leads_to_its_modules(reading, shipped):
+    page = reading.page
+    page.locator("#whole [data-role=all]").click()
+    expect(reading.locator(".whole-model td.number").first).to_have_text(
+        f"{sum(weight.numel() for weight in shipped.model.parameters()):,}"
+    )
+    expect(reading).to_contain_text("How this model is built")
+    reading.get_by_role("button", name="Encoder, layer 1").click()
+    expect(reading.locator(".sublayer")).to_have_count(2)
+    expect(page.locator("#whole .path [aria-current]")).to_have_text("Layer 1")
+
+
+def test_another_sentence_is_followed_and_the_mask_of_an_attention_has_its_lines(shared_page):
+    follow(shared_page, "?tab=whole&sentence=A+dog+sleeps.")
+    expect(shared_page.locator("#whole [data-role=caption]")).to_contain_text("one whole translation")
+    follow(shared_page, "?tab=masks&masks.1=A+dog.&sentence=Two+dogs+run.")  # a former tab
+    reading = shared_page.locator("#whole .reading")
+    expect(reading).to_contain_text("shorter sentences are padded")  # in a batch, a word with its definition
+    expect(reading.locator(".foot code").first).to_contain_text("padding_mask(fed, self.pad_id) & causal_mask(")
+    expect(shared_page.locator("#whole .head-board .says")).not_to_be_empty()
+
+
+def double_click(page: Page, query: int, key: int, pane: str = "first") -> None:
+    x, y = cell_place(page, query, key, pane)
+    page.mouse.move(x, y)
+    expect(page.locator(f"[data-pane={pane}] .hovertext").first).to_be_visible()
+    page.mouse.dblclick(x, y)
+
+
+def test_a_double_click_on_a_cell_opens_its_blackboard(shared_page):
+    page = begin_again(shared_page)
+    viewer, board = page.locator("#viewer"), page.locator("#whole .number-board")
+    choose(viewer, "decoder", 2, 5)
+    double_click(page, 4, 2)
+    expect(page).to_have_url(re.compile(r"whole\.at=decoder\.3\.self\.6\.5\.3"))
+    expect(board.locator(".meaning")).to_be_visible()
+    expect(board.locator(".remark")).to_have_count(0)
+    page.get_by_role("tab", name="Explore", exact=True).click()
+    viewer.locator("[data-role=pair]").check()
+    viewer.locator("[data-role=layer2]").select_option(label="1")
+    viewer.locator("[data-role=head2]").select_option(label="6")
+    double_click(page, 3, 2, "second")
+    expect(page).to_have_url(re.compile(r"whole\.at=decoder\.1\.self\.6\.4\.3"))
+
+
+def test_a_cell_of_several_heads_leads_to_the_strongest_and_says_what_explore_showed(shared_page, shipped):
+    page = begin_again(shared_page)
+    choose(page.locator("#viewer"), "cross", 3, "mean")
+    double_click(page, 4, 3)
+    weights = record(shipped, FIRST).cross.weights[3, :, 4, 3]
+    expect(page).to_have_url(re.compile(rf"whole\.at=decoder\.4\.cross\.{weights.argmax() + 1}\.5\.4"))
+    remark = f"Explore showed layer 4 · mean of heads: {weights.mean(dtype=float):.0%} in this cell."
+    expect(page.locator("#whole .number-board .remark")).to_contain_text(remark)
+
+
+def test_a_double_click_where_no_cell_is_opens_nothing(shared_page):
+    page = begin_again(shared_page)
+    choose(page.locator("#viewer"), "decoder", 3, 1)
+    page.locator("#viewer [data-choice=whole]").check()
+    page.mouse.dblclick(*cell_place(page, 3, 9))
+    next_frames(page)
+    expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")

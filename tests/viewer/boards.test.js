@@ -1,0 +1,121 @@
+// The boards of a head and of a feed-forward network: what they compute, and where a head's matrices stand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { shownNumber } from "../../explorer/tabs/whole/boards/board_text.js";
+import { equationOf, forbiddenShare, mistakesOf, strongestKey } from "../../explorer/tabs/whole/boards/equation.js";
+import { layoutFeed } from "../../explorer/tabs/whole/boards/feed_layout.js";
+import { layoutHead } from "../../explorer/tabs/whole/boards/head_layout.js";
+import { halve, maskedPath, pooled } from "../../explorer/tabs/whole/boards/matrix.js";
+import { alsoAt, countPositive, largestNear, strongestNeurons } from "../../explorer/tabs/whole/boards/neurons.js";
+import { Tensor } from "../../explorer/ui/tensor.js";
+
+Object.assign(globalThis, { document: { documentElement: { lang: "en" } } });
+
+const tensor = (rows) => new Tensor({ shape: [rows.length, rows[0].length], data: Float32Array.from(rows.flat()) });
+const Q = [[2, 0], [0, 4], [2, 2]], V = [[1, 0], [0, 1], [3, 3]];
+const SCORES = [[2, 0, 2], [0, 4, 4], [2, 2, 4]];
+
+/** A head whose queries are its keys, of two numbers, so that scores are products divided by the root of 2. */
+function headOf(isCausal) {
+  const scores = Q.map((q) => Q.map((k) => (q[0] * k[0] + q[1] * k[1]) / Math.SQRT2));
+  const mask = Q.map((_, i) => Q.map((_, j) => Number(!isCausal || j <= i)));
+  const powers = scores.map((row, i) => row.map((score, j) => mask[i][j] * Math.exp(score)));
+  const weights = powers.map((row) => row.map((power) => power / row.reduce((a, b) => a + b)));
+  const mix = weights.map((row) => [0, 1].map((d) => row.reduce((sum, weight, j) => sum + weight * V[j][d], 0)));
+  const heads = new Tensor({ shape: [3, 2, 2], data: Float32Array.from(mix.flatMap((row) => [9, 9, ...row])) });
+  const rows = { q: Q, k: Q, v: V, scores, weights, mask };
+  const tensors = Object.entries(rows).map(([name, values]) => [name, tensor(values)]);
+  return { ...Object.fromEntries(tensors), heads, index: 1 };
+}
+
+const rounded = (rows) => rows.map((row) => Array.from(row, (number) => Math.round(100 * number) / 100));
+
+test("a head's equation has its own part of the outputs of all heads", () => {
+  const { products, weights, mix } = equationOf(headOf(true));
+  assert.deepEqual(rounded(products), [[4, 0, 4], [0, 16, 8], [4, 8, 8]]);
+  assert.deepEqual([rounded(weights)[0], rounded(mix)[0]], [[1, 0, 0], [1, 0]]);
+});
+
+test("each mistake changes the weights in its own way, and the mixture follows", () => {
+  const head = headOf(true);
+  const { unmasked, turned, undivided, columns } = Object.fromEntries(
+    ["unmasked", "turned", "undivided", "columns"].map((name) => [name, equationOf(head, name)]));
+  assert.deepEqual(rounded(unmasked.weights)[0], [0.49, 0.03, 0.49]);
+  assert.equal(Math.round(100 * forbiddenShare(unmasked.weights[0], head.mask.row(0))), 51);
+  assert.deepEqual(rounded(unmasked.mix)[0], [1.94, 1.49]);
+  assert.deepEqual(rounded(turned.weights)[2], [0, 0, 1]);
+  assert.deepEqual(rounded(undivided.weights)[2], [0.01, 0.5, 0.5]);
+  assert.deepEqual(rounded(undivided.scores), rounded(undivided.products));
+  const ofColumn = (j) => columns.weights.reduce((sum, row) => sum + row[j], 0);
+  assert.deepEqual([0, 1, 2].map((j) => Math.round(1e6 * ofColumn(j)) / 1e6), [1, 1, 1]);
+  assert.equal(columns.weights[0][2], 0);
+});
+
+test("mistakes about the mask are offered only where something is masked", () => {
+  assert.deepEqual(mistakesOf(headOf(false), { kind: "encoder", dropout: 0 }), ["undivided", "columns"]);
+  assert.deepEqual(mistakesOf(headOf(true), { kind: "decoder", dropout: 0.1 }), [
+    "undivided", "unmasked", "turned", "columns", "dropped", "mislabelled",
+  ]);
+});
+
+test("the strongest key is one that the query may look at", () => {
+  assert.equal(strongestKey(SCORES[0], [false, true, true]), 2);
+  assert.equal(strongestKey([0, 0], [false, false]), null);
+});
+
+test("what is not 0 does not look like it", () => {
+  assert.deepEqual([-0.004, 0, -1.005, -Infinity].map(shownNumber), ["≈0", "0.00", "−1.00", "−∞"]);
+});
+
+test("halved columns keep the sign and size of what they stand for", () => {
+  assert.deepEqual([...halve([3, -3, 1, 1, 5])], [0, 1, 5]);
+  assert.deepEqual(pooled([[1, 1, 1, 1], [-7, -7, -7, -7]], 2, 2).map((row) => [...row]), [[1, 1], [-7, -7]]);
+  assert.equal(pooled(new Array(256).fill([1]), 10, 100).length, 64);
+});
+
+test("masked cells of a row are one area", () => {
+  assert.equal(maskedPath([[true, false, false], [true, true, true]], 30, 20), "M10,0H30V10H10Z");
+});
+
+const inside = (box, width) => box.left >= 0 && box.left + box.width <= width && box.width > 20 && box.height > 20;
+const overlap = (one, other) => one.left < other.left + other.width && other.left < one.left + one.width
+  && one.top < other.top + other.height && other.top < one.top + one.height;
+
+test("a head's matrices stand beside one another without overlapping, at every size", () => {
+  const names = (count) => new Array(count).fill("Fahrrad");
+  for (const [width, height] of [[1326, 550], [1880, 750], [390, 480], [760, 700], [320, 400]]) {
+    for (const count of [3, 16, 64, 128]) {
+      const { boxes, ...layout } = layoutHead({ width, height, queries: names(count), keys: names(count + 1) });
+      const all = Object.values(boxes);
+      assert.equal(all.length, 11);
+      assert.ok(all.every((box) => inside(box, width)), `${width} ${count}`);
+      assert.ok(!all.some((box, i) => all.slice(i + 1).some((other) => overlap(box, other))), `${width} ${count}`);
+      const area = (box) => box.width * box.height;
+      assert.ok(all.every((box) => area(box) <= area(boxes.weights)), "the weights are the largest");
+      if (layout.isWide) assert.ok(layout.height <= height + 1, "a wide board does not scroll");
+    }
+  }
+});
+
+test("a feed-forward network's parts stand below one another without overlapping, at every size", () => {
+  for (const [width, height] of [[1326, 550], [1880, 750], [390, 480], [320, 400]]) {
+    for (const tokens of [3, 16, 128]) {
+      const { boxes, spikes, chips, ...layout } = layoutFeed({ width, height, tokens, names: 60 });
+      const all = [...Object.values(boxes), spikes];
+      assert.ok(all.every((box) => inside(box, width)), `${width} ${tokens}`);
+      assert.ok(!all.some((box, i) => all.slice(i + 1).some((other) => overlap(box, other))), `${width} ${tokens}`);
+      assert.ok(chips > boxes.hidden.top + boxes.hidden.height && chips < boxes.output.top);
+      if (width > 760) assert.ok(layout.height <= height, `${width} ${tokens}: ${layout.height}`);
+    }
+  }
+});
+
+test("a neuron's other tokens are those where it is above zero, the strongest first", () => {
+  const rows = [[0, 2, 0.5], [0, 1, 0], [3, 0, 0], [0, 4, 0]];
+  assert.deepEqual(strongestNeurons(rows[0], 5).map(({ neuron }) => neuron), [1, 2]);
+  assert.deepEqual(alsoAt(rows, 1, 0, 5).map(({ token }) => token), [3, 1]);
+  assert.deepEqual([countPositive(rows[0]), alsoAt(rows, 2, 0, 5)], [2, []]);
+  assert.deepEqual([largestNear([0, 5, 0, 9], 2, 1), largestNear([0, 5, 0, 9], 0, 0)], [3, 0]);
+});

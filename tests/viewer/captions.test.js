@@ -1,0 +1,127 @@
+// The sentences, stops and names of the picture of the whole model, on weights made for them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { AttentionMap } from "../../explorer/derived/attention_map.js";
+import { captionOf } from "../../explorer/tabs/whole/guide/captions.js";
+import { favouriteKey, headLook } from "../../explorer/tabs/whole/guide/head_looks.js";
+import { formatPlace, parsePlace } from "../../explorer/tabs/whole/place.js";
+import { placeName, trailOf } from "../../explorer/tabs/whole/place_names.js";
+import { fillSegments, joinSentences, plainText, tokenSegments } from "../../explorer/tabs/whole/guide/segments.js";
+import { stopsOf } from "../../explorer/tabs/whole/guide/stops.js";
+import { formatPercent } from "../../explorer/ui/numbers.js";
+
+/** A map of one layer whose heads are matrices; the last key of the source is its end. */
+function mapOf(kind, heads) {
+  const queries = heads[0].length, keys = heads[0][0].length;
+  const reach = (query) => (kind === "decoder" ? query + 1 : keys);
+  const weights = heads.flatMap((head) => head.flatMap((row, query) => row.slice(0, reach(query))));
+  const special = { queries: [], keys: kind === "decoder" ? [0] : [keys - 1] };
+  const shape = [1, heads.length, queries, keys];
+  const labels = { queries: Array(queries).fill("q"), keys: Array(keys).fill("k") };
+  const map = new AttentionMap(kind, { shape, weights: "", special, ...labels });
+  map.decoded = Float32Array.from(weights);
+  return map;
+}
+
+/** Rows that look mostly at one key each. */
+const rowsAt = (keys, count) => keys.map((at) => (
+  Array.from({ length: count }, (_, key) => (key === at ? 0.8 : 0.2 / (count - 1)))));
+
+test("a head is called by what most of its rows look at", () => {
+  const even = Array(6).fill(Array(6).fill(1 / 6));
+  const heads = [[0, 0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 5], [5, 5, 5, 5, 0, 1], [3, 0, 0, 0, 1, 1]];
+  const map = mapOf("encoder", [...heads.map((keys) => rowsAt(keys, 6)), even]);
+  const looks = [0, 1, 2, 3, 4, 5].map((head) => headLook(map, 0, head));
+  assert.deepEqual(looks.map(({ look }) => look), ["previous", "same", "next", "rest", "mixed", "spread"]);
+  assert.deepEqual(looks.map(({ count }) => count), [5, 6, 5, 4, 0, 6]);
+});
+
+test("heads of the decoder rest on the start, those of cross-attention on the end", () => {
+  assert.equal(headLook(mapOf("decoder", [rowsAt([0, 0, 0, 0], 4)]), 0, 0).look, "rest");
+  assert.equal(headLook(mapOf("cross", [rowsAt([3, 3, 1], 4)]), 0, 0).look, "rest");
+  assert.equal(headLook(mapOf("cross", [rowsAt([1, 0, 3], 4)]), 0, 0).look, "single");
+});
+
+test("among keys that as many heads look at most, the mean weight decides", () => {
+  const map = mapOf("cross", [[[0.6, 0.3, 0.1]], [[0.1, 0.9, 0]]]);
+  assert.deepEqual(favouriteKey(map, 0, 0), { key: 1, count: 1 });
+});
+
+const piece = (text, special = false) => ({ text, special, id: 1, starts_word: true });
+
+function traceOf(kinds) {
+  const fed = [piece("(start)", true), piece("·a"), piece("·b")];
+  const steps = fed.map((token, i) => ({ fed: token, predicted: fed[i + 1] ?? piece("(end)", true) }));
+  return { source: [piece("·x"), piece("·y"), piece("(end)", true)], steps, kinds, defaultPiece: 0 };
+}
+
+const SIZES = {
+  layers: { encoder: 1, decoder: 1 }, heads: 2, d_model: 4, d_head: 2, d_value: 2, d_ff: 8, vocabulary: 9,
+  src: 3, tgt: 3,
+};
+const SMALL = {
+  encoder: mapOf("encoder", [rowsAt([0, 1, 2], 3), rowsAt([1, 2, 2], 3)]),
+  decoder: mapOf("decoder", [[[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], [[1, 0, 0], [1, 0, 0], [1, 0, 0]]]),
+  cross: mapOf("cross", [rowsAt([0, 1, 2], 3), [[1, 0, 0], [0, 1, 0], [0, 0, 1]]]),
+};
+
+test("the flight stops at places that exist, at the clearest weight, and ends one step on", () => {
+  const stops = stopsOf({ trace: traceOf(SMALL), step: 1, config: SIZES });
+  const places = stops.map(({ place }) => formatPlace(place));
+  for (const [i, { place }] of stops.entries()) assert.deepEqual(parsePlace(places[i], SIZES), place);
+  assert.deepEqual(places.slice(7, 11), [
+    "decoder.1.cross", "decoder.1.cross.1", "decoder.1.cross.1.q.2.1", "decoder.1.cross.1.2.2", // 80 %, not 100 %
+  ]);
+  assert.deepEqual(stops.at(-1), { key: "again", place: stops[0].place, step: 2 });
+  const last = stopsOf({ trace: traceOf(SMALL), step: 2, config: SIZES });
+  assert.deepEqual([last.length, last.at(-1).key], [12, "output"]);
+});
+
+test("without weights the flight has as many stops", () => {
+  const kinds = Object.fromEntries(Object.keys(SMALL).map((kind) => [kind, { ready: false, heads: 2, layers: 1 }]));
+  assert.equal(stopsOf({ trace: traceOf(kinds), step: 0, config: SIZES }).length, 13);
+});
+
+test("tokens stand apart in a sentence; one that is no word has no quotation marks", () => {
+  const [word, end] = [piece("·cat"), piece("(end)", true)].map((one) => tokenSegments(one, "source", "“{word}”"));
+  const sentence = fillSegments("{end}: {count} × {word}.", { word, end, count: 3 });
+  assert.deepEqual(sentence, [
+    { token: "(end)", side: "source" }, { text: ": 3 × “" }, { token: "cat", side: "source" }, { text: "”." },
+  ]);
+  assert.equal(plainText(joinSentences([sentence, [{ text: "And." }]], " ")), "(end): 3 × “cat”. And.");
+  assert.throws(() => fillSegments("{other}", {}), /no other/);
+});
+
+test("a score's caption names its token, also one that may not be written, or else its id", () => {
+  const trace = traceOf(SMALL);
+  const candidates = [{ ...piece("·b"), id: 7, probability: 0.2 }];
+  trace.steps[1] = { ...trace.steps[1], probability: 0.7, candidates, excluded: { ...piece("<unk>", true), id: 0 } };
+  const words = {
+    word: "{word}",
+    number: { logit: { known: "{token} {percent}", excluded: "never {token}", unknown: "#{id}" } },
+  };
+  const captions = ["output.2.1", "output.2.7", "output.2.0", "output.2.8"].map((text) => (
+    plainText(captionOf(parsePlace(text, SIZES), { trace, step: 1, config: SIZES }, words))));
+  assert.deepEqual(captions, ["b 70", "b 20", "never <unk>", "#8"]);
+});
+
+test("a share has the digits of its cell, and what is not quite nothing is not 0", () => {
+  assert.deepEqual([0.8846, 0.996, 1, 0.004, 0].map(formatPercent), ["88", "100", "100", "≈0", "0"]);
+});
+
+const NAMES = {
+  whole: "All", encoder: "E", decoder: "D", layer: "Layer {number}", self: "Self", masked: "Masked", cross: "Cross",
+  feed: "Feed", embedding: "Embedding", head: "Head {number}", memory: "Memory", output: "Output",
+  parts: { weights: "Weight", logit: "Score" },
+};
+
+test("the way to a place names every level; a stack is none of its places", () => {
+  const names = (text) => trailOf(parsePlace(text, SIZES), NAMES).map(({ name }) => name);
+  assert.deepEqual(names("decoder.1.self.2.3.1"), ["All", "D", "Layer 1", "Masked", "Head 2", "Weight"]);
+  assert.deepEqual(names("encoder.embedding"), ["All", "E", "Embedding"]);
+  assert.deepEqual(names("output"), ["All", "Output"]);
+  assert.equal(trailOf(parsePlace("encoder.1", SIZES), NAMES)[1].place, null);
+  assert.equal(placeName(parsePlace("encoder.1.self", SIZES), NAMES), "Self");
+});
