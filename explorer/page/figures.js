@@ -1,4 +1,4 @@
-// Configures Plotly's figures. A double click does not reset the zoom, because it opens a cell's arithmetic; the key 0
+// Configures Plotly's figures. A double click does not reset the zoom, because it opens a cell's blackboard; the key 0
 // and a button in the figure reset it.
 
 import { isTaken, hasModifier } from "../ui/keys.js";

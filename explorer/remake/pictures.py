@@ -1,14 +1,15 @@
-"""Takes the three screenshots of the README, and the picture of a link's preview, from the page of a checkpoint.
+"""Takes the screenshots of README and guides, and the picture of a link's preview, from the page of a checkpoint.
 
     pip install -e ".[test]"
     python -m explorer.remake.pictures [--model FOLDER] [--into assets]
 
-They show the first example: in Explore near its end, one cell in Inside, and the last two layers of cross-attention
-switched off in What if; the preview is the first of them without what surrounds it. Look at them before committing: no
-program can check that they still show what the README says.
+They show the first example near its end: the whole model in light and in dark, one of its heads, Explore, and the last
+two layers of cross-attention switched off in What if; the preview is the first of them without what surrounds it. Look
+at them before committing: no program can check that they still show what the texts say.
 """
 
 import argparse
+import io
 import os
 import shutil
 from collections.abc import Sequence
@@ -17,7 +18,8 @@ from urllib.parse import urlencode
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-from playwright.sync_api import Browser, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from explorer.page import link_preview
 from explorer.page.ui import create_ui
@@ -33,17 +35,19 @@ from model.decoding import Translator
 
 NAME = "python -m explorer.remake.pictures"
 WIDTH_PX, HEIGHT_PX = 1366, 768
+COLOURS = 128
 PREVIEW_STYLE = """
-:is(#toolbar, .tabs, #ask, #examples, #headline, .transport, footer, .warned, .pickers) { display: none !important; }
-.viewer .panes { grid-template-columns: 1fr !important; }
+:is(#toolbar, .tabs, footer, #whole :is(.top, .tour, .legend, details)) { display: none !important; }
 #heading h1 { font-size: 34px; }
-.viewer .plain { font-size: 32px; }
+#whole .told p { font-size: 26px; }
 """
 REDRAW_MS = 500  # after a change of the style
 # For each screenshot, an element that must be visible first.
 READY_SELECTORS = {
+    "whole": "#whole .whole[data-at]",
+    "whole-dark": "#whole .whole[data-at]",
+    "head": "#whole .head-board .says:not(:empty)",
     "explore": ".viewer[data-step]",
-    "inside": "#inside [data-open] [data-value]:not(:empty)",
     "what-if": ".lab .heatmap .nsewdrag",
 }
 
@@ -56,36 +60,43 @@ def url_states(translator: Translator) -> dict[str, dict[str, str]]:
     heads = ",".join(f"cross.{layer}.{head + 1}" for layer in last for head in range(translator.model.config.n_heads))
     late = 3 * len(record(translator, example).steps) // 4  # shows most of the map
     sentence = {"sentence": example, "level": "heads"}
-    cell = {"kind": "cross", "layer": str(max(1, layers - 1)), "head": "2", "step": "4"}
     return {
+        "whole": {**sentence, "tab": "whole", "step": str(late)},
+        "whole-dark": {**sentence, "tab": "whole", "step": str(late)},
+        "head": {**sentence, "tab": "whole", "whole.at": f"decoder.{layers}.cross.3", "step": str(late)},
         "explore": {**sentence, "level": "picture", "step": str(late)},
-        "inside": {**sentence, "tab": "inside", "inside.open": "softmax", **cell},
         "what-if": {**sentence, "tab": "lab", "lab.station": "heads", "lab.off": heads},
     }
 
 
+def take(page: Page, path: Path) -> None:
+    """Saves what a page shows in few colours, a quarter of the bytes, which stay in the repository."""
+    with Image.open(io.BytesIO(page.screenshot())) as picture:
+        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    page.close()
+    print(path, flush=True)
+
+
 def take_preview(browser: Browser, address: str, translator: Translator) -> None:
-    """The picture of a link's preview: title, sentence, translation and heatmap, large enough for a thumbnail."""
+    """The picture of a link's preview: title, the whole model and its sentence, large enough for a thumbnail."""
     page = browser.new_page(viewport={"width": link_preview.WIDTH_PX, "height": link_preview.HEIGHT_PX})
-    page.goto(f"{address}?{urlencode(url_states(translator)['explore'])}")
-    page.locator(READY_SELECTORS["explore"]).first.wait_for()
+    page.goto(f"{address}?{urlencode(url_states(translator)['whole'])}")
+    page.locator(READY_SELECTORS["whole"]).first.wait_for()
     page.wait_for_load_state("networkidle")
     page.add_style_tag(content=PREVIEW_STYLE)
     page.wait_for_timeout(REDRAW_MS)
-    page.screenshot(path=link_preview.PICTURE)
-    page.close()
-    print(link_preview.PICTURE, flush=True)
+    take(page, link_preview.PICTURE)
 
 
 def take_screenshots(browser: Browser, address: str, translator: Translator, folder: Path) -> None:
     for name, state in url_states(translator).items():
-        page = browser.new_page(viewport={"width": WIDTH_PX, "height": HEIGHT_PX})
+        scheme = "dark" if name.endswith("dark") else "light"
+        page = browser.new_page(viewport={"width": WIDTH_PX, "height": HEIGHT_PX}, color_scheme=scheme)
         page.goto(f"{address}?{urlencode(state)}")
         page.locator(READY_SELECTORS[name]).first.wait_for()
         page.wait_for_load_state("networkidle")
-        page.screenshot(path=folder / f"{name}.png")
-        page.close()
-        print(folder / f"{name}.png", flush=True)
+        page.wait_for_timeout(REDRAW_MS)
+        take(page, folder / f"{name}.png")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

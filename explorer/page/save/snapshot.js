@@ -1,6 +1,6 @@
 // A snapshot of what the open tab shows, for saving, and the names of the files made of it.
 
-import { selectedCell, viewAtLevel } from "../../attention_view/state.js";
+import { viewAtLevel } from "../../attention_view/state.js";
 import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 const MAX_SLUG_LENGTH = 40; // characters
@@ -42,6 +42,7 @@ export function takeSnapshot({ what, grey, caption, notes }) {
     experiment: tabSnapshot?.experiment ?? null,
     panel: tabSnapshot?.panel ?? null,
     panelName: tabSnapshot?.panelName ?? null,
+    title: tabSnapshot?.title ?? null, // of what a tab without a view shows
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,
@@ -49,9 +50,7 @@ export function takeSnapshot({ what, grey, caption, notes }) {
   };
 }
 
-/** The view as the tab shows it; the tab Inside shows one head. */
-export function shownView({ tab, viewer: { view, trace } }) {
-  if (tab !== "inside") return viewAtLevel(view, trace);
-  const { kind, layer, head } = selectedCell(view, trace);
-  return { ...view, kind, layer, head, second: null, whole: false, specials: true, words: false, measure: "weight" };
+/** The view as it is drawn. */
+export function shownView({ viewer: { view, trace } }) {
+  return viewAtLevel(view, trace);
 }

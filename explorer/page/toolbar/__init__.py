@@ -8,7 +8,7 @@ from typing import Any
 
 from explorer.page import words
 from explorer.page.head import base_address, root_address
-from explorer.ui.component import DRIVER_JS, Component, fill_template, read_css, url
+from explorer.ui.component import Component, fill_template, read_css
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, use_language
 
 FOLDER = Path(__file__).parent
@@ -95,5 +95,4 @@ def toolbar_settings(
         "figures": words.FIGURES,
         "languages": {"names": names, "current": LANGUAGE_CONTEXT.get().language, **language_buttons()},
         "lesson": {"lessons": lessons, "text": words.LESSON},
-        "tour": {"url": url(DRIVER_JS), "text": words.TOUR},
     }

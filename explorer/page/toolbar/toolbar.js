@@ -5,7 +5,8 @@
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
-import { store } from "../../ui/storage.js";
+import { openTab, requestTab } from "../../ui/page_events.js";
+import { readStored, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { windowHeight } from "../../ui/window.js";
@@ -16,9 +17,9 @@ import { LessonDock } from "../lesson/lesson.js";
 import { keepAddress } from "../address_sync.js";
 import { copy } from "../passing_on.js";
 import { enableSkipLink } from "../tabs.js";
-import { Tour } from "../tour.js";
 
 const ROVING_GROUPS = "[data-rove], [role=tablist], #dataset"; // one tab stop each
+const TOUR_KEY = "tour"; // storage key
 const NOTICE_MS = 4000; // how long an unimportant notice stays
 const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the least zoom factor
 const MIN_ZOOM = 1.65, MAX_WIDTH = 2560; // enlarges 11 pixels, the smallest font size, to 18
@@ -50,7 +51,7 @@ export function mount(root, settings) {
   addLanguageButtons(tool.languages, settings.languages);
   enableThemeButton(tool.theme, text.themes);
   enableProjector(tool.projector, text.projector);
-  new Tour(tool.tour, { ...settings.tour, text: requireWords(settings.tour.text) });
+  enableTour(tool.tour, text.invitation);
   enableKeysDialog(tool.keys, tool.sheet);
   dropPointerFocus(root);
   enableSkipLink(tool.skip);
@@ -81,6 +82,23 @@ function enableCopyLink(tool, base, text, notify) {
     clearTimeout(timer);
     timer = setTimeout(() => tool.notice.textContent === said[0] && said.length === 1 && notify(), NOTICE_MS);
   });
+}
+
+/** The tour is the guided flight of the tab of the whole model; its button invites until it is first pressed. */
+function enableTour(button, invitation) {
+  const name = button.textContent;
+  const updateLabel = () => {
+    const isNew = readStored(TOUR_KEY) === null;
+    button.textContent = isNew ? invitation : name;
+    button.classList.toggle("inviting", isNew);
+  };
+  button.addEventListener("click", () => {
+    store(TOUR_KEY, "taken");
+    updateLabel();
+    openTab("whole");
+    requestTab("whole", "tour");
+  });
+  updateLabel();
 }
 
 /** The link to the present state of an embedded page, with all that it hides. */

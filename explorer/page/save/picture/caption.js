@@ -15,8 +15,7 @@ import { shape } from "./shapes.js";
 const FONT_SIZE = 13; // pixels, as the next two
 const LINE_HEIGHT = 19;
 const GAP = 10;
-const STEP_TABS = ["explore", "lab", "inside", "predictions"];
-const SENTENCE_TABS = [...STEP_TABS, "architecture"];
+const STEP_TABS = ["explore", "lab", "whole"];
 
 /** The translation up to a step, as plain text. */
 function translationUntil(step, { steps }) {
@@ -84,17 +83,16 @@ function describeSentence({ viewer }, words, isPartial) {
 export function captionLines(snapshot, { words, changes, unchanged, model, base, part, ofAView }) {
   const { tab, viewer, experiment } = snapshot;
   const { step } = viewer.view;
-  const hasStep = STEP_TABS.includes(tab) && (ofAView || tab === "predictions");
+  const hasStep = STEP_TABS.includes(tab) && ofAView;
   const { kind, whole } = shownView(snapshot);
   const showsAll = whole || (ofAView && kind === "encoder");
   const isPartial = hasStep && !showsAll && step < viewer.trace.steps.length - 1;
   const address = publicLink(base);
-  const partTitle = tab === "predictions" ? `${part} · ${describeStep(viewer, words)}` : part;
   return [
-    ofAView ? describeView(snapshot, words) : partTitle,
+    ofAView ? describeView(snapshot, words) : snapshot.title ?? part,
     // The plain picture has no axis titles of its own.
-    ...(ofAView && tab !== "inside" && viewer.view.level === "picture" ? [viewer.panes[0].axes()] : []),
-    ...(SENTENCE_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
+    ...(ofAView && viewer.view.level === "picture" ? [viewer.panes[0].axes()] : []),
+    ...(STEP_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
     ...(experiment ? describeExperiment({ ...unchanged, ...experiment }, viewer.trace, changes) : []),
     ...(viewer.fontless ?? []),
     ...(tab === "train" ? [] : [fill(words.model, { model })]), // there it is another model that is shown

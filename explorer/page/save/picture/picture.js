@@ -31,15 +31,8 @@ const PARTS = {
     table: "#catalogue .meaning, #catalogue .wide",
     all: "#lab .lab",
   },
-  inside: { all: "#inside .inside", picture: "#inside .account" },
-  masks: { picture: "#masks .account", all: "#masks .masks" },
-  predictions: { all: "#predictions .predictions", each: "#predictions .part" },
+  whole: { picture: "#whole .stage, #whole [data-role=caption]", all: "#whole .whole" },
   positions: { each: "#positions .part", all: "#positions .positions" },
-  architecture: {
-    picture: "#architecture .figure",
-    each: "#architecture .part",
-    all: "#architecture .architecture",
-  },
   training: {
     curves: "#training .opening .figure",
     picture: "#training .views",
@@ -52,7 +45,6 @@ const PARTS = {
 const VIEW_PARTS = {
   explore: ["picture", "overview", "all"],
   lab: ["picture", "overview"],
-  inside: ["picture", "all"],
 };
 
 /**

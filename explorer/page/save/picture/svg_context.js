@@ -77,6 +77,17 @@ export class SvgContext {
     this.path += `C${this.at(a, b)} ${this.at(c, d)} ${this.at(x, y)}`;
   }
 
+  quadraticCurveTo(a, b, x, y) {
+    this.path += `Q${this.at(a, b)} ${this.at(x, y)}`;
+  }
+
+  /** A whole circle; the drawings have no other arcs. */
+  arc(x, y, radius) {
+    const size = formatCoordinate(radius * Math.hypot(this.matrix.a, this.matrix.b));
+    const half = (end) => `A${size} ${size} 0 0 1 ${this.at(end, y)}`;
+    this.path += `M${this.at(x - radius, y)}${half(x + radius)}${half(x - radius)}Z`;
+  }
+
   rect(x, y, width, height) {
     this.moveTo(x, y);
     this.lineTo(x + width, y);
@@ -87,6 +98,15 @@ export class SvgContext {
 
   stroke() {
     if (this.path) this.group.append(shape("path", { d: this.path, ...this.strokeAttributes() }));
+  }
+
+  fill() {
+    const { fillStyle, globalAlpha } = this.probe;
+    this.group.append(shape("path", { d: this.path, ...paintAttributes("fill", String(fillStyle), globalAlpha) }));
+  }
+
+  setLineDash(lengths) {
+    this.probe.setLineDash(lengths);
   }
 
   clip() {
@@ -114,7 +134,16 @@ export class SvgContext {
   }
 
   fillText(text, x, y, maxWidth = Infinity) {
-    const { fillStyle, globalAlpha, font, textAlign } = this.probe;
+    const { fillStyle, globalAlpha } = this.probe;
+    this.addText(text, { x, y, maxWidth }, paintAttributes("fill", String(fillStyle), globalAlpha));
+  }
+
+  strokeText(text, x, y, maxWidth = Infinity) {
+    this.addText(text, { x, y, maxWidth }, { ...this.strokeAttributes(), "stroke-linejoin": "round" });
+  }
+
+  addText(text, { x, y, maxWidth }, attributes) {
+    const { font, textAlign } = this.probe;
     const { a, b, c, d, e, f } = this.matrix;
     const isRotated = Math.abs(b) > 1e-6;
     const size = isRotated ? 1 : Math.hypot(a, b); // a matrix enlarges a rotated text by itself
@@ -125,14 +154,16 @@ export class SvgContext {
     this.group.append(shape("text", {
       ...(isRotated ? rotated : { x: point.x, y: point.y }),
       ...fontAttributes(font, size),
-      ...paintAttributes("fill", String(fillStyle), globalAlpha),
+      ...attributes,
       "text-anchor": ANCHORS[textAlign],
       ...(maxWidth < Infinity ? { textLength: length, lengthAdjust: "spacingAndGlyphs" } : {}),
     }, text));
   }
 
-  /** Draws an image; a small one becomes squares, which stay sharp at any size. */
-  drawImage(image, x, y, width = image.width, height = image.height) {
+  /** Draws an image, or a part of it; a small one becomes squares, which stay sharp at any size. */
+  drawImage(image, ...place) {
+    if (place.length === 8) return this.drawImage(croppedImage(image, place), ...place.slice(4));
+    const [x, y, width = image.width, height = image.height] = place;
     const box = this.boxOf(x, y, width, height);
     if (!this.probe.imageSmoothingEnabled && image.width * image.height <= MAX_CELLS) {
       this.group.append(this.cellsOf(image, box));
@@ -182,7 +213,13 @@ export class SvgContext {
   strokeAttributes() {
     const { strokeStyle, globalAlpha, lineWidth } = this.probe;
     const width = lineWidth * Math.hypot(this.matrix.a, this.matrix.b);
-    return { fill: "none", ...paintAttributes("stroke", String(strokeStyle), globalAlpha), "stroke-width": width };
+    const dashes = this.probe.getLineDash().map((length) => (length * width) / lineWidth);
+    return {
+      fill: "none",
+      ...paintAttributes("stroke", String(strokeStyle), globalAlpha),
+      "stroke-width": width,
+      ...(dashes.length ? { "stroke-dasharray": dashes.map(formatCoordinate).join(" ") } : {}),
+    };
   }
 
   /** The distance from the baseline of the drawing down to the alphabetic baseline, which alone every program knows. */
@@ -195,6 +232,17 @@ export class SvgContext {
     probe.textBaseline = textBaseline;
     return alphabeticAscent - ascent;
   }
+}
+
+/**
+ * A part of an image, given as for `drawImage`.
+ * @param {any} image
+ * @param {number[]} place
+ */
+function croppedImage(image, [left, top, width, height]) {
+  const part = Object.assign(document.createElement("canvas"), { width, height });
+  part.getContext("2d").drawImage(image, left, top, width, height, 0, 0, width, height);
+  return part;
 }
 
 for (const name of STATE) {
