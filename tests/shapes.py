@@ -1,4 +1,4 @@
-"""The shape trace and the map of a pass, as the page computes them from the model's calls."""
+"""The shape trace of a pass, as the page computes it from the model's calls."""
 
 from typing import Any
 
@@ -8,7 +8,6 @@ from explorer.engine.calls import root_mean_square
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import Trace
-from explorer.tabs.architecture.tab import part_settings
 from model.decoding import Translator
 
 
@@ -26,13 +25,6 @@ def steps_of(translator: Translator, trace: Trace) -> list[dict[str, Any]]:
     return derive("shapes", "stepsOf", rows_of(translator, trace), trace_json(trace))
 
 
-def shapes_of(translator: Translator, trace: Trace) -> dict[str, Any]:
-    """Blocks and steps with their shapes as text."""
-    settings = part_settings(translator.model)
-    return derive(
-        "shapes",
-        "shapesOf",
-        rows_of(translator, trace),
-        trace_json(trace),
-        [*settings["parameters"], *settings["learned"]],
-    )
+def shapes_of(translator: Translator, trace: Trace) -> list[dict[str, Any]]:
+    """The steps with their shapes as text."""
+    return derive("shapes", "shapesOf", rows_of(translator, trace), trace_json(trace))

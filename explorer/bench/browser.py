@@ -37,7 +37,6 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.sentence import examples
 from explorer.server.ask import AnswerService
 from explorer.server.launch import launch
-from explorer.tabs import tab_labels
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.decoding import Step, Translator
@@ -212,19 +211,6 @@ def measure_arrival(visit: Visit, report: Report, sentence: str, runs: int) -> N
     report.add("a new translation, from answer to painted, median", statistics.median(times), "ms", 150)
 
 
-def measure_cells(visit: Visit, report: Report, runs: int) -> None:
-    """Measures the tab Inside, which requests a head's numbers when it is first selected."""
-    visit.page.get_by_role("tab", name=tab_labels()["inside"], exact=True).click()
-    visit.page.locator(".inside [data-choice=key] option").first.wait_for(state="attached")
-    visit.page.evaluate(scripts.DEFINE_CHOOSE_NEXT)
-    for what in ("query", "key", "layer", "head"):
-        times = visit.page.evaluate(scripts.TIME_CELL_CHANGES, [what, runs])
-        report.add(f"Inside, a change of {what} to painted, median", statistics.median(times), "ms", 150)
-    times = visit.page.evaluate(scripts.TIME_UNCACHED_HEADS, runs)
-    report.add("Inside, an uncached head to painted, median", statistics.median(times), "ms", 150)
-    visit.page.get_by_role("tab", name=tab_labels()["explore"], exact=True).click()
-
-
 def measure_heap(visit: Visit, report: Report) -> None:
     visit.page.evaluate(scripts.STEP_BACK_AND_FORTH, 60)  # fills the caches
     before = visit.heap_bytes()
@@ -291,7 +277,6 @@ def measure(visit: Visit, report: Report, sentence: str, runs: int) -> None:
     measure_stepping(visit, report, runs)
     measure_changes(visit, report, runs)
     measure_heap(visit, report)
-    measure_cells(visit, report, runs)
     report.add("errors and warnings", len(visit.console_errors), "", 0)
     for error in visit.console_errors:
         print(f"    {error[:200]}")

@@ -61,41 +61,6 @@ STEP_BACK_AND_FORTH = """async (count) => {
         await frame();
     }
 }"""
-DEFINE_CHOOSE_NEXT = """() => {
-const heading = document.querySelector(".inside [data-role=heading]");
-const headingChange = () => new Promise((done) => new MutationObserver((_, observer) => {
-    observer.disconnect();
-    done();
-}).observe(heading, { childList: true, characterData: true, subtree: true }));
-window.chooseNext = async (what) => {
-    const control = document.querySelector(`.inside [data-choice=${what}]`), shown = headingChange();
-    const start = performance.now();
-    control.selectedIndex = (control.selectedIndex + 1) % control.length;
-    control.dispatchEvent(new Event("change"));
-    await shown;
-    await painted();
-    return { time: performance.now() - start, wrapped: control.selectedIndex === 0 };
-};
-}"""
-TIME_CELL_CHANGES = """async ([what, count]) => {
-    const times = [];
-    for (let i = 0; i < count; i++) {
-        await frame();
-        times.push((await chooseNext(what)).time);
-    }
-    return times;
-}"""
-# A kind has more heads than the page caches, so each head is requested anew.
-TIME_UNCACHED_HEADS = """async (count) => {
-    const times = [];
-    for (let i = 0; i < count; i++) {
-        await frame();
-        const { time, wrapped } = await chooseNext("head");
-        if (wrapped) await chooseNext("layer");
-        else times.push(time);
-    }
-    return times;
-}"""
 WATCH_ARRIVAL = """() => {
     const viewer = document.querySelector(".viewer");
     new MutationObserver(async () => { await painted(); performance.mark("painted"); window.arrived = true; })

@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.attention_view.component import STYLE, View, viewer_html, viewer_settings
+from explorer.attention_view.component import STYLES, View, viewer_html, viewer_settings
 from explorer.derived.about import about_translations
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.laboratory import Laboratory
@@ -70,7 +70,7 @@ def report(translator: Translator, sentence: str, *, experiment: Experiment | No
 def report_template(translator: Translator) -> str:
     """The HTML of every report of a model, with placeholders for its title, its notes and its embedded data."""
     body = fill_template(FOLDER / "report.html", page_words(translator))
-    style = style_sheet(read_css(STYLE, FOLDER / "report.css", SHEETS_STYLE))
+    style = style_sheet(read_css(*STYLES, FOLDER / "report.css", SHEETS_STYLE))
     settings = embed_data("settings", json_bytes(report_settings(translator)))
     return document(style, f"{body}{settings}<!--embedded-->", script_of(FOLDER / "report.js", "module.mount();"))
 

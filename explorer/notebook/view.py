@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from explorer.attention_view.component import STYLE, View, viewer_html
+from explorer.attention_view.component import STYLES, View, viewer_html
 from explorer.handout.inline import BASE, document, embed_data, fill_placeholders, json_bytes, script_of
 from explorer.handout.report import file_data, libraries, view_settings
 from explorer.handout.worksheet import words
@@ -66,7 +66,7 @@ class AttentionView:
 @cache
 def page_template(context: LanguageContext) -> str:
     """The page in the frame, in the current language (the argument), with placeholders for its title and its data."""
-    css = css_variables() + read_css(*BASE, STYLE, FOLDER / "view.css")
+    css = css_variables() + read_css(*BASE, *STYLES, FOLDER / "view.css")
     script = script_of(FOLDER / "view.js", "module.mount();")
     return document(css, f"<main>{viewer_html()}</main><!--embedded-->", script)
 

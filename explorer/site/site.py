@@ -25,7 +25,7 @@ from explorer.page.page import Page, build_page, document
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.ui.bundle import ENGINE, bundle, name_of
-from explorer.ui.component import DRIVER_JS, FORMULA, GERMAN_WORDS, PLOTLY_JS, url
+from explorer.ui.component import FORMULA, GERMAN_WORDS, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
 from model.checkpoints.card import LICENCE
@@ -190,7 +190,7 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext, address: 
     own = {f"{FILES}/{file.name}": file for part in page.components for file in part.files if file != app.story}
     for file in own.values():
         shutil.copyfile(file, content.parent / file.name)
-    urls = {url(source): base + name for name, source in {**served(app), **own}.items()} | {url(DRIVER_JS): ""}
+    urls = {url(source): base + name for name, source in {**served(app), **own}.items()}
     content.write_bytes(compressed_json(page.content(urls)))
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
     for name, value in {
@@ -212,8 +212,7 @@ def site_page(app: AppContext, sentences: Sequence[str], languages: Sequence[str
     return build_page(
         app,
         languages=languages,
-        css='#toolbar [data-tool="tour"] { display: none; }\n'  # its library is not among the files
-        "#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
+        css="#file-error { margin: 0 0 10px; color: var(--error-text-color); }\n",
         footer=f"<footer>{escape(words.SITE['made'])}</footer>",
         settings={
             "base": base,

@@ -37,9 +37,9 @@ def without_encoding(source: str) -> list[int]:
 
 
 def reads_bytes(call: ast.Call) -> bool:
-    """Whether it opens no text file: os's and webbrowser's `open`, and gzip's where no mode says otherwise."""
+    """Whether it opens no text file: `open` of os, webbrowser and Pillow, and of gzip where no mode says otherwise."""
     module = getattr(call.func.value, "id", "") if isinstance(call.func, ast.Attribute) else ""
-    return module in ("os", "webbrowser") or (module == "gzip" and len(call.args) == 1)
+    return module in ("os", "webbrowser", "Image") or (module == "gzip" and len(call.args) == 1)
 
 
 def test_every_text_file_is_opened_with_an_encoding():
