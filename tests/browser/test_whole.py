@@ -4,7 +4,11 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from remarks import default_step
 from visiting import begin_again, needs_browser, open_tab
+
+from explorer.recording.sentence import examples
+from explorer.recording.trace import record
 
 pytestmark = needs_browser
 
@@ -70,6 +74,17 @@ def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
     assert any("Nothing is replaced" in text for text in told)
     page.keyboard.press("Escape")
     page.locator("#whole [data-go=previous]").click()
+
+
+def test_a_flight_that_sets_out_at_the_end_is_about_the_telling_step(whole, shipped):
+    page = whole
+    page.locator("#whole .stops button").first.click()
+    page.keyboard.press("End")
+    expect(page.locator("#whole .status")).to_have_text("16 of 16")
+    page.locator("#whole [data-role=next]").click()
+    example = examples(source=shipped.languages.source)[0]
+    step = default_step(record(shipped, example["sentence"]), example["subject"])
+    expect(page.locator("#whole .status")).to_have_text(f"{step + 1} of 16")
 
 
 def test_the_sentence_stays_true_on_ones_own_way_and_leads_back(whole):

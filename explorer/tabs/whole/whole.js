@@ -82,6 +82,7 @@ class Whole {
         this.go(place);
       },
       place: () => this.stage.place,
+      setOut: () => this.leaveEnd(),
     });
     this.map = new SmallMap(this.part.map);
     this.changes = new ChangeBar(this.part, {
@@ -183,13 +184,15 @@ class Whole {
 
   /** The tour begins at the whole model; its next stop is a press of Space or Enter away. */
   startTour() {
-    if (!this.layout) this.asked = "";
-    else {
-      const { trace, step } = this; // the end of a sentence is no good example
-      if (step === trace.steps.length - 1) this.goToStep(trace.defaultStep);
-      this.guide.start();
-    }
+    if (this.layout) this.guide.start();
+    else this.asked = "";
     this.part.next.focus({ preventScroll: true });
+  }
+
+  /** The end of a sentence is no good example: a flight that sets out there is about the telling step. */
+  leaveEnd() {
+    const { trace, step } = this;
+    if (step === trace.steps.length - 1) this.goToStep(trace.defaultStep);
   }
 
   /** Runs the change of a text; returns whether there is one. */

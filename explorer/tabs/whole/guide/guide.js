@@ -18,15 +18,16 @@ export class Guide {
 
   /**
    * `part` are nodes by role; `scene()` is what captions are made from; `go(stop)` flies to a stop, `place()` is where
-   * the stage is.
+   * the stage is; `setOut()` is called where the flight begins.
    */
-  constructor(part, { captions, tour, codes }, { scene, go, place }) {
+  constructor(part, { captions, tour, codes }, { scene, go, place, setOut }) {
     this.part = part;
     this.words = { captions, tour };
     this.codes = codes;
     this.scene = scene;
     this.flyTo = go;
     this.place = place;
+    this.setOut = setOut;
     part.next.addEventListener("click", () => this.move(1));
     part.previous.addEventListener("click", () => this.move(-1));
     part.resume.addEventListener("click", () => this.show(this.at));
@@ -81,6 +82,7 @@ export class Guide {
   }
 
   advance(by) {
+    if (this.at === 0 && by > 0) this.setOut();
     this.update();
     const isLeaving = this.isOnRoute || by < 0;
     const to = this.at + (isLeaving ? by : 0);
@@ -91,6 +93,7 @@ export class Guide {
   /** The first stop, at the step of now. */
   start() {
     this.stopFilm();
+    this.setOut();
     this.show(0);
   }
 
