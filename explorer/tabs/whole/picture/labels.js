@@ -37,7 +37,9 @@ export function drawTitles(view, stack) {
       const names = words.blocks[block === "self" ? `${stack}Self` : block];
       const off = offMark(view, stack, layer, block);
       const titles = [names.long + off, names.short + off, names.short];
-      const title = titles.find((text) => view.measure(text, 12) < width - 4);
+      const isNear = view.nearness > 0.5;
+      const size = isNear ? 15 : 12;
+      const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
       context.strokeStyle = colours.masked;
       context.lineWidth = 1;
       context.beginPath();
@@ -47,11 +49,10 @@ export function drawTitles(view, stack) {
       context.lineTo(view.x(box.to) - 3, y - 2);
       context.stroke();
       if (!title) continue;
-      const size = view.nearness > 0.5 ? 15 : 12;
       view.write(title, view.x((box.start + box.end) / 2), y - 9 - 6 * view.nearness, {
-        size, colour: colours[kind], align: "center", isBold: view.nearness > 0.5, hasHalo: true,
+        size, colour: colours[kind], align: "center", isBold: isNear, hasHalo: true,
       });
-      if (view.nearness > 0.5) drawShapes(view, stack, block, box);
+      if (isNear) drawShapes(view, stack, block, box);
     }
   });
 }
