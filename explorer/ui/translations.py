@@ -78,6 +78,8 @@ def mismatch(first: Any, other: Any, path: str = "") -> str | None:
     if type(first) is not type(other):
         return f"{path or 'the file'} is no {type(first).__name__}"
     if isinstance(first, dict):
+        if strange := [key for key in first if not isinstance(key, str)]:  # YAML reads "off" and "no" as truth values
+            return f"{path or 'the file'} has the key {strange[0]}, which is no text"
         if first and list(first) != list(other):
             return f"{path or 'the file'} must have the keys {', '.join(first)}, in this order"
         faults = (mismatch(first[key], other[key], f"{path}.{key}".lstrip(".")) for key in first)

@@ -87,6 +87,7 @@ def test_every_file_of_words_matches_that_of_the_first_language(language):
 def test_words_that_do_not_match_are_refused(first, other, fault):
     assert fault in (mismatch(first, other) or "")
     assert mismatch(first, first) is None
+    assert "A has the key False" in (mismatch({"A": {False: "x"}}, {"A": {False: "y"}}) or "")  # YAML's "off"
     assert placeholders("{n:,} of %{y:.2f} {source_language}") == {"{n}", "%{y:.2f}"}
 
 

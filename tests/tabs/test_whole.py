@@ -12,7 +12,7 @@ from cases import each_case
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.payload import tensor_json, trace_json
 from explorer.recording.trace import Trace, record
-from explorer.tabs.whole.tab import words
+from explorer.tabs.whole.tab import model_sizes, words
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 from model.probe import KINDS, Kind, Site
@@ -43,22 +43,6 @@ CAPTIONS = """
 """
 
 pytestmark = needs_node
-
-
-def sizes(translator: Translator) -> dict[str, Any]:
-    config = translator.model.config
-    return {
-        "layers": {stack: config.layers(stack) for stack in ("encoder", "decoder")},
-        "heads": config.n_heads,
-        "d_model": config.d_model,
-        "d_head": config.d_head,
-        "d_value": config.d_value,
-        "d_ff": config.d_ff,
-        "vocabulary": config.tgt_vocab_size,
-        "positions": config.positions,
-        "activation": config.activation,
-        "bias": config.attention_bias,
-    }
 
 
 class Expected:
@@ -177,7 +161,12 @@ WHERE = {
 def captions(translator: Translator, trace: Trace, shown: list[Any], layer: int = 0) -> list[str]:
     """The captions of (place, step, again); `layer` is the one of the decoder whose feed-forward block is loaded."""
     hidden = record_pass(translator, trace).tensors[Site("decoder", layer, "feed_forward", "hidden")][0]
-    given = {"payload": trace_json(trace), "config": sizes(translator), "words": words.CAPTIONS, "shown": shown}
+    given = {
+        "payload": trace_json(trace),
+        "config": model_sizes(translator.model.config),
+        "words": words.CAPTIONS,
+        "shown": shown,
+    }
     return in_node(CAPTIONS, {**given, "hidden": tensor_json(hidden)})
 
 
@@ -279,7 +268,7 @@ def test_every_kind_of_place_has_its_caption_in_every_language(language, toy):
 def test_in_a_list_of_all_places_no_sentence_needs_one_places_tensors(recorded):
     translator, trace = recorded[1]
     place = {"stack": "decoder", "layer": 1, "block": "feed"}
-    payload = {"payload": trace_json(trace), "config": sizes(translator), "words": words.CAPTIONS}
+    payload = {"payload": trace_json(trace), "config": model_sizes(translator.model.config), "words": words.CAPTIONS}
     hidden = tensor_json(np.ones((len(trace.steps), 3072), dtype=np.float32))
     listed = in_node(
         CAPTIONS.replace("captionOf", "shortCaptionOf"), {**payload, "hidden": hidden, "shown": [[place, 1]]}

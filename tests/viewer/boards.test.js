@@ -1,10 +1,11 @@
 // The boards of a head and of a feed-forward network: what they compute, and where a head's matrices stand.
+import { strongestKey } from "../../explorer/tabs/whole/guide/head_looks.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { shownNumber } from "../../explorer/tabs/whole/boards/board_text.js";
-import { equationOf, forbiddenShare, mistakesOf, strongestKey } from "../../explorer/tabs/whole/boards/equation.js";
+import { equationOf, forbiddenShare, mistakesOf } from "../../explorer/tabs/whole/boards/equation.js";
 import { layoutFeed } from "../../explorer/tabs/whole/boards/feed_layout.js";
 import { layoutHead } from "../../explorer/tabs/whole/boards/head_layout.js";
 import { halve, maskedPath, pooled } from "../../explorer/tabs/whole/boards/matrix.js";

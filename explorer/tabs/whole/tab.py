@@ -1,6 +1,7 @@
 """The tab of the whole model: one picture of a translation, from both sentences down to one multiplication."""
 
 from pathlib import Path
+from typing import Any
 
 from explorer.recording.app_context import AppContext
 from explorer.tabs.whole.reading.reading import reading_settings
@@ -35,19 +36,7 @@ def whole_tab(app: AppContext) -> list[Component]:
             "changes": words.CHANGES,
             "output": {**words.OUTPUT, "fork": shared_words.FORK, "excluded": shared_words.EXCLUDED},
         },
-        "config": {
-            "layers": {stack: config.layers(stack) for stack in ("encoder", "decoder")},
-            "heads": config.n_heads,
-            "d_model": config.d_model,
-            "d_head": config.d_head,
-            "d_value": config.d_value,
-            "d_ff": config.d_ff,
-            "vocabulary": config.tgt_vocab_size,
-            "positions": config.positions,
-            "activation": config.activation,
-            "dropout": config.dropout,
-            "bias": config.attention_bias,
-        },
+        "config": model_sizes(config),
         "numbers": {**words.NUMBERS, "terms": {**words.NUMBERS["terms"], "off": words.CHANGES["factor"]}},
         "boards": words.BOARDS,
         "code": source_lines(config.positions),
@@ -64,6 +53,23 @@ def output_html(config: ModelConfig) -> str:
     texts = words.OUTPUT_HTML
     sizes = {"d_model": format_integer(config.d_model), "vocabulary": format_integer(config.tgt_vocab_size)}
     return fill_template(FOLDER / "boards/output_board.html", {**texts, "steps": texts["steps"].format(**sizes)})
+
+
+def model_sizes(config: ModelConfig) -> dict[str, Any]:
+    """The sizes and options of a model that the picture is made from (place.js)."""
+    return {
+        "layers": {stack: config.layers(stack) for stack in ("encoder", "decoder")},
+        "heads": config.n_heads,
+        "d_model": config.d_model,
+        "d_head": config.d_head,
+        "d_value": config.d_value,
+        "d_ff": config.d_ff,
+        "vocabulary": config.tgt_vocab_size,
+        "positions": config.positions,
+        "activation": config.activation,
+        "dropout": config.dropout,
+        "bias": config.attention_bias,
+    }
 
 
 def html_words() -> dict[str, str]:

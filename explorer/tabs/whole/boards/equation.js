@@ -112,14 +112,6 @@ export function mistakesOf(head, { kind, dropout }) {
   return MISTAKES.filter((mistake) => changes[mistake] ?? true);
 }
 
-/** The largest number of a row that a query may look at. */
-export function strongestKey(weights, allowed) {
-  return Array.from(weights).reduce((best, weight, key) => {
-    if (!allowed[key]) return best;
-    return best === null || weight > weights[best] ? key : best;
-  }, null);
-}
-
 /** The share of a row that lies on keys which the model itself may not see. */
 export function forbiddenShare(row, allowed) {
   return row.reduce((sum, weight, key) => (allowed[key] ? sum : sum + weight), 0);

@@ -7,6 +7,7 @@ import { hasModifier } from "../../../ui/keys.js";
 import { quantile } from "../../../ui/numbers.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
 import { shownNumber, symbolNodes } from "./board_text.js";
+import { strength } from "../picture/bitmaps.js";
 
 const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
 const NAME_SIZE = 9; // pixels of a row with a name
@@ -14,7 +15,6 @@ const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
 const NUMBER = { letter: 6.7, gap: 3, height: 15 }; // pixels of a written number
 const FULL_COLOUR = 0.98; // the part of all numbers below the one with the full colour
 const SMALL_CELL = 9, FRAME = 2; // pixels
-const CURVE = 0.8; // of the opacity over the numbers
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HATCH_PIXELS = 6;
 
@@ -39,17 +39,12 @@ let patterns = 0; // ids of the hatching
  */
 
 /** The number that gets the full colour. */
-export function scaleOf(rows) {
+function scaleOf(rows) {
   const width = rows[0].length;
   const sizes = new Float64Array(rows.length * width);
   for (const [i, row] of rows.entries()) sizes.set(row, i * width);
   for (const [i, number] of sizes.entries()) sizes[i] = Number.isFinite(number) ? Math.abs(number) : 0;
   return quantile(sizes, FULL_COLOUR) || sizes.reduce((most, size) => Math.max(most, size), 0) || 1;
-}
-
-/** The opacity of a number's colour. */
-export function opacityOf(number, scale) {
-  return Math.min(1, Math.abs(number) / scale) ** CURVE || 0;
 }
 
 /** Two numbers as one that keeps their sign: the root of the mean of their squares, each with its sign. */
@@ -296,7 +291,7 @@ export class Matrix {
       for (let j = 0; j < row.length; j++, at += 4) {
         const number = isWhole && allowed && !allowed[i][j] ? 0 : row[j];
         pixels.data.set(number < 0 ? negative : accent, at);
-        pixels.data[at + 3] = Math.round(255 * opacityOf(number, scale));
+        pixels.data[at + 3] = Math.round(255 * strength(number, scale));
       }
     }
     image.getContext("2d").putImageData(pixels, 0, 0);
@@ -339,7 +334,7 @@ export class Matrix {
     numbers.append(...rows.flatMap((row, i) => Array.from(row, (number, j) => {
       if (allowed && !allowed[i][j]) return element("span");
       const node = element("span", {}, shownNumber(number));
-      node.style.color = `rgb(${numberColour(rgb, number, opacityOf(number, scale))})`;
+      node.style.color = `rgb(${numberColour(rgb, number, strength(number, scale))})`;
       return node;
     })));
   }

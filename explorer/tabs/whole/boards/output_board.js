@@ -7,6 +7,7 @@ import { button, element } from "../../../ui/element.js";
 import { entropy, formatDecimal, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
+import { bitmapOf, fullScale, signedColours } from "../picture/bitmaps.js";
 import { WHOLE } from "../place.js";
 
 const STRIP = 256; // numbers of the vector that are drawn at most
@@ -65,15 +66,10 @@ export class OutputBoard {
 
   drawVector(vector, colours) {
     const { part: { vector: canvas } } = this;
-    const numbers = [...vector].slice(0, STRIP);
-    const scale = 2.8 * Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0) / numbers.length);
+    const numbers = vector.slice(0, STRIP);
     canvas.width = numbers.length;
-    const context = canvas.getContext("2d");
-    numbers.forEach((number, i) => {
-      context.globalAlpha = Math.min(1, Math.abs(number) / scale) ** 0.8;
-      context.fillStyle = number < 0 ? colours.negative : colours.accent;
-      context.fillRect(i, 0, 1, 1);
-    });
+    const colourOf = signedColours(colours, fullScale({ data: numbers }), true);
+    canvas.getContext("2d").drawImage(bitmapOf([numbers], numbers.length, colourOf), 0, 0);
   }
 
   /** Draws everything that depends on the temperature. */

@@ -11,9 +11,12 @@ const CLEAR = 0.25, TIMES_EVEN = 1.5; // the least weight, and the least multipl
  * @typedef {{ look: Look, count: number, rows: number }} HeadLook `count` of the rows voted for it
  */
 
-/** The index of the largest number. */
-export function strongestKey(row) {
-  return row.reduce((best, weight, key) => (weight > row[best] ? key : best), 0);
+/** The key with the largest number of a row, of those that are allowed; null if none is. */
+export function strongestKey(row, allowed = null) {
+  return Array.from(row).reduce((best, weight, key) => {
+    if (allowed && !allowed[key]) return best;
+    return best === null || weight > row[best] ? key : best;
+  }, null);
 }
 
 /** What the strongest key of a row is; one at the border is several things at once. */

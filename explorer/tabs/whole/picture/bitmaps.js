@@ -25,7 +25,7 @@ export function fullScale({ data }) {
 
 /** How strong the colour of a number is, from 0 to 1. */
 export function strength(number, scale) {
-  return Math.min(1, Math.abs(number) / scale) ** EXPONENT;
+  return Math.min(1, Math.abs(number) / scale) ** EXPONENT || 0;
 }
 
 export class Bitmaps {

@@ -4,6 +4,7 @@
 import { between, cameraOn, ease, legMs, project, railsBetween, unproject } from "./camera.js";
 import { headBoxes, ratioOf } from "./heads.js";
 import { boxOf } from "./layout.js";
+import { strongestKey } from "../guide/head_looks.js";
 import { drawPicture } from "./picture.js";
 import { BLOCKS, WHOLE, boardOf, isSamePlace, kindOf, levelOf, parentOf, isWithin } from "../place.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
@@ -285,7 +286,7 @@ export class Stage {
         const row = place.stack === "decoder" ? step : 0;
         const map = trace.kinds[kindOf(place)];
         const weights = map.one(place.layer, place.head)[row];
-        return { ...place, part: "weights", row, column: weights.indexOf(Math.max(...weights)) };
+        return { ...place, part: "weights", row, column: strongestKey(weights) };
       }
       default: return null;
     }
