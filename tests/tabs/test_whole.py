@@ -83,7 +83,9 @@ class Expected:
         heads = len(favourites)
         key = max(set(favourites), key=lambda key: (favourites.count(key), rows[:, key].mean()))
         count, to = favourites.count(key), self.source(key)
-        own = f"They agree on where to look, not on what to take: each takes its own {self.d_value} numbers of it (V)."
+        own = (
+            f"They agree on where to look, not on what to take: each takes its own {self.d_value} numbers from it (V)."
+        )
         if count == heads:
             return f"{self.aim(step)}, all {heads} heads look most at {to}. {own}"
         if count == 1:
@@ -94,15 +96,15 @@ class Expected:
 
     def masked(self, layer: int, step: int) -> str:
         row = self.weights["decoder"][layer, :, step].mean(axis=0)
-        copied = f"{self.fed(step)} could simply copy {self.written(step)}, the very token it is to write."
+        copied = f"{self.fed(step)} could copy {self.written(step)}, which it is to write."
         if step + 1 == len(self.trace.steps):  # what it writes is not fed
-            copied = "every row could simply copy the next token, the very one it is to write."
-        rule = f"Without the mask (hatched), {copied} So no row sees a later one."
+            copied = "every row could copy the next token, which it is to write."
+        rule = f"Without the mask (hatched), {copied} So no row sees a later token."
         if step == 0:
             return f"{rule} In the first row only {self.fed(0)} is left to look at."
         key = int(row.argmax())
         if key == 0:
-            return f"{rule} In the row of {self.fed(step)}, {percent(row[0])}% goes to {self.fed(0)}, a resting place"
+            return f"{rule} In the row of {self.fed(step)}, {percent(row[0])}% goes to {self.fed(0)}, where heads rest"
         return (
             f"{rule} In the row of {self.fed(step)}, the largest share goes to {self.fed(key)}: {percent(row[key])}%."
         )
@@ -207,7 +209,7 @@ def test_captions_of_heads_say_what_their_rows_look_at(recorded):
                 place = {"stack": stack, "layer": layer, "block": block, "head": head}
                 where, count = expected.look(kind, layer, head)
                 rest = f"looks mostly at {expected.key(kind, 0 if kind == 'decoder' else -1)}"
-                counted = f", in {count} of all {rows} rows." if count else "."
+                counted = f", in {'' if count == rows else f'{count} of '}all {rows} rows." if count else "."
                 named = f"Head {head + 1} {WHERE.get(where, rest)}{counted}"
                 row = step if kind != "encoder" else min(step, rows - 1)
                 cases.append((place, step, named))

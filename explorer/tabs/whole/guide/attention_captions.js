@@ -10,6 +10,7 @@ import { joinList } from "../../../ui/text.js";
 /** @typedef {import("./segments.js").Segments} Segments */
 
 const MOST_LOOKS = 3; // that one sentence names
+const AGREEING = ["all", "both", "some"]; // see agreement
 
 /**
  * The caption of an attention block.
@@ -36,7 +37,7 @@ function selfCaption(subject) {
     const parts = fillSegments(group, { numbers: joinList(numbers), where: whereOf(subject, look) });
     return i ? [{ text: words.between }, ...parts] : parts;
   });
-  return subject.join(rule, fillSegments(words.looks, { groups }));
+  return subject.explained(rule, fillSegments(words.looks, { groups }));
 }
 
 /** The looks of most heads with the heads' numbers; heads that look here and there are left out. */
@@ -63,17 +64,17 @@ function maskedCaption(subject) {
   const isLast = row === trace.steps.length - 1; // what it writes is no row
   const rule = fillSegments(masked.rule[isLast ? "last" : "before"], subject.pair().values);
   const start = subject.query(0);
-  if (row === 0) return subject.join(rule, fillSegments(masked.first, { start }));
+  if (row === 0) return subject.explained(rule, fillSegments(masked.first, { start }));
   if (!map.ready) return rule;
   const key = strongestOf(map, layer, "mean", row);
   const percent = formatPercent(map.weight(layer, "mean", row, key));
   const values = { fed: subject.query(), start, key: subject.key(key), percent };
-  return subject.join(rule, fillSegments(key === 0 ? masked.rest : masked.moved, values));
+  return subject.explained(rule, fillSegments(key === 0 ? masked.rest : masked.moved, values));
 }
 
 /** How far the heads agree on where to look; what they take from there is each head's own. */
 function crossCaption(subject) {
-  const { words: { cross }, map, row, place: { layer }, scene: { config } } = subject;
+  const { words: { cross }, map, row, place: { layer }, scene: { config, effect } } = subject;
   const aim = subject.aim();
   if (!map.ready) return fillSegments(cross.waiting, { aim });
   const heads = map.headsOn(layer).length;
@@ -82,14 +83,14 @@ function crossCaption(subject) {
   const values = { aim, heads, count, percent, key: subject.key(key) };
   const variant = agreement(count, heads);
   const where = fillSegments(cross[variant], values);
-  if (variant !== "all" && variant !== "some") return where;
+  if (effect || !AGREEING.includes(variant)) return where;
   return subject.join(where, fillSegments(cross.own, { size: formatInteger(config.d_value) }));
 }
 
 /** How far the heads of a layer agree, as the words call it: so many of them look most at the same key. */
 function agreement(count, heads) {
   if (heads === 1) return "one";
-  if (count === heads) return "all";
+  if (count === heads) return heads === 2 ? "both" : "all";
   if (count === 1) return "each";
   return 2 * count >= heads ? "some" : "few";
 }
@@ -109,7 +110,8 @@ export function headCaption(subject) {
   }
   const { look, count, rows } = headLook(map, layer, head);
   const values = { head: head + 1, where: whereOf(subject, look), count, rows };
-  const named = fillSegments(words[look === "mixed" ? "mixed" : "look"], values);
+  const variant = look === "mixed" ? "mixed" : count === rows ? "always" : "look";
+  const named = fillSegments(words[variant], values);
   const sentences = [...measuredName(subject, look), strongest(subject, words.row)];
   return subject.join(...(isMistaken ? [fillSegments(words.mistaken, {})] : []), named, ...sentences);
 }

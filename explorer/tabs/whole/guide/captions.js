@@ -94,7 +94,7 @@ function feedCaption(subject) {
   if (!tensors?.hidden) return rule;
   const count = formatInteger(tensors.hidden.row(row).filter((number) => number > 0).length);
   const others = config.activation === "relu" ? feed.others : "";
-  return subject.join(rule, fillSegments(feed[stack], { count, numbers, others, ...subject.looker() }));
+  return subject.explained(rule, fillSegments(feed[stack], { count, numbers, others, ...subject.looker() }));
 }
 
 function memoryCaption({ words: { memory }, scene: { trace, config: { layers } } }) {

@@ -106,6 +106,15 @@ export class Subject {
     return positions === "learned" || positions === "none" ? positions : "waves";
   }
 
+  /**
+   * What is seen after the reason for it; under a change its effect is told instead of the reason.
+   * @param {Segments} reason
+   * @param {Segments[]} seen
+   */
+  explained(reason, ...seen) {
+    return this.join(...(this.scene.effect && seen.length ? [] : [reason]), ...seen);
+  }
+
   join(...sentences) {
     return joinSentences(sentences, this.words.space);
   }
