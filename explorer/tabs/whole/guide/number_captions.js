@@ -11,9 +11,11 @@ import { formatInteger, formatPercent } from "../../../ui/numbers.js";
  * @returns {Segments}
  */
 export function numberCaption(subject) {
-  const { place: { block, stack, head, part, column }, row, scene: { config }, words: { number } } = subject;
+  const { place: { block, stack, layer, head, part, column }, row, scene: { config }, words, map } = subject;
+  const { number } = words;
   if (stack === "output") return logitCaption(subject);
   if (head !== null && part === "weights") return weightCaption(subject);
+  if (part === "mix" && map.isOff(layer, head)) return fillSegments(words.changes.headOff, { head: head + 1 });
   const isOfKey = part === "k" || part === "v";
   const values = {
     column: formatInteger(column + 1),
@@ -48,7 +50,8 @@ function weightCaption(subject) {
   if (isHidden) return fillSegments(changes.hiddenKey, values);
   if (!map.ready) return fillSegments(weights.waiting, values);
   const percent = formatPercent(map.weight(layer, head, row, column));
-  return fillSegments(weights[stack], { ...values, ...subject.looker(), percent });
+  const variant = map.isOff(layer, head) ? "headOff" : stack;
+  return fillSegments(weights[variant], { ...values, ...subject.looker(), percent });
 }
 
 function logitCaption(subject) {
