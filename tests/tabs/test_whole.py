@@ -217,6 +217,26 @@ def test_captions_of_heads_say_what_their_rows_look_at(recorded):
         compare(translator, trace, cases)
 
 
+def test_captions_of_self_attention_name_the_heads_that_look_alike(recorded):
+    for translator, trace in recorded:
+        expected, step = Expected(trace), len(trace.steps) // 2
+        layers, heads, _, _ = expected.weights["encoder"].shape
+        places = [{"stack": "encoder", "layer": layer, "block": "self"} for layer in range(layers)]
+        for layer, caption in enumerate(captions(translator, trace, [[place, step, False] for place in places])):
+            looks: dict[str, list[str]] = {}
+            for head in range(heads):
+                where, count = expected.look("encoder", layer, head)
+                if count:
+                    looks.setdefault(WHERE.get(where, f"looks mostly at {expected.source(-1)}"), []).append(
+                        str(head + 1)
+                    )
+            named = re.findall(r"heads? ([\d, ]+) (looks?) (.+?)(?=[;.])", caption.partition("In this sentence ")[2])
+            assert len(named) == min(3, len(looks)), caption
+            for numbers, verb, where in named:
+                assert looks[f"looks {where}"] == numbers.split(", "), caption
+                assert (verb == "looks") == (len(numbers) == 1), caption
+
+
 def test_captions_of_weights_have_the_digits_of_their_cells(recorded):
     for translator, trace in recorded[1:3]:
         expected, cases = Expected(trace), []
