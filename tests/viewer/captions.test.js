@@ -121,7 +121,7 @@ const HEAD_WORDS = {
     look: "{head} {where} {count}/{rows}.", always: "{head} {where}.",
     row: { encoder: "{percent}", decoder: "{aim}: {percent}" },
   },
-  number: { weights: { headOff: "{percent}, but off", encoder: "{percent}" } },
+  number: { weights: { headOff: "{percent}, but off" } },
   changes: { headOff: "{head} is off" },
 };
 const captionAt = (text, scene = {}) => {

@@ -42,16 +42,15 @@ function templateOf({ scene: { config }, positions, words: { number } }, block, 
 
 function weightCaption(subject) {
   const { words: { changes, number: { weights } }, map, row, place: { stack, layer, head, column }, scene } = subject;
-  const values = {
-    query: subject.query(), key: subject.key(column), head: head + 1, heads: scene.config.heads,
-  };
+  const values = { query: subject.query(), key: subject.key(column), head: head + 1 };
   if (column >= map.reach(row)) return fillSegments(weights.masked, values);
   const isHidden = map.kind !== "decoder" && scene.experiment?.hidden?.includes(column);
   if (isHidden) return fillSegments(changes.hiddenKey, values);
-  if (!map.ready) return fillSegments(weights.waiting, values);
+  const fit = fillSegments(weights.fit, {});
+  if (!map.ready) return subject.join(fillSegments(weights.waiting, values), fit);
   const percent = formatPercent(map.weight(layer, head, row, column));
-  const variant = map.isOff(layer, head) ? "headOff" : stack;
-  return fillSegments(weights[variant], { ...values, ...subject.looker(), percent });
+  if (map.isOff(layer, head)) return fillSegments(weights.headOff, { ...values, percent });
+  return subject.join(fillSegments(weights[stack], { ...values, ...subject.looker(), percent }), fit);
 }
 
 function logitCaption(subject) {
