@@ -121,7 +121,7 @@ const HEAD_WORDS = {
     look: "{head} {where} {count}/{rows}.", always: "{head} {where}.",
     row: { encoder: "{percent}", decoder: "{aim}: {percent}" },
   },
-  number: { weights: { headOff: "{percent}, but off" } },
+  number: { weights: { encoder: "{percent}.", fit: "Fit.", headOff: "{percent}, but off" } },
   changes: { headOff: "{head} is off" },
 };
 const captionAt = (text, scene = {}) => {
@@ -152,6 +152,7 @@ test("captions say what is off", () => {
     return { trace: traceOf({ ...SMALL, encoder }) };
   };
   assert.equal(captionAt("encoder.1.self.2.1.2", off([[0, 1]])), "80, but off");
+  assert.equal(captionAt("encoder.1.self.2.1.2"), "80. Fit.");
   assert.equal(captionAt("encoder.1.self.2.mix.1.1", off([[0, 1]])), "2 is off");
   assert.equal(captionAt("encoder.1.self", off([[0, 1]])), "One mix. 1 at itself.");
   assert.equal(captionAt("memory", off([[0, 1]])), "1 layer");
