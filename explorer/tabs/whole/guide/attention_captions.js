@@ -125,9 +125,12 @@ export function headInList(subject) {
   return subject.join(where, strongest(subject, words.short));
 }
 
-/** The name that was measured on many sentences, if this sentence does not suggest it; it is of the unchanged model. */
-function measuredName({ words, scene: { measured, effect }, map: { kind }, place: { layer, head } }, look) {
-  const name = effect ? null : measured?.(kind, { layer, head });
+/**
+ * The name that was measured on many sentences, if this one does not suggest it; it is of the unchanged model.
+ * @param {Subject} subject
+ */
+function measuredName({ words, scene, map: { kind }, place: { layer, head } }, look) {
+  const name = scene.effect ? null : scene.measured?.(kind, { layer, head });
   return !name || isCalledSo(look, name.key) ? [] : [fillSegments(words.head.measured, { name: name.full })];
 }
 

@@ -97,12 +97,13 @@ function feedCaption(subject) {
   return subject.explained(rule, fillSegments(feed[stack], { count, numbers, others, ...subject.looker() }));
 }
 
-function memoryCaption({ words: { memory }, scene: { trace, config: { layers } } }) {
+/** @param {Subject} subject */
+function memoryCaption({ words: { memory }, scene: { trace, config } }) {
   const { encoder } = trace.kinds;
-  const isApart = Array.from({ length: layers.encoder }, (_, layer) => layer)
-    .every((layer) => encoder.headsOn(layer).length === 0);
-  const variant = isApart ? "apart" : layers.encoder === 1 ? "one" : "several";
-  return fillSegments(memory[variant], { layers: layers.encoder });
+  const layers = [...Array(config.layers.encoder).keys()];
+  const isApart = layers.every((layer) => encoder.headsOn(layer).length === 0);
+  const variant = isApart ? "apart" : layers.length === 1 ? "one" : "several";
+  return fillSegments(memory[variant], { layers: layers.length });
 }
 
 function outputCaption(subject) {
