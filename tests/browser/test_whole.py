@@ -59,6 +59,18 @@ def test_a_click_leads_one_level_further_in_and_esc_out_again(whole):
     expect(page.locator("#whole .board:visible")).to_have_count(0)
 
 
+def test_the_sentence_says_that_the_board_of_a_head_shows_a_mistake(whole):
+    page = whole
+    caption = page.locator("#whole [data-role=caption]")
+    for _ in range(3):
+        page.keyboard.press("+")
+    mistakes = page.locator("#whole .head-board select")
+    mistakes.select_option("undivided")
+    expect(caption).to_contain_text("Above you see a mistake; this is about the model without it. Head 1 looks")
+    mistakes.select_option("")
+    expect(caption).not_to_contain_text("mistake")
+
+
 def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
     page = whole
     page.emulate_media(reduced_motion="reduce")

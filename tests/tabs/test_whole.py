@@ -48,8 +48,9 @@ pytestmark = needs_node
 class Expected:
     """What captions must say, read from the arrays of a trace."""
 
-    def __init__(self, trace: Trace):
+    def __init__(self, trace: Trace, d_value: int = 32):
         self.trace = trace
+        self.d_value = d_value
         self.weights: dict[Kind, np.ndarray] = {kind: trace.map(kind).weights.astype(float) for kind in KINDS}
 
     def source(self, index: int) -> str:
@@ -82,22 +83,31 @@ class Expected:
         heads = len(favourites)
         key = max(set(favourites), key=lambda key: (favourites.count(key), rows[:, key].mean()))
         count, to = favourites.count(key), self.source(key)
+        own = (
+            f"They agree on where to look, not on what to take: each takes its own {self.d_value} numbers from it (V)."
+        )
         if count == heads:
-            return f"{self.aim(step)}, all {heads} heads look most at {to}."
+            return f"{self.aim(step)}, all {heads} heads look most at {to}. {own}"
         if count == 1:
             return f"{self.aim(step)}, each of the {heads} heads looks most at another token."
         if count >= heads / 2:
-            return f"{self.aim(step)}, {count} of {heads} heads look most at {to}."
+            return f"{self.aim(step)}, {count} of {heads} heads look most at {to}. {own}"
         return f"{self.aim(step)}, the {heads} heads disagree: only {count} look most at {to}."
 
     def masked(self, layer: int, step: int) -> str:
         row = self.weights["decoder"][layer, :, step].mean(axis=0)
+        copied = f"{self.fed(step)} could copy {self.written(step)}, which it is to write."
+        if step + 1 == len(self.trace.steps):  # what it writes is not fed
+            copied = "every row could copy the next token, which it is to write."
+        rule = f"Without the mask (hatched), {copied} So no row sees a later token."
         if step == 0:
-            return f"{self.aim(0)}, there is only {self.fed(0)} to look at."
+            return f"{rule} In the first row only {self.fed(0)} is left to look at."
         key = int(row.argmax())
         if key == 0:
-            return f"{self.aim(step)}, {percent(row[0])}% goes to {self.fed(0)}, a resting place"
-        return f"{self.aim(step)}, the largest share goes to {self.fed(key)}: {percent(row[key])}%."
+            return f"{rule} In the row of {self.fed(step)}, {percent(row[0])}% goes to {self.fed(0)}, where heads rest"
+        return (
+            f"{rule} In the row of {self.fed(step)}, the largest share goes to {self.fed(key)}: {percent(row[key])}%."
+        )
 
     def head(self, kind: Kind, layer: int, head: int, row: int) -> str:
         weights = self.weights[kind][layer, head, row]
@@ -177,7 +187,7 @@ def recorded(shipped: Translator, toy: Translator) -> list[tuple[Translator, Tra
 
 def test_captions_of_steps_name_both_tokens_and_their_numbers(recorded):
     for translator, trace in recorded:
-        expected, steps = Expected(trace), range(len(trace.steps))
+        expected, steps = Expected(trace, translator.model.config.d_value), range(len(trace.steps))
         layers = range(translator.model.config.layers("decoder"))
         cases = [({}, step, expected.whole(step)) for step in steps]
         cases += [({"stack": "output"}, step, expected.output(step)) for step in steps]
@@ -199,12 +209,32 @@ def test_captions_of_heads_say_what_their_rows_look_at(recorded):
                 place = {"stack": stack, "layer": layer, "block": block, "head": head}
                 where, count = expected.look(kind, layer, head)
                 rest = f"looks mostly at {expected.key(kind, 0 if kind == 'decoder' else -1)}"
-                counted = f", in {count} of {rows} rows." if count else "."
+                counted = f", in {'' if count == rows else f'{count} of '}all {rows} rows." if count else "."
                 named = f"Head {head + 1} {WHERE.get(where, rest)}{counted}"
                 row = step if kind != "encoder" else min(step, rows - 1)
                 cases.append((place, step, named))
                 cases.append(({**place, "row": row}, step, expected.head(kind, layer, head, row)))
         compare(translator, trace, cases)
+
+
+def test_captions_of_self_attention_name_the_heads_that_look_alike(recorded):
+    for translator, trace in recorded:
+        expected, step = Expected(trace), len(trace.steps) // 2
+        layers, heads, _, _ = expected.weights["encoder"].shape
+        places = [{"stack": "encoder", "layer": layer, "block": "self"} for layer in range(layers)]
+        for layer, caption in enumerate(captions(translator, trace, [[place, step, False] for place in places])):
+            looks: dict[str, list[str]] = {}
+            for head in range(heads):
+                where, count = expected.look("encoder", layer, head)
+                if count:
+                    looks.setdefault(WHERE.get(where, f"looks mostly at {expected.source(-1)}"), []).append(
+                        str(head + 1)
+                    )
+            named = re.findall(r"heads? ([\d, ]+) (looks?) (.+?)(?=[;.])", caption.partition("In this sentence ")[2])
+            assert len(named) == min(3, len(looks)), caption
+            for numbers, verb, where in named:
+                assert looks[f"looks {where}"] == numbers.split(", "), caption
+                assert (verb == "looks") == (len(numbers) == 1), caption
 
 
 def test_captions_of_weights_have_the_digits_of_their_cells(recorded):
@@ -227,7 +257,7 @@ def test_neurons_above_zero_are_counted(recorded):
     expected, place = Expected(trace), {"stack": "decoder", "layer": 3, "block": "feed"}
     hidden = record_pass(translator, trace).tensors[Site("decoder", 3, "feed_forward", "hidden")][0]
     cases = [
-        (place, step, f"{expected.aim(step)}, {(row > 0).sum()} of the 3,072 are above zero.")
+        (place, step, f"{expected.aim(step)}, {(row > 0).sum()} of the 3,072 are above zero; the others add nothing.")
         for step, row in enumerate(hidden)
     ]
     compare(translator, trace, cases, layer=3)
@@ -273,4 +303,5 @@ def test_in_a_list_of_all_places_no_sentence_needs_one_places_tensors(recorded):
     listed = in_node(
         CAPTIONS.replace("captionOf", "shortCaptionOf"), {**payload, "hidden": hidden, "shown": [[place, 1]]}
     )
-    assert listed == ["Then each token for itself is spread over 3,072 numbers and folded back to 256."]
+    rule = "What attention has gathered, each token now works through alone: it is spread over 3,072 neurons"
+    assert listed == [f"{rule} and folded back to 256 numbers."]

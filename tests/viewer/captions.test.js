@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { AttentionMap } from "../../explorer/derived/attention_map.js";
 import { captionOf } from "../../explorer/tabs/whole/guide/captions.js";
-import { favouriteKey, headLook } from "../../explorer/tabs/whole/guide/head_looks.js";
+import { favouriteKey, headLook, lookNames } from "../../explorer/tabs/whole/guide/head_looks.js";
 import { formatPlace, parsePlace } from "../../explorer/tabs/whole/place.js";
 import { placeName, trailOf } from "../../explorer/tabs/whole/place_names.js";
 import { fillSegments, joinSentences, plainText, tokenSegments } from "../../explorer/tabs/whole/guide/segments.js";
@@ -105,6 +105,66 @@ test("a score's caption names its token, also one that may not be written, or el
   const captions = ["output.2.1", "output.2.7", "output.2.0", "output.2.8"].map((text) => (
     plainText(captionOf(parsePlace(text, SIZES), { trace, step: 1, config: SIZES }, words))));
   assert.deepEqual(captions, ["b 70", "b 20", "never <unk>", "#8"]);
+});
+
+const HEAD_WORDS = {
+  word: "{word}", space: " ",
+  aim: { word: "{predicted} after {fed}" },
+  where: { previous: "back", same: "at itself", next: "ahead", rest: "at {token}", single: "at one" },
+  self: {
+    one: "One mix.", several: "{heads} mixes.", looks: "{groups}.", between: "; ",
+    group: { one: "{numbers} {where}", several: "{numbers} {where}" },
+  },
+  memory: { one: "{layers} layer", apart: "apart" },
+  head: {
+    mistaken: "A mistake.", measured: "Usually {name}.",
+    look: "{head} {where} {count}/{rows}.", always: "{head} {where}.",
+    row: { encoder: "{percent}", decoder: "{aim}: {percent}" },
+  },
+  number: { weights: { encoder: "{percent}.", fit: "Fit.", headOff: "{percent}, but off" } },
+  changes: { headOff: "{head} is off" },
+};
+const captionAt = (text, scene = {}) => {
+  const given = { trace: traceOf(SMALL), step: 1, config: SIZES, ...scene };
+  return plainText(captionOf(parsePlace(text, SIZES), given, HEAD_WORDS));
+};
+
+test("a head's caption says that the board shows a mistake, and the measured name only where it is another one", () => {
+  assert.equal(captionAt("decoder.1.self.2"), "2 at (start). b after a: 100");
+  assert.equal(captionAt("decoder.1.self.2", { isMistaken: true }), "A mistake. 2 at (start). b after a: 100");
+  const measured = (key) => ({ measured: () => ({ key, short: "", share: "", full: key }) });
+  assert.equal(captionAt("decoder.1.self.2", measured("start")), "2 at (start). b after a: 100");
+  const other = measured("previous");
+  assert.equal(captionAt("decoder.1.self.2", other), "2 at (start). Usually previous. b after a: 100");
+  const changed = { ...other, effect: [{ text: "Less." }] }; // which nobody measured
+  assert.equal(captionAt("decoder.1.self.2", changed), "Less. 2 at (start). b after a: 100");
+});
+
+test("a change takes the place of the reason", () => {
+  assert.equal(captionAt("encoder.1.self"), "2 mixes. 1 at itself; 2 ahead.");
+  assert.equal(captionAt("encoder.1.self", { effect: [{ text: "Less." }] }), "Less. 1 at itself; 2 ahead.");
+});
+
+test("captions say what is off", () => {
+  const off = (heads) => {
+    const encoder = mapOf("encoder", [rowsAt([0, 1, 2], 3), rowsAt([1, 2, 2], 3)]);
+    encoder.off = heads;
+    return { trace: traceOf({ ...SMALL, encoder }) };
+  };
+  assert.equal(captionAt("encoder.1.self.2.1.2", off([[0, 1]])), "80, but off");
+  assert.equal(captionAt("encoder.1.self.2.1.2"), "80. Fit.");
+  assert.equal(captionAt("encoder.1.self.2.mix.1.1", off([[0, 1]])), "2 is off");
+  assert.equal(captionAt("encoder.1.self", off([[0, 1]])), "One mix. 1 at itself.");
+  assert.equal(captionAt("memory", off([[0, 1]])), "1 layer");
+  assert.equal(captionAt("memory", off([[0, 0], [0, 1]])), "apart");
+});
+
+test("heads have their names in the picture by what they look at in the sentence", () => {
+  const mixed = mapOf("encoder", [rowsAt([0, 1, 2], 3), rowsAt([1, 0, 0], 3)]);
+  const encoder = lookNames(traceOf({ ...SMALL, encoder: mixed }), { same: "itself" });
+  assert.equal(encoder("encoder", { layer: 0, head: 0 }).short, "itself");
+  assert.equal(encoder("encoder", { layer: 0, head: 1 }), null);
+  assert.equal(lookNames(traceOf(SMALL), {})("decoder", { layer: 0, head: 1 }).short, "(start)");
 });
 
 test("a share has the digits of its cell, and what is not quite nothing is not 0", () => {

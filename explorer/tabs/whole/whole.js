@@ -5,6 +5,7 @@ import { ChangeBar } from "./changes/change_bar.js";
 import { effectSegments } from "./changes/change_words.js";
 import { placeOfView } from "./from_explore.js";
 import { Guide } from "./guide/guide.js";
+import { lookNames } from "./guide/head_looks.js";
 import { Tree } from "./guide/tree.js";
 import { drawLegend } from "./legend.js";
 import { Bitmaps } from "./picture/bitmaps.js";
@@ -67,7 +68,7 @@ class Whole {
       scene: () => this.captionScene(),
       place: () => this.stage.place,
       go,
-      onFeed: () => this.drawAround(),
+      onChange: () => this.drawAround(),
     });
     this.tensors = new LayerTensors({
       model, shown: this.shown, message: this.part.message, failed: settings.text.failed,
@@ -96,7 +97,11 @@ class Whole {
   /** What sentences are made from. */
   captionScene() {
     const { shown: { trace, step, experiment }, settings: { config }, stage: { place }, effect } = this;
-    return { trace, step, config, experiment, effect, ...this.boards.tensorsOf(place) };
+    const { boards, explore } = this;
+    return {
+      trace, step, config, experiment, effect, isMistaken: boards.isMistaken(place), ...boards.tensorsOf(place),
+      measured: (kind, head) => headName(explore.settings, kind, head),
+    };
   }
 
   get trace() {
@@ -297,7 +302,7 @@ class Whole {
       font: getComputedStyle(this.root).fontFamily,
       bitmaps: this.bitmaps,
       words: settings.text.picture,
-      names: (kind, heads) => headName(this.explore.settings, kind, heads),
+      names: lookNames(trace, settings.text.picture.looks),
       hovered: null,
       hiddenTokens: shown.experiment.hidden ?? [],
       comparison: shown.isChanged ? shown.comparison : null,

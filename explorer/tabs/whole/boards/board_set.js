@@ -2,7 +2,7 @@
 
 import { placeBefore } from "../changes/differences.js";
 import { remarksOn } from "../from_explore.js";
-import { rowOf } from "../guide/captions.js";
+import { rowOf } from "../guide/subject.js";
 import { boardOf, formatPlace, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { FeedBoard } from "./feed_board.js";
 import { HeadBoard } from "./head_board.js";
@@ -24,14 +24,15 @@ export class BoardSet {
   /** The place to which a view of Explore has led. @type {{ at: string, left: any } | null} */ from = null;
 
   /**
-   * `nodes` are those of the boards by name, `shown` is the run that is shown, `scene()` what captions are made from.
+   * `nodes` are those of the boards by name, `shown` is the run that is shown, `scene()` what captions are made from;
+   * `onChange()` is called when a board gives them more or something else to say.
    * @param {HTMLElement} root of the tab
    * @param {Record<string, HTMLElement>} nodes
    * @param {any} settings
    * @param {{ model: any, shown: import("../shown_run.js").ShownRun, message: HTMLElement, scene: () => any,
-   *   place: () => import("../place.js").Place, go: (place: any) => void, onFeed: () => void }} options
+   *   place: () => import("../place.js").Place, go: (place: any) => void, onChange: () => void }} options
    */
-  constructor(root, nodes, settings, { model, shown, message, scene, place, go, onFeed }) {
+  constructor(root, nodes, settings, { model, shown, message, scene, place, go, onChange }) {
     this.root = root;
     this.settings = settings;
     this.model = model;
@@ -39,13 +40,14 @@ export class BoardSet {
     this.message = message;
     this.scene = scene;
     this.place = place;
-    this.onFeed = onFeed;
+    this.onChange = onChange;
     this.heads = new AnswerCache((request) => this.fetchHead(request), MAX_CACHED);
     this.feeds = new AnswerCache((request) => this.fetchFeed(request), MAX_CACHED_FEEDS);
     this.predictions = new AnswerCache(async (request) => (
       predictionOf(await model.lens(...request), model.about.tokenNames)), MAX_CACHED);
     this.numbers = new NumberData(model);
     this.head = new HeadBoard(nodes.head, settings, { go });
+    nodes.head.addEventListener("change", () => onChange()); // of the mistake
     this.feed = new FeedBoard(nodes.feed, settings, { go });
     this.output = new OutputBoard(nodes.output, settings, {
       go, fork: (beginning) => openPanel("fork", { beginning }),
@@ -121,7 +123,7 @@ export class BoardSet {
     const row = rowOf(place, this.scene());
     this.feed.draw({ tensors, trace, place: { ...place, row }, step, paint: this.paint(place.stack) });
     this.hidden = { place: parentOf(place), trace, tensors };
-    this.onFeed();
+    this.onChange();
   }
 
   /** The tensors of a place's feed-forward network, if they are loaded. */
@@ -129,6 +131,13 @@ export class BoardSet {
     const { hidden, shown: { trace } } = this;
     const isOfPlace = place.block === "feed" && hidden?.trace === trace && isSamePlace(parentOf(place), hidden.place);
     return isOfPlace ? { tensors: hidden.tensors } : {};
+  }
+
+  /** Whether a place's board shows a mistake. */
+  isMistaken(place) {
+    const { head, shown: { trace } } = this;
+    if (boardOf(place) !== "head" || !head.scene || !head.mistake) return false;
+    return head.scene.trace === trace && isSamePlace(place, { ...head.scene.place, row: null });
   }
 
   async drawNumber(place) {

@@ -4,6 +4,8 @@
 // rest, which is the end of the source, and in the decoder the start. At the border it is two of these at once. A row
 // that hardly prefers any key votes for "spread". What at least half of the rows vote for names the head.
 
+import { plainPiece } from "../../../ui/text.js";
+
 const CLEAR = 0.25, TIMES_EVEN = 1.5; // the least weight, and the least multiple of an even share, of a clear key
 
 /**
@@ -47,6 +49,39 @@ export function headLook(map, layer, head) {
 /** The looks of all heads of a layer. */
 export function layerLooks(map, layer) {
   return Array.from({ length: map.heads }, (_, head) => headLook(map, layer, head));
+}
+
+/** The measured names (explorer/experiments/head_measurements.py) that say the same as a look. */
+const MEASURED = {
+  previous: ["previous", "nearby"], same: ["same", "nearby"], next: ["next", "nearby"], rest: ["start", "end"],
+  single: ["aligns"], spread: ["broad"],
+};
+
+/** Whether a measured name says what a head looks at in this sentence. */
+export function isCalledSo(look, measured) {
+  return MEASURED[look]?.includes(measured) ?? false;
+}
+
+/**
+ * What heads are called in the picture: what they look at in this sentence. Each is named once.
+ * @param {Trace} trace
+ * @param {Record<string, string>} words the looks in as little room as a thumbnail has
+ * @returns {(kind: Kind, at: { layer: number, head: number }) => { short: string } | null}
+ */
+export function lookNames(trace, words) {
+  const named = new Map();
+  const nameOf = (kind, { layer, head }) => {
+    const map = trace.kinds[kind];
+    const { look } = headLook(map, layer, head);
+    if (look === "mixed" || map.isOff(layer, head)) return null;
+    return { short: look === "rest" ? plainPiece(restingToken(trace, kind).text) : words[look] };
+  };
+  return (kind, at) => {
+    if (!trace.kinds[kind].ready) return null;
+    const key = `${kind} ${at.layer} ${at.head}`;
+    if (!named.has(key)) named.set(key, nameOf(kind, at));
+    return named.get(key);
+  };
 }
 
 /** The token on which heads of a kind rest: the end of the source, or the start of the target. */

@@ -11,7 +11,7 @@ const CLEAR_SHARE = [0.55, 0.95]; // a weight that is clear, but does not leave 
  */
 
 /**
- * @param {import("./captions.js").Scene} scene
+ * @param {import("./subject.js").Scene} scene
  * @returns {Stop[]}
  */
 export function stopsOf({ trace, step, config }) {

@@ -12,7 +12,7 @@ import { formatDecimal } from "../../../ui/numbers.js";
 const DELAY_MS = 150; // before a flight, so that one can move on through the list
 
 /** @typedef {import("../place.js").Place} Place */
-/** @typedef {import("./captions.js").Scene} Scene */
+/** @typedef {import("./subject.js").Scene} Scene */
 
 /**
  * An entry of the list: a place, or one of the two stacks, which are none.

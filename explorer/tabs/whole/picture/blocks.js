@@ -91,7 +91,7 @@ function drawHeads(view, stack, layer, block) {
     drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens });
     if (box.width < 30) return;
     const name = names(kind, { layer, head })?.short;
-    const title = box.width > 90 && name ? `${words.head} ${head + 1} · ${name}` : `${head + 1}`;
+    const title = box.width > 90 ? [`${words.head} ${head + 1}`, name].filter(Boolean).join(" · ") : `${head + 1}`;
     const size = box.width > 90 ? 13 : 11;
     view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10 });
   });
