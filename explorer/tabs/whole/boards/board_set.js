@@ -85,9 +85,7 @@ export class BoardSet {
     const before = await this.weightsBefore(place);
     if (!head || trace !== shown.trace) return;
     const row = rowOf(place, this.scene()); // the one that the sentence is about
-    this.head.draw({
-      head, wO: head.w_o, trace, place: { ...place, row }, step: shown.step, paint: this.paint(kind), before,
-    });
+    this.head.draw({ head, trace, place: { ...place, row }, paint: this.paint(kind), before });
   }
 
   /** The weights of a head in the unchanged run as a function of rows and keys as shown; null without a change. */
@@ -117,9 +115,9 @@ export class BoardSet {
     const tensors = await this.latest(this.feeds, () => (
       [shown.trace.sentence, place.stack, place.layer, shown.experiment]));
     if (!tensors) return;
-    const { trace, step } = shown;
+    const { trace } = shown;
     const row = rowOf(place, this.scene());
-    this.feed.draw({ tensors, trace, place: { ...place, row }, step, paint: this.paint(place.stack) });
+    this.feed.draw({ tensors, trace, place: { ...place, row }, paint: this.paint(place.stack) });
     this.hidden = { place: parentOf(place), trace, tensors };
     this.onFeed();
   }

@@ -8,7 +8,7 @@ import { softmax } from "../../../ui/numbers.js";
 
 /**
  * The tensors of a head (explorer/recording/head.py) with its number among the heads of its layer.
- * @typedef {Record<"q" | "k" | "v" | "scores" | "weights" | "mask" | "heads" | "queries_from" | "w_q", Tensor>
+ * @typedef {Record<"q" | "k" | "v" | "scores" | "weights" | "mask" | "heads" | "queries_from" | "w_q" | "w_o", Tensor>
  *   & { index: number }} HeadTensors
  */
 

@@ -211,22 +211,11 @@ export class Matrix {
     return isInside ? this.meant({ row, column }) : null;
   }
 
-  /** Only the title and an empty field, while the numbers are loading. @param {Box} box */
-  drawEmpty(box) {
-    this.scene = null;
-    this.node.classList.add("loading");
-    this.field.inert = true;
-    place(this.field, box);
-    this.placeTexts(box, null);
-  }
-
   /** @param {MatrixScene} scene */
   draw(scene) {
     this.scene = scene;
     const { rows, box, describe } = scene;
     this.scale = scene.scale ?? scaleOf(rows);
-    this.node.classList.remove("loading");
-    this.field.inert = false;
     this.shape.textContent = `[${rows.length}, ${rows[0].length}]`;
     place(this.field, box);
     this.placeTexts(box, scene);
@@ -244,19 +233,19 @@ export class Matrix {
     this.title.style.left = `${left}px`;
     this.title.style.bottom = `calc(100% - ${top - 3}px)`;
     this.title.style.width = `${width}px`;
-    const below = scene?.columnNames ? this.nameColumns(scene) : 0;
+    const below = scene.columnNames ? this.nameColumns(scene) : 0;
     this.words.style.left = `${left}px`;
     this.words.style.top = `${top + height + below + 3}px`;
     this.words.style.width = `${width}px`;
     this.nameRows(scene);
-    if (!scene?.columnNames) this.columnNames.replaceChildren();
+    if (!scene.columnNames) this.columnNames.replaceChildren();
   }
 
   /** Names beside the rows; without room for all only the chosen one will show. */
   nameRows(scene) {
     const { rowNames } = this;
-    rowNames.replaceChildren(...(scene?.rowNames?.nodes ?? []));
-    if (!scene?.rowNames) return;
+    rowNames.replaceChildren(...(scene.rowNames?.nodes ?? []));
+    if (!scene.rowNames) return;
     const { box: { left, top, width, height }, rows, rowNames: { side } } = scene;
     const pitch = height / rows.length;
     rowNames.classList.toggle("scarce", pitch < NAME_SIZE);
