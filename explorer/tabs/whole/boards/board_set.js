@@ -16,8 +16,13 @@ import { paintOf } from "../../../ui/tab.js";
 import { Tensor, decodeTensors } from "../../../ui/tensor.js";
 
 const MAX_CACHED = 24;
-const MAX_CACHED_FEEDS = 2; // one takes 3 MB at 128 tokens
+const MAX_CACHED_FEEDS = 4; // one takes 3 MB at 128 tokens, and a change needs two
 const FEED_TENSORS = ["pre_activation", "hidden", "output", "sum", "stream"];
+
+/**
+ * A number of the unchanged run, at a row and column of what is shown; null for a token that is new there.
+ * @typedef {(tensor: string, row: number, column: number) => number | null} Before
+ */
 
 export class BoardSet {
   /** The feed-forward network whose tensors are loaded. @type {any} */ hidden = null;
@@ -82,21 +87,22 @@ export class BoardSet {
     const kind = kindOf(place);
     const head = await this.latest(this.heads, () => (
       [shown.trace.sentence, kind, place.layer, place.head, shown.experiment]));
-    const before = await this.weightsBefore(place);
+    const before = await this.numbersBefore(place, this.heads, [kind, place.layer, place.head]);
     if (!head || trace !== shown.trace) return;
     const row = rowOf(place, this.scene()); // the one that the sentence is about
-    this.head.draw({ head, trace, place: { ...place, row }, paint: this.paint(kind), before });
+    this.head.draw({
+      head, trace, place: { ...place, row }, step: shown.step, paint: this.paint(kind), before,
+    });
   }
 
-  /** The weights of a head in the unchanged run as a function of rows and keys as shown; null without a change. */
-  async weightsBefore(place) {
+  /** The numbers of the unchanged run, of which `cache` answers `request`; null without a change. */
+  async numbersBefore(place, cache, request) {
     const { shown: { comparison, trace, isChanged } } = this;
-    if (!isChanged) return null;
-    const unchanged = await this.heads.get([trace.sentence, kindOf(place), place.layer, place.head, {}]);
-    if (!unchanged || unchanged.error) return null;
-    return (row, column) => {
-      const former = placeBefore({ ...place, part: "weights", row, column }, comparison.rows);
-      return former && unchanged.weights.row(former.row)[former.column];
+    const tensors = isChanged ? await cache.get([trace.sentence, ...request, {}]) : null;
+    if (!tensors || tensors.error) return null;
+    return (tensor, row, column) => {
+      const former = placeBefore({ ...place, part: tensor, row, column }, comparison.rows);
+      return former && tensors[tensor].row(former.row)[former.column];
     };
   }
 
@@ -112,12 +118,15 @@ export class BoardSet {
 
   async drawFeed(place) {
     const { shown } = this;
+    const { trace } = shown;
     const tensors = await this.latest(this.feeds, () => (
       [shown.trace.sentence, place.stack, place.layer, shown.experiment]));
-    if (!tensors) return;
-    const { trace } = shown;
+    const before = await this.numbersBefore(place, this.feeds, [place.stack, place.layer]);
+    if (!tensors || trace !== shown.trace) return;
     const row = rowOf(place, this.scene());
-    this.feed.draw({ tensors, trace, place: { ...place, row }, paint: this.paint(place.stack) });
+    this.feed.draw({
+      tensors, trace, place: { ...place, row }, step: shown.step, paint: this.paint(place.stack), before,
+    });
     this.hidden = { place: parentOf(place), trace, tensors };
     this.onFeed();
   }

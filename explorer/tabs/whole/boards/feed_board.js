@@ -4,7 +4,7 @@
 import { button, element, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { plainPiece } from "../../../ui/text.js";
-import { fillNodes, numberNode, shownNumber, symbolNodes } from "./board_text.js";
+import { fillNodes, numberNode, shownNumber, symbolNodes, wasNodes } from "./board_text.js";
 import { layoutFeed } from "./feed_layout.js";
 import { nameWidth } from "./head_layout.js";
 import { isSamePaint } from "./matrix.js";
@@ -26,9 +26,11 @@ const LABEL_GAP = 44; // pixels between the labels of spikes
 
 /**
  * What a board shows: tensors of the layer's feed-forward network, [token d_model] and [token d_ff]. The row of the
- * place is the present token.
+ * place is the present token; after that of the step no token of the decoder is there yet. `before` are the numbers of
+ * the unchanged run, where another one is shown.
  * @typedef {{ tensors: Record<"input" | "pre_activation" | "hidden" | "output" | "sum" | "stream", Tensor>,
- *   trace: Trace, place: Place, paint: { colours: Record<string, string> } }} FeedScene
+ *   trace: Trace, place: Place, step: number, paint: { colours: Record<string, string> },
+ *   before: import("./board_set.js").Before | null }} FeedScene
  */
 
 export class FeedBoard {
@@ -90,6 +92,7 @@ export class FeedBoard {
   drawAll(keepsTexture = false) {
     if (!this.sheet.size.width) return;
     this.drawMatrices(keepsTexture);
+    this.sheet.matrices.hidden.reveal({ rows: this.known });
     this.drawChips(strongestNeurons(this.hidden, CHIPS));
     this.setFrames();
   }
@@ -97,6 +100,12 @@ export class FeedBoard {
   /** The present token. @returns {number} */
   get row() {
     return this.scene.place.row;
+  }
+
+  /** How many tokens are there at the step. */
+  get known() {
+    const { place: { stack }, step } = this.scene;
+    return stack === "encoder" ? this.tokens.queries.length : step + 1;
   }
 
   /** Its numbers after the activation. */
@@ -109,6 +118,7 @@ export class FeedBoard {
     const names = tokens.queries.map(({ fed }) => plainPiece(fed.text));
     const layout = layoutFeed({ ...size, tokens: names.length, names: nameWidth(names) });
     this.layout = layout;
+    this.root.classList.toggle("wide", layout.isWide);
     const hiddenScale = BRIGHT * tensors.hidden.data.reduce((most, value) => Math.max(most, value), 1e-9);
     for (const [id, matrix] of Object.entries(matrices)) {
       const isTexture = id === "hidden";
@@ -178,8 +188,8 @@ export class FeedBoard {
   /** @param {import("./neurons.js").Neuron[]} strongest */
   drawChips(strongest) {
     const { text } = this;
-    this.chipButtons.replaceChildren(element("span", {}, text.strongest), ...strongest.map(({ neuron, value }) => {
-      const words = fillNodes(text.chip, { neuron: neuron + 1, value: numberNode(value) });
+    this.chipButtons.replaceChildren(element("span", {}, text.strongest), ...strongest.map(({ neuron }) => {
+      const words = fillNodes(text.chip, { neuron: neuron + 1, value: this.numberOf("hidden", this.row, neuron) });
       return button(() => this.chooseNeuron(neuron), { value: neuron }, ...words);
     }));
     this.drawChipWords();
@@ -187,18 +197,18 @@ export class FeedBoard {
 
   /** Where else in this sentence the chosen neuron lights up. */
   drawChipWords() {
-    const { text, neuron, row, tokens, scene: { tensors } } = this;
+    const { text, neuron, row, tokens, known, scene: { tensors } } = this;
     for (const node of this.chipButtons.querySelectorAll("button")) {
       node.setAttribute("aria-pressed", String(Number(node.value) === neuron));
     }
     if (neuron === null) return this.chipWords.replaceChildren(text.none);
-    const others = alsoAt(tensors.hidden.rows, neuron, row, OTHERS);
+    const others = alsoAt(tensors.hidden.rows.slice(0, known), neuron, row, OTHERS);
     const list = others.flatMap(({ token, value }, i) => [
       i ? text.separator : "", tokens.query(token), " ", shownNumber(value),
     ]);
-    const also = others.length ? fillNodes(text.alsoAt, { neuron: neuron + 1, tokens: element("span", {}, ...list) })
-      : fillNodes(text.onlyHere, { neuron: neuron + 1 });
-    this.chipWords.replaceChildren(...also, " ", text.unnamed);
+    const where = text[others.length ? "alsoAt" : "onlyHere"][known < tokens.queries.length ? "soFar" : "whole"];
+    const values = { neuron: neuron + 1, tokens: element("span", {}, ...list) };
+    this.chipWords.replaceChildren(...fillNodes(where, values), " ", text.unnamed);
   }
 
   chooseNeuron(neuron) {
@@ -242,9 +252,12 @@ export class FeedBoard {
   summaryNodes() {
     const { text, row, tokens, hidden, settings: { config } } = this;
     const count = countPositive(hidden);
+    const former = this.countBefore();
     return fillNodes(text.summary, {
       token: tokens.query(row), model: config.d_model, all: formatInteger(config.d_ff),
-      count: element("b", {}, formatInteger(count)), percent: element("b", {}, formatPercent(count / config.d_ff)),
+      count: element("span", {}, element("b", {}, formatInteger(count)),
+        ...wasNodes(this.was, former, formatInteger(count))),
+      percent: element("b", {}, formatPercent(count / config.d_ff)),
     });
   }
 
@@ -254,11 +267,11 @@ export class FeedBoard {
    * @param {MatrixCell} cell
    */
   sentenceNodes(id, { row: line, column }) {
-    const { text, row, tokens, scene: { tensors }, settings: { config } } = this;
+    const { text, row, tokens, settings: { config } } = this;
     const isNeuron = id === "hidden" || id === "pre";
     const at = id === "hidden" ? line : row;
     const token = tokens.query(at);
-    const numberOf = (name) => numberNode(tensors[name].row(at)[column]);
+    const numberOf = (tensor) => this.numberOf(tensor, at, column);
     if (isNeuron) {
       return fillNodes(text.says.neuron, {
         token, neuron: column + 1, before: numberOf("pre_activation"), after: numberOf("hidden"),
@@ -269,6 +282,27 @@ export class FeedBoard {
       token, number: column + 1, input: numberOf("input"), output: numberOf("output"), sum: numberOf("sum"),
       stream: numberOf("stream"),
     });
+  }
+
+  /** How many numbers of the present token were above zero in the unchanged run, as a text; null without a change. */
+  countBefore() {
+    const { hidden, row, scene: { before } } = this;
+    const former = before && Array.from(hidden, (_, neuron) => before("hidden", row, neuron));
+    return former === null || former.includes(null) ? null : formatInteger(countPositive(former));
+  }
+
+  /** A number of a tensor, and that of the unchanged run. */
+  numberOf(tensor, row, column) {
+    const { tensors, before } = this.scene;
+    const number = tensors[tensor].row(row)[column];
+    const former = before?.(tensor, row, column) ?? null;
+    const was = wasNodes(this.was, former === null ? null : shownNumber(former), shownNumber(number));
+    return element("span", {}, numberNode(number), ...was);
+  }
+
+  /** With "{number}": what stood there in the unchanged run. */
+  get was() {
+    return this.settings.text.changes.was;
   }
 
   plainSentence(id, cell) {

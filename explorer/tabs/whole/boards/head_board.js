@@ -3,7 +3,9 @@
 
 import { element, svg } from "../../../ui/element.js";
 import { symbolNodes } from "./board_text.js";
-import { equationOf, multiply, transpose } from "./equation.js";
+import {
+  changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, multiply, transpose,
+} from "./equation.js";
 import { strongestKey } from "../guide/head_looks.js";
 import { focusOn, frameFocus } from "./head_focus.js";
 import { layoutHead } from "./head_layout.js";
@@ -26,15 +28,20 @@ const SYMBOLS = {
 };
 /** The matrices with a number of their own, by the name of its place. */
 const OPENS = { q: "q", k: "k", v: "v", products: "weights", scores: "weights", weights: "weights", mix: "mix" };
-/** The matrices that a mistake changes. */
-const MISTAKEN = ["scores", "weights", "mix", "added"];
-const MISTAKEN_BY = { dropped: ["weights", "mix", "added"], mislabelled: ["weights"] };
+/** What the rows and columns of matrices belong to, where they are not numbers of a vector. */
+const ROWS = {
+  x: "queries", q: "queries", products: "queries", scores: "queries", weights: "queries", mix: "queries",
+  added: "queries", v: "keys",
+};
+const COLUMNS = { k: "keys", products: "keys", scores: "keys", weights: "keys" };
+const MASKED = ["scores", "weights"];
+const OFF = ["mix", "added"]; // what is 0 if the head is off
 
 /**
- * What a board shows. The row of the place is the query that the caption is about. `before` gives a weight of the
- * unchanged run, where another one is shown; null if a token is new there.
- * @typedef {{ head: HeadTensors, trace: Trace, place: Place, paint: { colours: Record<string, string> },
- *   before: ((query: number, key: number) => number | null) | null }} HeadScene
+ * What a board shows. The row of the place is the query that the caption is about; after that of the step no token of
+ * the decoder is there yet. `before` are the numbers of the unchanged run, where another one is shown.
+ * @typedef {{ head: HeadTensors, trace: Trace, place: Place, step: number,
+ *   paint: { colours: Record<string, string> }, before: import("./board_set.js").Before | null }} HeadScene
  */
 
 export class HeadBoard {
@@ -49,6 +56,7 @@ export class HeadBoard {
   /** @type {Record<string, import("./equation.js").Row[]>} */ rows;
   /** @type {RowTokens} */ tokens;
   /** @type {Kind} */ kind;
+  /** Whether the head is off, so that its output counts as 0. */ isOff = false;
   /** @type {Focus} */ focus;
   /** @type {Focus} Where the frames are without a pointer. */ chosen;
 
@@ -91,7 +99,8 @@ export class HeadBoard {
     this.kind = kindOf(place);
     this.tokens = new RowTokens(trace, this.kind, this.settings.context.codes);
     this.root.dataset.kind = this.kind;
-    this.mistakes.offer(head, this.kind, isSame);
+    this.isOff = trace.kinds[this.kind].isOff(place.layer, place.head);
+    this.mistakes.offer(head, { kind: this.kind, isOff: this.isOff, isSame });
     this.compute();
   }
 
@@ -121,31 +130,41 @@ export class HeadBoard {
     this.chosen = { query: row, key, matrix: "weights", cell: { row, column: key } };
   }
 
-  /** Frames and says what is chosen. */
+  /** Shows the tokens that are there, and frames and says what is chosen. */
   showChosen() {
-    const { scene: { head }, equation, mistakes, tokens, root, chosen } = this;
+    const { scene: { head }, equation, mistakes, tokens, root, chosen, known, sheet: { matrices } } = this;
+    for (const [id, matrix] of Object.entries(matrices)) {
+      matrix.reveal({ rows: known[ROWS[id]], columns: known[COLUMNS[id]] });
+    }
     root.classList.toggle("mistaken", mistakes.chosen !== null);
-    mistakes.draw({ head, equation, query: chosen.query, tokens });
+    mistakes.draw({ head, equation, query: chosen.query, known: known.queries, tokens });
     this.setFocus(chosen);
   }
 
+  /** How many queries and keys are there at the step; for some mistakes all of them, as in training. */
+  get known() {
+    const { kind, mistakes, scene: { step } } = this;
+    const written = looksAhead(mistakes.chosen) ? Infinity : step + 1;
+    return { queries: kind === "encoder" ? Infinity : written, keys: kind === "decoder" ? written : Infinity };
+  }
+
   drawMatrices() {
-    const { sheet: { size, matrices }, rows, scene: { paint }, tokens, equation: { allowed }, mistakes } = this;
+    const { sheet: { size, matrices }, rows, scene: { head, paint }, tokens, equation: { allowed }, mistakes } = this;
     const layout = layoutHead({
       ...size, queries: tokens.queries.map(({ fed }) => fed.text), keys: tokens.keys.map(({ text }) => text),
     });
     this.root.classList.toggle("wide", layout.isWide);
     this.drawEquation(layout);
-    const isMasked = allowed.some((row) => row.includes(false));
-    const mistaken = mistakes.chosen === null ? [] : MISTAKEN_BY[mistakes.chosen] ?? MISTAKEN;
+    const forbidden = forbiddenCells(head, allowed);
     for (const [id, matrix] of Object.entries(matrices)) {
-      matrix.node.classList.toggle("mistaken", mistaken.includes(id));
-      matrix.words.replaceChildren(...this.wordsOf(id, isMasked));
+      matrix.node.classList.toggle("mistaken", changedBy(mistakes.chosen).includes(id));
+      matrix.node.classList.toggle("off", this.isOff && OFF.includes(id));
+      matrix.words.replaceChildren(...this.wordsOf(id));
       matrix.draw({
         rows: rows[id], box: layout.boxes[id], paint,
         ...(id === "weights" ? { scale: 1 } : {}),
-        allowed: isMasked && (id === "scores" || id === "weights") ? allowed : null,
-        rowNames: this.rowNamesOf(id, layout.isWide, mistaken),
+        ...(MASKED.includes(id) ? { allowed, forbidden } : {}),
+        rowNames: this.rowNamesOf(id, layout.isWide),
         columnNames: id === "weights" ? tokens.keyNames() : null,
         describe: (cell) => this.describe(id, cell),
       });
@@ -153,19 +172,21 @@ export class HeadBoard {
   }
 
   /** @returns {import("./matrix.js").MatrixScene["rowNames"]} */
-  rowNamesOf(id, isWide, mistaken) {
+  rowNamesOf(id, isWide) {
     const { tokens, mistakes } = this;
     if (id === "v") return { side: isWide ? "right" : "left", nodes: tokens.keyNames() };
     const withNames = isWide ? ["q", "scores", "weights", "mix"] : ["q", "weights"];
     if (!withNames.includes(id)) return null;
-    const isMislabelled = mistakes.chosen === "mislabelled" && mistaken.includes(id);
+    const isMislabelled = mistakes.chosen === "mislabelled" && id === "weights";
     return { side: "left", nodes: isMislabelled ? tokens.wrongNames() : tokens.queryNames() };
   }
 
-  wordsOf(id, isMasked) {
-    const { text: { words }, kind, mistakes } = this;
-    if (id === "weights" && mistakes.chosen === "columns") return [words.weightsOfColumns];
-    if (id === "scores") return [isMasked ? words.scores : words.scoresUnmasked];
+  wordsOf(id) {
+    const { text: { words }, kind, mistakes, equation: { allowed }, isOff } = this;
+    const mistaken = mistakes.wordsOf(id);
+    if (mistaken) return [mistaken];
+    if (isOff && words.headOff[id]) return [words.headOff[id]];
+    if (id === "scores" && !isSomeMasked(allowed)) return [words.scoresUnmasked];
     return symbolNodes(typeof words[id] === "string" ? words[id] : words[id][kind]);
   }
 
@@ -177,7 +198,7 @@ export class HeadBoard {
     const turn = Math.sign(to - from) * 6;
     const d = `M${from},${top}V${middle - 6}q0,6 ${turn},6H${to - turn}q${turn},0 ${turn},6V${bottom}`;
     const tip = `M${to - 5},${bottom - 6}l5,6l5,-6`;
-    const softmax = text.softmax[mistakes.chosen === "columns" ? "columns" : "rows"];
+    const softmax = mistakes.wordsOf("softmax") ?? text.softmax;
     this.sheet.drawSigns(height, [svg("path", { d }), svg("path", { d: tip })], [
       { name: "softmax", x: (from + to) / 2, y: middle, text: [softmax] },
       ...signs.map(({ sign, x, y }) => ({ name: sign, x, y, text: [texts[sign]] })),
@@ -202,7 +223,7 @@ export class HeadBoard {
     this.focus = focus;
     frameFocus(matrices, focus);
     says.replaceChildren(...this.sentenceNodes(focus));
-    open.hidden = !OPENS[focus.matrix];
+    open.hidden = !this.isOpening(focus.matrix);
   }
 
   /** What a cell of a matrix says, as plain text. */
@@ -218,8 +239,14 @@ export class HeadBoard {
     return focusNodes(focus, given, { says, was: settings.text.changes.was });
   }
 
+  /** Whether a matrix shows numbers of the model that have a place. */
+  isOpening(id) {
+    return id in OPENS && !changedBy(this.mistakes.chosen).includes(id);
+  }
+
   /** Goes to the number of a cell; K is drawn transposed. */
   openCell(id, { row, column }) {
+    if (!this.isOpening(id)) return;
     const at = id === "k" ? { row: column, column: row } : { row, column };
     this.go({ ...this.scene.place, part: OPENS[id], ...at });
   }

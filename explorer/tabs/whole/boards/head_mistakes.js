@@ -11,9 +11,9 @@ import { changeOf, forbiddenShare, mistakesOf } from "./equation.js";
 const VISIBLE_CHANGE = 0.005; // of a weight with two decimals
 
 /**
- * What a sentence about a mistake is made from; `query` is the chosen row.
+ * What a sentence about a mistake is made from; `query` is the chosen row, `known` how many rows are shown.
  * @typedef {{ head: import("./equation.js").HeadTensors, equation: import("./equation.js").Equation, query: number,
- *   tokens: import("./row_tokens.js").RowTokens }} Given
+ *   known: number, tokens: import("./row_tokens.js").RowTokens }} Given
  */
 
 export class HeadMistakes {
@@ -36,11 +36,21 @@ export class HeadMistakes {
     return this.select.value || null;
   }
 
-  /** Offers what changes something in a head; `isSame` says whether it is that of before. */
-  offer(head, kind, isSame) {
+  /** What a part of the board says under the mistake; undefined if it says the same as without. */
+  wordsOf(id) {
+    return this.chosen === null ? undefined : this.text.mistakes[this.chosen][id];
+  }
+
+  /**
+   * Offers what changes something in a head, but nothing in one that is off; `isSame` says whether it is that of
+   * before.
+   */
+  offer(head, { kind, isOff, isSame }) {
     const { select, text, dropout } = this;
-    const names = mistakesOf(head, { kind, dropout }).map((name) => [name, text.mistakes[name].title]);
-    updateOptions(select, [["", text.mistake], ...names], isSame ? select.value : "");
+    const names = isOff ? [] : mistakesOf(head, { kind, dropout });
+    const options = names.map((name) => [name, text.mistakes[name].title]);
+    updateOptions(select, [["", text.mistake], ...options], isSame ? select.value : "");
+    select.hidden = isOff;
   }
 
   /** @param {Given} given */
@@ -52,9 +62,9 @@ export class HeadMistakes {
   /** What it does to the chosen row, or, where that hardly changes, to the one that changes most. */
   nodes(given) {
     const { text } = this;
-    const { head, equation: { weights }, query, tokens } = given;
+    const { head, equation: { weights }, query, known, tokens } = given;
     if (this.chosen === "mislabelled") return this.mislabelledNodes(given);
-    const changes = weights.map((row, i) => changeOf(row, head.weights.row(i)));
+    const changes = weights.slice(0, known).map((row, i) => changeOf(row, head.weights.row(i)));
     if (changes[query] >= VISIBLE_CHANGE) return this.changeNodes(given, query);
     const most = changes.indexOf(Math.max(...changes));
     const unchanged = fillNodes(text.unchanged, { query: tokens.query(query) });

@@ -2,17 +2,18 @@
 
 import { element } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
-import { fill } from "../../../ui/text.js";
-import { fillNodes, numberNode, tokenNode } from "./board_text.js";
+import { fillNodes, numberNode, shownNumber, tokenNode, wasNodes } from "./board_text.js";
 import { MAPS } from "./head_focus.js";
 
 /** @typedef {import("./head_focus.js").Focus} Focus */
 
+const CHANGING = ["q", "k", "v"]; // matrices that are tensors of a run
+
 /**
- * What sentences are made from; `before` gives a weight of the unchanged run as in the scene of the board.
+ * What sentences are made from; `before` is that of the board's scene.
  * @typedef {{ head: import("./equation.js").HeadTensors, equation: import("./equation.js").Equation,
  *   rows: Record<string, import("./equation.js").Row[]>, tokens: import("./row_tokens.js").RowTokens, kind: Kind,
- *   mistake: string | null, before: ((query: number, key: number) => number | null) | null }} Given
+ *   mistake: string | null, before: import("./board_set.js").Before | null }} Given
  */
 
 /**
@@ -21,11 +22,14 @@ import { MAPS } from "./head_focus.js";
  * @param {{ says: any, was: string }} words
  */
 export function focusNodes({ matrix, cell: { row, column }, query, key }, given, { says, was }) {
-  const { head, rows, tokens, equation: { allowed, scores, products }, kind, mistake } = given;
+  const { head, rows, tokens, equation: { allowed, scores, products, weights }, kind, mistake } = given;
   const isMap = MAPS.includes(matrix);
   const shared = {
     query: tokens.query(query), key: tokens.key(key), root: head.q.shape[1],
-    weight: weightNode({ query, key }, given, was), to: aimNode(query, given, says.to),
+    weight: changedNode(weights[query][key], {
+      tensor: "weights", row: query, column: key, write: formatPercent,
+    }, given, was),
+    to: aimNode(query, given, says.to),
   };
   if (isMap && !allowed[query][key]) {
     const isLater = kind === "decoder" && key > query;
@@ -36,9 +40,12 @@ export function focusNodes({ matrix, cell: { row, column }, query, key }, given,
       ...shared, product: numberNode(products[query][key]), score: numberNode(scores[query][key]),
     });
   }
+  const at = matrix === "k" ? { row: column, column: row } : { row, column }; // K is drawn transposed
+  const number = rows[matrix][row][column];
   const other = matrix === "q" ? head.k.row(key)[column] : head.q.row(query)[row];
   return fillNodes(says[matrix], {
-    ...shared, row: row + 1, column: column + 1, number: numberNode(rows[matrix][row][column]),
+    ...shared, row: row + 1, column: column + 1,
+    number: CHANGING.includes(matrix) ? changedNode(number, { tensor: matrix, ...at }, given, was) : numberNode(number),
     other: matrix === "q" || matrix === "k" ? numberNode(other) : "",
   });
 }
@@ -49,12 +56,9 @@ function aimNode(query, { tokens: { queries, codes } }, words) {
   return predicted ? element("span", {}, ...fillNodes(words, { predicted: tokenNode(predicted, codes.target) })) : "";
 }
 
-/** A weight, and that of the unchanged run if it looks different. */
-function weightNode({ query, key }, { equation: { weights }, before }, was) {
-  const weight = weights[query][key];
-  const node = numberNode(weight, formatPercent(weight));
-  const former = before && before(query, key);
-  if (former === null || formatPercent(former) === formatPercent(weight)) return node;
-  const text = fill(was, { number: formatPercent(former) });
-  return element("span", {}, node, element("small", { class: "was" }, text));
+/** A number of a tensor, and that of the unchanged run; a mistake is none of the model's runs. */
+function changedNode(number, { tensor, row, column, write = shownNumber }, { mistake, before }, was) {
+  const former = mistake === null && before ? before(tensor, row, column) : null;
+  const text = write(number);
+  return element("span", {}, numberNode(number, text), ...wasNodes(was, former === null ? null : write(former), text));
 }

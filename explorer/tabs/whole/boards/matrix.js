@@ -12,7 +12,7 @@ import { strength } from "../picture/bitmaps.js";
 const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
 const NAME_SIZE = 9; // pixels of a row with a name
 const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
-const NUMBER = { letter: 6.7, gap: 3, height: 15 }; // pixels of a written number
+const NUMBER = { letter: 7.3, gap: 3, height: 15 }; // pixels of a written number
 const FULL_COLOUR = 0.98; // the part of all numbers below the one with the full colour
 const SMALL_CELL = 9, FRAME = 2; // pixels
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -22,6 +22,7 @@ let patterns = 0; // ids of the hatching
 
 /** @typedef {import("./equation.js").Row} Row */
 /** @typedef {{ row: number, column: number }} MatrixCell */
+/** @typedef {{ rows: number, columns: number }} Extent how many rows and columns are there already */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box of the cells, in the board's pixels */
 
 /**
@@ -33,6 +34,7 @@ let patterns = 0; // ids of the hatching
  * @property {{ colours: Record<string, string> }} paint
  * @property {number} [scale]
  * @property {boolean[][] | null} [allowed] false: masked
+ * @property {boolean[][] | null} [forbidden] true: what the mask of the model masks and this one does not
  * @property {{ side: "left" | "right", nodes: HTMLElement[] } | null} [rowNames]
  * @property {HTMLElement[] | null} [columnNames]
  * @property {(cell: MatrixCell) => string} describe a cell, for a screen reader
@@ -90,6 +92,20 @@ export function maskedPath(allowed, width, height) {
   }).join("");
 }
 
+/** The outline of all cells for which something holds, as an SVG path in pixels; "" without one. */
+export function outlinePath(holds, width, height) {
+  const [across, down] = [width / holds[0].length, height / holds.length];
+  const at = (i, j) => Boolean(holds[i]?.[j]);
+  return holds.flatMap((row, i) => Array.from(row).flatMap((isInside, j) => {
+    if (!isInside) return [];
+    const [left, top] = [j * across, i * down];
+    return [
+      at(i - 1, j) ? "" : `M${left},${top}h${across}`, at(i + 1, j) ? "" : `M${left},${top + down}h${across}`,
+      at(i, j - 1) ? "" : `M${left},${top}v${down}`, at(i, j + 1) ? "" : `M${left + across},${top}v${down}`,
+    ];
+  })).join("");
+}
+
 const knownChannels = new Map(); // by colour
 
 /** The channels of any CSS colour. */
@@ -126,6 +142,9 @@ export class Matrix {
   canvas = element("canvas", { "aria-hidden": "true" });
   hatching = svg("svg", { class: "hatching", "aria-hidden": "true" });
   numbers = element("div", { class: "numbers", "aria-hidden": "true" });
+  /** They hide what is not there yet. */
+  veils = { rows: element("i", { class: "veil" }), columns: element("i", { class: "veil" }) };
+  /** @type {Extent} */ known = { rows: Infinity, columns: Infinity };
   /** @type {Record<"row" | "column" | "cell", HTMLElement>} */ frames;
   rowNames = element("div", { class: "row-names" });
   columnNames = element("div", { class: "column-names" });
@@ -152,8 +171,8 @@ export class Matrix {
     this.title.append(element("b", {}, ...symbolNodes(symbol)), this.shape);
     const frame = (name) => element("i", { class: `frame ${name}`, hidden: "" });
     this.frames = { row: frame("row"), column: frame("column"), cell: frame("cell") };
-    this.field = element("div", { class: "field", tabindex: "0", role: "application" }, this.canvas, this.hatching,
-      this.numbers, ...Object.values(this.frames));
+    this.field = element("div", { class: "field", tabindex: "0", role: "application" }, this.canvas, this.numbers,
+      ...Object.values(this.veils), this.hatching, ...Object.values(this.frames));
     this.node.dataset.matrix = id;
     this.node.append(this.title, this.rowNames, this.field, this.columnNames, this.words);
     registerDraw(this.canvas, () => this.paint());
@@ -191,10 +210,11 @@ export class Matrix {
 
   /** Moves the cursor by rows and columns; it begins where the frames are. */
   moveCursor([down, across]) {
-    const { rows, describe } = this.scene;
+    const { describe } = this.scene;
     const limit = (number, count) => Math.max(0, Math.min(number, count - 1));
     const { row, column } = this.cursor ?? this.start;
-    this.cursor = { row: limit(row + down, rows.length), column: limit(column + across, rows[0].length) };
+    const { rows, columns } = this.extent;
+    this.cursor = { row: limit(row + down, rows), column: limit(column + across, columns) };
     this.field.setAttribute("aria-label", describe(this.cursor));
     this.onHover(this.cursor);
   }
@@ -207,8 +227,34 @@ export class Matrix {
     const { rows, box } = this.scene;
     const row = Math.floor((y / box.height) * rows.length);
     const column = Math.floor((x / box.width) * rows[0].length);
-    const isInside = row >= 0 && column >= 0 && row < rows.length && column < rows[0].length;
+    const isInside = row >= 0 && column >= 0 && row < this.extent.rows && column < this.extent.columns;
     return isInside ? this.meant({ row, column }) : null;
+  }
+
+  /** What can be looked at. @returns {Extent} */
+  get extent() {
+    const { known, scene: { rows } } = this;
+    return { rows: Math.min(known.rows, rows.length), columns: Math.min(known.columns, rows[0].length) };
+  }
+
+  /**
+   * Shows so many rows and columns, and nothing of those to come; what is drawn stays.
+   * @param {Partial<Extent>} known
+   */
+  reveal({ rows = Infinity, columns = Infinity }) {
+    this.known = { rows, columns };
+    if (!this.scene) return;
+    const { veils, scene, rowNames, columnNames, extent } = this;
+    const { box: { width, height } } = scene;
+    const [left, top] = [(extent.columns / scene.rows[0].length) * width, (extent.rows / scene.rows.length) * height];
+    place(veils.rows, { left: 0, top, width, height: height - top });
+    place(veils.columns, { left, top: 0, width: width - left, height });
+    const hide = (list, count) => {
+      for (const [i, node] of [...list.children].entries()) node.classList.toggle("coming", i >= count);
+    };
+    hide(rowNames, extent.rows);
+    hide(columnNames, extent.columns);
+    if (this.cursor && (this.cursor.row >= extent.rows || this.cursor.column >= extent.columns)) this.cursor = null;
   }
 
   /** @param {MatrixScene} scene */
@@ -224,14 +270,13 @@ export class Matrix {
     this.paint();
     this.hatch();
     this.writeNumbers();
-    const { cursor } = this;
-    if (cursor && (cursor.row >= rows.length || cursor.column >= rows[0].length)) this.cursor = null;
+    this.reveal(this.known);
     this.field.setAttribute("aria-label", describe(this.cursor ?? this.start));
   }
 
   placeTexts({ left, top, width, height }, scene) {
     this.title.style.left = `${left}px`;
-    this.title.style.bottom = `calc(100% - ${top - 3}px)`;
+    this.title.style.bottom = `calc(100% - ${top - 1}px)`;
     this.title.style.width = `${width}px`;
     const below = scene.columnNames ? this.nameColumns(scene) : 0;
     this.words.style.left = `${left}px`;
@@ -297,9 +342,10 @@ export class Matrix {
   }
 
   hatch() {
-    const { hatching, pattern, scene: { allowed, box: { width, height } } } = this;
+    const { hatching, pattern, scene: { allowed, forbidden, box: { width, height } } } = this;
     const d = allowed ? maskedPath(allowed, width, height) : "";
     hatching.replaceChildren();
+    if (forbidden) hatching.append(svg("path", { class: "forbidden", d: outlinePath(forbidden, width, height) }));
     if (!d) return;
     const size = { width: HATCH_PIXELS, height: HATCH_PIXELS };
     const stripe = svg("path", { d: `M-1,1l2,-2M0,${HATCH_PIXELS}l${HATCH_PIXELS},-${HATCH_PIXELS}` });
@@ -343,7 +389,7 @@ export class Matrix {
       place(node, { left: left - x, top: top - y, width: wide + 2 * x, height: tall + 2 * y });
     };
     draw(this.frames.row, row !== null, row * down, 0, down, width);
-    draw(this.frames.column, column !== null, 0, column * across, height, across);
+    draw(this.frames.column, column !== null, 0, column * across, this.extent.rows * down, across);
     draw(this.frames.cell, cell !== null, cell?.row * down, cell?.column * across, down, across);
     this.start = { row: cell?.row ?? row ?? 0, column: cell?.column ?? column ?? 0 };
     for (const [list, chosen] of [[this.rowNames, row ?? cell?.row], [this.columnNames, column ?? cell?.column]]) {

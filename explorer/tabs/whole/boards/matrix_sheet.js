@@ -37,7 +37,7 @@ export class MatrixSheet {
     this.open = button(onOpen, { class: "open-number" }, words.open);
     this.stage.append(this.signs, ...Object.values(this.matrices).map(({ node }) => node));
     root.classList.add("board");
-    root.append(this.stage, element("footer", {}, element("div", {}, this.says), this.open));
+    root.append(this.stage, element("div", { class: "below" }, element("div", {}, this.says), this.open));
     onLookChange(this.stage, draw);
   }
 

@@ -4,8 +4,9 @@
 import { blend, contrast, parseHex, readableColour } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
-import { formatDecimal, formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { fill } from "../../../ui/text.js";
+import { shownNumber, wasNodes } from "./board_text.js";
 import { createSourceLine } from "../../../ui/tab.js";
 
 /** @typedef {import("../place.js").Place} Place */
@@ -25,15 +26,6 @@ const NUMBERED = ["dimensions", "neurons"]; // tables whose items have short lab
 const BARS = ["weights", "weight", "probabilities", "partial"]; // quantities that are also drawn as bars
 const LEAST_COLUMNS = 8; // of which cells are no wider
 const EXACT_DIGITS = 6;
-
-/** The text of a number: what is not 0 never looks like 0. @param {number} number */
-function decimalText(number) {
-  if (Number.isNaN(number)) return "nan";
-  if (number === 0) return "0";
-  if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";
-  const text = formatDecimal(number, 2);
-  return /[1-9]/.test(text) ? text : "≈0";
-}
 
 export class NumberBoard {
   /** @type {HTMLElement} */ root;
@@ -163,7 +155,7 @@ export class NumberBoard {
 
   /** @param {Value} value */
   valueNode(value) {
-    if (typeof value !== "object") return typeof value === "number" ? decimalText(value) : value;
+    if (typeof value !== "object") return typeof value === "number" ? shownNumber(value) : value;
     if ("token" in value) {
       if (value.lang === null) return element("span", {}, value.token);
       return element("span", { lang: this.settings.context.codes[value.lang], dir: "auto" }, value.token);
@@ -183,7 +175,7 @@ export class NumberBoard {
 
   /** @param {number} number */
   numberText(number, form) {
-    return form === "share" ? this.shareText(number) : decimalText(number);
+    return form === "share" ? this.shareText(number) : shownNumber(number);
   }
 
   stepNode({ name, values, code, table, equation }) {
@@ -309,10 +301,9 @@ export class NumberBoard {
 
   /** The result of the unchanged run, beside that of the changed one, if it looks different. */
   wasNode(number) {
-    const { board: { result }, before, settings: { text } } = this;
-    if (before === null || number !== result.number) return [];
-    const [was, is] = [before.number, number].map((one) => this.numberText(one, result.form));
-    return was === is ? [] : [element("small", { class: "was" }, fill(text.changes.was, { number: was }))];
+    const { board: { result: { form } }, before, settings } = this;
+    if (before === null) return [];
+    return wasNodes(settings.text.changes.was, this.numberText(before.number, form), this.numberText(number, form));
   }
 }
 

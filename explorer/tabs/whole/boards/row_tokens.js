@@ -37,18 +37,19 @@ export class RowTokens {
   }
 
   queryNames() {
-    return this.queries.map((query) => nameNode(query.fed.text, this.queryCode, plainLabel(query)));
+    return this.queries.map((query) => nameNode(query.fed, this.queryCode, plainLabel(query)));
   }
 
   keyNames() {
-    return this.keys.map(({ text }) => nameNode(text, this.keyCode, text));
+    return this.keys.map((key) => nameNode(key, this.keyCode, key.text));
   }
 
   wrongNames() {
-    return this.queries.map((_, row) => nameNode(this.source[row]?.text ?? "", this.codes.source));
+    return this.queries.map((_, row) => (
+      this.source[row] ? nameNode(this.source[row], this.codes.source, this.source[row].text) : element("span")));
   }
 }
 
-function nameNode(text, lang, title = "") {
-  return element("span", { ...(title ? { title } : {}), lang, dir: "auto" }, plainPiece(text));
+function nameNode({ text, special }, lang, title) {
+  return element("span", { title, ...(special ? {} : { lang, dir: "auto" }) }, plainPiece(text));
 }
