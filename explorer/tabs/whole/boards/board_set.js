@@ -13,11 +13,8 @@ import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { openPanel } from "../../../ui/page_events.js";
 import { paintOf } from "../../../ui/tab.js";
-import { Tensor, decodeTensors } from "../../../ui/tensor.js";
 
 const MAX_CACHED = 24;
-const MAX_CACHED_FEEDS = 4; // one takes 3 MB at 128 tokens, and a change needs two
-const FEED_TENSORS = ["pre_activation", "hidden", "output", "sum", "stream"];
 
 /**
  * A number of the unchanged run, at a row and column of what is shown; null for a token that is new there.
@@ -45,8 +42,6 @@ export class BoardSet {
     this.scene = scene;
     this.place = place;
     this.onFeed = onFeed;
-    this.heads = new AnswerCache((request) => this.fetchHead(request), MAX_CACHED);
-    this.feeds = new AnswerCache((request) => this.fetchFeed(request), MAX_CACHED_FEEDS);
     this.predictions = new AnswerCache(async (request) => (
       predictionOf(await model.lens(...request), model.about.tokenNames)), MAX_CACHED);
     this.numbers = new NumberData(model);
@@ -77,17 +72,12 @@ export class BoardSet {
     return paintOf(this.root, this.settings, kind);
   }
 
-  async fetchHead([sentence, kind, layer, head, experiment]) {
-    const { heads: [tensors] } = await this.model.head([sentence], kind, layer, head, experiment);
-    return { ...decodeTensors(tensors), index: head };
-  }
-
   async drawHead(place) {
     const { shown, shown: { trace } } = this;
     const kind = kindOf(place);
-    const head = await this.latest(this.heads, () => (
+    const head = await this.latest(this.numbers.heads, () => (
       [shown.trace.sentence, kind, place.layer, place.head, shown.experiment]));
-    const before = await this.numbersBefore(place, this.heads, [kind, place.layer, place.head]);
+    const before = await this.numbersBefore(place, this.numbers.heads, [kind, place.layer, place.head]);
     if (!head || trace !== shown.trace) return;
     const row = rowOf(place, this.scene()); // the one that the sentence is about
     this.head.draw({
@@ -106,22 +96,12 @@ export class BoardSet {
     };
   }
 
-  async fetchFeed([sentence, stack, layer, experiment]) {
-    const before = stack === "encoder" ? "self_attention" : "cross_attention";
-    const own = FEED_TENSORS.map((name) => [stack, layer, "feed_forward", name]);
-    const sites = [[stack, layer, before, "stream"], ...own];
-    const { tensors } = await this.model.tensors(sentence, sites, experiment);
-    const found = tensors.filter(({ data }) => data).map(({ sublayer, tensor, shape, data }) => (
-      [sublayer === before ? "input" : tensor, new Tensor({ shape: shape.slice(-2), data })]));
-    return Object.fromEntries(found);
-  }
-
   async drawFeed(place) {
     const { shown } = this;
     const { trace } = shown;
-    const tensors = await this.latest(this.feeds, () => (
+    const tensors = await this.latest(this.numbers.feeds, () => (
       [shown.trace.sentence, place.stack, place.layer, shown.experiment]));
-    const before = await this.numbersBefore(place, this.feeds, [place.stack, place.layer]);
+    const before = await this.numbersBefore(place, this.numbers.feeds, [place.stack, place.layer]);
     if (!tensors || trace !== shown.trace) return;
     const row = rowOf(place, this.scene());
     this.feed.draw({

@@ -107,7 +107,7 @@ export class HeadBoard {
   /** Computes all matrices, with the mistake if there is one, and draws them. */
   compute() {
     const { scene: { head }, settings: { config: { dropout } } } = this;
-    this.equation = equationOf(head, this.mistakes.chosen, dropout);
+    this.equation = equationOf(head, this.mistake, dropout);
     const { products, scores, weights, mix } = this.equation;
     this.rows = {
       x: head.queries_from.rows, w_q: transpose(head.w_q.rows), q: head.q.rows, k: transpose(head.k.rows),
@@ -136,20 +136,25 @@ export class HeadBoard {
     for (const [id, matrix] of Object.entries(matrices)) {
       matrix.reveal({ rows: known[ROWS[id]], columns: known[COLUMNS[id]] });
     }
-    root.classList.toggle("mistaken", mistakes.chosen !== null);
+    root.classList.toggle("mistaken", this.mistake !== null);
     mistakes.draw({ head, equation, query: chosen.query, known: known.queries, tokens });
     this.setFocus(chosen);
   }
 
+  /** The mistake that is shown, or null. */
+  get mistake() {
+    return this.mistakes.chosen;
+  }
+
   /** How many queries and keys are there at the step; for some mistakes all of them, as in training. */
   get known() {
-    const { kind, mistakes, scene: { step } } = this;
-    const written = looksAhead(mistakes.chosen) ? Infinity : step + 1;
+    const { kind, mistake, scene: { step } } = this;
+    const written = looksAhead(mistake) ? Infinity : step + 1;
     return { queries: kind === "encoder" ? Infinity : written, keys: kind === "decoder" ? written : Infinity };
   }
 
   drawMatrices() {
-    const { sheet: { size, matrices }, rows, scene: { head, paint }, tokens, equation: { allowed }, mistakes } = this;
+    const { sheet: { size, matrices }, rows, scene: { head, paint }, tokens, equation: { allowed }, mistake } = this;
     const layout = layoutHead({
       ...size, queries: tokens.queries.map(({ fed }) => fed.text), keys: tokens.keys.map(({ text }) => text),
     });
@@ -157,7 +162,7 @@ export class HeadBoard {
     this.drawEquation(layout);
     const forbidden = forbiddenCells(head, allowed);
     for (const [id, matrix] of Object.entries(matrices)) {
-      matrix.node.classList.toggle("mistaken", changedBy(mistakes.chosen).includes(id));
+      matrix.node.classList.toggle("mistaken", changedBy(mistake).includes(id));
       matrix.node.classList.toggle("off", this.isOff && OFF.includes(id));
       matrix.words.replaceChildren(...this.wordsOf(id));
       matrix.draw({
@@ -173,11 +178,11 @@ export class HeadBoard {
 
   /** @returns {import("./matrix.js").MatrixScene["rowNames"]} */
   rowNamesOf(id, isWide) {
-    const { tokens, mistakes } = this;
+    const { tokens, mistake } = this;
     if (id === "v") return { side: isWide ? "right" : "left", nodes: tokens.keyNames() };
     const withNames = isWide ? ["q", "scores", "weights", "mix"] : ["q", "weights"];
     if (!withNames.includes(id)) return null;
-    const isMislabelled = mistakes.chosen === "mislabelled" && id === "weights";
+    const isMislabelled = mistake === "mislabelled" && id === "weights";
     return { side: "left", nodes: isMislabelled ? tokens.wrongNames() : tokens.queryNames() };
   }
 
@@ -193,7 +198,7 @@ export class HeadBoard {
   /** The signs of the equation, and the arrow from the scores to the weights. */
   drawEquation({ signs, arrow: { from, top, middle, to, bottom }, height }) {
     const { text, scene: { head }, mistakes } = this;
-    const divided = mistakes.chosen === "undivided" ? "→" : `÷√${head.q.shape[1]}`;
+    const divided = this.mistake === "undivided" ? "→" : `÷√${head.q.shape[1]}`;
     const texts = { times: "×", equals: "=", divided };
     const turn = Math.sign(to - from) * 6;
     const d = `M${from},${top}V${middle - 6}q0,6 ${turn},6H${to - turn}q${turn},0 ${turn},6V${bottom}`;
@@ -234,14 +239,14 @@ export class HeadBoard {
 
   /** @param {Focus} focus */
   sentenceNodes(focus) {
-    const { scene: { head, before }, equation, rows, tokens, kind, mistakes, text: { says }, settings } = this;
-    const given = { head, equation, rows, tokens, kind, mistake: mistakes.chosen, before };
+    const { scene: { head, before }, equation, rows, tokens, kind, mistake, text: { says }, settings } = this;
+    const given = { head, equation, rows, tokens, kind, mistake, before };
     return focusNodes(focus, given, { says, was: settings.text.changes.was });
   }
 
   /** Whether a matrix shows numbers of the model that have a place. */
   isOpening(id) {
-    return id in OPENS && !changedBy(this.mistakes.chosen).includes(id);
+    return id in OPENS && !changedBy(this.mistake).includes(id);
   }
 
   /** Goes to the number of a cell; K is drawn transposed. */

@@ -1,12 +1,13 @@
 // A matrix of numbers as a picture with one pixel a cell, which CSS enlarges; frames, hatching, names and written
 // numbers lie over it as elements, so that they move without drawing anything again.
 
-import { numberColour, parseHex } from "../../../ui/contrast.js";
+import { numberColour } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
 import { quantile } from "../../../ui/numbers.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
 import { shownNumber, symbolNodes } from "./board_text.js";
+import { channels } from "./channels.js";
 import { strength } from "../picture/bitmaps.js";
 
 const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
@@ -104,18 +105,6 @@ export function outlinePath(holds, width, height) {
       at(i, j - 1) ? "" : `M${left},${top}v${down}`, at(i, j + 1) ? "" : `M${left + across},${top}v${down}`,
     ];
   })).join("");
-}
-
-const knownChannels = new Map(); // by colour
-
-/** The channels of any CSS colour. */
-function channels(css) {
-  if (!knownChannels.has(css)) {
-    const context = document.createElement("canvas").getContext("2d");
-    context.fillStyle = css;
-    knownChannels.set(css, parseHex(String(context.fillStyle)));
-  }
-  return knownChannels.get(css);
 }
 
 /** Whether two scenes of a board are drawn in the same colours. */
