@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
-from visiting import follow, needs_browser
+from visiting import follow, needs_browser, next_frames
 
 pytestmark = needs_browser
 SELF, CROSS, FEED = "decoder.4.self.3", "decoder.4.cross.8", "decoder.4.feed"
@@ -72,7 +72,7 @@ def test_a_mask_that_is_taken_away_looks_taken_away_and_the_words_say_so(page):
     expect(scores.locator(".words")).to_have_text("hatched: the wrong side")
     expect(weights.locator("pattern")).to_have_count(1)
     choose(page, "weights after dropout")
-    expect(weights.locator(".words")).to_have_text("no longer shares of 100%")
+    expect(weights.locator(".words")).to_have_text("a row no longer adds up to 100%")
     expect(page.locator(".softmax")).to_have_text("softmax of every row, then dropout")
     assert "Hemd" not in names(page, "weights", "column")
 
@@ -104,3 +104,22 @@ def test_a_feed_forward_board_says_what_its_numbers_were(page):
     opened(page, FEED, **{"whole.change": "off.cross.4.8"})
     expect(chips.first.locator(".was")).to_have_text(f"was {first.split(': ')[1]}")
     expect(page.locator(".feed-board .says .was")).to_have_text(f"was {count}")
+
+
+def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
+    desk = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, SELF)
+    field = matrix(page, "q").locator(".field")
+    field.scroll_into_view_if_needed()
+    box = field.bounding_box()
+    assert box
+    point = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 10}
+    field.dispatch_event("pointerdown", {"pointerType": "touch", **point})
+    says = page.locator(".head-board .says")
+    expect(says).to_contain_text("what “Ein” asks")
+    next_frames(page)  # the sentence has another height, so that the matrices have another place
+    expect(says).to_contain_text("what “Ein” asks")
+    page.locator(".board:visible .open-number").click()
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", f"{SELF}.q.2.17")
+    page.set_viewport_size(desk)

@@ -59,6 +59,7 @@ export class HeadBoard {
   /** Whether the head is off, so that its output counts as 0. */ isOff = false;
   /** @type {Focus} */ focus;
   /** @type {Focus} Where the frames are without a pointer. */ chosen;
+  /** @type {import("./matrix_sheet.js").Hovered | null} */ hovered = null;
 
   /**
    * @param {HTMLElement} root
@@ -76,7 +77,7 @@ export class HeadBoard {
     this.sheet = new MatrixSheet(root, {
       symbols: Object.fromEntries(symbols), opens: Object.keys(OPENS), words: text,
       draw: () => this.scene && this.drawAll(),
-      onHover: (hovered) => this.setFocus(hovered ? this.focusOf(hovered.matrix, hovered.cell) : this.chosen),
+      onHover: (hovered) => this.hover(hovered),
       onChoose: (id, cell) => this.openCell(id, cell),
       onOpen: () => this.openCell(this.focus.matrix, this.focus.cell),
     });
@@ -89,6 +90,7 @@ export class HeadBoard {
   draw(scene) {
     const before = this.scene;
     this.scene = scene;
+    this.hovered = null;
     const { head, trace, place, paint } = scene;
     const isSame = before?.head === head;
     if (isSame && before.trace === trace && isSamePaint(before.paint, paint)) {
@@ -107,6 +109,7 @@ export class HeadBoard {
   /** Computes all matrices, with the mistake if there is one, and draws them. */
   compute() {
     const { scene: { head }, settings: { config: { dropout } } } = this;
+    this.hovered = null; // it may be what another mistake does not show
     this.equation = equationOf(head, this.mistake, dropout);
     const { products, scores, weights, mix } = this.equation;
     this.rows = {
@@ -130,7 +133,7 @@ export class HeadBoard {
     this.chosen = { query: row, key, matrix: "weights", cell: { row, column: key } };
   }
 
-  /** Shows the tokens that are there, and frames and says what is chosen. */
+  /** Shows the tokens that are there, and frames and says what is chosen, or what the pointer is on. */
   showChosen() {
     const { scene: { head }, equation, mistakes, tokens, root, chosen, known, sheet: { matrices } } = this;
     for (const [id, matrix] of Object.entries(matrices)) {
@@ -138,7 +141,7 @@ export class HeadBoard {
     }
     root.classList.toggle("mistaken", this.mistake !== null);
     mistakes.draw({ head, equation, query: chosen.query, known: known.queries, tokens });
-    this.setFocus(chosen);
+    this.hover(this.hovered); // which a longer sentence may have moved
   }
 
   /** The mistake that is shown, or null. */
@@ -220,6 +223,11 @@ export class HeadBoard {
   strongestOf(query) {
     const { weights, allowed } = this.equation;
     return strongestKey(weights[query], allowed[query]) ?? 0;
+  }
+
+  hover(hovered) {
+    this.hovered = hovered;
+    this.setFocus(hovered ? this.focusOf(hovered.matrix, hovered.cell) : this.chosen);
   }
 
   /** Frames a focus in all matrices and says it. @param {Focus} focus */
