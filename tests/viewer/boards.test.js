@@ -10,7 +10,7 @@ import {
 } from "../../explorer/tabs/whole/boards/equation.js";
 import { layoutFeed } from "../../explorer/tabs/whole/boards/feed_layout.js";
 import { layoutHead } from "../../explorer/tabs/whole/boards/head_layout.js";
-import { halve, maskedPath, outlinePath, pooled } from "../../explorer/tabs/whole/boards/matrix.js";
+import { halve, maskedPath, outlinePath, pooled } from "../../explorer/tabs/whole/boards/cells.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "../../explorer/tabs/whole/boards/neurons.js";
 import { Tensor } from "../../explorer/ui/tensor.js";
 

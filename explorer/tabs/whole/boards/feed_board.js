@@ -29,7 +29,7 @@ const LABEL_GAP = 44; // pixels between the labels of spikes
  * place is the present token; after that of the step no token of the decoder is there yet. `before` are the numbers of
  * the unchanged run, where another one is shown.
  * @typedef {{ tensors: Record<"input" | "pre_activation" | "hidden" | "output" | "sum" | "stream", Tensor>,
- *   trace: Trace, place: Place, step: number, paint: { colours: Record<string, string> },
+ *   trace: Trace, place: Place, step: number, paint: import("./matrix.js").Paint,
  *   before: import("./board_set.js").Before | null }} FeedScene
  */
 

@@ -2,6 +2,7 @@
 // Hovering any matrix moves the frames through all of them.
 
 import { element, svg } from "../../../ui/element.js";
+import { formatPercent } from "../../../ui/numbers.js";
 import { symbolNodes } from "./board_text.js";
 import {
   changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, multiply, transpose,
@@ -41,7 +42,7 @@ const OFF = ["mix", "added"]; // what is 0 if the head is off
  * What a board shows. The row of the place is the query that the caption is about; after that of the step no token of
  * the decoder is there yet. `before` are the numbers of the unchanged run, where another one is shown.
  * @typedef {{ head: HeadTensors, trace: Trace, place: Place, step: number,
- *   paint: { colours: Record<string, string> }, before: import("./board_set.js").Before | null }} HeadScene
+ *   paint: import("./matrix.js").Paint, before: import("./board_set.js").Before | null }} HeadScene
  */
 
 export class HeadBoard {
@@ -170,7 +171,7 @@ export class HeadBoard {
       matrix.words.replaceChildren(...this.wordsOf(id));
       matrix.draw({
         rows: rows[id], box: layout.boxes[id], paint,
-        ...(id === "weights" ? { scale: 1 } : {}),
+        ...(id === "weights" ? { scale: 1, write: formatPercent } : {}),
         ...(MASKED.includes(id) ? { allowed, forbidden } : {}),
         rowNames: this.rowNamesOf(id, layout.isWide),
         columnNames: id === "weights" ? tokens.keyNames() : null,

@@ -4,17 +4,15 @@
 import { numberColour } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
-import { quantile } from "../../../ui/numbers.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
 import { shownNumber, symbolNodes } from "./board_text.js";
+import { maskedPath, outlinePath, pooled, scaleOf } from "./cells.js";
 import { channels } from "./channels.js";
-import { strength } from "../picture/bitmaps.js";
+import { bitmapOf, signedColours, strength } from "../picture/bitmaps.js";
 
-const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
 const NAME_SIZE = 9; // pixels of a row with a name
 const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
 const NUMBER = { letter: 7.3, gap: 3, height: 15 }; // pixels of a written number
-const FULL_COLOUR = 0.98; // the part of all numbers below the one with the full colour
 const SMALL_CELL = 9, FRAME = 2; // pixels
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HATCH_PIXELS = 6;
@@ -26,86 +24,23 @@ let patterns = 0; // ids of the hatching
 /** @typedef {{ rows: number, columns: number }} Extent how many rows and columns are there already */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box of the cells, in the board's pixels */
 
+/** @typedef {{ colours: { accent: string, negative: string, ink: string, ground: string } }} Paint by paintOf */
+
 /**
  * What a matrix shows. `scale` is the number with the full colour, by default almost the largest; `names` are nodes or
  * texts beside the rows and below the columns.
  * @typedef {object} MatrixScene
  * @property {Row[]} rows
  * @property {Box} box
- * @property {{ colours: Record<string, string> }} paint
+ * @property {Paint} paint
  * @property {number} [scale]
+ * @property {(number: number) => string} [write] a number in its cell
  * @property {boolean[][] | null} [allowed] false: masked
  * @property {boolean[][] | null} [forbidden] true: what the mask of the model masks and this one does not
  * @property {{ side: "left" | "right", nodes: HTMLElement[] } | null} [rowNames]
  * @property {HTMLElement[] | null} [columnNames]
  * @property {(cell: MatrixCell) => string} describe a cell, for a screen reader
  */
-
-/** The number that gets the full colour. */
-function scaleOf(rows) {
-  const width = rows[0].length;
-  const sizes = new Float64Array(rows.length * width);
-  for (const [i, row] of rows.entries()) sizes.set(row, i * width);
-  for (const [i, number] of sizes.entries()) sizes[i] = Number.isFinite(number) ? Math.abs(number) : 0;
-  return quantile(sizes, FULL_COLOUR) || sizes.reduce((most, size) => Math.max(most, size), 0) || 1;
-}
-
-/** Two numbers as one that keeps their sign: the root of the mean of their squares, each with its sign. */
-function merge(one, other) {
-  const square = (one * Math.abs(one) + other * Math.abs(other)) / 2;
-  return Math.sign(square) * Math.sqrt(Math.abs(square));
-}
-
-/** Numbers, half as many; a last one without a partner stays. */
-export function halve(numbers) {
-  return Float64Array.from({ length: Math.ceil(numbers.length / 2) }, (_, i) => (
-    2 * i + 1 < numbers.length ? merge(numbers[2 * i], numbers[2 * i + 1]) : numbers[2 * i]));
-}
-
-function halveRows(rows) {
-  return Array.from({ length: Math.ceil(rows.length / 2) }, (_, i) => {
-    const [one, other] = rows.slice(2 * i, 2 * i + 2);
-    return other ? Float64Array.from(one, (number, j) => merge(number, other[j])) : one;
-  });
-}
-
-/** The rows with as many cells as there is room for; `width` and `height` are device pixels. */
-export function pooled(rows, width, height) {
-  let fitting = rows;
-  while (fitting[0].length > 1 && width / fitting[0].length < MIN_CELL) fitting = fitting.map(halve);
-  while (fitting.length > 1 && height / fitting.length < MIN_CELL) fitting = halveRows(fitting);
-  return fitting;
-}
-
-/** The outlines of all cells that are not allowed, as an SVG path in pixels; "" without one. */
-export function maskedPath(allowed, width, height) {
-  const [across, down] = [width / allowed[0].length, height / allowed.length];
-  return allowed.flatMap((row, i) => {
-    const runs = [];
-    for (let from = 0; from < row.length; from++) {
-      if (row[from]) continue;
-      let to = from + 1;
-      while (to < row.length && !row[to]) to++;
-      runs.push(`M${from * across},${i * down}H${to * across}V${(i + 1) * down}H${from * across}Z`);
-      from = to;
-    }
-    return runs;
-  }).join("");
-}
-
-/** The outline of all cells for which something holds, as an SVG path in pixels; "" without one. */
-export function outlinePath(holds, width, height) {
-  const [across, down] = [width / holds[0].length, height / holds.length];
-  const at = (i, j) => Boolean(holds[i]?.[j]);
-  return holds.flatMap((row, i) => Array.from(row).flatMap((isInside, j) => {
-    if (!isInside) return [];
-    const [left, top] = [j * across, i * down];
-    return [
-      at(i - 1, j) ? "" : `M${left},${top}h${across}`, at(i + 1, j) ? "" : `M${left},${top + down}h${across}`,
-      at(i, j - 1) ? "" : `M${left},${top}v${down}`, at(i, j + 1) ? "" : `M${left + across},${top}v${down}`,
-    ];
-  })).join("");
-}
 
 /** Whether two scenes of a board are drawn in the same colours. */
 export function isSamePaint({ colours: one }, { colours: other }) {
@@ -249,13 +184,15 @@ export class Matrix {
   /** @param {MatrixScene} scene */
   draw(scene) {
     this.scene = scene;
-    const { rows, box, describe } = scene;
+    const { rows, box, allowed, paint, describe } = scene;
     this.scale = scene.scale ?? scaleOf(rows);
     this.shape.textContent = `[${rows.length}, ${rows[0].length}]`;
     place(this.field, box);
     this.placeTexts(box, scene);
     const ratio = pixelRatio();
-    this.fillImage(pooled(rows, box.width * ratio, box.height * ratio));
+    const visible = allowed ? rows.map((row, i) => row.map((number, j) => (allowed[i][j] ? number : 0))) : rows;
+    const cells = pooled(visible, box.width * ratio, box.height * ratio);
+    this.image = bitmapOf(cells, cells[0].length, signedColours(paint.colours, this.scale, true));
     this.paint();
     this.hatch();
     this.writeNumbers();
@@ -301,25 +238,6 @@ export class Matrix {
     return nameHeight(pitch);
   }
 
-  /** Fills the image with the colours of numbers. */
-  fillImage(rows) {
-    const { image, scale, scene: { paint: { colours }, allowed } } = this;
-    const [accent, negative] = [channels(colours.accent), channels(colours.negative)];
-    const isWhole = rows.length === this.scene.rows.length && rows[0].length === this.scene.rows[0].length;
-    image.width = rows[0].length;
-    image.height = rows.length;
-    const pixels = new ImageData(image.width, image.height);
-    let at = 0;
-    for (const [i, row] of rows.entries()) {
-      for (let j = 0; j < row.length; j++, at += 4) {
-        const number = isWhole && allowed && !allowed[i][j] ? 0 : row[j];
-        pixels.data.set(number < 0 ? negative : accent, at);
-        pixels.data[at + 3] = Math.round(255 * strength(number, scale));
-      }
-    }
-    image.getContext("2d").putImageData(pixels, 0, 0);
-  }
-
   /** Copies the image to the canvas, or into the context that records a saved picture. */
   paint() {
     const { canvas, image } = this;
@@ -346,18 +264,18 @@ export class Matrix {
 
   /** Writes the numbers into cells that have room for them. */
   writeNumbers() {
-    const { numbers, scale, scene: { rows, box, allowed, paint: { colours } } } = this;
+    const { numbers, scale, scene: { rows, box, allowed, write = shownNumber, paint: { colours } } } = this;
     const [across, down] = [box.width / rows[0].length, box.height / rows.length];
     numbers.replaceChildren();
-    if (across < 4 * NUMBER.letter || down < NUMBER.height) return;
-    const longest = Math.max(...rows.flatMap((row) => Array.from(row, (number) => shownNumber(number).length)));
+    if (across < 3 * NUMBER.letter || down < NUMBER.height) return;
+    const longest = Math.max(...rows.flatMap((row) => Array.from(row, (number) => write(number).length)));
     if (across < longest * NUMBER.letter + NUMBER.gap) return;
     const rgb = /** @type {any} */ (Object.fromEntries(
       ["accent", "negative", "ink", "ground"].map((name) => [name, channels(colours[name])])));
     numbers.style.gridTemplateColumns = `repeat(${rows[0].length}, 1fr)`;
     numbers.append(...rows.flatMap((row, i) => Array.from(row, (number, j) => {
       if (allowed && !allowed[i][j]) return element("span");
-      const node = element("span", {}, shownNumber(number));
+      const node = element("span", {}, write(number));
       node.style.color = `rgb(${numberColour(rgb, number, strength(number, scale))})`;
       return node;
     })));
