@@ -106,6 +106,17 @@ def test_a_feed_forward_board_says_what_its_numbers_were(page):
     expect(page.locator(".feed-board .says .was")).to_have_text(f"was {count}")
 
 
+def test_a_saved_board_has_its_signs_and_no_buttons(page):
+    opened(page, SELF)
+    page.keyboard.press("s")
+    with page.expect_download() as download:
+        page.locator("[data-entry=svg]").click()
+    text = download.value.path().read_text()
+    page.keyboard.press("Escape")
+    assert "softmax of every row" in text and "÷√32" in text
+    assert "Number by number" not in text
+
+
 def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
     desk = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})

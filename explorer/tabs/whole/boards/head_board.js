@@ -167,12 +167,12 @@ export class HeadBoard {
     const forbidden = forbiddenCells(head, allowed);
     for (const [id, matrix] of Object.entries(matrices)) {
       matrix.node.classList.toggle("mistaken", changedBy(mistake).includes(id));
-      matrix.node.classList.toggle("off", this.isOff && OFF.includes(id));
       matrix.words.replaceChildren(...this.wordsOf(id));
       matrix.draw({
         rows: rows[id], box: layout.boxes[id], paint,
         ...(id === "weights" ? { scale: 1, write: formatPercent } : {}),
         ...(MASKED.includes(id) ? { allowed, forbidden } : {}),
+        isOff: this.isOff && OFF.includes(id),
         rowNames: this.rowNamesOf(id, layout.isWide),
         columnNames: id === "weights" ? tokens.keyNames() : null,
         describe: (cell) => this.describe(id, cell),

@@ -37,6 +37,7 @@ let patterns = 0; // ids of the hatching
  * @property {(number: number) => string} [write] a number in its cell
  * @property {boolean[][] | null} [allowed] false: masked
  * @property {boolean[][] | null} [forbidden] true: what the mask of the model masks and this one does not
+ * @property {boolean} [isOff] whether it is crossed out
  * @property {{ side: "left" | "right", nodes: HTMLElement[] } | null} [rowNames]
  * @property {HTMLElement[] | null} [columnNames]
  * @property {(cell: MatrixCell) => string} describe a cell, for a screen reader
@@ -248,10 +249,12 @@ export class Matrix {
     context.drawImage(image, 0, 0);
   }
 
+  /** Hatches what is masked, outlines what only a mistake allows, or crosses out everything. */
   hatch() {
-    const { hatching, pattern, scene: { allowed, forbidden, box: { width, height } } } = this;
+    const { hatching, pattern, scene: { allowed, forbidden, isOff, box: { width, height } } } = this;
     const d = allowed ? maskedPath(allowed, width, height) : "";
     hatching.replaceChildren();
+    if (isOff) hatching.append(svg("path", { class: "off", d: `M0,0L${width},${height}M${width},0L0,${height}` }));
     if (forbidden) hatching.append(svg("path", { class: "forbidden", d: outlinePath(forbidden, width, height) }));
     if (!d) return;
     const size = { width: HATCH_PIXELS, height: HATCH_PIXELS };

@@ -11,7 +11,7 @@ import { Matrix } from "./matrix.js";
 export class MatrixSheet {
   /** @type {Record<string, Matrix>} */ matrices = {};
   stage = element("div", { class: "board-stage" });
-  signs = element("div", { class: "signs", "aria-hidden": "true" });
+  between = element("div", { class: "between", "aria-hidden": "true" });
   says = element("p", { class: "says", "aria-live": "polite" });
   /** @type {HTMLButtonElement} */ open;
 
@@ -35,7 +35,7 @@ export class MatrixSheet {
       });
     }
     this.open = button(onOpen, { class: "open-number" }, words.open);
-    this.stage.append(this.signs, ...Object.values(this.matrices).map(({ node }) => node));
+    this.stage.append(this.between, ...Object.values(this.matrices).map(({ node }) => node));
     root.classList.add("board");
     root.append(this.stage, element("div", { class: "below" }, element("div", {}, this.says), this.open));
     onLookChange(this.stage, draw);
@@ -53,13 +53,13 @@ export class MatrixSheet {
    * @param {{ name: string, x: number, y: number, text: (Node | string)[] }[]} texts
    */
   drawSigns(height, shapes, texts) {
-    this.signs.style.height = `${height}px`;
+    this.between.style.height = `${height}px`;
     const nodes = texts.map(({ name, x, y, text }) => {
       const node = element("span", { class: name }, ...text);
       node.style.left = `${x}px`;
       node.style.top = `${y}px`;
       return node;
     });
-    this.signs.replaceChildren(svg("svg", { class: "arrow" }, ...shapes), ...nodes);
+    this.between.replaceChildren(svg("svg", { class: "arrow" }, ...shapes), ...nodes);
   }
 }
