@@ -11,6 +11,7 @@ import { isSamePaint } from "./matrix.js";
 import { MatrixSheet } from "./matrix_sheet.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "./neurons.js";
 import { RowTokens } from "./row_tokens.js";
+import { spikeLabels, spikePaths } from "./spikes.js";
 
 /** @typedef {import("../place.js").Place} Place */
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
@@ -22,7 +23,6 @@ const TENSORS = { x: "input", pre: "pre_activation", input: "input", output: "ou
 const CHIPS = 5, OTHERS = 4;
 const POINTER_REACH = 4; // pixels
 const BRIGHT = 0.6; // the part of the largest number that has the full colour
-const LABEL_GAP = 44; // pixels between the labels of spikes
 
 /**
  * What a board shows: tensors of the layer's feed-forward network, [token d_model] and [token d_ff]. The row of the
@@ -152,37 +152,10 @@ export class FeedBoard {
       plus: ["+"], equals: ["="], norm: [`→ ${this.text.norm} →`],
     };
     const areas = funnels.map((points) => svg("path", { class: "funnel", d: `M${points.join("L")}Z` }));
-    this.sheet.drawSigns(height, [...areas, ...this.spikePaths(spikes)], [
-      ...signs.map(({ sign, x, y }) => ({ name: sign, x, y, text: texts[sign] })), ...this.spikeLabels(spikes),
+    this.sheet.drawSigns(height, [...areas, ...spikePaths(this.hidden, spikes)], [
+      ...signs.map(({ sign, x, y }) => ({ name: sign, x, y, text: texts[sign] })),
+      ...spikeLabels(this.hidden, strongestNeurons(this.hidden, CHIPS), spikes),
     ]);
-  }
-
-  /** The present token's numbers after the activation, as lines as high as they are large. */
-  spikePaths({ left, top, width, height }) {
-    const { hidden } = this;
-    const most = hidden.reduce((a, b) => Math.max(a, b), 1e-9);
-    const room = height - 14; // for labels
-    const lines = Array.from(hidden, (value, i) => [left + ((i + 0.5) / hidden.length) * width, (value / most) * room]);
-    const d = lines.filter(([, tall]) => tall > 0.3).map(([x, tall]) => `M${x.toFixed(1)},${top + height}v${-tall}`);
-    const stroke = Math.max(1.5, Math.min(8, width / hidden.length - 1));
-    return [
-      svg("path", { class: "spikes", d: d.join(""), "stroke-width": stroke }),
-      svg("path", { class: "spike-ground", d: `M${left},${top + height}h${width}` }),
-    ];
-  }
-
-  /** The numbers of the strongest neurons above their lines, as far as there is room. */
-  spikeLabels({ left, top, width, height }) {
-    const { hidden } = this;
-    const strongest = strongestNeurons(hidden, CHIPS);
-    const taken = [];
-    return strongest.flatMap(({ neuron, value }) => {
-      const x = left + ((neuron + 0.5) / hidden.length) * width;
-      if (taken.some((other) => Math.abs(other - x) < LABEL_GAP)) return [];
-      taken.push(x);
-      const y = top + height - (value / strongest[0].value) * (height - 14) - 7;
-      return [{ name: "spike-label", x, y, text: [`${neuron + 1}`] }];
-    });
   }
 
   /** @param {import("./neurons.js").Neuron[]} strongest */
