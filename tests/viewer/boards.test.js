@@ -5,10 +5,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { shownNumber } from "../../explorer/tabs/whole/boards/board_text.js";
-import { equationOf, forbiddenShare, mistakesOf } from "../../explorer/tabs/whole/boards/equation.js";
+import {
+  changedBy, equationOf, forbiddenCells, forbiddenShare, looksAhead, mistakesOf,
+} from "../../explorer/tabs/whole/boards/equation.js";
 import { layoutFeed } from "../../explorer/tabs/whole/boards/feed_layout.js";
 import { layoutHead } from "../../explorer/tabs/whole/boards/head_layout.js";
-import { halve, maskedPath, pooled } from "../../explorer/tabs/whole/boards/matrix.js";
+import { halve, maskedPath, outlinePath, pooled } from "../../explorer/tabs/whole/boards/cells.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "../../explorer/tabs/whole/boards/neurons.js";
 import { Tensor } from "../../explorer/ui/tensor.js";
 
@@ -59,6 +61,22 @@ test("mistakes about the mask are offered only where something is masked", () =>
   assert.deepEqual(mistakesOf(headOf(true), { kind: "decoder", dropout: 0.1 }), [
     "undivided", "unmasked", "turned", "columns", "dropped", "mislabelled",
   ]);
+  assert.deepEqual(mistakesOf(headOf(true), { kind: "cross", dropout: 0 }), ["undivided", "columns", "mislabelled"]);
+});
+
+test("a mistake changes the matrices after it, and some look at tokens to come", () => {
+  assert.deepEqual(changedBy(null), []);
+  assert.deepEqual(changedBy("unmasked"), ["scores", "weights", "mix", "added"]);
+  assert.deepEqual(changedBy("columns"), ["weights", "mix", "added"]);
+  assert.deepEqual([null, "undivided", "dropped", "columns", "turned"].map(looksAhead),
+    [false, false, false, true, true]);
+});
+
+test("cells that only a mistake allows are those of the model's mask", () => {
+  const head = headOf(true);
+  const cells = (mistake) => forbiddenCells(head, equationOf(head, mistake).allowed);
+  const upper = [[false, true, true], [false, false, true], [false, false, false]];
+  assert.deepEqual([cells(null), cells("columns"), cells("unmasked"), cells("turned")], [null, null, upper, upper]);
 });
 
 test("the strongest key is one that the query may look at", () => {
@@ -67,7 +85,7 @@ test("the strongest key is one that the query may look at", () => {
 });
 
 test("what is not 0 does not look like it", () => {
-  assert.deepEqual([-0.004, 0, -1.005, -Infinity].map(shownNumber), ["≈0", "0.00", "−1.00", "−∞"]);
+  assert.deepEqual([-0.004, 0, -1.005, -Infinity].map(shownNumber), ["≈0", "0", "−1.00", "−∞"]);
 });
 
 test("halved columns keep the sign and size of what they stand for", () => {
@@ -78,6 +96,12 @@ test("halved columns keep the sign and size of what they stand for", () => {
 
 test("masked cells of a row are one area", () => {
   assert.equal(maskedPath([[true, false, false], [true, true, true]], 30, 20), "M10,0H30V10H10Z");
+});
+
+test("an outline runs around cells, not between them", () => {
+  const right = [[false, true], [false, true]];
+  assert.equal(outlinePath(right, 20, 20), "M10,0h10M10,0v10M20,0v10M10,20h10M10,10v10M20,10v10");
+  assert.equal(outlinePath([[false]], 10, 10), "");
 });
 
 const inside = (box, width) => box.left >= 0 && box.left + box.width <= width && box.width > 20 && box.height > 20;

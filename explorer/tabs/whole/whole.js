@@ -29,7 +29,7 @@ import { requireWords, fill, plainPiece } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
 const SENTENCE_SECONDS = 10, MAX_SPEED = 8; // the time in which Play writes a sentence; steps a second
-const PARTS_OF_KEYS = ["k", "v"]; // whose rows are not those of the step
+const PARTS_OF_KEYS = ["k", "v"]; // whose rows are those of the step or earlier ones
 const TOUR_KEYS = { " ": 1, PageDown: 1, PageUp: -1 };
 
 export function mount(element, settings, model) {
@@ -239,7 +239,7 @@ class Whole {
 
   /** Flies to a place; a number of the decoder is one of the step. */
   go(place, options = {}) {
-    if (isOfStep(place)) this.goToStep(place.row);
+    if (rowAt(this.step, place) !== place.row) this.goToStep(place.row);
     this.stage.go(place, options);
     this.drawAround();
   }
@@ -289,7 +289,7 @@ class Whole {
     const key = JSON.stringify([size, counts]);
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
-    if (isOfStep(stage.place)) stage.place = { ...stage.place, row: step };
+    stage.place = { ...stage.place, row: rowAt(step, stage.place) };
     if (!parsePlace(formatPlace(stage.place), this.sizes)) stage.place = WHOLE;
     stage.setScene({
       layout: this.layout,
@@ -357,7 +357,9 @@ class Whole {
   }
 }
 
-/** Whether the row of a place is that of the step. */
-function isOfStep({ stack, part }) {
-  return part !== null && (stack === "decoder" || stack === "output") && !PARTS_OF_KEYS.includes(part);
+/** The row of a place as a step shows it: numbers of the decoder are those of the step, its keys no later ones. */
+function rowAt(step, { stack, block, part, row }) {
+  if (part === null || (stack !== "decoder" && stack !== "output")) return row;
+  if (!PARTS_OF_KEYS.includes(part)) return step;
+  return block === "self" ? Math.min(row, step) : row;
 }

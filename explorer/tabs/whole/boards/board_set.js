@@ -13,11 +13,13 @@ import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { openPanel } from "../../../ui/page_events.js";
 import { paintOf } from "../../../ui/tab.js";
-import { Tensor, decodeTensors } from "../../../ui/tensor.js";
 
 const MAX_CACHED = 24;
-const MAX_CACHED_FEEDS = 2; // one takes 3 MB at 128 tokens
-const FEED_TENSORS = ["pre_activation", "hidden", "output", "sum", "stream"];
+
+/**
+ * A number of the unchanged run, at a row and column of what is shown; null for a token that is new there.
+ * @typedef {(tensor: string, row: number, column: number) => number | null} Before
+ */
 
 export class BoardSet {
   /** The feed-forward network whose tensors are loaded. @type {any} */ hidden = null;
@@ -41,8 +43,6 @@ export class BoardSet {
     this.scene = scene;
     this.place = place;
     this.onChange = onChange;
-    this.heads = new AnswerCache((request) => this.fetchHead(request), MAX_CACHED);
-    this.feeds = new AnswerCache((request) => this.fetchFeed(request), MAX_CACHED_FEEDS);
     this.predictions = new AnswerCache(async (request) => (
       predictionOf(await model.lens(...request), model.about.tokenNames)), MAX_CACHED);
     this.numbers = new NumberData(model);
@@ -74,54 +74,41 @@ export class BoardSet {
     return paintOf(this.root, this.settings, kind);
   }
 
-  async fetchHead([sentence, kind, layer, head, experiment]) {
-    const { heads: [tensors] } = await this.model.head([sentence], kind, layer, head, experiment);
-    return { ...decodeTensors(tensors), index: head };
-  }
-
   async drawHead(place) {
     const { shown, shown: { trace } } = this;
     const kind = kindOf(place);
-    const head = await this.latest(this.heads, () => (
+    const head = await this.latest(this.numbers.heads, () => (
       [shown.trace.sentence, kind, place.layer, place.head, shown.experiment]));
-    const before = await this.weightsBefore(place);
+    const before = await this.numbersBefore(place, this.numbers.heads, [kind, place.layer, place.head]);
     if (!head || trace !== shown.trace) return;
     const row = rowOf(place, this.scene()); // the one that the sentence is about
     this.head.draw({
-      head, wO: head.w_o, trace, place: { ...place, row }, step: shown.step, paint: this.paint(kind), before,
+      head, trace, place: { ...place, row }, step: shown.step, paint: this.paint(kind), before,
     });
   }
 
-  /** The weights of a head in the unchanged run as a function of rows and keys as shown; null without a change. */
-  async weightsBefore(place) {
+  /** The numbers of the unchanged run, of which `cache` answers `request`; null without a change. */
+  async numbersBefore(place, cache, request) {
     const { shown: { comparison, trace, isChanged } } = this;
-    if (!isChanged) return null;
-    const unchanged = await this.heads.get([trace.sentence, kindOf(place), place.layer, place.head, {}]);
-    if (!unchanged || unchanged.error) return null;
-    return (row, column) => {
-      const former = placeBefore({ ...place, part: "weights", row, column }, comparison.rows);
-      return former && unchanged.weights.row(former.row)[former.column];
+    const tensors = isChanged ? await cache.get([trace.sentence, ...request, {}]) : null;
+    if (!tensors || tensors.error) return null;
+    return (tensor, row, column) => {
+      const former = placeBefore({ ...place, part: tensor, row, column }, comparison.rows);
+      return former && tensors[tensor].row(former.row)[former.column];
     };
-  }
-
-  async fetchFeed([sentence, stack, layer, experiment]) {
-    const before = stack === "encoder" ? "self_attention" : "cross_attention";
-    const own = FEED_TENSORS.map((name) => [stack, layer, "feed_forward", name]);
-    const sites = [[stack, layer, before, "stream"], ...own];
-    const { tensors } = await this.model.tensors(sentence, sites, experiment);
-    const found = tensors.filter(({ data }) => data).map(({ sublayer, tensor, shape, data }) => (
-      [sublayer === before ? "input" : tensor, new Tensor({ shape: shape.slice(-2), data })]));
-    return Object.fromEntries(found);
   }
 
   async drawFeed(place) {
     const { shown } = this;
-    const tensors = await this.latest(this.feeds, () => (
+    const { trace } = shown;
+    const tensors = await this.latest(this.numbers.feeds, () => (
       [shown.trace.sentence, place.stack, place.layer, shown.experiment]));
-    if (!tensors) return;
-    const { trace, step } = shown;
+    const before = await this.numbersBefore(place, this.numbers.feeds, [place.stack, place.layer]);
+    if (!tensors || trace !== shown.trace) return;
     const row = rowOf(place, this.scene());
-    this.feed.draw({ tensors, trace, place: { ...place, row }, step, paint: this.paint(place.stack) });
+    this.feed.draw({
+      tensors, trace, place: { ...place, row }, step: shown.step, paint: this.paint(place.stack), before,
+    });
     this.hidden = { place: parentOf(place), trace, tensors };
     this.onChange();
   }

@@ -2,15 +2,17 @@
 
 import { element } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
-import { plainPiece } from "../../../ui/text.js";
+import { fill, plainPiece } from "../../../ui/text.js";
 
 const ALMOST_ZERO = "≈0";
 
-/** A number with two decimals; "≈0" for one that is not 0 but would look like it. */
+/** A number with two decimals; what is not 0 never looks like 0. @param {number} number */
 export function shownNumber(number) {
-  if (number === -Infinity) return "−∞";
+  if (Number.isNaN(number)) return "nan";
+  if (number === 0) return "0";
+  if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";
   const text = formatDecimal(number, 2);
-  return number !== 0 && !/[1-9]/.test(text) ? ALMOST_ZERO : text;
+  return /[1-9]/.test(text) ? text : ALMOST_ZERO;
 }
 
 /** A number as shown, with the exact one where it is almost 0. */
@@ -18,9 +20,20 @@ export function numberNode(number, text = shownNumber(number)) {
   return element("b", text === ALMOST_ZERO ? { title: String(number) } : {}, text);
 }
 
-/** A token in its language. @param {Piece} token */
-export function tokenNode({ text }, code) {
-  return element("b", { lang: code, dir: "auto", class: "token" }, plainPiece(text));
+/**
+ * What stood there in the unchanged run, as a small text beside what stands there now, if the two look different.
+ * @param {string} template with "{number}"
+ * @param {string | null} former null if there was nothing
+ * @param {string} now
+ */
+export function wasNodes(template, former, now) {
+  if (former === null || former === now) return [];
+  return [element("small", { class: "was" }, fill(template, { number: former }))];
+}
+
+/** A token in its language; special ones have names in that of the page. @param {Piece} token */
+export function tokenNode({ text, special }, code) {
+  return element("b", { ...(special ? {} : { lang: code, dir: "auto" }), class: "token" }, plainPiece(text));
 }
 
 /**

@@ -8,7 +8,7 @@ import { softmax } from "../../../ui/numbers.js";
 
 /**
  * The tensors of a head (explorer/recording/head.py) with its number among the heads of its layer.
- * @typedef {Record<"q" | "k" | "v" | "scores" | "weights" | "mask" | "heads" | "queries_from" | "w_q", Tensor>
+ * @typedef {Record<"q" | "k" | "v" | "scores" | "weights" | "mask" | "heads" | "queries_from" | "w_q" | "w_o", Tensor>
  *   & { index: number }} HeadTensors
  */
 
@@ -26,7 +26,12 @@ import { softmax } from "../../../ui/numbers.js";
  * The mistakes: no division by the root, no mask, the mask with rows and columns swapped, a softmax of columns, weights
  * read after dropout, and rows with the names of the source's tokens, which changes no number.
  */
-export const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
+const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
+/** The matrices that a mistake changes: all from the scores on, but for some. */
+const FROM_SCORES = ["scores", "weights", "mix", "added"];
+const CHANGED = { columns: FROM_SCORES.slice(1), dropped: FROM_SCORES.slice(1), mislabelled: ["weights"] };
+const LOOK_AHEAD = ["unmasked", "turned", "columns"]; // mistakes whose numbers depend on tokens to come
+
 const SEED = 1, FACTOR = 48271, MODULUS = 2147483647; // Park and Miller's generator: the same weights every time
 
 /** The matrix product of rows. */
@@ -101,15 +106,36 @@ function afterDropout(weights, dropout) {
   }));
 }
 
+/** @param {boolean[][]} allowed */
+export function isSomeMasked(allowed) {
+  return allowed.some((row) => row.includes(false));
+}
+
+/** What the model's mask masks and another one does not; null if there is nothing. @param {boolean[][]} allowed */
+export function forbiddenCells(head, allowed) {
+  const cells = allowed.map((row, i) => row.map((isAllowed, j) => isAllowed && !head.mask.row(i)[j]));
+  return cells.some((row) => row.includes(true)) ? cells : null;
+}
+
 /**
  * The mistakes that change something in this head.
  * @param {HeadTensors} head
  * @param {{ kind: Kind, dropout: number }} options
  */
 export function mistakesOf(head, { kind, dropout }) {
-  const isMasked = allowedOf(head).some((row) => row.includes(false));
+  const isMasked = kind === "decoder" && isSomeMasked(allowedOf(head)); // elsewhere only where tokens are hidden
   const changes = { unmasked: isMasked, turned: isMasked, dropped: dropout > 0, mislabelled: kind !== "encoder" };
   return MISTAKES.filter((mistake) => changes[mistake] ?? true);
+}
+
+/** The matrices that show something else under a mistake, or null. */
+export function changedBy(mistake) {
+  return mistake === null ? [] : CHANGED[mistake] ?? FROM_SCORES;
+}
+
+/** Whether the numbers under a mistake, or null, depend on tokens that come later. */
+export function looksAhead(mistake) {
+  return LOOK_AHEAD.includes(mistake);
 }
 
 /** The share of a row that lies on keys which the model itself may not see. */

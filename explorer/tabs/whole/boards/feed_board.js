@@ -1,53 +1,52 @@
 // The feed-forward network of one layer at the present token: spread over many numbers, most of them zero, folded back
 // and added. The other tokens' numbers stand below as a texture.
 
-import { axesOf, plainLabel } from "../../../derived/trace.js";
 import { button, element, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
-import { onLookChange } from "../../../ui/page.js";
 import { plainPiece } from "../../../ui/text.js";
-import { fillNodes, numberNode, shownNumber, symbolNodes, tokenNode } from "./board_text.js";
+import { fillNodes, numberNode, shownNumber, symbolNodes, wasNodes } from "./board_text.js";
 import { layoutFeed } from "./feed_layout.js";
 import { nameWidth } from "./head_layout.js";
-import { Matrix, isSamePaint } from "./matrix.js";
+import { isSamePaint } from "./matrix.js";
+import { MatrixSheet } from "./matrix_sheet.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "./neurons.js";
+import { RowTokens } from "./row_tokens.js";
+import { spikeLabels, spikePaths } from "./spikes.js";
 
 /** @typedef {import("../place.js").Place} Place */
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
 /** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 
-/** The matrices: of the present token, and `hidden` of all; with the names of the places of their numbers. */
-const OPENS = { x: null, pre: "hidden", hidden: "hidden", input: null, output: "out", sum: "sum", stream: "norm" };
+/** The matrices whose numbers have a place, with its part, and the tensors of those of the present token alone. */
+const OPENS = { pre: "hidden", hidden: "hidden", output: "out", sum: "sum", stream: "norm" };
 const TENSORS = { x: "input", pre: "pre_activation", input: "input", output: "output", sum: "sum", stream: "stream" };
 const CHIPS = 5, OTHERS = 4;
 const POINTER_REACH = 4; // pixels
 const BRIGHT = 0.6; // the part of the largest number that has the full colour
-const LABEL_GAP = 44; // pixels between the labels of spikes
 
 /**
- * What a board shows: tensors of the layer's feed-forward network, [token d_model] and [token d_ff].
+ * What a board shows: tensors of the layer's feed-forward network, [token d_model] and [token d_ff]. The row of the
+ * place is the present token; after that of the step no token of the decoder is there yet. `before` are the numbers of
+ * the unchanged run, where another one is shown.
  * @typedef {{ tensors: Record<"input" | "pre_activation" | "hidden" | "output" | "sum" | "stream", Tensor>,
- *   trace: Trace, place: Place, step: number, paint: { colours: Record<string, string> } }} FeedScene
+ *   trace: Trace, place: Place, step: number, paint: import("./matrix.js").Paint,
+ *   before: import("./board_set.js").Before | null }} FeedScene
  */
 
 export class FeedBoard {
   /** @type {HTMLElement} */ root;
-  settings;
+  /** @type {Settings} */ settings;
   text;
   /** @type {(place: Place) => void} */ go;
-  /** @type {Record<string, Matrix>} */ matrices = {};
-  stage = element("div", { class: "board-stage" });
-  signs = element("div", { class: "signs", "aria-hidden": "true" });
+  /** @type {MatrixSheet} */ sheet;
   chips = element("div", { class: "chips" });
   chipButtons = element("div", { class: "chip-buttons", role: "group" });
   chipWords = element("p", { "aria-live": "polite" });
-  says = element("p", { class: "says", "aria-live": "polite" });
-  open;
   /** @type {FeedScene | null} */ scene = null;
+  /** @type {RowTokens} */ tokens;
   /** @type {import("./feed_layout.js").FeedLayout} */ layout;
-  /** @type {number} The present token. */ row = 0;
   /** @type {number | null} The chosen neuron. */ neuron = null;
-  /** @type {{ matrix: string, cell: MatrixCell } | null} Under the pointer or the cursor. */ hovered = null;
+  /** @type {import("./matrix_sheet.js").Hovered | null} */ hovered = null;
 
   /**
    * @param {HTMLElement} root
@@ -55,77 +54,71 @@ export class FeedBoard {
    * @param {{ go: (place: Place) => void }} options
    */
   constructor(root, settings, { go }) {
+    const { boards } = settings;
     this.root = root;
     this.settings = settings;
-    this.text = settings.boards.feed;
+    this.text = boards.feed;
     this.go = go;
-    root.classList.add("board", "feed-board");
-    for (const [id, part] of Object.entries(OPENS)) {
-      this.matrices[id] = new Matrix({
-        id, symbol: this.text.titles[id],
-        onHover: (cell) => this.hover(cell && { matrix: id, cell }),
-        onChoose: part ? (cell) => this.openCell(id, cell) : null,
-        meant: (cell) => this.meant(id, cell),
-      });
-    }
-    this.open = button(() => this.openFocus(), { class: "open-number" }, settings.boards.open);
+    this.sheet = new MatrixSheet(root, {
+      symbols: this.text.titles, opens: Object.keys(OPENS), words: boards,
+      draw: () => this.scene && this.drawAll(),
+      onHover: (hovered) => this.hover(hovered),
+      onChoose: (id, cell) => this.openCell(id, cell),
+      onOpen: () => this.openFocus(),
+      meant: (id, cell) => this.meant(id, cell),
+    });
+    root.classList.add("feed-board");
     this.chipButtons.setAttribute("aria-label", this.text.strongest);
     this.chips.append(this.chipButtons, this.chipWords);
-    this.stage.append(this.signs, ...Object.values(this.matrices).map(({ node }) => node), this.chips);
-    root.append(this.stage, element("footer", {}, element("div", {}, this.says), this.open));
-    onLookChange(this.stage, () => this.scene && this.drawAll());
+    this.sheet.stage.append(this.chips);
   }
 
   /** @param {FeedScene} scene */
   draw(scene) {
-    const { trace, place, step, tensors } = scene;
-    const row = place.row ?? (place.stack === "encoder" ? trace.defaultPiece ?? 0 : step);
+    const { trace, place, tensors } = scene;
     const before = this.scene;
-    const isOther = before?.tensors !== tensors || row !== this.row;
+    const isSame = before?.tensors === tensors && before.trace === trace;
+    const isOther = !isSame || place.row !== this.row;
     this.scene = scene;
-    this.row = row;
     this.root.dataset.kind = place.stack;
+    if (!isSame) this.tokens = new RowTokens(trace, /** @type {Kind} */ (place.stack), this.settings.context.codes);
     if (place.part === "hidden") this.neuron = place.column;
-    else if (isOther) this.neuron = strongestNeurons(tensors.hidden.row(row), 1)[0]?.neuron ?? null;
+    else if (isOther) this.neuron = strongestNeurons(this.hidden, 1)[0]?.neuron ?? null;
     this.hovered = null;
-    this.drawAll(before?.tensors === tensors && before.trace === trace && isSamePaint(before.paint, scene.paint));
+    this.drawAll(isSame && isSamePaint(before.paint, scene.paint));
   }
 
-  /**
-   * Draws everything; a board without a size is drawn when it gets one. The texture of all tokens stays as it is where
-   * only the present token is another.
-   */
+  /** The texture of all tokens stays as it is where only the present token is another. */
   drawAll(keepsTexture = false) {
-    if (!this.stage.clientWidth) return;
+    if (!this.sheet.size.width) return;
     this.drawMatrices(keepsTexture);
-    this.drawChips(strongestNeurons(this.scene.tensors.hidden.row(this.row), CHIPS));
+    this.sheet.matrices.hidden.reveal({ rows: this.known });
+    this.drawChips(strongestNeurons(this.hidden, CHIPS));
     this.setFrames();
   }
 
-  get tokens() {
-    const { trace, place } = this.scene;
-    return axesOf(trace, /** @type {Kind} */ (place.stack)).queries;
+  /** The present token. @returns {number} */
+  get row() {
+    return this.scene.place.row;
   }
 
-  get code() {
-    const { codes } = this.settings.context;
-    return this.scene.place.stack === "encoder" ? codes.source : codes.target;
+  /** How many tokens are there at the step. */
+  get known() {
+    const { place: { stack }, step } = this.scene;
+    return stack === "encoder" ? this.tokens.queries.length : step + 1;
   }
 
-  nameNodes() {
-    return this.tokens.map((token) => {
-      const attributes = { title: plainLabel(token), lang: this.code, dir: "auto" };
-      return element("span", attributes, plainPiece(token.fed.text));
-    });
+  /** Its numbers after the activation. */
+  get hidden() {
+    return this.scene.tensors.hidden.row(this.row);
   }
 
   drawMatrices(keepsTexture) {
-    const { stage, matrices, scene: { tensors, paint }, row, text } = this;
-    const names = this.tokens.map(({ fed }) => plainPiece(fed.text));
-    const layout = layoutFeed({
-      width: stage.clientWidth, height: stage.clientHeight, tokens: names.length, names: nameWidth(names),
-    });
+    const { sheet: { size, matrices }, scene: { tensors, paint }, row, text, tokens } = this;
+    const names = tokens.queries.map(({ fed }) => plainPiece(fed.text));
+    const layout = layoutFeed({ ...size, tokens: names.length, names: nameWidth(names) });
     this.layout = layout;
+    this.root.classList.toggle("wide", layout.isWide);
     const hiddenScale = BRIGHT * tensors.hidden.data.reduce((most, value) => Math.max(most, value), 1e-9);
     for (const [id, matrix] of Object.entries(matrices)) {
       const isTexture = id === "hidden";
@@ -135,79 +128,41 @@ export class FeedBoard {
         rows: isTexture ? tensors.hidden.rows : [tensors[TENSORS[id]].row(row)],
         box: layout.boxes[id],
         paint,
-        ...(isTexture ? { scale: hiddenScale, rowNames: { side: "left", nodes: this.nameNodes() } } : {}),
+        ...(isTexture ? { scale: hiddenScale, rowNames: { side: "left", nodes: tokens.queryNames() } } : {}),
         describe: (cell) => `${text.titles[id]}: ${this.plainSentence(id, cell)}`,
       });
     }
     matrices.hidden.title.style.marginBottom = `${layout.spikes.height}px`; // above the lines
     this.chips.style.top = `${layout.chips}px`;
-    this.drawSigns(layout);
+    this.drawNetwork(layout);
   }
 
   wordsOf(id) {
-    const { text, scene: { tensors }, settings: { config }, row } = this;
-    const hidden = tensors.hidden.row(row);
-    const count = countPositive(hidden);
+    const { text, tokens, settings: { config }, row } = this;
     return fillNodes(text.words[id], {
-      token: tokenNode(this.tokens[row].fed, this.code), model: config.d_model, all: formatInteger(config.d_ff),
-      count: formatInteger(count), activation: text.activations[config.activation],
+      token: tokens.query(row), model: config.d_model, all: formatInteger(config.d_ff),
+      activation: text.activations[config.activation],
     });
   }
 
-  /** @param {import("./feed_layout.js").FeedLayout} layout */
-  drawSigns({ signs, funnels, spikes, height }) {
-    const { text } = this;
-    const words = {
+  /** The areas between vectors, the present token's spikes, and the signs of the equation. */
+  drawNetwork({ signs, funnels, spikes, height }) {
+    const texts = {
       first: symbolNodes("× W_1 + b_1"), second: symbolNodes("× W_2 + b_2"),
-      plus: ["+"], equals: ["="], norm: [`→ ${text.norm} →`],
+      plus: ["+"], equals: ["="], norm: [`→ ${this.text.norm} →`],
     };
-    this.signs.style.height = `${height}px`;
-    const nodes = signs.map(({ sign, x, y }) => {
-      const node = element("span", { class: sign }, ...words[sign]);
-      node.style.left = `${x}px`;
-      node.style.top = `${y}px`;
-      return node;
-    });
     const areas = funnels.map((points) => svg("path", { class: "funnel", d: `M${points.join("L")}Z` }));
-    this.signs.replaceChildren(svg("svg", { class: "arrow" }, ...areas, ...this.spikePaths(spikes)), ...nodes,
-      ...this.spikeLabels(spikes));
-  }
-
-  /** The present token's numbers after the activation, as lines as high as they are large. */
-  spikePaths({ left, top, width, height }) {
-    const hidden = this.scene.tensors.hidden.row(this.row);
-    const most = hidden.reduce((a, b) => Math.max(a, b), 1e-9);
-    const room = height - 14; // for labels
-    const lines = Array.from(hidden, (value, i) => [left + ((i + 0.5) / hidden.length) * width, (value / most) * room]);
-    const d = lines.filter(([, tall]) => tall > 0.3).map(([x, tall]) => `M${x.toFixed(1)},${top + height}v${-tall}`);
-    const stroke = Math.max(1.5, Math.min(8, width / hidden.length - 1));
-    return [
-      svg("path", { class: "spikes", d: d.join(""), "stroke-width": stroke }),
-      svg("path", { class: "spike-ground", d: `M${left},${top + height}h${width}` }),
-    ];
-  }
-
-  /** The numbers of the strongest neurons above their lines, as far as there is room. */
-  spikeLabels({ left, top, width, height }) {
-    const hidden = this.scene.tensors.hidden.row(this.row);
-    const strongest = strongestNeurons(hidden, CHIPS);
-    const taken = [];
-    return strongest.flatMap(({ neuron, value }) => {
-      const x = left + ((neuron + 0.5) / hidden.length) * width;
-      if (taken.some((other) => Math.abs(other - x) < LABEL_GAP)) return [];
-      taken.push(x);
-      const label = element("span", { class: "spike-label" }, `${neuron + 1}`);
-      label.style.left = `${x}px`;
-      label.style.top = `${top + height - (value / strongest[0].value) * (height - 14) - 7}px`;
-      return [label];
-    });
+    this.sheet.drawSigns(height, [...areas, ...spikePaths(this.hidden, spikes)], [
+      ...signs.map(({ sign, x, y }) => ({ name: sign, x, y, text: texts[sign] })),
+      ...spikeLabels(this.hidden, strongestNeurons(this.hidden, CHIPS), spikes),
+    ]);
   }
 
   /** @param {import("./neurons.js").Neuron[]} strongest */
   drawChips(strongest) {
     const { text } = this;
-    this.chipButtons.replaceChildren(element("span", {}, text.strongest), ...strongest.map(({ neuron, value }) => {
-      const words = fillNodes(text.chip, { neuron: neuron + 1, value: numberNode(value) });
+    this.chipButtons.replaceChildren(element("span", {}, text.strongest), ...strongest.map(({ neuron }) => {
+      const words = fillNodes(text.chip, { neuron: neuron + 1, value: this.numberOf("hidden", this.row, neuron) });
       return button(() => this.chooseNeuron(neuron), { value: neuron }, ...words);
     }));
     this.drawChipWords();
@@ -215,18 +170,18 @@ export class FeedBoard {
 
   /** Where else in this sentence the chosen neuron lights up. */
   drawChipWords() {
-    const { text, neuron, row, scene: { tensors } } = this;
+    const { text, neuron, row, tokens, known, scene: { tensors } } = this;
     for (const node of this.chipButtons.querySelectorAll("button")) {
       node.setAttribute("aria-pressed", String(Number(node.value) === neuron));
     }
     if (neuron === null) return this.chipWords.replaceChildren(text.none);
-    const others = alsoAt(tensors.hidden.rows, neuron, row, OTHERS);
+    const others = alsoAt(tensors.hidden.rows.slice(0, known), neuron, row, OTHERS);
     const list = others.flatMap(({ token, value }, i) => [
-      i ? text.separator : "", tokenNode(this.tokens[token].fed, this.code), " ", shownNumber(value),
+      i ? text.separator : "", tokens.query(token), " ", shownNumber(value),
     ]);
-    const also = others.length ? fillNodes(text.alsoAt, { neuron: neuron + 1, tokens: element("span", {}, ...list) })
-      : fillNodes(text.onlyHere, { neuron: neuron + 1 });
-    this.chipWords.replaceChildren(...also, " ", text.unnamed);
+    const where = text[others.length ? "alsoAt" : "onlyHere"][known < tokens.queries.length ? "soFar" : "whole"];
+    const values = { neuron: neuron + 1, tokens: element("span", {}, ...list) };
+    this.chipWords.replaceChildren(...fillNodes(where, values), " ", text.unnamed);
   }
 
   chooseNeuron(neuron) {
@@ -247,14 +202,13 @@ export class FeedBoard {
   }
 
   hover(hovered) {
-    if (!this.scene) return;
     this.hovered = hovered;
     this.setFrames();
   }
 
   /** Frames the present token, the chosen or hovered neuron, and says what is there. */
   setFrames() {
-    const { matrices, row, hovered } = this;
+    const { sheet: { matrices, says, open }, row, hovered } = this;
     const { matrix, cell } = hovered ?? { matrix: "", cell: null };
     const isNeuron = matrix === "hidden" || matrix === "pre";
     const neuron = isNeuron ? cell.column : this.neuron;
@@ -263,17 +217,20 @@ export class FeedBoard {
     const dimension = hovered && !isNeuron ? cell.column : null;
     for (const id of ["input", "output", "sum", "stream"]) matrices[id].frame({ column: dimension });
     matrices.x.frame({ column: dimension });
-    this.says.replaceChildren(...(hovered ? this.sentenceNodes(matrix, cell) : this.summaryNodes()));
-    this.open.hidden = hovered ? OPENS[matrix] === null : this.neuron === null;
+    says.replaceChildren(...(hovered ? this.sentenceNodes(matrix, cell) : this.summaryNodes()));
+    open.hidden = hovered ? !OPENS[matrix] : this.neuron === null;
   }
 
   /** What the network does with the present token. */
   summaryNodes() {
-    const { text, row, scene: { tensors }, settings: { config } } = this;
-    const count = countPositive(tensors.hidden.row(row));
+    const { text, row, tokens, hidden, settings: { config } } = this;
+    const count = countPositive(hidden);
+    const former = this.countBefore();
     return fillNodes(text.summary, {
-      token: tokenNode(this.tokens[row].fed, this.code), model: config.d_model, all: formatInteger(config.d_ff),
-      count: element("b", {}, formatInteger(count)), percent: element("b", {}, formatPercent(count / config.d_ff)),
+      token: tokens.query(row), model: config.d_model, all: formatInteger(config.d_ff),
+      count: element("span", {}, element("b", {}, formatInteger(count)),
+        ...wasNodes(this.was, former, formatInteger(count))),
+      percent: element("b", {}, formatPercent(count / config.d_ff)),
     });
   }
 
@@ -283,11 +240,11 @@ export class FeedBoard {
    * @param {MatrixCell} cell
    */
   sentenceNodes(id, { row: line, column }) {
-    const { text, row, scene: { tensors }, settings: { config } } = this;
+    const { text, row, tokens, settings: { config } } = this;
     const isNeuron = id === "hidden" || id === "pre";
     const at = id === "hidden" ? line : row;
-    const token = tokenNode(this.tokens[at].fed, this.code);
-    const numberOf = (name) => numberNode(tensors[name].row(at)[column]);
+    const token = tokens.query(at);
+    const numberOf = (tensor) => this.numberOf(tensor, at, column);
     if (isNeuron) {
       return fillNodes(text.says.neuron, {
         token, neuron: column + 1, before: numberOf("pre_activation"), after: numberOf("hidden"),
@@ -298,6 +255,27 @@ export class FeedBoard {
       token, number: column + 1, input: numberOf("input"), output: numberOf("output"), sum: numberOf("sum"),
       stream: numberOf("stream"),
     });
+  }
+
+  /** How many numbers of the present token were above zero in the unchanged run, as a text; null without a change. */
+  countBefore() {
+    const { hidden, row, scene: { before } } = this;
+    const former = before && Array.from(hidden, (_, neuron) => before("hidden", row, neuron));
+    return former === null || former.includes(null) ? null : formatInteger(countPositive(former));
+  }
+
+  /** A number of a tensor, and that of the unchanged run. */
+  numberOf(tensor, row, column) {
+    const { tensors, before } = this.scene;
+    const number = tensors[tensor].row(row)[column];
+    const former = before?.(tensor, row, column) ?? null;
+    const was = wasNodes(this.was, former === null ? null : shownNumber(former), shownNumber(number));
+    return element("span", {}, numberNode(number), ...was);
+  }
+
+  /** With "{number}": what stood there in the unchanged run. */
+  get was() {
+    return this.settings.text.changes.was;
   }
 
   plainSentence(id, cell) {

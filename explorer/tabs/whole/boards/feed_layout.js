@@ -6,13 +6,13 @@
  * `funnels` are the areas between a vector and the next, as the points of a polygon; `signs` their words; `chips` is
  * the top of the line with the strongest neurons.
  * @typedef {{ boxes: Record<string, Box>, spikes: Box, funnels: number[][][], signs: { sign: string, x: number,
- *   y: number }[], chips: number, height: number }} FeedLayout
+ *   y: number }[], chips: number, height: number, isWide: boolean }} FeedLayout
  */
 
 const TITLE = 22, WORDS = 18, STRIP = 24, FUNNEL = 32, FOLD = 40, CHIPS = 46, PAD = 12; // pixels
 const WIDE_FROM = 760, CHIPS_NARROW = 156;
 const VECTOR = 0.34, VECTOR_NARROW = 0.85; // of the width
-const LEAST_TEXTURE = 56, LANE = 20;
+const LEAST_TEXTURE = 56, LANE = 20, LANE_NARROW = 13, MOST_NARROW = 416;
 const SPIKES = { least: 50, most: 150 };
 const SUM = ["input", "output", "sum", "stream"];
 const SUM_SIGNS = ["", "plus", "equals", "norm"];
@@ -28,18 +28,20 @@ export function layoutFeed({ width, height, tokens, names }) {
   const full = width - left - PAD;
   const narrow = (isWide ? VECTOR : VECTOR_NARROW) * full;
   const chipsHeight = isWide ? CHIPS : CHIPS_NARROW;
-  const end = WORDS + 6 + chipsHeight + FOLD + sumHeight(isWide);
+  const words = isWide ? WORDS : 2 * WORDS; // below the texture
+  const end = words + 6 + chipsHeight + FOLD + sumHeight(isWide);
   let top = TITLE;
   const x = { left: left + (full - narrow) / 2, top, width: narrow, height: STRIP };
   top += STRIP + WORDS + FUNNEL + 4;
   const pre = { left, top, width: full, height: STRIP };
   top += STRIP + WORDS + TITLE;
   const room = height - top - end;
-  const texture = Math.max(LEAST_TEXTURE, Math.min(tokens * LANE, isWide ? room - SPIKES.least : 150));
+  const most = isWide ? Math.min(tokens * LANE, room - SPIKES.least) : Math.min(tokens * LANE_NARROW, MOST_NARROW);
+  const texture = Math.max(LEAST_TEXTURE, most);
   const spikes = { left, top, width: full, height: Math.max(SPIKES.least, Math.min(SPIKES.most, room - texture)) };
   top += spikes.height;
   const hidden = { left, top, width: full, height: texture };
-  top += hidden.height + WORDS + 6;
+  top += hidden.height + words + 6;
   const chips = top;
   top += chipsHeight + FOLD;
   const { boxes, signs } = sumLine({ isWide, left: PAD, width: width - 2 * PAD, top });
@@ -60,6 +62,7 @@ export function layoutFeed({ width, height, tokens, names }) {
       ...signs,
     ],
     chips,
+    isWide,
     height: top - TITLE + sumHeight(isWide),
   };
 }

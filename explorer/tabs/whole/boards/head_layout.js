@@ -24,7 +24,7 @@ const FIRST_ROW = [
   ["products", 0.95, "equals"], ["scores", 0.95, "divided", "names"],
 ];
 const SECOND_ROW = [
-  ["weights", 1.75, null, "names"], ["v", 1, "times"], ["mix", 1, "equals", "names", "keys"], ["w_o", 0.44, "times"],
+  ["weights", 1.75, null, "names"], ["v", 1, "times"], ["mix", 1, "equals", "names", "keys"], ["w_o", 0.5, "times"],
   ["added", 0.66, "equals"],
 ];
 // On a narrow board: what stands beside one another, and the height of each line.
@@ -36,7 +36,7 @@ const LINES = [
   [["v", 1, "times", "names"], ["mix", 1, "equals"]],
   [["w_o", 0.6, "times"], ["added", 1, "equals"]],
 ];
-const NARROW_ROW = 10.5, NARROW_HEIGHTS = { least: 96, most: 220, weights: 300 };
+const NARROW_ROW = 13, NARROW_HEIGHTS = { least: 96, most: 416, weights: 416 };
 
 /** The pixels of the longest name. */
 export function nameWidth(names) {

@@ -1,19 +1,18 @@
 // A matrix of numbers as a picture with one pixel a cell, which CSS enlarges; frames, hatching, names and written
 // numbers lie over it as elements, so that they move without drawing anything again.
 
-import { numberColour, parseHex } from "../../../ui/contrast.js";
+import { numberColour } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
-import { quantile } from "../../../ui/numbers.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
 import { shownNumber, symbolNodes } from "./board_text.js";
-import { strength } from "../picture/bitmaps.js";
+import { maskedPath, outlinePath, pooled, scaleOf } from "./cells.js";
+import { channels } from "./channels.js";
+import { bitmapOf, signedColours, strength } from "../picture/bitmaps.js";
 
-const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
 const NAME_SIZE = 9; // pixels of a row with a name
 const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
-const NUMBER = { letter: 6.7, gap: 3, height: 15 }; // pixels of a written number
-const FULL_COLOUR = 0.98; // the part of all numbers below the one with the full colour
+const NUMBER = { letter: 7.3, gap: 3, height: 15 }; // pixels of a written number
 const SMALL_CELL = 9, FRAME = 2; // pixels
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HATCH_PIXELS = 6;
@@ -22,7 +21,10 @@ let patterns = 0; // ids of the hatching
 
 /** @typedef {import("./equation.js").Row} Row */
 /** @typedef {{ row: number, column: number }} MatrixCell */
+/** @typedef {{ rows: number, columns: number }} Extent how many rows and columns are there already */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box of the cells, in the board's pixels */
+
+/** @typedef {{ colours: { accent: string, negative: string, ink: string, ground: string } }} Paint by paintOf */
 
 /**
  * What a matrix shows. `scale` is the number with the full colour, by default almost the largest; `names` are nodes or
@@ -30,77 +32,16 @@ let patterns = 0; // ids of the hatching
  * @typedef {object} MatrixScene
  * @property {Row[]} rows
  * @property {Box} box
- * @property {{ colours: Record<string, string> }} paint
+ * @property {Paint} paint
  * @property {number} [scale]
+ * @property {(number: number) => string} [write] a number in its cell
  * @property {boolean[][] | null} [allowed] false: masked
+ * @property {boolean[][] | null} [forbidden] true: what the mask of the model masks and this one does not
+ * @property {boolean} [isOff] whether it is crossed out
  * @property {{ side: "left" | "right", nodes: HTMLElement[] } | null} [rowNames]
  * @property {HTMLElement[] | null} [columnNames]
  * @property {(cell: MatrixCell) => string} describe a cell, for a screen reader
  */
-
-/** The number that gets the full colour. */
-function scaleOf(rows) {
-  const width = rows[0].length;
-  const sizes = new Float64Array(rows.length * width);
-  for (const [i, row] of rows.entries()) sizes.set(row, i * width);
-  for (const [i, number] of sizes.entries()) sizes[i] = Number.isFinite(number) ? Math.abs(number) : 0;
-  return quantile(sizes, FULL_COLOUR) || sizes.reduce((most, size) => Math.max(most, size), 0) || 1;
-}
-
-/** Two numbers as one that keeps their sign: the root of the mean of their squares, each with its sign. */
-function merge(one, other) {
-  const square = (one * Math.abs(one) + other * Math.abs(other)) / 2;
-  return Math.sign(square) * Math.sqrt(Math.abs(square));
-}
-
-/** Numbers, half as many; a last one without a partner stays. */
-export function halve(numbers) {
-  return Float64Array.from({ length: Math.ceil(numbers.length / 2) }, (_, i) => (
-    2 * i + 1 < numbers.length ? merge(numbers[2 * i], numbers[2 * i + 1]) : numbers[2 * i]));
-}
-
-function halveRows(rows) {
-  return Array.from({ length: Math.ceil(rows.length / 2) }, (_, i) => {
-    const [one, other] = rows.slice(2 * i, 2 * i + 2);
-    return other ? Float64Array.from(one, (number, j) => merge(number, other[j])) : one;
-  });
-}
-
-/** The rows with as many cells as there is room for; `width` and `height` are device pixels. */
-export function pooled(rows, width, height) {
-  let fitting = rows;
-  while (fitting[0].length > 1 && width / fitting[0].length < MIN_CELL) fitting = fitting.map(halve);
-  while (fitting.length > 1 && height / fitting.length < MIN_CELL) fitting = halveRows(fitting);
-  return fitting;
-}
-
-/** The outlines of all cells that are not allowed, as an SVG path in pixels; "" without one. */
-export function maskedPath(allowed, width, height) {
-  const [across, down] = [width / allowed[0].length, height / allowed.length];
-  return allowed.flatMap((row, i) => {
-    const runs = [];
-    for (let from = 0; from < row.length; from++) {
-      if (row[from]) continue;
-      let to = from + 1;
-      while (to < row.length && !row[to]) to++;
-      runs.push(`M${from * across},${i * down}H${to * across}V${(i + 1) * down}H${from * across}Z`);
-      from = to;
-    }
-    return runs;
-  }).join("");
-}
-
-const knownChannels = new Map(); // by colour
-
-/** The channels of any CSS colour. */
-function channels(css) {
-  if (!knownChannels.has(css)) {
-    const context = document.createElement("canvas").getContext("2d");
-    context.fillStyle = css;
-    knownChannels.set(css, parseHex(String(context.fillStyle)));
-  }
-  return knownChannels.get(css);
-}
 
 /** Whether two scenes of a board are drawn in the same colours. */
 export function isSamePaint({ colours: one }, { colours: other }) {
@@ -126,6 +67,9 @@ export class Matrix {
   canvas = element("canvas", { "aria-hidden": "true" });
   hatching = svg("svg", { class: "hatching", "aria-hidden": "true" });
   numbers = element("div", { class: "numbers", "aria-hidden": "true" });
+  /** They hide what is not there yet. */
+  veils = { rows: element("i", { class: "veil" }), columns: element("i", { class: "veil" }) };
+  /** @type {Extent} */ known = { rows: Infinity, columns: Infinity };
   /** @type {Record<"row" | "column" | "cell", HTMLElement>} */ frames;
   rowNames = element("div", { class: "row-names" });
   columnNames = element("div", { class: "column-names" });
@@ -152,8 +96,8 @@ export class Matrix {
     this.title.append(element("b", {}, ...symbolNodes(symbol)), this.shape);
     const frame = (name) => element("i", { class: `frame ${name}`, hidden: "" });
     this.frames = { row: frame("row"), column: frame("column"), cell: frame("cell") };
-    this.field = element("div", { class: "field", tabindex: "0", role: "application" }, this.canvas, this.hatching,
-      this.numbers, ...Object.values(this.frames));
+    this.field = element("div", { class: "field", tabindex: "0", role: "application" }, this.canvas, this.numbers,
+      ...Object.values(this.veils), this.hatching, ...Object.values(this.frames));
     this.node.dataset.matrix = id;
     this.node.append(this.title, this.rowNames, this.field, this.columnNames, this.words);
     registerDraw(this.canvas, () => this.paint());
@@ -191,10 +135,11 @@ export class Matrix {
 
   /** Moves the cursor by rows and columns; it begins where the frames are. */
   moveCursor([down, across]) {
-    const { rows, describe } = this.scene;
+    const { describe } = this.scene;
     const limit = (number, count) => Math.max(0, Math.min(number, count - 1));
     const { row, column } = this.cursor ?? this.start;
-    this.cursor = { row: limit(row + down, rows.length), column: limit(column + across, rows[0].length) };
+    const { rows, columns } = this.extent;
+    this.cursor = { row: limit(row + down, rows), column: limit(column + across, columns) };
     this.field.setAttribute("aria-label", describe(this.cursor));
     this.onHover(this.cursor);
   }
@@ -207,56 +152,72 @@ export class Matrix {
     const { rows, box } = this.scene;
     const row = Math.floor((y / box.height) * rows.length);
     const column = Math.floor((x / box.width) * rows[0].length);
-    const isInside = row >= 0 && column >= 0 && row < rows.length && column < rows[0].length;
+    const isInside = row >= 0 && column >= 0 && row < this.extent.rows && column < this.extent.columns;
     return isInside ? this.meant({ row, column }) : null;
   }
 
-  /** Only the title and an empty field, while the numbers are loading. @param {Box} box */
-  drawEmpty(box) {
-    this.scene = null;
-    this.node.classList.add("loading");
-    this.field.inert = true;
-    place(this.field, box);
-    this.placeTexts(box, null);
+  /** What can be looked at. @returns {Extent} */
+  get extent() {
+    const { known, scene: { rows } } = this;
+    return { rows: Math.min(known.rows, rows.length), columns: Math.min(known.columns, rows[0].length) };
+  }
+
+  /**
+   * Shows so many rows and columns, and nothing of those to come; what is drawn stays.
+   * @param {Partial<Extent>} known
+   */
+  reveal({ rows = Infinity, columns = Infinity }) {
+    this.known = { rows, columns };
+    if (!this.scene) return;
+    const { veils, scene, rowNames, columnNames, extent } = this;
+    const { box: { width, height } } = scene;
+    const [left, top] = [(extent.columns / scene.rows[0].length) * width, (extent.rows / scene.rows.length) * height];
+    place(veils.rows, { left: 0, top, width, height: height - top });
+    place(veils.columns, { left, top: 0, width: width - left, height });
+    const hide = (list, count) => {
+      for (const [i, node] of [...list.children].entries()) node.classList.toggle("coming", i >= count);
+    };
+    hide(rowNames, extent.rows);
+    hide(columnNames, extent.columns);
+    if (this.cursor && (this.cursor.row >= extent.rows || this.cursor.column >= extent.columns)) this.cursor = null;
   }
 
   /** @param {MatrixScene} scene */
   draw(scene) {
     this.scene = scene;
-    const { rows, box, describe } = scene;
+    const { rows, box, allowed, paint, describe } = scene;
     this.scale = scene.scale ?? scaleOf(rows);
-    this.node.classList.remove("loading");
-    this.field.inert = false;
     this.shape.textContent = `[${rows.length}, ${rows[0].length}]`;
     place(this.field, box);
     this.placeTexts(box, scene);
     const ratio = pixelRatio();
-    this.fillImage(pooled(rows, box.width * ratio, box.height * ratio));
+    const visible = allowed ? rows.map((row, i) => row.map((number, j) => (allowed[i][j] ? number : 0))) : rows;
+    const cells = pooled(visible, box.width * ratio, box.height * ratio);
+    this.image = bitmapOf(cells, cells[0].length, signedColours(paint.colours, this.scale, true));
     this.paint();
     this.hatch();
     this.writeNumbers();
-    const { cursor } = this;
-    if (cursor && (cursor.row >= rows.length || cursor.column >= rows[0].length)) this.cursor = null;
+    this.reveal(this.known);
     this.field.setAttribute("aria-label", describe(this.cursor ?? this.start));
   }
 
   placeTexts({ left, top, width, height }, scene) {
     this.title.style.left = `${left}px`;
-    this.title.style.bottom = `calc(100% - ${top - 3}px)`;
+    this.title.style.bottom = `calc(100% - ${top - 1}px)`;
     this.title.style.width = `${width}px`;
-    const below = scene?.columnNames ? this.nameColumns(scene) : 0;
+    const below = scene.columnNames ? this.nameColumns(scene) : 0;
     this.words.style.left = `${left}px`;
     this.words.style.top = `${top + height + below + 3}px`;
     this.words.style.width = `${width}px`;
     this.nameRows(scene);
-    if (!scene?.columnNames) this.columnNames.replaceChildren();
+    if (!scene.columnNames) this.columnNames.replaceChildren();
   }
 
   /** Names beside the rows; without room for all only the chosen one will show. */
   nameRows(scene) {
     const { rowNames } = this;
-    rowNames.replaceChildren(...(scene?.rowNames?.nodes ?? []));
-    if (!scene?.rowNames) return;
+    rowNames.replaceChildren(...(scene.rowNames?.nodes ?? []));
+    if (!scene.rowNames) return;
     const { box: { left, top, width, height }, rows, rowNames: { side } } = scene;
     const pitch = height / rows.length;
     rowNames.classList.toggle("scarce", pitch < NAME_SIZE);
@@ -278,25 +239,6 @@ export class Matrix {
     return nameHeight(pitch);
   }
 
-  /** Fills the image with the colours of numbers. */
-  fillImage(rows) {
-    const { image, scale, scene: { paint: { colours }, allowed } } = this;
-    const [accent, negative] = [channels(colours.accent), channels(colours.negative)];
-    const isWhole = rows.length === this.scene.rows.length && rows[0].length === this.scene.rows[0].length;
-    image.width = rows[0].length;
-    image.height = rows.length;
-    const pixels = new ImageData(image.width, image.height);
-    let at = 0;
-    for (const [i, row] of rows.entries()) {
-      for (let j = 0; j < row.length; j++, at += 4) {
-        const number = isWhole && allowed && !allowed[i][j] ? 0 : row[j];
-        pixels.data.set(number < 0 ? negative : accent, at);
-        pixels.data[at + 3] = Math.round(255 * strength(number, scale));
-      }
-    }
-    image.getContext("2d").putImageData(pixels, 0, 0);
-  }
-
   /** Copies the image to the canvas, or into the context that records a saved picture. */
   paint() {
     const { canvas, image } = this;
@@ -307,10 +249,13 @@ export class Matrix {
     context.drawImage(image, 0, 0);
   }
 
+  /** Hatches what is masked, outlines what only a mistake allows, or crosses out everything. */
   hatch() {
-    const { hatching, pattern, scene: { allowed, box: { width, height } } } = this;
+    const { hatching, pattern, scene: { allowed, forbidden, isOff, box: { width, height } } } = this;
     const d = allowed ? maskedPath(allowed, width, height) : "";
     hatching.replaceChildren();
+    if (isOff) hatching.append(svg("path", { class: "off", d: `M0,0L${width},${height}M${width},0L0,${height}` }));
+    if (forbidden) hatching.append(svg("path", { class: "forbidden", d: outlinePath(forbidden, width, height) }));
     if (!d) return;
     const size = { width: HATCH_PIXELS, height: HATCH_PIXELS };
     const stripe = svg("path", { d: `M-1,1l2,-2M0,${HATCH_PIXELS}l${HATCH_PIXELS},-${HATCH_PIXELS}` });
@@ -322,18 +267,18 @@ export class Matrix {
 
   /** Writes the numbers into cells that have room for them. */
   writeNumbers() {
-    const { numbers, scale, scene: { rows, box, allowed, paint: { colours } } } = this;
+    const { numbers, scale, scene: { rows, box, allowed, write = shownNumber, paint: { colours } } } = this;
     const [across, down] = [box.width / rows[0].length, box.height / rows.length];
     numbers.replaceChildren();
-    if (across < 4 * NUMBER.letter || down < NUMBER.height) return;
-    const longest = Math.max(...rows.flatMap((row) => Array.from(row, (number) => shownNumber(number).length)));
+    if (across < 3 * NUMBER.letter || down < NUMBER.height) return;
+    const longest = Math.max(...rows.flatMap((row) => Array.from(row, (number) => write(number).length)));
     if (across < longest * NUMBER.letter + NUMBER.gap) return;
     const rgb = /** @type {any} */ (Object.fromEntries(
       ["accent", "negative", "ink", "ground"].map((name) => [name, channels(colours[name])])));
     numbers.style.gridTemplateColumns = `repeat(${rows[0].length}, 1fr)`;
     numbers.append(...rows.flatMap((row, i) => Array.from(row, (number, j) => {
       if (allowed && !allowed[i][j]) return element("span");
-      const node = element("span", {}, shownNumber(number));
+      const node = element("span", {}, write(number));
       node.style.color = `rgb(${numberColour(rgb, number, strength(number, scale))})`;
       return node;
     })));
@@ -354,7 +299,7 @@ export class Matrix {
       place(node, { left: left - x, top: top - y, width: wide + 2 * x, height: tall + 2 * y });
     };
     draw(this.frames.row, row !== null, row * down, 0, down, width);
-    draw(this.frames.column, column !== null, 0, column * across, height, across);
+    draw(this.frames.column, column !== null, 0, column * across, this.extent.rows * down, across);
     draw(this.frames.cell, cell !== null, cell?.row * down, cell?.column * across, down, across);
     this.start = { row: cell?.row ?? row ?? 0, column: cell?.column ?? column ?? 0 };
     for (const [list, chosen] of [[this.rowNames, row ?? cell?.row], [this.columnNames, column ?? cell?.column]]) {

@@ -1,11 +1,14 @@
 // The blackboard of one number: a question as its title, the steps that make the number, and what it means in a
 // sentence. All of it is text, with cells coloured by their numbers.
 
-import { blend, contrast, parseHex, readableColour } from "../../../ui/contrast.js";
+import { blend, contrast, readableColour } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
-import { formatDecimal, formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { fill } from "../../../ui/text.js";
+import { shownNumber, wasNodes } from "./board_text.js";
+import { channels } from "./channels.js";
+import { strength } from "../picture/bitmaps.js";
 import { createSourceLine } from "../../../ui/tab.js";
 
 /** @typedef {import("../place.js").Place} Place */
@@ -26,20 +29,10 @@ const BARS = ["weights", "weight", "probabilities", "partial"]; // quantities th
 const LEAST_COLUMNS = 8; // of which cells are no wider
 const EXACT_DIGITS = 6;
 
-/** The text of a number: what is not 0 never looks like 0. @param {number} number */
-function decimalText(number) {
-  if (Number.isNaN(number)) return "nan";
-  if (number === 0) return "0";
-  if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";
-  const text = formatDecimal(number, 2);
-  return /[1-9]/.test(text) ? text : "≈0";
-}
-
 export class NumberBoard {
   /** @type {HTMLElement} */ root;
   /** @type {Settings} */ settings;
   /** @type {(place: Place) => void} */ go;
-  /** @type {CanvasRenderingContext2D} It reads colours of CSS. */ context;
   /** @type {Board | null} */ board = null;
   /** @type {Record<string, any>} */ paint;
   /** @type {{ name: string, values: Record<string, Value> }[]} */ remarks = [];
@@ -55,7 +48,6 @@ export class NumberBoard {
     this.root = root;
     this.settings = settings;
     this.go = go;
-    this.context = element("canvas").getContext("2d");
     root.classList.add("number-board");
     root.tabIndex = 0;
     root.setAttribute("role", "group");
@@ -85,8 +77,7 @@ export class NumberBoard {
     this.remarks = remarks;
     this.width = this.measure();
     root.dataset.width = this.width;
-    const colours = Object.entries(paint.colours).map(([name, css]) => [name, this.parseColour(css)]);
-    this.colours = Object.fromEntries(colours);
+    this.colours = Object.fromEntries(Object.entries(paint.colours).map(([name, css]) => [name, channels(css)]));
     root.dataset.part = board.place.part;
     const title = this.titleNode(board);
     root.setAttribute("aria-label", title.textContent);
@@ -100,12 +91,6 @@ export class NumberBoard {
     this.fit();
     root.scrollTop = scrollTop;
     if (hadFocus) root.focus({ preventScroll: true }); // the button that led here is gone
-  }
-
-  /** A colour of CSS as [r, g, b]. */
-  parseColour(css) {
-    this.context.fillStyle = css;
-    return parseHex(/** @type {string} */ (this.context.fillStyle));
   }
 
   /** Writes as large as the board has room for, in cells and below one another; what does not fit anyhow scrolls. */
@@ -163,7 +148,7 @@ export class NumberBoard {
 
   /** @param {Value} value */
   valueNode(value) {
-    if (typeof value !== "object") return typeof value === "number" ? decimalText(value) : value;
+    if (typeof value !== "object") return typeof value === "number" ? shownNumber(value) : value;
     if ("token" in value) {
       if (value.lang === null) return element("span", {}, value.token);
       return element("span", { lang: this.settings.context.codes[value.lang], dir: "auto" }, value.token);
@@ -183,7 +168,7 @@ export class NumberBoard {
 
   /** @param {number} number */
   numberText(number, form) {
-    return form === "share" ? this.shareText(number) : decimalText(number);
+    return form === "share" ? this.shareText(number) : shownNumber(number);
   }
 
   stepNode({ name, values, code, table, equation }) {
@@ -274,9 +259,8 @@ export class NumberBoard {
 
   /** Colours a cell by its number, and its text so that it can be read. */
   colour(cell, number, scale) {
-    const share = Math.min(1, (Math.abs(number) / scale || 0) ** 0.8);
     const { accent, negative, ink, ground } = this.colours;
-    const under = blend(number < 0 ? negative : accent, ground, share);
+    const under = blend(number < 0 ? negative : accent, ground, strength(number, scale));
     const inks = [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under));
     cell.style.background = `rgb(${under.map(Math.round)})`;
     cell.style.color = `rgb(${readableColour(under, inks).map(Math.round)})`;
@@ -309,10 +293,9 @@ export class NumberBoard {
 
   /** The result of the unchanged run, beside that of the changed one, if it looks different. */
   wasNode(number) {
-    const { board: { result }, before, settings: { text } } = this;
-    if (before === null || number !== result.number) return [];
-    const [was, is] = [before.number, number].map((one) => this.numberText(one, result.form));
-    return was === is ? [] : [element("small", { class: "was" }, fill(text.changes.was, { number: was }))];
+    const { board: { result: { form } }, before, settings } = this;
+    if (before === null) return [];
+    return wasNodes(settings.text.changes.was, this.numberText(before.number, form), this.numberText(number, form));
   }
 }
 

@@ -1,11 +1,12 @@
-// The numbers of a blackboard: asks the model for the tensors that a place needs, and returns what the board says.
+// The numbers of the boards: asks the model for the tensors of a head, a feed-forward network or another block, and
+// returns what a blackboard says about one number of them.
 
 import { nameToken } from "../../../derived/token_names.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { decodeTensors, Tensor } from "../../../ui/tensor.js";
 import { inputOf } from "./arithmetic.js";
 import { attentionOutputBoard, mixBoard, projectionBoard, weightsBoard } from "./attention_arithmetic.js";
-import { SUBLAYERS, kindOf } from "../place.js";
+import { SUBLAYERS, WHOLE, kindOf } from "../place.js";
 import {
   embeddingBoard, feedOutputBoard, hiddenBoard, logitBoard, normBoard, sumBoard,
 } from "./stream_arithmetic.js";
@@ -14,16 +15,22 @@ import {
 /** @typedef {import("./arithmetic.js").Board} Board */
 /** @typedef {import("./arithmetic.js").Scene} Scene */
 
-const MAX_CACHED_ANSWERS = 12; // one of a feed-forward network takes 3 MB at 128 tokens
+const MAX_CACHED = 24;
+const MAX_CACHED_FEEDS = 4; // one takes 3 MB at 128 tokens, and a change needs two
+const FEED_TENSORS = ["pre_activation", "hidden", "output", "sum", "stream"];
 
 export class NumberData {
   /** @type {import("../../../ui/model.js").Model} */ model;
-  /** @type {AnswerCache} */ answers;
+  /** The tensors by [sentence, kind, layer, head, experiment]. @type {AnswerCache} */ heads;
+  /** The tensors by [sentence, stack, layer, experiment]. @type {AnswerCache} */ feeds;
+  /** Other answers by the call's name and arguments. @type {AnswerCache} */ answers;
 
   /** @param {import("../../../ui/model.js").Model} model */
   constructor(model) {
     this.model = model;
-    this.answers = new AnswerCache(([name, ...args]) => this.request(name, args), MAX_CACHED_ANSWERS);
+    this.heads = new AnswerCache((request) => this.requestHead(request), MAX_CACHED);
+    this.feeds = new AnswerCache((request) => this.requestFeed(request), MAX_CACHED_FEEDS);
+    this.answers = new AnswerCache(([name, ...args]) => this.request(name, args), MAX_CACHED);
   }
 
   /**
@@ -56,7 +63,7 @@ export class NumberData {
   async headBoard(scene) {
     const { place, trace, experiment } = scene;
     const { layer, head: index, part } = place;
-    const head = await this.answers.get(["head", trace.sentence, kindOf(place), layer, index, experiment]);
+    const head = await this.heads.get([trace.sentence, kindOf(place), layer, index, experiment]);
     if (isMissing(head)) return head;
     if (part === "weights") return weightsBoard(scene, head);
     return part === "mix" ? mixBoard(scene, head) : projectionBoard(scene, head);
@@ -79,45 +86,58 @@ export class NumberData {
   async board(scene, create, names, module = null, row = scene.place.column) {
     const { place, trace, config, experiment } = scene;
     const { stack, layer, block } = place;
-    const sites = Object.values(names).map((name) => (
-      name === "input" ? siteOf(inputOf(place, config), "stream") : siteOf(place, name)));
     const path = `${stack}.layers.${layer}.${SUBLAYERS[block]}${module}`;
     const [tensors, parameter] = await Promise.all([
-      this.answers.get(["tensors", trace.sentence, sites, experiment]),
+      block === "feed" ? this.feeds.get([trace.sentence, stack, layer, experiment])
+        : this.answers.get(["tensors", trace.sentence, sitesOf(place, Object.values(names), config), experiment]),
       module === null ? {} : this.answers.get(["parameter", path, row]),
     ]);
     if (isMissing(tensors) || isMissing(parameter)) return isMissing(tensors) ? tensors : parameter;
-    const named = Object.fromEntries(Object.keys(names).map((name, i) => [name, tensors[i]]));
+    const named = Object.fromEntries(Object.entries(names).map(([name, tensor]) => [name, tensors[tensor]]));
     return create(scene, { ...named, parameter });
+  }
+
+  async requestHead([sentence, kind, layer, head, experiment]) {
+    const { heads: [tensors] } = await this.model.head([sentence], kind, layer, head, experiment);
+    return { ...decodeTensors(tensors), index: head };
+  }
+
+  async requestFeed([sentence, stack, layer, experiment]) {
+    /** @type {Place} */
+    const place = { ...WHOLE, stack, layer, block: "feed" };
+    return this.requestTensors([sentence, sitesOf(place, ["input", ...FEED_TENSORS]), experiment]);
   }
 
   /** An answer of the model with its tensors decoded. */
   async request(name, args) {
     const { model } = this;
     if (name === "tensors") return this.requestTensors(args);
-    if (name === "head") {
-      const [sentence, ...place] = args;
-      return decodeTensors((await model.head([sentence], ...place)).heads[0]);
-    }
     if (name === "parameter") return decodeTensors(await model.parameter(...args));
     const lens = decodeTensors(await model.lens(...args));
     return { ...lens, best: lens.best.map((candidate) => nameToken(candidate, model.about.tokenNames)) };
   }
 
-  /** The tensors of some sites, in their order, without the axis of the batch. */
+  /** The tensors of some sites by the names of `sitesOf`, without the axis of the batch. */
   async requestTensors([sentence, sites, experiment]) {
-    const { tensors } = await this.model.tensors(sentence, sites, experiment);
-    return sites.map(([stack, layer, sublayer, tensor]) => {
-      const found = tensors.find((site) => (
-        site.stack === stack && site.layer === layer && site.sublayer === sublayer && site.tensor === tensor));
-      return new Tensor({ shape: found.shape.slice(-2), data: found.data });
-    });
+    const { tensors } = await this.model.tensors(sentence, Object.values(sites), experiment);
+    return Object.fromEntries(Object.entries(sites).map(([name, site]) => {
+      const [stack, layer, sublayer, tensor] = site;
+      const found = tensors.find((one) => (
+        one.stack === stack && one.layer === layer && one.sublayer === sublayer && one.tensor === tensor));
+      return [name, new Tensor({ shape: found.shape.slice(-2), data: found.data })];
+    }));
   }
 }
 
 /** Whether an answer is a refusal, or none came. */
 function isMissing(answer) {
   return answer === null || answer.error !== undefined;
+}
+
+/** The sites of a block's tensors by name; "input" is the stream that enters it. */
+function sitesOf(place, names, config = null) {
+  return Object.fromEntries(names.map((name) => (
+    [name, name === "input" ? siteOf(inputOf(place, config), "stream") : siteOf(place, name)])));
 }
 
 /** The site of a tensor of a place's block. @returns {[string, number | null, string | null, string]} */

@@ -7,6 +7,7 @@ import { button, element } from "../../../ui/element.js";
 import { entropy, formatDecimal, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
+import { wasNodes } from "./board_text.js";
 import { bitmapOf, fullScale, signedColours } from "../picture/bitmaps.js";
 import { WHOLE } from "../place.js";
 
@@ -151,16 +152,11 @@ export class OutputBoard {
   }
 
   /** The cells of a probability: a bar, and its percent with the exact number where it is almost 0. */
-  shareCells(share, former) {
+  shareCells(share, former = null) {
     const bar = element("i", { style: `width: ${100 * share}%` });
     const exact = formatPercent(share) === "≈0" ? { title: `${share}` } : {};
-    const text = element("td", exact, ...this.was(former, share), this.percentText(share));
-    return [element("td", { class: "bar" }, bar), text];
-  }
-
-  /** The share in the unchanged run, if it looks different. */
-  was(former, share) {
-    if (former === undefined || formatPercent(former) === formatPercent(share)) return [];
-    return [element("small", { class: "was" }, fill(this.changes.was, { number: this.percentText(former) })), " "];
+    const text = this.percentText(share);
+    const was = wasNodes(this.changes.was, former === null ? null : this.percentText(former), text);
+    return [element("td", { class: "bar" }, bar), element("td", exact, ...was, " ", text)];
   }
 }

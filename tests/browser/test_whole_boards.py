@@ -1,0 +1,136 @@
+"""The boards of heads and feed-forward networks: what is not written yet, common mistakes, and heads that are off."""
+
+import re
+from urllib.parse import urlencode
+
+from playwright.sync_api import Locator, Page, expect
+from visiting import follow, needs_browser, next_frames
+
+pytestmark = needs_browser
+SELF, CROSS, FEED = "decoder.4.self.3", "decoder.4.cross.8", "decoder.4.feed"
+
+
+def opened(page: Page, at: str, **parts: str) -> Page:
+    follow(page, "?" + urlencode({"tab": "whole", "step": "6", "whole.at": at} | parts))
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", at)
+    expect(page.locator(".board:visible .says")).not_to_be_empty()
+    return page
+
+
+def matrix(page: Page, name: str) -> Locator:
+    return page.locator(f".board:visible [data-matrix={name}]")
+
+
+def point_at(page: Page, name: str, down: float, across: float) -> None:
+    """Points at a share of a matrix's height and width."""
+    box = matrix(page, name).locator(".field").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + across * box["width"], box["y"] + down * box["height"])
+
+
+def names(page: Page, name: str, side: str) -> list[str]:
+    return matrix(page, name).locator(f".{side}-names span:not(.coming)").all_inner_texts()
+
+
+def choose(page: Page, mistake: str) -> None:
+    page.locator(".head-board select").select_option(label=mistake)
+
+
+def test_a_head_shows_no_token_that_is_not_written_yet(page):
+    opened(page, SELF)
+    read = ["(start)", "Ein", "Mann", "in", "einem", "blauen"]
+    assert names(page, "weights", "row") == names(page, "weights", "column") == names(page, "v", "row") == read
+    says = page.locator(".head-board .says")
+    expect(says).to_contain_text("“blauen”")
+    chosen = says.inner_text()
+    point_at(page, "mix", 0.9, 0.5)
+    expect(says).to_have_text(chosen)
+    point_at(page, "k", 0.5, 0.9)
+    expect(says).to_have_text(chosen)
+    point_at(page, "mix", 0.1, 0.5)
+    expect(says).not_to_have_text(chosen)
+    page.keyboard.press("ArrowRight")
+    expect(matrix(page, "v").locator(".row-names span:not(.coming)")).to_have_text([*read, "Hemd"])
+    opened(page, CROSS)
+    assert names(page, "weights", "row") == read
+    assert len(names(page, "weights", "column")) == 16  # the source is there from the beginning
+
+
+def test_a_mask_that_is_taken_away_looks_taken_away_and_the_words_say_so(page):
+    opened(page, SELF)
+    weights, scores = matrix(page, "weights"), matrix(page, "scores")
+    expect(scores.locator(".words")).to_have_text("hatched: masked")
+    expect(weights.locator(".forbidden")).to_have_count(0)
+    choose(page, "no mask")
+    expect(scores.locator(".words")).to_have_text("the mask is missing (outlined)")
+    expect(weights.locator(".forbidden")).to_have_count(1)
+    expect(weights.locator("pattern")).to_have_count(0)
+    expect(page.locator(".mistake-words")).to_contain_text("without the mask “blauen” takes")
+    assert "Hemd" in names(page, "weights", "column")  # as in training, where the whole sentence is there
+    expect(page.locator(".board:visible .open-number")).to_be_hidden()  # its number would be the model's
+    choose(page, "mask turned round")
+    expect(scores.locator(".words")).to_have_text("hatched: the wrong side")
+    expect(weights.locator("pattern")).to_have_count(1)
+    choose(page, "weights after dropout")
+    expect(weights.locator(".words")).to_have_text("a row no longer adds up to 100%")
+    expect(page.locator(".softmax")).to_have_text("softmax of every row, then dropout")
+    assert "Hemd" not in names(page, "weights", "column")
+
+
+def test_a_hidden_token_makes_no_mistakes_about_the_mask(page):
+    opened(page, CROSS, **{"whole.change": "hidden.12"})
+    expect(matrix(page, "scores").locator(".words")).to_have_text("hatched: masked")
+    mistakes = page.locator(".head-board select option").all_inner_texts()
+    assert "softmax of columns" in mistakes
+    assert "no mask" not in mistakes and "mask turned round" not in mistakes
+
+
+def test_a_head_that_is_off_adds_nothing_on_its_board(page):
+    opened(page, CROSS, **{"whole.change": "off.cross.4.8"})
+    expect(matrix(page, "mix").locator(".words")).to_have_text("the head is off: zeros")
+    expect(matrix(page, "added").locator(".words")).to_have_text("nothing is added")
+    expect(page.locator(".head-board select")).to_be_hidden()
+    point_at(page, "added", 0.1, 0.5)
+    expect(page.locator(".head-board .says")).to_have_text(re.compile(r"Number \d+ of what this head adds to .*: 0\."))
+
+
+def test_a_feed_forward_board_says_what_its_numbers_were(page):
+    opened(page, FEED)
+    assert len(names(page, "hidden", "row")) == 6
+    chips = page.locator(".chip-buttons button")
+    first = chips.first.inner_text()
+    count = page.locator(".feed-board .says b").nth(1).inner_text()
+    expect(page.locator(".feed-board .was")).to_have_count(0)
+    opened(page, FEED, **{"whole.change": "off.cross.4.8"})
+    expect(chips.first.locator(".was")).to_have_text(f"was {first.split(': ')[1]}")
+    expect(page.locator(".feed-board .says .was")).to_have_text(f"was {count}")
+
+
+def test_a_saved_board_has_its_signs_and_no_buttons(page):
+    opened(page, SELF)
+    page.keyboard.press("s")
+    with page.expect_download() as download:
+        page.locator("[data-entry=svg]").click()
+    text = download.value.path().read_text()
+    page.keyboard.press("Escape")
+    assert "softmax of every row" in text and "÷√32" in text
+    assert "Number by number" not in text
+
+
+def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
+    desk = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, SELF)
+    field = matrix(page, "q").locator(".field")
+    field.scroll_into_view_if_needed()
+    box = field.bounding_box()
+    assert box
+    point = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 10}
+    field.dispatch_event("pointerdown", {"pointerType": "touch", **point})
+    says = page.locator(".head-board .says")
+    expect(says).to_contain_text("what “Ein” asks")
+    next_frames(page)  # the sentence has another height, so that the matrices have another place
+    expect(says).to_contain_text("what “Ein” asks")
+    page.locator(".board:visible .open-number").click()
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", f"{SELF}.q.2.17")
+    page.set_viewport_size(desk)
