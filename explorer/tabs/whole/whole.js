@@ -6,6 +6,7 @@ import { effectSegments } from "./changes/change_words.js";
 import { placeOfView } from "./from_explore.js";
 import { Guide } from "./guide/guide.js";
 import { Tree } from "./guide/tree.js";
+import { Reel } from "./film/reel.js";
 import { drawLegend } from "./legend.js";
 import { Bitmaps } from "./picture/bitmaps.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
@@ -85,6 +86,12 @@ class Whole {
       setOut: () => this.leaveEnd(),
     });
     this.map = new SmallMap(this.part.map);
+    this.reel = new Reel(root.parentElement, nodes, settings, {
+      model,
+      take: () => this.shown.still(),
+      pictureScene: (...given) => this.pictureScene(...given),
+      captionScene: (...given) => this.captionScene(...given),
+    });
     this.changes = new ChangeBar(this.part, {
       config: settings.config, words: settings.text.changes, codes, quotation: captions.word,
     }, { onChange: () => this.changed() });
@@ -94,9 +101,10 @@ class Whole {
   }
 
   /** What sentences are made from. */
-  captionScene() {
-    const { shown: { trace, step, experiment }, settings: { config }, stage: { place }, effect } = this;
-    return { trace, step, config, experiment, effect, ...this.boards.tensorsOf(place) };
+  captionScene(shown = this.shown, boards = this.boards, { place } = this.stage) {
+    const { trace, step, experiment } = shown;
+    const { config } = this.settings;
+    return { trace, step, config, experiment, effect: this.effectOf(shown), ...boards.tensorsOf(place) };
   }
 
   get trace() {
@@ -112,8 +120,8 @@ class Whole {
   }
 
   /** What the change does, as a sentence; null without one. */
-  get effect() {
-    const { shown: { comparison, trace, step, experiment, isChanged }, settings: { config, text } } = this;
+  effectOf({ comparison, trace, step, experiment, isChanged }) {
+    const { config, text } = this.settings;
     if (!isChanged) return null;
     const { captions, changes } = text;
     const run = { trace, comparison, step, heads: config.heads };
@@ -155,6 +163,7 @@ class Whole {
       viewer: this.explore,
       experiment: this.shown.isChanged ? this.shown.experiment : null,
       title: this.trailNames().join(" › "),
+      flight: this.layout && this.reel,
     }));
     onTabRequest("whole", (left) => {
       if (left === "tour") return this.startTour();
@@ -286,22 +295,7 @@ class Whole {
     this.layoutKey = key;
     if (isOfStep(stage.place)) stage.place = { ...stage.place, row: step };
     if (!parsePlace(formatPlace(stage.place), this.sizes)) stage.place = WHOLE;
-    stage.setScene({
-      layout: this.layout,
-      config: settings.config,
-      trace,
-      step,
-      strips: shown.strips,
-      colours: settings.colours[theme()],
-      theme: theme(),
-      font: getComputedStyle(this.root).fontFamily,
-      bitmaps: this.bitmaps,
-      words: settings.text.picture,
-      names: (kind, heads) => headName(this.explore.settings, kind, heads),
-      hovered: null,
-      hiddenTokens: shown.experiment.hidden ?? [],
-      comparison: shown.isChanged ? shown.comparison : null,
-    });
+    stage.setScene(this.pictureScene(shown, this.layout, this.bitmaps));
     this.drawAround();
     if (this.isFirst && this.asked !== null) {
       const text = this.asked;
@@ -310,6 +304,27 @@ class Whole {
     }
     this.isFirst = false;
     this.prepare(stage.place);
+  }
+
+  /** What the picture of a run is made from. @returns {import("./picture/view.js").Scene} */
+  pictureScene({ trace, step, strips, experiment, comparison, isChanged }, layout, bitmaps) {
+    const { settings } = this;
+    return {
+      layout,
+      config: settings.config,
+      trace,
+      step,
+      strips,
+      colours: settings.colours[theme()],
+      theme: theme(),
+      font: getComputedStyle(this.root).fontFamily,
+      bitmaps,
+      words: settings.text.picture,
+      names: (kind, heads) => headName(this.explore.settings, kind, heads),
+      hovered: null,
+      hiddenTokens: experiment.hidden ?? [],
+      comparison: isChanged ? comparison : null,
+    };
   }
 
   /** Loads and draws the boards of a place. */
