@@ -11,6 +11,7 @@ import { drawNode, encodePng } from "./picture/picture.js";
 import { SaveError, slug } from "./snapshot.js";
 
 const FILM_MS = 60_000;
+const FILM_WIDTH = 1920; // pixels
 const FRAMES_A_SECOND = 30;
 const BITS_A_SECOND = 6e6; // thin lines and small letters stay sharp
 const TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
@@ -29,8 +30,8 @@ function recordedType() {
 /** A canvas for the frames of a flight, and its context. */
 function canvasOf({ size }, scale) {
   const canvas = document.createElement("canvas");
-  canvas.width = size.width * scale;
-  canvas.height = size.height * scale;
+  canvas.width = Math.round(size.width * scale);
+  canvas.height = Math.round(size.height * scale);
   const context = canvas.getContext("2d");
   context.setTransform(scale, 0, 0, scale, 0, 0);
   return { canvas, context };
@@ -97,11 +98,12 @@ async function recordCanvas(canvas, draw, { type, duration, watch }) {
 export async function filmOf(flight, { type, duration, watch, text }) {
   flight.open();
   try {
-    const { canvas, context } = canvasOf(flight, 1);
+    const scale = FILM_WIDTH / flight.size.width;
+    const { canvas, context } = canvasOf(flight, scale);
     for (const stop of flight.stops.keys()) {
       watch.signal.throwIfAborted();
       watch.tell(text.preparing, stop / flight.stops.length);
-      await flight.load(stop, (node) => drawNode(node, 1));
+      await flight.load(stop, (node) => drawNode(node, scale));
     }
     const seconds = (share) => formatInteger(Math.round((share * duration) / 1000));
     const draw = (share) => {

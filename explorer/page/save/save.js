@@ -85,13 +85,15 @@ class SaveDialog {
 
   /** Creates and downloads the file of a button; shows errors in the state. */
   async save(button) {
-    const { part: { state }, settings, model } = this;
+    const { part: { state, running }, settings, model } = this;
     const { text } = settings;
     const { entry } = button.dataset;
     const { make, hint } = ENTRIES[entry];
     const said = hint ? text[hint] : "";
     state.textContent = said;
-    const timer = setTimeout(() => { state.textContent = said || text.working; }, WORKING_DELAY_MS);
+    const timer = setTimeout(() => {
+      if (running.hidden) state.textContent = said || text.working;
+    }, WORKING_DELAY_MS);
     this.begin();
     const { signal } = this.running;
     try {

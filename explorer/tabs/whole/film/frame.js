@@ -2,11 +2,11 @@
 
 import { breakLine } from "../../../ui/text.js";
 
-export const FRAME = { width: 1280, height: 720 };
-export const STAGE = { left: 32, top: 62, width: 1216, height: 552 };
+export const FRAME = { width: 1440, height: 810 };
+export const STAGE = { left: 32, top: 66, width: 1376, height: 632 };
 
-const TITLE = { size: 24, middle: 34 }; // pixels, as the next two
-const CAPTION = { top: 622, height: 88, sizes: [22, 20, 18, 16, 14] };
+const TITLE = { size: 26, middle: 36 }; // pixels, as the next two
+const CAPTION = { top: 706, height: 92, sizes: [23, 20, 18, 16, 14] };
 const LINE = 1.32; // of the size of its letters
 
 /**
@@ -61,7 +61,7 @@ function drawStage(context, { picture, legend, boards }) {
   context.translate(left, top);
   const below = height - legend.height;
   context.drawImage(picture, 0, 0, width, below);
-  context.drawImage(legend.canvas, 0, below, legend.width, legend.height);
+  if (!boards.length) context.drawImage(legend.canvas, 0, below, legend.width, legend.height); // a board covers it
   for (const { image, opacity, left: x, top: y, x: across, y: down } of boards) {
     context.globalAlpha = opacity;
     context.drawImage(image.canvas, x, y, width * across, height * down);
