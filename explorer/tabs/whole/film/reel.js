@@ -30,7 +30,7 @@ export class Reel {
   place = WHOLE;
   /** @type {import("../guide/stops.js").Stop[]} */ stops = [];
   /** @type {Still[]} By stop. */ stills = [];
-  /** @type {import("../picture/view.js").Scene} */ scene;
+  /** @type {import("../picture/view.js").Scene | null} */ scene = null;
   /** @type {import("./timetable.js").Shot[] | null} */ timetable = null;
   /** @type {BoardSet | null} Laid out once: boards observe their size as long as the page lives. */ boards = null;
   /** @type {HTMLElement} */ node = element("section", { class: "tab-view whole filmed", inert: "" });
@@ -97,6 +97,7 @@ export class Reel {
     node.remove();
     legend.style.height = "";
     this.stills = [];
+    this.scene = null;
     Object.assign(picture, { width: 0, height: 0 });
   }
 
