@@ -32,6 +32,7 @@ export class Reel {
   /** @type {Still[]} By stop. */ stills = [];
   /** @type {import("../picture/view.js").Scene | null} */ scene = null;
   /** @type {import("./timetable.js").Shot[] | null} */ timetable = null;
+  /** What the picture shows; while the film rests, it is drawn once. @type {any} */ drawn = null;
   /** @type {BoardSet | null} Laid out once: boards observe their size as long as the page lives. */ boards = null;
   /** @type {HTMLElement} */ node = element("section", { class: "tab-view whole filmed", inert: "" });
   legend = element("p", { class: "legend" });
@@ -98,6 +99,7 @@ export class Reel {
     legend.style.height = "";
     this.stills = [];
     this.scene = null;
+    this.drawn = null;
     Object.assign(picture, { width: 0, height: 0 });
   }
 
@@ -155,7 +157,8 @@ export class Reel {
     const scene = { ...this.scene, step: stops[stop].step };
     const seen = boardsSeen(scene, look, place).map((board) => (
       { ...board, image: stills[board.name === "number" ? boards.number : boards.place].boards[board.name] }));
-    this.drawPicture(look.camera, scene, context.getTransform().a);
+    if (this.drawn !== look) this.drawPicture(look.camera, scene, context.getTransform().a);
+    this.drawn = look;
     const { title, caption, legend } = stills[stop];
     drawFrame(context, {
       title, caption, legend, boards: seen, picture: this.picture, position: `${stop + 1} / ${stops.length}`,
