@@ -107,6 +107,8 @@ class SaveDialog {
     } finally {
       clearTimeout(timer);
       this.end();
+      if (document.activeElement === document.body) button.focus(); // whose focus went when it was disabled
+      state.scrollIntoView({ block: "nearest" });
     }
   }
 
