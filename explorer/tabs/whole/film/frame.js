@@ -15,7 +15,7 @@ const LINE = 1.32; // of the size of its letters
  * @property {string} position of the stop among all
  * @property {string} caption
  * @property {HTMLCanvasElement} picture as large as the stage above the legend
- * @property {Drawn} legend below the picture
+ * @property {Drawn | null} legend below the picture, where there is one
  * @property {{ image: Drawn, opacity: number, left: number, top: number, x: number, y: number }[]} boards
  * @property {{ ink: string, text: string, ground: string }} colours
  * @property {string} font
@@ -59,9 +59,10 @@ function drawStage(context, { picture, legend, boards }) {
   context.rect(left, top, width, height);
   context.clip();
   context.translate(left, top);
-  const below = height - legend.height;
+  const below = height - (legend?.height ?? 0);
   context.drawImage(picture, 0, 0, width, below);
-  if (!boards.length) context.drawImage(legend.canvas, 0, below, legend.width, legend.height); // a board covers it
+  const isCovered = boards.length > 0;
+  if (legend && !isCovered) context.drawImage(legend.canvas, 0, below, legend.width, legend.height);
   for (const { image, opacity, left: x, top: y, x: across, y: down } of boards) {
     context.globalAlpha = opacity;
     context.drawImage(image.canvas, x, y, width * across, height * down);

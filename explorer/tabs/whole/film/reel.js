@@ -21,7 +21,7 @@ import { UserError } from "../../../ui/user_error.js";
 
 /**
  * What was loaded of a stop.
- * @typedef {{ title: string, caption: string, legend: Drawn, boards: Record<string, Drawn> }} Still
+ * @typedef {{ title: string, caption: string, legend: Drawn | null, boards: Record<string, Drawn> }} Still
  */
 
 export class Reel {
@@ -129,7 +129,7 @@ export class Reel {
     this.stills[index] = {
       title: text.tour.titles[key],
       caption: plainText(captionOf(place, scene, text.captions)),
-      legend: await imageOf(this.legend),
+      legend: this.legend.offsetHeight ? await imageOf(this.legend) : null, // none on a projector
       boards: Object.fromEntries(await Promise.all(names.map(async (name) => [name, await imageOf(nodes[name])]))),
     };
   }
