@@ -25,7 +25,7 @@ from explorer.ui.translations import Translations
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
 ENTRIES = {  # the buttons of each group, in this order
-    "picture": ("svg", "png", "pdf", "embed"),
+    "picture": ("svg", "png", "pdf", "embed", "film", "flight"),
     "numbers": ("csv", "csv_unchanged", "json", "npz"),
     "handout": ("report", "worksheet", "print"),
 }

@@ -4,13 +4,14 @@
 //
 // `snapshot` (snapshot.js) holds the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
 // its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the dialog,
-// with the words `text`.
+// with the words `text`. `watch` (flight.js) is for what takes longer.
 
 import { mapOfMeasure } from "../../derived/attention_map.js";
 import { csvOf } from "../../derived/csv_file.js";
 import { traceJson, traceNpz } from "../../derived/trace_files.js";
 import { fetchTemplates, reportHtml, worksheetHtml } from "../../handout/files.js";
 import { escapeHtml } from "../../handout/html.js";
+import { createFilm, createFlightPictures } from "./flight.js";
 import { createPage, createPng, createSvg } from "./picture/picture.js";
 import { SaveError, slug, shownView, viewName } from "./snapshot.js";
 import { currentLink } from "../../ui/address.js";
@@ -132,6 +133,8 @@ export const ENTRIES = {
   png: { make: createPng },
   pdf: { make: printPicture, hint: "choosePdf" },
   embed: { make: copyFrame },
+  film: { make: createFilm, offered: ({ flight }) => flight !== null },
+  flight: { make: createFlightPictures, offered: ({ flight }) => flight !== null },
   csv: { make: createCsv },
   csv_unchanged: { make: createUnchangedCsv, offered: ({ experiment }) => experiment !== null },
   json: { make: createJson },

@@ -19,6 +19,8 @@ export function mount(root, settings, model) {
 }
 
 class SaveDialog {
+  /** What stops the file that is being made. @type {AbortController | null} */ running = null;
+
   constructor(root, settings, model) {
     this.root = root;
     this.settings = settings;
@@ -34,6 +36,8 @@ class SaveDialog {
       event.preventDefault();
       this.open();
     });
+    this.part.stop.addEventListener("click", () => this.running?.abort());
+    this.part.dialog.addEventListener("close", () => this.running?.abort());
     // A click on the backdrop closes the dialog; its target is the dialog itself.
     this.part.dialog.addEventListener("click", ({ target }) => target === this.part.dialog && this.part.dialog.close());
   }
@@ -81,26 +85,63 @@ class SaveDialog {
 
   /** Creates and downloads the file of a button; shows errors in the state. */
   async save(button) {
-    const { part: { state }, settings, model } = this;
+    const { part: { state, running }, settings, model } = this;
     const { text } = settings;
     const { entry } = button.dataset;
     const { make, hint } = ENTRIES[entry];
     const said = hint ? text[hint] : "";
     state.textContent = said;
-    const timer = setTimeout(() => { state.textContent = said || text.working; }, WORKING_DELAY_MS);
-    button.disabled = true;
+    const timer = setTimeout(() => {
+      if (running.hidden) state.textContent = said || text.working;
+    }, WORKING_DELAY_MS);
+    this.begin();
+    const { signal } = this.running;
     try {
-      const made = await make({ snapshot: takeSnapshot(this.part), model, settings });
+      const made = await make({ snapshot: takeSnapshot(this.part), model, settings, watch: this.watch(signal) });
       if (made?.said) state.replaceChildren(...made.said);
       else if (made) state.textContent = fill(text.saved, { name: made.name, size: formatSize(download(made), text) });
       else state.textContent = said;
     } catch (error) {
-      state.textContent = sentenceOf(error, text);
+      state.textContent = signal.aborted ? text.stopped : sentenceOf(error, text);
       if (state.textContent === text.failed) throw error;
     } finally {
       clearTimeout(timer);
-      button.disabled = false;
+      this.end();
+      if (document.activeElement === document.body) button.focus(); // whose focus went when it was disabled
+      state.scrollIntoView({ block: "nearest" });
     }
+  }
+
+  /** One file after the other. */
+  begin() {
+    this.running = new AbortController();
+    for (const button of this.root.querySelectorAll("[data-entry]")) button.disabled = true;
+  }
+
+  end() {
+    const { part: { preview, running } } = this;
+    this.running = null;
+    for (const button of this.root.querySelectorAll("[data-entry]")) button.disabled = false;
+    running.hidden = true;
+    for (const canvas of preview.parentElement.querySelectorAll("canvas")) canvas.remove();
+    preview.hidden = false;
+  }
+
+  /** What shows and tells how far a file is that takes longer, and when to give up. */
+  watch(signal) {
+    const { part: { preview, running, progress, told } } = this;
+    return {
+      signal,
+      show: (canvas) => {
+        preview.hidden = true;
+        preview.after(canvas);
+      },
+      tell: (sentence, share) => {
+        running.hidden = false;
+        told.textContent = sentence;
+        progress.value = share;
+      },
+    };
   }
 }
 

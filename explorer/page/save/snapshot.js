@@ -43,6 +43,7 @@ export function takeSnapshot({ what, grey, caption, notes }) {
     panel: tabSnapshot?.panel ?? null,
     panelName: tabSnapshot?.panelName ?? null,
     title: tabSnapshot?.title ?? null, // of what a tab without a view shows
+    flight: tabSnapshot?.flight ?? null, // the guided flight through the model
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,

@@ -38,6 +38,16 @@ export class ShownRun {
     return Math.min(ownStep?.explore === view.step ? ownStep.step : view.step, steps.length - 1);
   }
 
+  /** What is shown now, from a step on that has another one after it, whatever is shown later. */
+  still() {
+    const { explore, trace, experiment, isChanged, comparison, strips, step } = this;
+    const isEnd = step === trace.steps.length - 1;
+    return {
+      explore: { trace: explore.trace }, trace, experiment, isChanged, comparison, strips: new Map(strips),
+      step: isEnd ? trace.defaultStep : step,
+    };
+  }
+
   /** Goes to a step; returns whether that is this picture's alone, which Explore does not tell of. */
   goToStep(step) {
     const { explore } = this;

@@ -7,6 +7,7 @@ import { placeOfView } from "./from_explore.js";
 import { Guide } from "./guide/guide.js";
 import { lookNames } from "./guide/head_looks.js";
 import { Tree } from "./guide/tree.js";
+import { Reel } from "./film/reel.js";
 import { drawLegend } from "./legend.js";
 import { Bitmaps } from "./picture/bitmaps.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
@@ -86,6 +87,12 @@ class Whole {
       setOut: () => this.leaveEnd(),
     });
     this.map = new SmallMap(this.part.map);
+    this.reel = new Reel(root.parentElement, nodes, settings, {
+      model,
+      take: () => this.shown.still(),
+      pictureScene: (...given) => this.pictureScene(...given),
+      captionScene: (...given) => this.captionScene(...given),
+    });
     this.changes = new ChangeBar(this.part, {
       config: settings.config, words: settings.text.changes, codes, quotation: captions.word,
     }, { onChange: () => this.changed() });
@@ -95,12 +102,13 @@ class Whole {
   }
 
   /** What sentences are made from. */
-  captionScene() {
-    const { shown: { trace, step, experiment }, settings: { config }, stage: { place }, effect } = this;
-    const { boards, explore } = this;
+  captionScene(shown = this.shown, boards = this.boards, { place } = this.stage) {
+    const { trace, step, experiment } = shown;
+    const { config } = this.settings;
     return {
-      trace, step, config, experiment, effect, isMistaken: boards.isMistaken(place), ...boards.tensorsOf(place),
-      measured: (kind, head) => headName(explore.settings, kind, head),
+      trace, step, config, experiment, effect: this.effectOf(shown), ...boards.tensorsOf(place),
+      isMistaken: boards.isMistaken(place),
+      measured: (kind, head) => headName(this.explore.settings, kind, head),
     };
   }
 
@@ -117,8 +125,8 @@ class Whole {
   }
 
   /** What the change does, as a sentence; null without one. */
-  get effect() {
-    const { shown: { comparison, trace, step, experiment, isChanged }, settings: { config, text } } = this;
+  effectOf({ comparison, trace, step, experiment, isChanged }) {
+    const { config, text } = this.settings;
     if (!isChanged) return null;
     const { captions, changes } = text;
     const run = { trace, comparison, step, heads: config.heads };
@@ -160,6 +168,7 @@ class Whole {
       viewer: this.explore,
       experiment: this.shown.isChanged ? this.shown.experiment : null,
       title: this.trailNames().join(" › "),
+      flight: this.layout && this.reel,
     }));
     onTabRequest("whole", (left) => {
       if (left === "tour") return this.startTour();
@@ -291,22 +300,7 @@ class Whole {
     this.layoutKey = key;
     stage.place = { ...stage.place, row: rowAt(step, stage.place) };
     if (!parsePlace(formatPlace(stage.place), this.sizes)) stage.place = WHOLE;
-    stage.setScene({
-      layout: this.layout,
-      config: settings.config,
-      trace,
-      step,
-      strips: shown.strips,
-      colours: settings.colours[theme()],
-      theme: theme(),
-      font: getComputedStyle(this.root).fontFamily,
-      bitmaps: this.bitmaps,
-      words: settings.text.picture,
-      names: lookNames(trace, settings.text.picture.looks),
-      hovered: null,
-      hiddenTokens: shown.experiment.hidden ?? [],
-      comparison: shown.isChanged ? shown.comparison : null,
-    });
+    stage.setScene(this.pictureScene(shown, this.layout, this.bitmaps));
     this.drawAround();
     if (this.isFirst && this.asked !== null) {
       const text = this.asked;
@@ -315,6 +309,27 @@ class Whole {
     }
     this.isFirst = false;
     this.prepare(stage.place);
+  }
+
+  /** What the picture of a run is made from. @returns {import("./picture/view.js").Scene} */
+  pictureScene({ trace, step, strips, experiment, comparison, isChanged }, layout, bitmaps) {
+    const { settings } = this;
+    return {
+      layout,
+      config: settings.config,
+      trace,
+      step,
+      strips,
+      colours: settings.colours[theme()],
+      theme: theme(),
+      font: getComputedStyle(this.root).fontFamily,
+      bitmaps,
+      words: settings.text.picture,
+      names: lookNames(trace, settings.text.picture.looks),
+      hovered: null,
+      hiddenTokens: experiment.hidden ?? [],
+      comparison: isChanged ? comparison : null,
+    };
   }
 
   /** Loads and draws the boards of a place. */

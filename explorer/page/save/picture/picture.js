@@ -84,11 +84,15 @@ function chosenPart({ tab, what }, words) {
   return part;
 }
 
+function groundColour() {
+  return getComputedStyle(document.body).backgroundColor;
+}
+
 /** The part as SVG nodes, and its size; changes the page's styles meanwhile, without a repaint. */
-function capture(nodes, ground, { viewer, caption }) {
+function capture(nodes, ground, { panes = [], caption = false } = {}) {
   const root = document.documentElement;
   const positions = scrollPositions(nodes);
-  const plots = viewer.panes.map(({ plot }) => plot).filter(({ heatmap }) => (
+  const plots = panes.map(({ plot }) => plot).filter(({ heatmap }) => (
     heatmap.layout && nodes.some((node) => node.contains(heatmap)) && heatmap.checkVisibility() // layout: Plotly's
   ));
   root.classList.add("saving");
@@ -139,8 +143,8 @@ export async function createPicture(snapshot, settings) {
   const colours = settings.colours[theme()];
   const part = chosenPart(snapshot, settings.text.parts);
   const lines = describePart(snapshot, part, settings);
-  const ground = getComputedStyle(document.body).backgroundColor;
-  const content = capture(part.nodes, ground, snapshot);
+  const ground = groundColour();
+  const content = capture(part.nodes, ground, { panes: snapshot.viewer.panes, caption: snapshot.caption });
   const width = Math.ceil(Math.max(content.width, snapshot.caption ? MIN_CAPTION_WIDTH : 0) + 2 * MARGIN);
   const captionArea = { x: MARGIN, y: content.height + MARGIN, width: width - 2 * MARGIN, colours };
   const caption = snapshot.caption ? renderCaption(lines, captionArea) : { group: "", height: 0 };
@@ -191,20 +195,39 @@ export async function encodePng(canvas, { tooLarge }) {
   return blob;
 }
 
-export async function createPng({ snapshot, settings }) {
-  const { picture, width, height } = await createPicture(snapshot, settings);
+/**
+ * SVG as pixels, so many for each of its own.
+ * @param {SVGElement} picture
+ * @param {{ width: number, height: number }} size
+ */
+async function rasterise(picture, { width, height }, scale) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   try {
     await image.decode();
-    const scale = Math.min(Math.max(PNG_SCALE, devicePixelRatio), MAX_PNG_SIDE / Math.max(width, height));
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    const data = await encodePng(canvas, settings.text);
-    return { name: fileName(snapshot, settings, "png"), type: "image/png", data };
+    return canvas;
   } finally {
     URL.revokeObjectURL(image.src);
   }
+}
+
+/** A part of the page as pixels, without a margin: what reaches beyond it is left out. */
+export async function drawNode(node, scale) {
+  const ground = groundColour();
+  const { parts } = capture([node], ground);
+  const size = { width: node.offsetWidth, height: node.offsetHeight };
+  const picture = shape("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` },
+    rectangle({ x: 0, y: 0, ...size }, paintAttributes("fill", ground)), ...parts);
+  return { ...size, canvas: await rasterise(picture, size, scale) };
+}
+
+export async function createPng({ snapshot, settings }) {
+  const { picture, width, height } = await createPicture(snapshot, settings);
+  const scale = Math.min(Math.max(PNG_SCALE, devicePixelRatio), MAX_PNG_SIDE / Math.max(width, height));
+  const data = await encodePng(await rasterise(picture, { width, height }, scale), settings.text);
+  return { name: fileName(snapshot, settings, "png"), type: "image/png", data };
 }

@@ -1,22 +1,21 @@
 // The stage: the canvas with the picture, the boards of heads and numbers that open out of it, and the flights between
 // places. It knows the place and how to get there, not what is told about it.
 
-import { between, cameraOn, ease, legMs, project, railsBetween, unproject } from "./camera.js";
+import { unproject } from "./camera.js";
+import { boardsSeen, cameraAt, durationOf, legsOf, lookAt, lookBetween } from "./flight.js";
 import { headBoxes, ratioOf } from "./heads.js";
 import { boxOf } from "./layout.js";
 import { strongestKey } from "../guide/head_looks.js";
 import { drawPicture } from "./picture.js";
-import { BLOCKS, WHOLE, boardOf, isSamePlace, kindOf, levelOf, parentOf, isWithin } from "../place.js";
+import { BLOCKS, WHOLE, boardOf, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
-
-const SEEN_FROM = 0.3, SEEN_TO = 0.75; // shares of the stage's width between which a board appears
-const NUMBER_MS = 500; // of a number's board to open
 
 export class Stage {
   /** @type {import("./view.js").Scene | null} */ scene = null;
   place = WHOLE;
   camera = null;
   /** How far the board of a number is open, from 0 to 1. */ openness = 0;
+  /** The place whose board opens over its box. */ boardPlace = WHOLE;
   frame = null;
   flight = 0;
   /** Whether it is on its way to its place. */ isFlying = false;
@@ -71,7 +70,7 @@ export class Stage {
     const isOtherStep = this.scene && scene.layout === this.scene.layout && scene.step !== this.scene.step;
     if (isOtherStep && !this.isFlying && !this.canvas.hidden && !wantsStillness()) this.keepBefore();
     this.scene = scene;
-    if (!this.isFlying) this.camera = this.cameraAt(this.place);
+    if (!this.isFlying) this.camera = cameraAt(scene, this.place);
     this.draw();
   }
 
@@ -98,19 +97,6 @@ export class Stage {
     this.draw();
   }
 
-  /** The camera at a place: its box fills the stage; a head's is its map in the block. */
-  cameraAt(place) {
-    const { layout, trace } = this.scene;
-    const block = place.head === null ? place : { ...place, head: null, part: null };
-    const camera = cameraOn(boxOf(layout, block), this.size);
-    if (place.head === null) return camera;
-    const map = trace.kinds[kindOf(place)];
-    const box = headBoxes(layout, block, camera, { heads: map.heads, ratio: ratioOf(map) })[place.head];
-    const corner = unproject(camera, { x: box.left, y: box.top });
-    return cameraOn({ ...corner, left: corner.x, top: corner.y, width: box.width / camera.kx,
-      height: box.height / camera.ky }, this.size);
-  }
-
   /** Flies to a place along the rails; without motion it is there at once. Resolves when it has arrived. */
   async go(place, { isAtOnce = false } = {}) {
     const number = this.flight += 1;
@@ -123,8 +109,7 @@ export class Stage {
     if (isAtOnce || wantsStillness()) {
       await ready;
       if (number !== this.flight) return;
-      this.camera = this.cameraAt(place);
-      this.openness = levelOf(place) === "number" ? 1 : 0;
+      this.look(lookAt(this.scene, place));
     } else {
       this.isFlying = true;
       await this.fly(from, place, ready, number);
@@ -136,16 +121,21 @@ export class Stage {
     this.onArrive();
   }
 
+  /** @param {import("./flight.js").Look} look */
+  look({ camera, openness }) {
+    this.camera = camera;
+    this.openness = openness;
+  }
+
   /** Flies leg by leg; a board of the place where it sets out stays until one of its goal opens. */
   async fly(from, place, ready, number) {
-    for (const stop of railsBetween(from, place, (one) => boardOf(one) !== null || levelOf(one) === "number")) {
-      const isInward = isWithin(place, stop);
-      if (isInward && (boardOf(stop) !== null || levelOf(stop) === "number")) {
+    for (const { end, opens } of legsOf(from, place)) {
+      if (opens) {
         await ready;
-        this.showBoard(stop);
+        this.showBoard(end);
       }
       if (number !== this.flight) return;
-      await this.leg(stop, number);
+      await this.leg(end, number);
       if (number !== this.flight) return;
     }
   }
@@ -153,22 +143,20 @@ export class Stage {
   /** Draws the goal once unseen, so that its bitmaps are there before the flight begins. */
   warmUp(place) {
     const unseen = Object.assign(document.createElement("canvas"), this.size);
-    drawPicture(unseen.getContext("2d"), this.cameraAt({ ...place, head: null }), this.scene);
+    drawPicture(unseen.getContext("2d"), cameraAt(this.scene, { ...place, head: null }), this.scene);
   }
 
   /** Moves to one place on the way. */
   leg(place, number) {
     const from = { camera: this.camera, openness: this.openness };
-    const to = { camera: this.cameraAt(place), openness: levelOf(place) === "number" ? 1 : 0 };
-    const duration = Math.max(legMs(from.camera, to.camera), from.openness === to.openness ? 0 : NUMBER_MS);
+    const to = lookAt(this.scene, place);
+    const duration = durationOf(from, to);
     return new Promise((/** @type {(nothing?: any) => void} */ resolve) => {
       const start = performance.now();
       const tick = (now) => {
         if (number !== this.flight) return resolve();
         const time = Math.min(1, Math.max(0, (now - start) / duration));
-        const share = ease(time);
-        this.camera = between(from.camera, to.camera, share);
-        this.openness = from.openness + share * (to.openness - from.openness);
+        this.look(lookBetween(from, to, time));
         this.paint();
         if (time === 1) return resolve();
         this.frame = requestAnimationFrame(tick);
@@ -207,39 +195,21 @@ export class Stage {
 
   /** Puts each board over its box, and lets it appear as the box fills the stage. */
   placeBoards() {
-    const { boards, camera, openness, size } = this;
-    let isCovered = false; // the canvas, by a board that fills the stage
-    for (const [name, node] of Object.entries(boards)) {
-      let seen = 0;
-      if (name === "number") {
-        seen = openness;
-        node.style.transform = `scale(${0.4 + 0.6 * openness})`;
-      } else if (this.boardShown === name) {
-        const box = project(camera, this.worldBox());
-        const [x, y] = [box.width / size.width, box.height / size.height];
-        seen = (Math.min(x, y) - SEEN_FROM) / (SEEN_TO - SEEN_FROM);
-        node.style.transform = `translate(${box.left}px, ${box.top}px) scale(${x}, ${y})`;
-      }
-      const isUnderNumber = openness === 1 && name !== "number";
-      const opacity = isUnderNumber ? 0 : Math.min(1, Math.max(0, seen));
-      node.hidden = opacity === 0;
-      node.style.opacity = `${opacity}`;
-      if (opacity === 1) isCovered = true;
-      node.inert = this.isFlying || opacity < 1;
+    const seen = boardsSeen(this.scene, this, this.boardPlace);
+    for (const [name, node] of Object.entries(this.boards)) {
+      const board = seen.find((one) => one.name === name);
+      node.hidden = !board;
+      node.inert = this.isFlying || !board || board.opacity < 1;
+      if (!board) continue;
+      node.style.opacity = `${board.opacity}`;
+      node.style.transform = `translate(${board.left}px, ${board.top}px) scale(${board.x}, ${board.y})`;
     }
-    this.canvas.hidden = isCovered;
+    this.canvas.hidden = seen.some(({ opacity }) => opacity === 1); // such a board fills the stage
   }
 
   /** Shows the board of a place; the canvas is enough where it has none. */
   showBoard(place) {
-    this.boardShown = boardOf(place);
     this.boardPlace = place;
-  }
-
-  /** The box that the shown board fills, in the picture. */
-  worldBox() {
-    const { kx, ky, dx, dy } = this.cameraAt(this.boardPlace);
-    return { left: -dx / kx, top: -dy / ky, width: this.size.width / kx, height: this.size.height / ky };
   }
 
   /** The step of the German word under a point of the whole, where it is read or written; null if there is none. */

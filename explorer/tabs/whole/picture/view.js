@@ -3,6 +3,8 @@
 const NEAR_FROM = 1.35, NEAR_TO = 2.2; // zoom factors between which numbers get their second colour
 const SUBLAYER = { self: "self_attention", cross: "cross_attention", feed: "feed_forward" };
 
+const CUT = 3; // pixels of a line that may lie beyond the stage
+
 /** The height of the lowest lane that has a name, in pixels. */
 export const LEAST_LABEL = 9;
 
@@ -106,7 +108,7 @@ export class View {
   }
 
   /**
-   * Writes a line.
+   * Writes a line, unless the edge of the stage would cut it off.
    * @param {string} text
    * @param {number} x
    * @param {number} y
@@ -116,6 +118,9 @@ export class View {
     const { size, colour, align = "left", isBold = false, isSlanted = false, hasHalo = false, room } = style;
     const { context } = this;
     context.font = `${isSlanted ? "italic " : ""}${isBold ? "600 " : ""}${size}px ${this.scene.font}`;
+    const width = Math.min(room ?? Infinity, context.measureText(text).width);
+    const left = x - { left: 0, center: 0.5, right: 1 }[align] * width;
+    if (left < -CUT || left + width > this.layout.width + CUT) return;
     context.textAlign = align;
     if (hasHalo) {
       context.strokeStyle = this.scene.colours.ground;

@@ -1,0 +1,78 @@
+// Files in a ZIP archive (PKWARE's APPNOTE.TXT), compressed one by one.
+
+const DEFLATE = 8;
+const VERSION = 20;
+const UTF8 = 1 << 11;
+const FIRST_DATE = 0x21; // 1980-01-01, so that equal files give equal archives
+
+export function joinBytes(parts) {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+/** Little-endian numbers, each given as its size in bytes, 2 or 4, and its value. */
+export function fields(...sized) {
+  const bytes = new Uint8Array(sized.reduce((sum, [size]) => sum + size, 0));
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+  for (const [size, value] of sized) {
+    if (size === 2) view.setUint16(offset, value, true);
+    else view.setUint32(offset, value, true);
+    offset += size;
+  }
+  return bytes;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function crc32(bytes) {
+  let crc = -1;
+  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff] ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+async function deflate(bytes) {
+  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}
+
+/** What the archive says of a file, before its contents and again in the directory at the end. */
+function fileHeader(bytes, data, path) {
+  const sizes = fields([4, crc32(bytes)], [4, data.length], [4, bytes.length], [2, path.length], [2, 0]);
+  return joinBytes([fields([2, VERSION], [2, UTF8], [2, DEFLATE], [2, 0], [2, FIRST_DATE]), sizes]);
+}
+
+/**
+ * Promises the bytes of an archive.
+ *
+ * @param {[name: string, bytes: Uint8Array<ArrayBuffer>][]} contents
+ */
+export async function zipFile(contents) {
+  const files = [];
+  const directory = [];
+  let offset = 0;
+  for (const [name, bytes] of contents) {
+    const data = await deflate(bytes);
+    const path = new TextEncoder().encode(name);
+    const header = fileHeader(bytes, data, path);
+    const file = joinBytes([fields([4, 0x04034b50]), header, path, data]);
+    const where = fields([2, 0], [2, 0], [2, 0], [4, 0], [4, offset]);
+    directory.push(fields([4, 0x02014b50], [2, VERSION]), header, where, path);
+    files.push(file);
+    offset += file.length;
+  }
+  const index = joinBytes(directory);
+  const count = files.length;
+  const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, index.length], [4, offset], [2, 0]);
+  return joinBytes([...files, index, end]);
+}

@@ -1,0 +1,153 @@
+"""The guided flight through the model as files that Save makes: a film, and pictures of its stops."""
+
+import io
+import re
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+from visiting import needs_browser, open_tab
+
+pytestmark = needs_browser
+
+STOPS = 13
+# A film of the flight in so many milliseconds, as the button makes it; `tracks` are what becomes of those recorded.
+RECORD = """async (duration) => {
+    const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
+    const { default: modules } = await import(bundle);
+    const { flight } = modules["ui/page_events.js"].snapshotOf("whole");
+    const { filmOf } = modules["page/save/flight.js"];
+    const told = [], tracks = [];
+    const capture = HTMLCanvasElement.prototype.captureStream;
+    HTMLCanvasElement.prototype.captureStream = function (rate) {
+        const stream = capture.call(this, rate);
+        tracks.push(...stream.getTracks());
+        return stream;
+    };
+    const watch = { signal: new AbortController().signal, show: () => {}, tell: (sentence) => told.push(sentence) };
+    const text = { preparing: "preparing", recording: "{seconds} of {all}" };
+    const film = await filmOf(flight, { type: "video/webm;codecs=vp9", duration, watch, text });
+    HTMLCanvasElement.prototype.captureStream = capture;
+    const bytes = Array.from(new Uint8Array(await film.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("");
+    const states = tracks.map(({ readyState }) => readyState);
+    return { type: film.type, last: told.at(-1), tracks: states, bytes: btoa(bytes) };
+}"""
+# What plays of it, on a page that may: its size, and how many shades its last picture has.
+PLAY = """async ({ type, bytes }) => {
+    const video = document.createElement("video");
+    video.muted = true;
+    const event = (name) => new Promise((done, failed) => {
+        video.addEventListener(name, done, { once: true });
+        video.addEventListener("error", () => failed(video.error.message), { once: true });
+    });
+    const shown = event("loadeddata");
+    video.src = `data:${type};base64,${bytes}`;
+    await shown;
+    const found = event("seeked");
+    video.currentTime = 10;
+    await found;
+    const context = Object.assign(document.createElement("canvas"), { width: 64, height: 36 }).getContext("2d");
+    context.drawImage(video, 0, 0, 64, 36);
+    const shades = new Set(context.getImageData(0, 0, 64, 36).data).size;
+    return { size: [video.videoWidth, video.videoHeight], shades };
+}"""
+
+
+@pytest.fixture
+def whole(shared_page: Page) -> Page:
+    open_tab(shared_page, "The whole model")
+    expect(shared_page.locator("#whole [data-role=caption]")).not_to_be_empty()
+    return shared_page
+
+
+def open_save(page: Page) -> None:
+    page.keyboard.press("s")
+    expect(page.locator("[data-save=dialog]")).to_be_visible()
+
+
+def is_tidy(page: Page) -> None:
+    """Nothing of a flight is left on the page."""
+    expect(page.locator("[data-save=running]")).to_be_hidden()
+    expect(page.locator("[data-save=dialog] canvas, .filmed")).to_have_count(0)
+    expect(page.locator("[data-entry=film]")).to_be_enabled()
+
+
+def test_a_film_of_the_flight_plays_and_leaves_nothing_behind(whole):
+    film = whole.evaluate(RECORD, 2000)
+    assert (film["type"], film["tracks"], film["last"]) == ("video/webm", ["ended"], "2 of 2")
+    is_tidy(whole)
+    player = whole.context.new_page()
+    played = player.evaluate(PLAY, film)
+    player.close()
+    assert played["size"] == [1920, 1080] and played["shades"] > 20
+
+
+def test_a_recording_is_shown_and_can_be_stopped(whole):
+    page = whole
+    open_save(page)
+    page.locator("[data-entry=film]").click()
+    expect(page.locator("[data-save=told]")).to_contain_text("of 60 s")
+    expect(page.locator("[data-save=dialog] .preview canvas")).to_be_visible()
+    page.locator("[data-save=stop]").click()
+    expect(page.locator("[data-save=state]")).to_have_text("Stopped; nothing was saved.")
+    is_tidy(page)
+    page.locator("[data-entry=film]").click()
+    expect(page.locator("[data-save=running]")).to_be_visible()
+    page.keyboard.press("Escape")
+    is_tidy(page)
+
+
+def test_a_browser_that_records_nothing_says_so(whole):
+    page = whole
+    page.evaluate("() => { window.recorder = MediaRecorder; window.MediaRecorder = undefined; }")
+    open_save(page)
+    page.locator("[data-entry=film]").click()
+    expect(page.locator("[data-save=state]")).to_contain_text("cannot record a film")
+    page.evaluate("() => { window.MediaRecorder = window.recorder; }")
+    page.keyboard.press("Escape")
+
+
+def test_the_pictures_of_the_flight_have_their_sentences_also_without_motion(whole):
+    page = whole
+    page.emulate_media(reduced_motion="reduce")
+    captions = []
+    for stop in page.locator("#whole .stops button").all():
+        stop.click()
+        expect(stop).to_have_attribute("aria-current", "step")
+        captions.append(page.locator("#whole [data-role=caption]").inner_text())
+    page.locator("#whole .stops button").first.click()
+    open_save(page)
+    with page.expect_download() as download:
+        page.locator("[data-entry=flight]").click()
+    page.keyboard.press("Escape")
+    is_tidy(page)
+    page.emulate_media(reduced_motion=None)
+    archive = zipfile.ZipFile(download.value.path())
+    *names, text = archive.namelist()
+    assert archive.testzip() is None and text == "captions.txt"
+    told = archive.read(text).decode().strip().split("\n\n")
+    assert [one.split("\n")[0] for one in told] == names and len(names) == STOPS
+    for one, caption in zip(told, captions, strict=True):
+        assert one.split("\n")[2].startswith(caption)  # which says more where the page has not counted neurons yet
+    for name in names:
+        picture = np.asarray(Image.open(io.BytesIO(archive.read(name))).convert("L"))
+        assert picture.shape == (1620, 2880)
+        stage, caption = picture[140:1380], picture[1412:1600]
+        assert (stage < 200).mean() > 0.01 and (caption < 100).any(), name
+        assert (picture[:, :40] > 200).all() and (picture[-16:] > 200).all(), name  # nothing reaches over the margin
+
+
+def test_a_saved_board_keeps_the_signs_between_its_matrices(whole):
+    page = whole
+    page.emulate_media(reduced_motion="reduce")
+    page.locator("#whole .stops button").nth(8).click()
+    expect(page.locator("#whole .head-board .times").first).to_be_visible()
+    open_save(page)
+    with page.expect_download() as download:
+        page.locator("[data-entry=svg]").click()
+    page.keyboard.press("Escape")
+    page.emulate_media(reduced_motion=None)
+    signs = re.findall(r">(×|=|÷√32)<", download.value.path().read_text())
+    assert (signs.count("×"), signs.count("="), signs.count("÷√32")) == (4, 4, 1)

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { momentAt, timetableOf } from "../../explorer/tabs/whole/film/timetable.js";
+import { stopsOf } from "../../explorer/tabs/whole/guide/stops.js";
+import { project } from "../../explorer/tabs/whole/picture/camera.js";
+import { boardsSeen, legsOf, lookAt, lookBetween } from "../../explorer/tabs/whole/picture/flight.js";
+import { layoutOf } from "../../explorer/tabs/whole/picture/layout.js";
+import { levelOf } from "../../explorer/tabs/whole/place.js";
+
+const CONFIG = { layers: { encoder: 4, decoder: 4 }, heads: 8 };
+const STAGE = { width: 1302, height: 545 }; // of a window of 1366 by 768 pixels
+const LEAST_SHARE = 0.1; // of the stage, that something fills in every frame
+const TIMES = Array.from({ length: 41 }, (_, i) => i / 40);
+
+/** The stops and the scene of a translation with so many tokens on both sides. */
+function flightOf(tokens, stage = STAGE) {
+  const kinds = Object.fromEntries(["encoder", "decoder", "cross"].map((kind) => (
+    [kind, { heads: 8, keys: Array(tokens), queries: Array(tokens), ready: false }])));
+  const trace = { kinds, steps: Array(tokens) };
+  const scene = { trace, layout: layoutOf(CONFIG, { src: tokens, tgt: tokens }, stage) };
+  return { scene, stops: stopsOf({ trace, step: 11, config: CONFIG }) };
+}
+
+/** The share of the stage that a box fills. */
+function shareOf({ left, top, width, height }, stage) {
+  const across = Math.min(stage.width, left + width) - Math.max(0, left);
+  const down = Math.min(stage.height, top + height) - Math.max(0, top);
+  return (Math.max(0, across) * Math.max(0, down)) / (stage.width * stage.height);
+}
+
+/** The boxes on the stage of what is drawn: the lanes of both stacks, and boards. */
+function drawnBoxes({ layout, trace }, look, place) {
+  const { camera } = look;
+  const stacks = ["encoder", "decoder"].map((stack) => {
+    const { top, bottom } = layout[stack];
+    const { from: left } = layout.start;
+    return project(camera, { left, width: layout.right - left, top, height: bottom - top });
+  });
+  const boards = boardsSeen({ layout, trace }, look, place).filter(({ opacity }) => opacity >= 0.5).map((board) => (
+    { ...board, width: board.x * layout.width, height: board.y * layout.height }));
+  return [...stacks, ...boards];
+}
+
+test("in every frame of a flight from stop to stop something fills a tenth of the stage", () => {
+  for (const tokens of [16, 56]) {
+    const { scene, stops } = flightOf(tokens);
+    for (let i = 1; i < stops.length; i++) {
+      let { place } = stops[i - 1];
+      let look = lookAt(scene, place);
+      for (const { end, opens } of legsOf(place, stops[i].place)) {
+        const [start, goal] = [look, lookAt(scene, end)];
+        if (opens) place = end;
+        for (const time of TIMES) {
+          const boxes = drawnBoxes(scene, lookBetween(start, goal, time), place);
+          const most = Math.max(...boxes.map((box) => shareOf(box, STAGE)));
+          assert.ok(most >= LEAST_SHARE, `${stops[i].key}, ${tokens} tokens, at ${time}: ${most}`);
+        }
+        look = goal;
+      }
+    }
+  }
+});
+
+test("at the end of a flight the board of its place fills the stage, and that of a number covers it", () => {
+  const { scene, stops } = flightOf(16);
+  const full = { opacity: 1, left: 0, top: 0, x: 1, y: 1 };
+  for (const { key, place } of stops) {
+    const seen = boardsSeen(scene, lookAt(scene, place), place);
+    const name = { feed: "feed", head: "head", q: "number", weight: "number", output: "output" }[key];
+    assert.equal(seen.length, name ? 1 : 0, key);
+    if (!name) continue;
+    assert.equal(seen[0].name, name);
+    for (const [side, value] of Object.entries(full)) assert.ok(Math.abs(seen[0][side] - value) < 1e-6, side);
+  }
+});
+
+test("a film shows every stop in turn, without a gap, and longest the one with most to read", () => {
+  const { scene, stops } = flightOf(16);
+  for (const duration of [60_000, 1500]) {
+    const told = stops.map(({ place }, i) => ({ place, letters: i === 4 ? 900 : 80 }));
+    const shots = timetableOf(scene, told, duration);
+    shots.forEach(({ from, to }, i) => {
+      assert.ok(to > from);
+      assert.ok(Math.abs(from - (shots[i - 1]?.to ?? 0)) < 1e-9);
+    });
+    assert.ok(Math.abs(shots.at(-1).to - 1) < 1e-9);
+    assert.deepEqual([...new Set(shots.map(({ stop }) => stop))], [...stops.keys()]);
+    const rests = shots.filter(({ start, end }) => start === end);
+    assert.deepEqual(rests.map(({ place }) => place), stops.map(({ place }) => place));
+    const longest = rests.reduce((best, one) => (one.to - one.from > best.to - best.from ? one : best));
+    assert.equal(longest.stop, 4);
+    const end = momentAt(shots, 1);
+    assert.deepEqual([end.stop, end.look], [stops.length - 1, lookAt(scene, stops.at(-1).place)]);
+  }
+});
+
+test("while a number's board closes it is that of the stop before, and while it opens that of the next", () => {
+  const { scene, stops } = flightOf(16);
+  const shots = timetableOf(scene, stops.map(({ place }) => ({ place, letters: 100 })), 60_000);
+  const at = stops.findIndex(({ key }) => key === "weight");
+  const [closing, opening] = shots.filter(({ stop, start, end }) => stop === at && start !== end);
+  assert.deepEqual([closing.end.openness, closing.boards.number], [0, at - 1]);
+  assert.deepEqual([opening.end.openness, opening.boards.number], [1, at]);
+  for (const { stop, place, boards } of shots) {
+    assert.ok(boards.place === stop || boards.place === stop - 1);
+    const blockOf = ({ stack, layer, block }) => [stack, layer, block];
+    if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.place].place));
+  }
+});
