@@ -137,17 +137,3 @@ def test_the_pictures_of_the_flight_have_their_sentences_also_without_motion(who
         stage, caption = picture[140:1380], picture[1412:1600]
         assert (stage < 200).mean() > 0.01 and (caption < 100).any(), name
         assert (picture[:, :40] > 200).all() and (picture[-16:] > 200).all(), name  # nothing reaches over the margin
-
-
-def test_a_saved_board_keeps_the_signs_between_its_matrices(whole):
-    page = whole
-    page.emulate_media(reduced_motion="reduce")
-    page.locator("#whole .stops button").nth(8).click()
-    expect(page.locator("#whole .head-board .times").first).to_be_visible()
-    open_save(page)
-    with page.expect_download() as download:
-        page.locator("[data-entry=svg]").click()
-    page.keyboard.press("Escape")
-    page.emulate_media(reduced_motion=None)
-    signs = re.findall(r">(×|=|÷√32)<", download.value.path().read_text())
-    assert (signs.count("×"), signs.count("="), signs.count("÷√32")) == (4, 4, 1)

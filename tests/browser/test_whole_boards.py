@@ -113,7 +113,8 @@ def test_a_saved_board_has_its_signs_and_no_buttons(page):
         page.locator("[data-entry=svg]").click()
     text = download.value.path().read_text()
     page.keyboard.press("Escape")
-    assert "softmax of every row" in text and "÷√32" in text
+    assert "softmax of every row" in text
+    assert [text.count(f">{sign}<") for sign in ("×", "=", "÷√32")] == [4, 4, 1]
     assert "Number by number" not in text
 
 

@@ -69,7 +69,7 @@ export class Reel {
       scene: () => this.captionScene(shown, this.boards, this),
       place: () => this.place,
       go: () => {},
-      onFeed: () => {},
+      onChange: () => {},
     });
   }
 
