@@ -54,10 +54,14 @@ class Whole {
     const nodes = nodesByAttribute(root, "board");
     const go = (place) => this.go(place);
     this.shown = new ShownRun(model);
-    this.stage = new Stage(this.part.stage, this.part.canvas, nodes, {
+    const { changes: { hide, show }, picture: { tokens } } = settings.text;
+    this.stage = new Stage(this.part.stage, {
+      canvas: this.part.canvas, tokens: this.part.tokens, boards: nodes, words: { tokens, hide, show },
+    }, {
       prepare: (place) => this.prepare(place),
       go,
       goToStep: (step) => this.goToStep(step),
+      toggle: (token) => this.changes.toggleToken(token),
       onArrive: () => this.arrived(),
     });
     this.boards = new BoardSet(root, nodes, settings, {
@@ -299,6 +303,7 @@ class Whole {
       words: settings.text.picture,
       names: (kind, heads) => headName(this.explore.settings, kind, heads),
       hovered: null,
+      pointed: null,
       hiddenTokens: shown.experiment.hidden ?? [],
       comparison: shown.isChanged ? shown.comparison : null,
     });

@@ -3,7 +3,7 @@
 import { kindOf } from "../place.js";
 import {
   changesOf, formatChange, isUnchanged, panelOf, parseChange, withHeadsOff, withPositionsOff, withTokenHidden,
-  withoutTokens,
+  withTokenShown, withoutTokens,
 } from "./change.js";
 import { notifyChange } from "../../../ui/address.js";
 import { button, element } from "../../../ui/element.js";
@@ -77,6 +77,12 @@ export class ChangeBar {
   set(experiment) {
     this.take(experiment);
     notifyChange();
+  }
+
+  /** Hides a token of the source, or shows it again. */
+  toggleToken(token) {
+    const isHidden = this.experiment.hidden?.includes(token);
+    this.set((isHidden ? withTokenShown : withTokenHidden)(this.experiment, token));
   }
 
   /** @param {Experiment} experiment */

@@ -1,12 +1,15 @@
 // The blocks of a layer, which branch off the lanes: attention as a knot or as maps of its heads, and the feed-forward
 // network; what they add, the sum and the norm.
 
-import { drawCross, drawHead, headBoxes, headsShare, ratioOf } from "./heads.js";
+import { drawCross, drawHead, frameRow, headBoxes, headsShare } from "./heads.js";
 import { drawKnot } from "./knots.js";
 import { drawSigns, drawStrip } from "./lanes.js";
 import { laneY } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
+import { pointedRow } from "./pointed.js";
 import { stripName } from "./view.js";
+
+const GHOST = 0.2; // how strong maps are behind the ribbons of a lane
 
 /** @typedef {import("./view.js").View} View */
 
@@ -57,7 +60,9 @@ function drawAttention(view, stack, layer, block, box) {
   const { scene } = view;
   const kind = kindOf({ stack, block });
   const colour = scene.colours[kind];
-  const share = Math.min(view.nearness, headsShare((box.end - box.start) * view.kx));
+  const isPointed = scene.pointed !== null && !view.isInBlock(stack, layer);
+  const seen = Math.min(view.nearness, headsShare(view.layout, (box.end - box.start) * view.kx));
+  const share = isPointed ? GHOST * seen : seen;
   if (share < 1 && !scene.trace.kinds[kind].headsOn(layer).length) drawOff(view, stack, box);
   else if (share < 1) {
     view.fade(1 - share, () => drawKnot(view.context, view, scene, {
@@ -83,12 +88,14 @@ function drawHeads(view, stack, layer, block) {
   const kind = kindOf({ stack, block });
   const map = trace.kinds[kind];
   if (!map.ready) return;
+  const pointed = view.isInBlock(stack, layer) ? pointedRow(scene, kind) : null;
   const place = { stack, layer, block, head: null, part: null, row: null, column: null };
   /** @type {any} */
   const colours = { ...scene.colours, accent: scene.colours[kind] };
-  headBoxes(layout, place, camera, { heads: map.heads, ratio: ratioOf(map) }).forEach((box, head) => {
+  headBoxes(scene, place, camera).forEach((box, head) => {
     if (box.left > layout.width || box.left + box.width < 0) return;
     drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens });
+    if (pointed) frameRow(context, box, { map, row: pointed.row, colour: colours.accent });
     if (box.width < 30) return;
     const name = names(kind, { layer, head })?.short;
     const title = box.width > 90 && name ? `${words.head} ${head + 1} · ${name}` : `${head + 1}`;

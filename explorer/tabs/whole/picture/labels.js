@@ -1,9 +1,10 @@
 // The texts around the lanes: titles of stacks, layers and blocks, the tokens, and the probabilities.
 
-import { laneY } from "./layout.js";
+import { laneY, namesWidth } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
+import { isSameLane } from "./pointed.js";
 import { lookedAt } from "./river.js";
-import { LEAST_LABEL, LETTERS } from "./view.js";
+import { LEAST_LABEL, LETTERS, hasLeft } from "./view.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { fill, plainPiece, shorten } from "../../../ui/text.js";
 
@@ -12,7 +13,7 @@ const GUTTER = 8; // pixels from the edge to names that the stage has left behin
 /** @typedef {import("./view.js").View} View */
 
 export function drawTitles(view, stack) {
-  const { context, layout, scene: { words, colours } } = view;
+  const { layout, scene: { words, colours } } = view;
   const { top, columns, layers } = layout[stack];
   const colour = colours[stack];
   const y = view.y(top);
@@ -23,13 +24,13 @@ export function drawTitles(view, stack) {
   columns.forEach(({ left, right }, layer) => {
     if (!view.isSeen(left, right)) return;
     const size = layout.isNarrow && view.nearness < 0.5 ? 11 : 14;
-    const isBlock = (right - left) * view.kx > 1.5 * layout.width;
-    const x = Math.max(view.x(left), 90 * view.nearness);
+    const isBlock = view.isInBlock(stack, layer);
+    const x = Math.max(view.x(left), namesWidth(layout) * view.nearness);
     const y0 = y - 26 - 10 * view.nearness;
     const long = `${words.layer} ${layer + 1}`;
     const name = view.measure(long, size, true) < (right - left) * view.kx - 6 ? long : `${layer + 1}`;
     const style = { size, colour: colours.ink, isBold: true, room: (right - left) * view.kx, hasHalo: true };
-    if (!isBlock) view.write(name, x, y0, style);
+    if (!isBlock && x + view.measure(name, size, true) < view.x(right)) view.write(name, x, y0, style);
     for (const block of BLOCKS[stack]) {
       const box = layers[layer][block];
       const kind = kindOf({ stack, block }) ?? stack;
@@ -40,21 +41,32 @@ export function drawTitles(view, stack) {
       const isNear = view.nearness > 0.5;
       const size = isNear ? 15 : 12;
       const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
-      context.strokeStyle = colours.masked;
-      context.lineWidth = 1;
-      context.beginPath();
-      context.moveTo(view.x(box.start), y - 2);
-      context.lineTo(view.x(box.start), y - 6);
-      context.lineTo(view.x(box.to) - 3, y - 6);
-      context.lineTo(view.x(box.to) - 3, y - 2);
-      context.stroke();
+      if (!isBlock) drawBracket(view, box, y);
       if (!title) continue;
-      view.write(title, view.x((box.start + box.end) / 2), y - 9 - 6 * view.nearness, {
+      const middle = isBlock ? 0.9 : 0.5; // beside the heads' names and what drops from the memory
+      const centre = view.x(box.start + middle * (box.end - box.start));
+      const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
+      const at = view.x(box.start) < layout.width / 2 ? Math.min(centre, last) : centre;
+      view.write(title, at, y - 9 - 6 * view.nearness, {
         size, colour: colours[kind], align: "center", isBold: isNear, hasHalo: true,
       });
       if (isNear) drawShapes(view, stack, block, box);
     }
   });
+}
+
+/** What a title is the title of. */
+function drawBracket(view, { start, to }, y) {
+  const { context, scene: { colours } } = view;
+  const [left, right] = [view.x(start), view.x(to) - 3];
+  context.strokeStyle = colours.masked;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(left, y - 2);
+  context.lineTo(left, y - 6);
+  context.lineTo(right, y - 6);
+  context.lineTo(right, y - 2);
+  context.stroke();
 }
 
 /** The numbers of a block's heads that are off, if others are on. */
@@ -73,7 +85,9 @@ function drawShapes(view, stack, block, box) {
   /** @type {import("./view.js").TextStyle} */
   const style = { size: 12, colour: colours.text, align: "center" };
   const inside = block === "feed" ? `${dModel} → ${dFf} → ${dModel}` : `${heads} ${words.heads} × ${dHead}`;
-  view.write(inside, view.x((box.start + box.end) / 2), y, style);
+  if (view.measure(inside, 12) < (box.to - box.start) * view.kx) {
+    view.write(inside, view.x((box.start + box.end) / 2), y, style);
+  }
   const shape = `[${layout[stack].count}, ${dModel}]`;
   const hasRoom = view.measure(shape, 12) < (box.to - box.norm) * view.kx;
   if (hasRoom) view.write(shape, view.x((box.from + box.to) / 2), y, style);
@@ -81,25 +95,27 @@ function drawShapes(view, stack, block, box) {
 
 /** The tokens' names before their lanes, or at the edge where the stage has left these behind. */
 export function drawLabels(view, stack) {
-  const { context, layout, scene: { trace, step, colours, hiddenTokens } } = view;
+  const { context, layout, scene, scene: { trace, step, colours, hiddenTokens } } = view;
   const texts = stack === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
-  const isGutter = view.x(layout.labels) < 56;
+  const isGutter = hasLeft(view.x(layout.labels));
   const size = Math.min(15, Math.max(LEAST_LABEL + 1, 0.72 * view.pitch));
   const every = Math.max(1, Math.ceil(LEAST_LABEL / view.pitch));
   const looked = lookedAt(view, stack);
+  if (isGutter) clearGutter(view, stack);
   for (let lane = 0; lane < view.known(stack); lane++) {
     const isNow = view.isNow(stack, lane);
     const light = looked?.[lane] ?? 0;
-    if (lane % every && !isNow && light < 0.3) continue;
+    const isPointed = isSameLane(scene.pointed, { stack, lane });
+    if (lane % every && !isNow && light < 0.3 && !isPointed) continue;
     const y = view.y(laneY(layout, stack, lane));
     if (y < 8 || y > layout.height - 4) continue;
     const name = shorten(plainPiece(texts[lane].text), layout.isNarrow ? 8 : LETTERS);
-    const isBold = isNow || light > 0.3;
+    const isBold = isNow || isPointed || light > 0.3;
     const width = view.measure(name, size, isBold);
     const x = isGutter ? GUTTER : view.x(layout.labels) - width;
     const height = Math.min(22, Math.max(12, view.pitch));
     context.fillStyle = colours.ground;
-    context.globalAlpha = isGutter ? 0.88 : every > 1 && isBold ? 1 : 0;
+    context.globalAlpha = every > 1 && isBold ? 1 : 0;
     context.fillRect(x - 4, y - height / 2, width + 8, height);
     context.globalAlpha = 0.75 * light;
     context.fillStyle = colours.cross;
@@ -112,6 +128,14 @@ export function drawLabels(view, stack) {
   if (stack === "decoder" && step + 1 < layout.decoder.count) drawGhost(view, step + 1);
 }
 
+/** Hides what the names stand on: strips of the block before. */
+function clearGutter(view, stack) {
+  const { context, layout, scene: { colours } } = view;
+  const [top, bottom] = [layout[stack].top, layout[stack].bottom].map((y) => view.y(y));
+  context.fillStyle = colours.ground;
+  context.fillRect(0, top - 30, namesWidth(layout), bottom - top + 50);
+}
+
 /** A line through a text. */
 function strikeOut({ context }, { x, y, width, colour }) {
   context.fillStyle = colour;
@@ -121,7 +145,7 @@ function strikeOut({ context }, { x, y, width, colour }) {
 /** An empty place where the next lane will begin. */
 function drawGhost(view, lane) {
   const { layout, scene: { colours } } = view;
-  if (view.x(layout.labels) < 56 || view.pitch < LEAST_LABEL) return;
+  if (hasLeft(view.x(layout.labels)) || view.pitch < LEAST_LABEL) return;
   const y = view.y(laneY(layout, "decoder", lane));
   view.write("…", view.x(layout.labels) - 12, y, { size: 13, colour: colours.text });
 }

@@ -24,9 +24,10 @@ import { levelOf } from "../place.js";
  * @property {Record<string, Block>[]} layers
  */
 
-const HEADER = 36, LOOP = 22, LEAST_RIVER = 24; // pixels: titles of a stack, loop of the chosen token, memory
+const HEADER = 40, LOOP = 22, LEAST_RIVER = 24; // pixels: titles of a stack, loop of the chosen token, memory
 const MAX_PITCH = 40;
 const NARROW = 600; // pixels of a stage with small margins
+const NAMES = { wide: 116, narrow: 78 }; // pixels at the edge for the tokens' names, beside a layer or a block
 
 /** The parts of a layer's width: branch, then the numbers behind it, in the order of computation. */
 const SHARES = {
@@ -105,8 +106,8 @@ export function dropX(layout, { start, end }, index) {
   return start + margin + ((index + 0.5) / layout.encoder.count) * (end - start - 2 * margin) * 0.82;
 }
 
-/** The rectangle that fills the stage at a place of the canvas; heads and numbers lie inside that of their block. */
-export function boxOf(layout, place) {
+/** The rectangle that a place of the canvas takes in the picture; heads and numbers lie inside that of their block. */
+export function frameOf(layout, place) {
   const { stack, layer, block } = place;
   if (levelOf(place) === "whole") return { left: 0, top: 0, width: layout.width, height: layout.height };
   if (stack === "memory") return memoryBox(layout);
@@ -118,9 +119,26 @@ export function boxOf(layout, place) {
     return { left, width: layout.start.to + 10 - left, ...lanes };
   }
   const { left, right } = columns[layer];
-  if (block === null) return { left: left - 6, width: right - left + 2, ...lanes };
+  if (block === null) return { left: left - 3, width: right - left - 1, ...lanes };
   const { start, to } = layers[layer][block];
-  return { left: start - 0.04 * (to - start), width: 1.06 * (to - start), ...lanes };
+  return { left: start, width: 1.02 * (to - start), ...lanes };
+}
+
+/** The rectangle that fills the stage at a place: beside a layer or a block is room for the tokens' names. */
+export function boxOf(layout, place) {
+  const frame = frameOf(layout, place);
+  const { stack, layer, block } = place;
+  if (layer === null) return frame;
+  const { plus, norm } = layout[stack].layers[layer][block] ?? {};
+  const isTight = layout.isNarrow && block !== null; // the (+) is the last that fits
+  const width = isTight ? plus + 0.25 * (norm - plus) - frame.left : frame.width;
+  const whole = width / (1 - namesWidth(layout) / layout.width);
+  return { ...frame, left: frame.left + width - whole, width: whole };
+}
+
+/** How many pixels at the edge belong to the tokens' names. */
+export function namesWidth({ isNarrow }) {
+  return NAMES[isNarrow ? "narrow" : "wide"];
 }
 
 /** The river with the lanes that it comes from and those that it falls to. */

@@ -2,11 +2,14 @@
 // places. It knows the place and how to get there, not what is told about it.
 
 import { between, cameraOn, ease, legMs, project, railsBetween, unproject } from "./camera.js";
-import { headBoxes, ratioOf } from "./heads.js";
+import { headBoxes } from "./heads.js";
 import { boxOf } from "./layout.js";
 import { strongestKey } from "../guide/head_looks.js";
 import { drawPicture } from "./picture.js";
-import { BLOCKS, WHOLE, boardOf, isSamePlace, kindOf, levelOf, parentOf, isWithin } from "../place.js";
+import { isSameLane } from "./pointed.js";
+import { laneAt, stepAt, targetAt } from "./targets.js";
+import { TokenButtons } from "./token_buttons.js";
+import { WHOLE, boardOf, isSamePlace, kindOf, levelOf, parentOf, isWithin } from "../place.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 
 const SEEN_FROM = 0.3, SEEN_TO = 0.75; // shares of the stage's width between which a board appears
@@ -21,20 +24,23 @@ export class Stage {
   flight = 0;
   /** Whether it is on its way to its place. */ isFlying = false;
   hovered = null;
+  /** The lane whose ribbons alone are strong. @type {import("./pointed.js").Lane | null} */ pointed = null;
   /** What the canvas showed at the step before, and since when it fades. */ before = null;
 
   /**
-   * `boards` are nodes by name: head, feed, output, number. `prepare(place)` promises that a place's board is drawn;
-   * `go(place)` and, on a word, `goToStep(step)` are what a click asks for; `onArrive()` is called at the end of each
+   * `boards` are nodes by name: head, feed, output, number; `tokens` is that of the buttons over the tokens' names,
+   * `words` are theirs. `prepare(place)` promises that a place's board is drawn; `go(place)`, `goToStep(step)` and, to
+   * hide a token or show it again, `toggle(token)` are what a click asks for; `onArrive()` is called at the end of each
    * flight.
    */
-  constructor(node, canvas, boards, { prepare, go, goToStep, onArrive }) {
+  constructor(node, { canvas, tokens, boards, words }, { prepare, go, goToStep, toggle, onArrive }) {
     this.node = node;
     this.canvas = canvas;
     this.boards = boards;
     this.prepare = prepare;
     this.onArrive = onArrive;
     registerDraw(canvas, (isVector) => this.scene && this.paint(isVector));
+    this.tokens = new TokenButtons(tokens, words, { point: (lane) => this.point(lane), goToStep, toggle });
     this.listen(go, goToStep);
   }
 
@@ -42,8 +48,9 @@ export class Stage {
     const { canvas } = this;
     canvas.addEventListener("pointermove", (event) => {
       const point = pointerPosition(canvas, event);
-      const step = this.scene && !this.isFlying ? this.stepAt(point) : null;
-      const target = this.scene && !this.isFlying && step === null ? this.targetAt(point) : null;
+      this.point(this.scene && !this.isFlying ? laneAt(this, point) : null);
+      const step = this.scene && !this.isFlying ? stepAt(this, point) : null;
+      const target = this.scene && !this.isFlying && step === null ? targetAt(this, point) : null;
       canvas.classList.toggle("choosable", target !== null || step !== null);
       if ((target && this.hovered && isSamePlace(target, this.hovered)) || target === this.hovered) return;
       this.hovered = target;
@@ -51,15 +58,23 @@ export class Stage {
     });
     canvas.addEventListener("pointerleave", () => {
       this.hovered = null;
+      this.point(this.tokens.shown);
       this.draw();
     });
     canvas.addEventListener("click", (event) => {
       if (!this.scene) return;
       const point = pointerPosition(canvas, event);
-      const [target, step] = [this.targetAt(point), this.stepAt(point)];
+      const [target, step] = [targetAt(this, point), stepAt(this, point)];
       if (step !== null) goToStep(step);
       else if (target) go(target);
     });
+  }
+
+  /** Shows a lane's ribbons strongly, or all as they are. @param {import("./pointed.js").Lane | null} lane */
+  point(lane) {
+    if (isSameLane(lane, this.pointed)) return;
+    this.pointed = lane;
+    this.draw();
   }
 
   get size() {
@@ -100,12 +115,11 @@ export class Stage {
 
   /** The camera at a place: its box fills the stage; a head's is its map in the block. */
   cameraAt(place) {
-    const { layout, trace } = this.scene;
+    const { layout } = this.scene;
     const block = place.head === null ? place : { ...place, head: null, part: null };
     const camera = cameraOn(boxOf(layout, block), this.size);
     if (place.head === null) return camera;
-    const map = trace.kinds[kindOf(place)];
-    const box = headBoxes(layout, block, camera, { heads: map.heads, ratio: ratioOf(map) })[place.head];
+    const box = headBoxes(this.scene, block, camera)[place.head];
     const corner = unproject(camera, { x: box.left, y: box.top });
     return cameraOn({ ...corner, left: corner.x, top: corner.y, width: box.width / camera.kx,
       height: box.height / camera.ky }, this.size);
@@ -118,6 +132,7 @@ export class Stage {
     const from = this.place;
     this.place = place;
     this.hovered = null;
+    this.point(null);
     const ready = this.prepare(place);
     if (!isAtOnce && this.scene) this.warmUp(place);
     if (isAtOnce || wantsStillness()) {
@@ -200,9 +215,11 @@ export class Stage {
       context.rect(0, 0, this.size.width, this.size.height);
       context.clip();
     }
-    drawPicture(context, this.camera, { ...scene, hovered: isVector ? null : this.hovered });
+    const { hovered, pointed } = this;
+    drawPicture(context, this.camera, isVector ? scene : { ...scene, hovered, pointed });
     if (!isVector) this.drawBefore(context);
     this.placeBoards();
+    this.tokens.draw(this.isFlying || canvas.hidden ? null : { ...scene, pointed }, this.camera);
   }
 
   /** Puts each board over its box, and lets it appear as the box fills the stage. */
@@ -242,39 +259,6 @@ export class Stage {
     return { left: -dx / kx, top: -dy / ky, width: this.size.width / kx, height: this.size.height / ky };
   }
 
-  /** The step of the German word under a point of the whole, where it is read or written; null if there is none. */
-  stepAt({ x, y }) {
-    const { place, scene: { layout, step } } = this;
-    const { decoder, labels, output, pitch } = layout;
-    if (levelOf(place) !== "whole" || (x > labels + 4 && x < output.from)) return null;
-    const lane = Math.floor((y - decoder.top) / pitch);
-    return lane >= 0 && lane <= step && (lane < step || x <= labels + 4) ? lane : null;
-  }
-
-  /** The place one level further in under a point of the stage; null if there is none. */
-  targetAt(point) {
-    const { place, scene: { layout, config, trace }, camera } = this;
-    const level = levelOf(place);
-    if (boardOf(place) !== null || level === "number") return null;
-    const isIn = ({ left, top, width, height }, { x, y }) => x >= left && x <= left + width && y >= top
-      && y <= top + height;
-    const at = unproject(camera, point);
-    const inside = (one) => isIn(boxOf(layout, one), at);
-    if (level === "whole") {
-      const layers = /** @type {Stack[]} */ (["encoder", "decoder"]).flatMap((stack) => (
-        [{ ...WHOLE, stack, block: "embedding" }, ...layersOf(stack, config.layers[stack])]));
-      return layers.find(inside) ?? (inside({ ...WHOLE, stack: "output" }) ? { ...WHOLE, stack: "output" } : null)
-        ?? (at.y > layout.encoder.bottom && at.y < layout.decoder.top - 20 ? { ...WHOLE, stack: "memory" } : null);
-    }
-    if (level === "layer") return BLOCKS[place.stack].map((block) => ({ ...place, block })).find(inside) ?? null;
-    const kind = kindOf(place);
-    if (kind === null) return null;
-    const map = trace.kinds[kind];
-    const boxes = headBoxes(layout, place, camera, { heads: map.heads, ratio: ratioOf(map) });
-    const head = boxes.findIndex((box) => isIn({ ...box, top: box.top - 18, height: box.height + 22 }, point));
-    return head < 0 ? null : { ...place, head };
-  }
-
   /** The place that "+" leads to: towards the row of the step. */
   inward() {
     const { place, scene: { config, trace, step } } = this;
@@ -295,8 +279,4 @@ export class Stage {
   outward() {
     return parentOf(this.place);
   }
-}
-
-function layersOf(stack, count) {
-  return Array.from({ length: count }, (_, layer) => ({ ...WHOLE, stack, layer }));
 }

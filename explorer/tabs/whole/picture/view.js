@@ -9,6 +9,11 @@ export const LEAST_LABEL = 9;
 /** The most letters of a name. */
 export const LETTERS = 14;
 
+/** Whether the stage has left behind the names before the lanes, at `x`, so that they stand at its edge. */
+export function hasLeft(x) {
+  return x < 56;
+}
+
 /** The name of a tensor in the overview. */
 export function stripName(stack, layer, block, tensor) {
   return [stack, layer, SUBLAYER[block] ?? null, tensor].join(" ");
@@ -30,6 +35,7 @@ export function stripName(stack, layer, block, tensor) {
  * @property {Record<string, any>} words
  * @property {(kind: Kind, heads: { layer: number, head: number }) => { short: string } | null} names
  * @property {import("../place.js").Place | null} hovered
+ * @property {import("./pointed.js").Lane | null} pointed whose ribbons alone are strong
  * @property {number[]} hiddenTokens of the source
  * @property {import("../changes/differences.js").Comparison | null} comparison with the run without a change
  */
@@ -73,6 +79,12 @@ export class View {
   /** How many lanes are written at the step. */
   known(stack) {
     return stack === "encoder" ? this.layout.encoder.count : this.scene.step + 1;
+  }
+
+  /** Whether a block of a layer fills the stage, rather than the layer or the whole. */
+  isInBlock(stack, layer) {
+    const { left, right } = this.layout[stack].columns[layer];
+    return (right - left) * this.kx > 1.2 * this.layout.width;
   }
 
   isNow(stack, lane) {
