@@ -9,13 +9,14 @@ import { Tree } from "./guide/tree.js";
 import { drawLegend } from "./legend.js";
 import { Bitmaps } from "./picture/bitmaps.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
-import { layoutOf } from "./picture/layout.js";
+import { layoutOf, leastHeight } from "./picture/layout.js";
 import { SmallMap } from "./picture/small_map.js";
 import { Stage } from "./picture/stage.js";
 import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace } from "./place.js";
 import { trailOf } from "./place_names.js";
 import { Reading } from "./reading/reading.js";
 import { ShownRun } from "./shown_run.js";
+import { StepWords } from "./step_words.js";
 import { headName } from "../../attention_view/head_names.js";
 import { cellChange } from "../../attention_view/state.js";
 import { controlField, notifyChange, registerFields, reportInvalid } from "../../ui/address.js";
@@ -89,6 +90,7 @@ class Whole {
       setOut: () => this.leaveEnd(),
     });
     this.map = new SmallMap(this.part.map);
+    this.stepWords = new StepWords(this.part.step, codes.target, (step) => this.goToStep(step));
     this.changes = new ChangeBar(this.part, {
       config: settings.config, words: settings.text.changes, codes, quotation: captions.word,
     }, { onChange: () => this.changed() });
@@ -240,6 +242,9 @@ class Whole {
   go(place, options = {}) {
     if (isOfStep(place)) this.goToStep(place.row);
     this.stage.go(place, options);
+    if (levelOf(place) !== "whole" && this.part.stage.getBoundingClientRect().top < 0) {
+      this.part.stage.scrollIntoView({ block: "start" }); // on a phone it may be taller than the window
+    }
     this.drawAround();
   }
 
@@ -282,9 +287,10 @@ class Whole {
   updateScene() {
     const { part, settings, stage, shown, shown: { trace, step } } = this;
     this.root.style.setProperty("--stage-top", `${(part.stage.getBoundingClientRect().top + scrollY) / zoom()}px`);
+    const counts = { src: trace.source.length, tgt: trace.steps.length };
+    part.stage.style.minHeight = `${leastHeight(counts, part.stage.clientWidth) + part.legend.offsetHeight}px`;
     const size = { width: part.stage.clientWidth, height: part.stage.clientHeight - part.legend.offsetHeight };
     part.canvas.style.height = `${size.height}px`;
-    const counts = { src: trace.source.length, tgt: trace.steps.length };
     const key = JSON.stringify([size, counts]);
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
@@ -335,6 +341,7 @@ class Whole {
     const status = fill(text.status, {
       step: step + 1, steps: trace.steps.length, fed: plainPiece(fed.text), predicted: plainPiece(predicted.text),
     });
+    this.stepWords.draw(trace, step);
     part.status.textContent = fill(text.count, { step: step + 1, steps: trace.steps.length });
     part.step.setAttribute("aria-valuetext", status);
     const { place } = stage;

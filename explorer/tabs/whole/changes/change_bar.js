@@ -99,12 +99,13 @@ export class ChangeBar {
    * @param {Piece[]} source the tokens
    */
   draw(place, source) {
-    const { part, experiment, config } = this;
+    const { part, experiment, config, words } = this;
     const key = JSON.stringify([place.stack, place.layer, place.block, place.head, experiment, this.isHeldBack,
       source.map(({ text }) => text)]);
     if (part.choices.dataset.key === key) return;
     part.choices.dataset.key = key;
-    part.choices.replaceChildren(...this.headChoices(place), this.tokenChoice(source), ...this.positionChoices());
+    part.choices.replaceChildren(...this.headChoices(place), this.tokenChoice(source), ...this.positionChoices(),
+      element("p", {}, words.sentence));
     const isChanged = !isUnchanged(experiment);
     part.changed.hidden = !isChanged;
     const chips = changesOf(experiment, config.heads).map((change) => this.chip(change, source));

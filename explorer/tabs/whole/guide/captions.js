@@ -184,9 +184,9 @@ class Caption {
     return fillSegments(words.embedding[stack], { width: formatInteger(config.d_model), positions, ...values });
   }
 
-  /** That all heads of the place's block are off. */
+  /** That all heads of the place's block are off; what W_O makes of zeros is its bias. */
   allOff() {
-    return fillSegments(this.words.changes.allOff, {});
+    return fillSegments(this.words.changes.allOff[this.scene.config.bias ? "bias" : "none"], {});
   }
 
   get isAllOff() {

@@ -10,6 +10,7 @@ import { pointedRow } from "./pointed.js";
 import { stripName } from "./view.js";
 
 const GHOST = 0.2; // how strong maps are behind the ribbons of a lane
+const PALE = 0.35; // how strong (+) is where a block is off
 
 /** @typedef {import("./view.js").View} View */
 
@@ -28,7 +29,9 @@ function drawBlock(view, stack, layer, block) {
   const output = { from: box.end - 0.14 * (box.end - box.start), to: box.end - 0.02 * (box.end - box.start) };
   const isWide = (output.to - output.from) * view.kx > 24;
   if (isWide) drawStrip(view, stack, stripName(stack, layer, block, "output"), output, { lift: 0.3, share: 0.5 });
-  drawSigns(view, stack, box.plus);
+  const kind = kindOf({ stack, block });
+  const isOff = kind !== null && !view.scene.trace.kinds[kind].headsOn(layer).length; // a bias at most is added
+  drawSigns(view, stack, box.plus, isOff ? PALE : 1);
   const isOpen = (box.to - box.plus) * view.kx > 60;
   if (isOpen) drawNorm(view, stack, layer, block, box);
   drawStrip(view, stack, stripName(stack, layer, block, "stream"), { from: isOpen ? box.from : box.norm, to: box.to });

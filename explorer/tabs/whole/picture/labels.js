@@ -23,7 +23,7 @@ export function drawTitles(view, stack) {
   }
   columns.forEach(({ left, right }, layer) => {
     if (!view.isSeen(left, right)) return;
-    const size = layout.isNarrow && view.nearness < 0.5 ? 11 : 14;
+    const size = layout.isNarrow && view.nearness < 0.5 ? 12 : 14;
     const isBlock = view.isInBlock(stack, layer);
     const x = Math.max(view.x(left), namesWidth(layout) * view.nearness);
     const y0 = y - 26 - 10 * view.nearness;
@@ -98,8 +98,8 @@ export function drawLabels(view, stack) {
   const { context, layout, scene, scene: { trace, step, colours, hiddenTokens } } = view;
   const texts = stack === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
   const isGutter = hasLeft(view.x(layout.labels));
-  const size = Math.min(15, Math.max(LEAST_LABEL + 1, 0.72 * view.pitch));
-  const every = Math.max(1, Math.ceil(LEAST_LABEL / view.pitch));
+  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : LEAST_LABEL + 1, 0.72 * view.pitch));
+  const every = Math.max(1, Math.ceil((layout.isNarrow ? 12 : LEAST_LABEL) / view.pitch));
   const looked = lookedAt(view, stack);
   if (isGutter) clearGutter(view, stack);
   for (let lane = 0; lane < view.known(stack); lane++) {
@@ -150,44 +150,60 @@ function drawGhost(view, lane) {
   view.write("…", view.x(layout.labels) - 12, y, { size: 13, colour: colours.text });
 }
 
-/** The probability of each token that was written, and its name; beside another one than before a change that one. */
+/** The probability of each token that was written, and its name, which a phone has room for only below the last. */
 export function drawOutput(view) {
-  const { context, layout, scene: { trace, step, colours, words, comparison } } = view;
-  const { from, to } = layout.output;
+  const { layout, pitch, scene: { step, colours, words } } = view;
+  const { isNarrow, output: { from, to } } = layout;
   if (!view.isSeen(from, to)) return;
   const left = view.x(from) + 8;
   const width = view.x(to) - left;
-  const barWidth = layout.isNarrow ? 6 : 0.28 * width;
-  const size = Math.min(15, Math.max(10, 0.72 * view.pitch));
+  const barWidth = isNarrow ? width : 0.28 * width;
+  const names = isNarrow ? { left: 0, room: layout.width, lanes: 1 }
+    : { left: left + barWidth + 6, room: width - barWidth - 8, lanes: 0 };
   for (let row = 0; row <= step; row++) {
-    const { predicted, probability } = trace.steps[row];
-    const y = view.y(laneY(layout, "decoder", row));
-    const isNow = row === step;
-    const height = Math.max(1, Math.min(18, 0.6 * view.pitch));
-    context.globalAlpha = isNow ? 0.25 : 0.15;
-    context.fillStyle = colours.decoder;
-    context.fillRect(left, y - height / 2, barWidth, height);
-    context.globalAlpha = isNow ? 1 : 0.55;
-    context.fillRect(left, y - height / 2, barWidth * probability, height);
-    context.globalAlpha = 1;
-    if (!isNow && view.pitch < LEAST_LABEL) continue;
-    const percent = layout.isNarrow ? "" : ` ${formatPercent(probability)}%`;
-    const name = shorten(plainPiece(predicted.text), layout.isNarrow ? 6 : LETTERS);
-    const colour = isNow ? colours.ink : colours.text;
-    const x = left + barWidth + 6;
-    const former = comparison?.former[row];
-    const textWidth = view.measure(name + percent, size, isNow);
-    if (former) {
-      context.fillStyle = colours.changed;
-      context.globalAlpha = 0.45;
-      context.fillRect(x - 2, y - height / 2 - 1, textWidth + 4, height + 2);
-      context.globalAlpha = 1;
-    }
-    view.write(name + percent, x, y, { size, colour, isBold: isNow, room: width - barWidth - 8 });
-    if (former) writeFormer(view, former, { x: x + textWidth + 8, y, room: width - barWidth - textWidth - 14 });
+    drawProbability(view, row, left, barWidth);
+    if (row === step || (!isNarrow && pitch >= LEAST_LABEL)) writePredicted(view, row, names);
   }
-  const style = { size: 12, colour: colours.decoder, room: width };
-  view.write(words.next, left, view.y(layout.decoder.top) - 9, style);
+  const top = view.y(layout.decoder.top);
+  const style = { size: 12, colour: colours.decoder };
+  if (isNarrow) view.write(words.next, view.x(to), top - 26, { ...style, align: "right" });
+  else view.write(words.next, left, top - 9, { ...style, room: width });
+}
+
+function drawProbability(view, row, left, width) {
+  const { context, layout, pitch, scene: { trace, step, colours } } = view;
+  const height = Math.max(1, Math.min(18, 0.6 * pitch));
+  const top = view.y(laneY(layout, "decoder", row)) - height / 2;
+  context.fillStyle = colours.decoder;
+  context.globalAlpha = row === step ? 0.25 : 0.15;
+  context.fillRect(left, top, width, height);
+  context.globalAlpha = row === step ? 1 : 0.55;
+  context.fillRect(left, top, width * trace.steps[row].probability, height);
+  context.globalAlpha = 1;
+}
+
+/** A token that was written, so many lanes below its own; beside another one than before a change that one. */
+function writePredicted(view, row, { left, room, lanes }) {
+  const { context, layout, pitch, scene: { trace, step, colours, words, comparison } } = view;
+  const { predicted, probability } = trace.steps[row];
+  const y = view.y(laneY(layout, "decoder", row + lanes));
+  const isNow = row === step;
+  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : 10, 0.72 * pitch));
+  const token = shorten(plainPiece(predicted.text), LETTERS);
+  const text = fill(words.note, { token, percent: formatPercent(probability) });
+  const width = view.measure(text, size, isNow);
+  const x = layout.isNarrow ? view.x(layout.output.to) - width - 4 : left;
+  const former = comparison?.former[row];
+  if (former) {
+    const height = Math.max(1, Math.min(18, 0.6 * pitch));
+    context.fillStyle = colours.changed;
+    context.globalAlpha = 0.45;
+    context.fillRect(x - 2, y - height / 2 - 1, width + 4, height + 2);
+    context.globalAlpha = 1;
+  }
+  const colour = isNow ? colours.ink : colours.text;
+  view.write(text, x, y, { size, colour, isBold: isNow, room, hasHalo: layout.isNarrow && !former });
+  if (former && !layout.isNarrow) writeFormer(view, former, { x: x + width + 8, y, room: room - width - 6 });
 }
 
 /** The token that the unchanged run writes, small and struck out, where there is room. */

@@ -50,17 +50,18 @@ export function drawStart(view, stack) {
   drawStrip(view, stack, stripName(stack, null, null, "stream"), part(0.7, 1));
 }
 
-/** The signs (+) where a block's result is added to the lane. */
-export function drawSigns(view, stack, where) {
+/** The signs (+) where a block's result is added to the lane, so strong. */
+export function drawSigns(view, stack, where, opacity = 1) {
   const { context, layout, scene: { colours } } = view;
   const x = view.x(where);
-  const radius = Math.min(10, 0.26 * view.pitch);
+  const isSmall = layout.isNarrow && view.nearness < 0.5; // beside strips that are narrower still
+  const radius = Math.min(isSmall ? 2.4 : 10, 0.26 * view.pitch);
   for (let lane = 0; lane < view.known(stack); lane++) {
     const isNow = view.isNow(stack, lane);
     if (radius < 2.2 && !isNow) continue;
     const y = view.y(laneY(layout, stack, lane));
     const size = Math.max(2.6, radius);
-    context.globalAlpha = 1;
+    context.globalAlpha = opacity;
     context.fillStyle = colours.ground;
     context.strokeStyle = isNow ? colours.ink : view.scene.colours[stack];
     context.lineWidth = Math.max(0.8, Math.min(1.6, size / 4));
@@ -75,6 +76,7 @@ export function drawSigns(view, stack, where) {
     context.lineTo(x, y + 0.6 * size);
     context.stroke();
   }
+  context.globalAlpha = 1;
 }
 
 /** A tensor's rows on their lanes; `lift` and `share` are parts of the lane's height: how far above, and how tall. */

@@ -29,12 +29,26 @@ const MAX_PITCH = 40;
 const NARROW = 600; // pixels of a stage with small margins
 const NAMES = { wide: 116, narrow: 78 }; // pixels at the edge for the tokens' names, beside a layer or a block
 
+const NARROW_PITCH = 14, MAX_NARROW = 1500; // pixels of a lane with a name of 12, and the most for all
+
 /** The parts of a layer's width: branch, then the numbers behind it, in the order of computation. */
 const SHARES = {
-  encoder: { self: [0.57, 0.085], feed: [0.19, 0.085] },
-  decoder: { self: [0.245, 0.085], cross: [0.24, 0.085], feed: [0.19, 0.085] },
+  wide: {
+    encoder: { self: [0.57, 0.085], feed: [0.19, 0.085] },
+    decoder: { self: [0.245, 0.085], cross: [0.24, 0.085], feed: [0.19, 0.085] },
+  },
+  narrow: {
+    encoder: { self: [0.67, 0.06], feed: [0.14, 0.06] },
+    decoder: { self: [0.305, 0.06], cross: [0.305, 0.06], feed: [0.14, 0.06] },
+  },
 };
 const LAYER_GAP = 0.07;
+
+/** The least height of a stage in which names are readable: on a phone the page scrolls. */
+export function leastHeight({ src, tgt }, width) {
+  if (width >= NARROW) return 0;
+  return Math.min(MAX_NARROW, 2 * HEADER + LOOP + LEAST_RIVER + (src + tgt) * NARROW_PITCH);
+}
 
 /**
  * The layout for a model and the numbers of tokens.
@@ -45,8 +59,8 @@ const LAYER_GAP = 0.07;
 export function layoutOf(config, { src, tgt }, { width, height }) {
   const isNarrow = width < NARROW;
   const labels = isNarrow ? 64 : Math.min(130, Math.max(84, width * 0.075));
-  const output = isNarrow ? 74 : Math.min(190, width * 0.135);
-  const start = isNarrow ? 30 : Math.max(64, width * 0.065); // embedding, position and their sum
+  const output = isNarrow ? 28 : Math.min(190, width * 0.135);
+  const start = isNarrow ? 24 : Math.max(64, width * 0.065); // embedding, position and their sum
   const river = Math.max(LEAST_RIVER, height * 0.05);
   const room = height - 2 * HEADER - LOOP - river;
   const pitch = Math.min(MAX_PITCH, room / (src + tgt));
@@ -57,8 +71,9 @@ export function layoutOf(config, { src, tgt }, { width, height }) {
   const riverTop = encoderTop + src * pitch + 4;
   const decoderTop = riverTop + river + HEADER + spare;
   const bounds = { left, right: right - (isNarrow ? 12 : 26) };
+  const shares = SHARES[isNarrow ? "narrow" : "wide"];
   const stack = (name, top, count) => ({
-    top, bottom: top + count * pitch, count, ...layersOf(SHARES[name], config.layers[name], bounds),
+    top, bottom: top + count * pitch, count, ...layersOf(shares[name], config.layers[name], bounds),
   });
   return {
     width,

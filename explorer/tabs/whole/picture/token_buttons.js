@@ -37,7 +37,7 @@ export class TokenButtons {
       if (pointerType !== "touch") this.show(this.focused); // a finger has left when it has tapped
     });
     node.addEventListener("focusout", ({ relatedTarget }) => {
-      if (node.contains(relatedTarget)) return;
+      if (this.focused === null || node.contains(relatedTarget)) return; // a pointer shows another one anyway
       this.focused = null;
       this.show(null);
     });
