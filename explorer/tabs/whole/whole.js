@@ -282,6 +282,7 @@ class Whole {
     if (loaded === "failed") return;
     if (loaded === "new") this.bitmaps.clear();
     this.updateScene();
+    if (await this.shown.loadWeights(part.message, text.failed)) this.updateScene();
   }
 
   updateScene() {

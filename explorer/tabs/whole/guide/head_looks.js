@@ -62,7 +62,8 @@ export function tellingHeads(map, layer) {
   const sureness = all.map((head) => rows[head].reduce((sum, row) => sum + Math.max(...row), 0));
   const chosen = [largest(all, (head) => sureness[head])];
   while (chosen.length < TELLING) {
-    chosen.push(largest(all, (head) => Math.min(...chosen.map((other) => distance(rows[head], rows[other])))));
+    const others = all.filter((head) => !chosen.includes(head));
+    chosen.push(largest(others, (head) => Math.min(...chosen.map((one) => distance(rows[head], rows[one])))));
   }
   return chosen.sort((one, other) => one - other);
 }

@@ -2,6 +2,7 @@
 // network; what they add, the sum and the norm.
 
 import { drawCross, drawHead, frameRow, headBoxes, headsShare } from "./heads.js";
+import { headLook } from "../guide/head_looks.js";
 import { drawKnot } from "./knots.js";
 import { drawSigns, drawStrip } from "./lanes.js";
 import { laneY } from "./layout.js";
@@ -100,11 +101,17 @@ function drawHeads(view, stack, layer, block) {
     drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens });
     if (pointed) frameRow(context, box, { map, row: pointed.row, colour: colours.accent });
     if (box.width < 30) return;
-    const name = names(kind, { layer, head })?.short;
+    const name = names(kind, { layer, head })?.short ?? lookOf(map, layer, head, words);
     const title = box.width > 90 && name ? `${words.head} ${head + 1} · ${name}` : `${head + 1}`;
     const size = box.width > 90 ? 13 : 11;
     view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10 });
   });
+}
+
+/** What a head without a name does in this sentence. */
+function lookOf(map, layer, head, words) {
+  const { look } = map.once(`look ${layer} ${head}`, () => headLook(map, layer, head));
+  return words.looks[look];
 }
 
 /** The feed-forward network branches off above the lane and comes back where it is added. */

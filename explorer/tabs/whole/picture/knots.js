@@ -31,6 +31,7 @@ export function ribbonsOf(row, isNow) {
 export function drawKnot(context, view, scene, { stack, kind, layer, block, colour, grey }) {
   const { layout, trace, step } = scene;
   const map = trace.kinds[kind];
+  if (!map.ready) return;
   const rows = map.meanRows(layer);
   const width = layout.pitch * view.ky;
   const ends = { start: view.x(block.start), end: view.x(block.plus) };

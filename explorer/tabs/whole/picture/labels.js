@@ -101,16 +101,18 @@ export function drawLabels(view, stack) {
   const size = Math.min(15, Math.max(layout.isNarrow ? 12 : LEAST_LABEL + 1, 0.72 * view.pitch));
   const every = Math.max(1, Math.ceil((layout.isNarrow ? 12 : LEAST_LABEL) / view.pitch));
   const looked = lookedAt(view, stack);
+  const lanes = [...Array(view.known(stack)).keys()];
+  const bold = lanes.filter((lane) => (
+    view.isNow(stack, lane) || looked?.[lane] > 0.3 || isSameLane(scene.pointed, { stack, lane })));
+  const hasRoom = (lane) => lane % every === 0 && bold.every((other) => Math.abs(other - lane) >= every);
   if (isGutter) clearGutter(view, stack);
-  for (let lane = 0; lane < view.known(stack); lane++) {
-    const isNow = view.isNow(stack, lane);
+  for (const lane of lanes) {
+    const isBold = bold.includes(lane);
     const light = looked?.[lane] ?? 0;
-    const isPointed = isSameLane(scene.pointed, { stack, lane });
-    if (lane % every && !isNow && light < 0.3 && !isPointed) continue;
+    if (!isBold && !hasRoom(lane)) continue;
     const y = view.y(laneY(layout, stack, lane));
     if (y < 8 || y > layout.height - 4) continue;
     const name = shorten(plainPiece(texts[lane].text), layout.isNarrow ? 8 : LETTERS);
-    const isBold = isNow || isPointed || light > 0.3;
     const width = view.measure(name, size, isBold);
     const x = isGutter ? GUTTER : view.x(layout.labels) - width;
     const height = Math.min(22, Math.max(12, view.pitch));

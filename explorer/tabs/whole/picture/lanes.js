@@ -28,7 +28,8 @@ export function drawLanes(view, stack) {
     const y = view.y(laneY(layout, stack, lane));
     const isWritten = lane < known;
     const height = isWritten ? Math.min(16, Math.max(1, 0.36 * view.pitch)) : 1;
-    context.globalAlpha = isWritten ? (view.isNow(stack, lane) ? 0.5 : 0.2) : 0.35;
+    const empty = 0.35 * Math.min(1, view.pitch / 6);
+    context.globalAlpha = isWritten ? (view.isNow(stack, lane) ? 0.5 : 0.2) : empty;
     context.fillStyle = isWritten ? view.scene.colours[stack] : colours.masked;
     context.fillRect(from, y - height / 2, to - from, height);
   }

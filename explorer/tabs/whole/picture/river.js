@@ -5,6 +5,7 @@ import { pointedRow } from "./pointed.js";
 import { LETTERS } from "./view.js";
 import { plainPiece, shorten } from "../../../ui/text.js";
 
+const FEW = 40; // tokens whose ways together are still no dark band
 const LIT = 0.12; // weight of a source token whose way to the step is lit
 
 /** @typedef {import("./view.js").View} View */
@@ -20,7 +21,7 @@ export function drawRiver(view) {
   context.lineJoin = "round";
   for (let token = 0; token < layout.encoder.count; token++) {
     if (hiddenTokens.includes(token)) continue; // nothing of it arrives
-    context.globalAlpha = 0.28;
+    context.globalAlpha = 0.28 * Math.min(1, FEW / layout.encoder.count);
     context.lineWidth = Math.max(0.5, Math.min(2, 0.1 * layout.pitch));
     for (let layer = 0; layer < config.layers.decoder; layer++) drawDrop(view, token, layer);
     lit.forEach((weights, layer) => {

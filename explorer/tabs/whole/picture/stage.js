@@ -269,6 +269,7 @@ export class Stage {
       case "head": {
         const row = place.stack === "decoder" ? step : 0;
         const map = trace.kinds[kindOf(place)];
+        if (!map.ready) return null;
         const weights = map.one(place.layer, place.head)[row];
         return { ...place, part: "weights", row, column: strongestKey(weights) };
       }

@@ -96,9 +96,11 @@ export class View {
     if (share >= 1) return draw();
     const { context } = this;
     const { width, height } = context.canvas;
-    const layer = this.scene.bitmaps.get("layer", () => document.createElement("canvas"));
-    Object.assign(layer, { width, height }); // clears it
+    const layer = this.scene.bitmaps.get(`layer ${width} ${height}`, () => (
+      Object.assign(document.createElement("canvas"), { width, height })));
     const own = layer.getContext("2d");
+    own.setTransform(1, 0, 0, 1, 0, 0);
+    own.clearRect(0, 0, width, height);
     own.setTransform(context.getTransform());
     own.font = context.font;
     own.textBaseline = "middle";
