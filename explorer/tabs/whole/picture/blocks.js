@@ -65,7 +65,8 @@ function drawAttention(view, stack, layer, block, box) {
   const kind = kindOf({ stack, block });
   const colour = scene.colours[kind];
   const isPointed = scene.pointed !== null && !view.isInBlock(stack, layer);
-  const seen = Math.min(view.nearness, headsShare(view.layout, (box.end - box.start) * view.kx));
+  const width = (box.end - box.start) * view.kx;
+  const seen = Math.min(Math.max(view.nearness, view.filling(box)), headsShare(view.layout, width));
   const share = isPointed ? GHOST * seen : seen;
   if (share < 1 && !scene.trace.kinds[kind].headsOn(layer).length) drawOff(view, stack, box);
   else if (share < 1) {

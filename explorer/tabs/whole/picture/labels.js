@@ -17,9 +17,10 @@ export function drawTitles(view, stack) {
   const { top, columns, layers } = layout[stack];
   const colour = colours[stack];
   const y = view.y(top);
-  if (view.x(layout.start.from) > 40) {
-    view.write(words[stack], view.x(10), y - 26, { size: 16, colour, isBold: true });
-    if (!layout.isNarrow) view.write(words[`${stack}Reads`], view.x(10), y - 9, { size: 12, colour: colours.text });
+  if (!hasLeft(view.x(layout.labels))) {
+    const x = Math.max(GUTTER, view.x(10));
+    view.write(words[stack], x, y - 26, { size: 16, colour, isBold: true });
+    if (!layout.isNarrow) view.write(words[`${stack}Reads`], x, y - 9, { size: 12, colour: colours.text });
   }
   columns.forEach(({ left, right }, layer) => {
     if (!view.isSeen(left, right)) return;
@@ -47,7 +48,8 @@ export function drawTitles(view, stack) {
       const centre = view.x(box.start + middle * (box.end - box.start));
       const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
       const at = view.x(box.start) < layout.width / 2 ? Math.min(centre, last) : centre;
-      view.write(title, at, y - 9 - 6 * view.nearness, {
+      const lift = isBlock && layout.isNarrow ? 20 : 6 * view.nearness; // on a phone above the heads' names
+      view.write(title, at, y - 9 - lift, {
         size, colour: colours[kind], align: "center", isBold: isNear, hasHalo: true,
       });
       if (isNear) drawShapes(view, stack, block, box);
@@ -168,6 +170,8 @@ export function drawOutput(view) {
   }
   const top = view.y(layout.decoder.top);
   const style = { size: 12, colour: colours.decoder };
+  const lastTitle = view.x(layout.decoder.columns.at(-1).left) + 12; // the number of the last layer
+  if (isNarrow && view.x(to) - view.measure(words.next, 12) < lastTitle) return;
   if (isNarrow) view.write(words.next, view.x(to), top - 26, { ...style, align: "right" });
   else view.write(words.next, left, top - 9, { ...style, room: width });
 }

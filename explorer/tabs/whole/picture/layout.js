@@ -144,9 +144,8 @@ export function boxOf(layout, place) {
   const frame = frameOf(layout, place);
   const { stack, layer, block } = place;
   if (layer === null) return frame;
-  const { plus, norm } = layout[stack].layers[layer][block] ?? {};
-  const isTight = layout.isNarrow && block !== null; // the (+) is the last that fits
-  const width = isTight ? plus + 0.25 * (norm - plus) - frame.left : frame.width;
+  const isTight = layout.isNarrow && block !== null; // the sum is the last that fits
+  const width = isTight ? layout[stack].layers[layer][block].norm - frame.left : frame.width;
   const whole = width / (1 - namesWidth(layout) / layout.width);
   return { ...frame, left: frame.left + width - whole, width: whole };
 }

@@ -2,11 +2,14 @@
 
 import { laneY } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
+import { LETTERS } from "./view.js";
 import { formatPercent } from "../../../ui/numbers.js";
-import { fill, plainPiece } from "../../../ui/text.js";
+import { fill, plainPiece, shorten } from "../../../ui/text.js";
 
 const SIZE = 11, LARGE = 13; // pixels of a note's letters, far and near
 const MOST = 3, LEAST = 0.1; // keys that a note names where there is room, and their least weight
+
+const TIGHT = 90, FEW_LETTERS = 6; // pixels of a note in which tokens are shortened, and to what
 
 /**
  * A token's lane.
@@ -39,7 +42,7 @@ function rowOfLane({ lane }) {
  * @param {Kind} kind
  * @returns {string[]}
  */
-export function noteParts(scene, kind, layer, most = MOST) {
+export function noteParts(scene, kind, layer, { most = MOST, letters = LETTERS } = {}) {
   const { trace, words } = scene;
   const map = trace.kinds[kind];
   const chosen = pointedRow(scene, kind);
@@ -48,7 +51,7 @@ export function noteParts(scene, kind, layer, most = MOST) {
   const tokens = kind === "decoder" ? trace.steps.map(({ fed }) => fed) : trace.source;
   const keys = chosen.key === null ? strongestKeys(row, most) : [chosen.key];
   return keys.map((key) => fill(words.note, {
-    token: plainPiece(tokens[key].text), percent: formatPercent(row[key]),
+    token: shorten(plainPiece(tokens[key].text), letters), percent: formatPercent(row[key]),
   }));
 }
 
@@ -62,7 +65,7 @@ export function notesText(scene) {
   const { config, words } = scene;
   return /** @type {Stack[]} */ (["encoder", "decoder"]).flatMap((stack) => (
     Array.from({ length: config.layers[stack] }, (_, layer) => BLOCKS[stack].flatMap((block) => {
-      const parts = block === "feed" ? [] : noteParts(scene, kindOf({ stack, block }), layer, 1);
+      const parts = block === "feed" ? [] : noteParts(scene, kindOf({ stack, block }), layer, { most: 1 });
       const name = words.blocks[block === "self" ? `${stack}Self` : block].long;
       return parts.map((part) => `${words.layer} ${layer + 1}, ${name}: ${part}`);
     }).flat()))).flat().join("; ");
@@ -88,7 +91,7 @@ function writeNote(view, { stack, kind, layer, box, colour }) {
   const room = (box.to - box.start) * view.kx - 4;
   const size = view.nearness > 0.5 ? LARGE : SIZE;
   const lane = pointedRow(scene, kind)?.row;
-  const parts = noteParts(scene, kind, layer);
+  const parts = noteParts(scene, kind, layer, { letters: room < TIGHT ? FEW_LETTERS : LETTERS });
   while (parts.length > 1 && view.measure(parts.join(", "), size, true) > room) parts.pop();
   if (!parts.length) return;
   const y = view.y(laneY(layout, stack, lane)) + 0.5 * view.pitch + 0.6 * size;

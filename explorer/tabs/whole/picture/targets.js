@@ -64,6 +64,7 @@ export function targetAt({ place, scene, camera }, point) {
   const at = unproject(camera, point);
   const inside = (one) => isIn(frameOf(layout, one), at);
   if (level === "whole") {
+    /** @type {import("../place.js").Place[]} */
     const layers = /** @type {Stack[]} */ (["encoder", "decoder"]).flatMap((stack) => (
       [{ ...WHOLE, stack, block: "embedding" }, ...layersOf(stack, config.layers[stack])]));
     return layers.find(inside) ?? (inside({ ...WHOLE, stack: "output" }) ? { ...WHOLE, stack: "output" } : null)

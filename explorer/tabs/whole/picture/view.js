@@ -1,6 +1,7 @@
 // What drawing functions need: the canvas, the camera that they draw for, and what is drawn.
 
 const NEAR_FROM = 1.35, NEAR_TO = 2.2; // zoom factors between which numbers get their second colour
+const FILLS_FROM = 0.64, FILLS_TO = 0.8; // shares of the stage's width that a block has in its layer, and by itself
 const SUBLAYER = { self: "self_attention", cross: "cross_attention", feed: "feed_forward" };
 
 /** The height of the lowest lane that has a name, in pixels. */
@@ -81,10 +82,15 @@ export class View {
     return stack === "encoder" ? this.layout.encoder.count : this.scene.step + 1;
   }
 
+  /** How far a block fills the stage: 0 where its layer does, 1 where it does. */
+  filling({ start, to }) {
+    const share = ((to - start) * this.kx) / this.layout.width;
+    return Math.min(1, Math.max(0, (share - FILLS_FROM) / (FILLS_TO - FILLS_FROM)));
+  }
+
   /** Whether a block of a layer fills the stage, rather than the layer or the whole. */
   isInBlock(stack, layer) {
-    const { left, right } = this.layout[stack].columns[layer];
-    return (right - left) * this.kx > 1.2 * this.layout.width;
+    return Object.values(this.layout[stack].layers[layer]).some((block) => this.filling(block) > 0.5);
   }
 
   isNow(stack, lane) {
