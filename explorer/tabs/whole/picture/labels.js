@@ -41,6 +41,7 @@ export function drawTitles(view, stack) {
       const titles = [names.long + off, names.short + off, names.short];
       const isNear = view.nearness > 0.5;
       const size = isNear ? 15 : 12;
+      if (isBlock && view.x((box.start + box.end) / 2) < namesWidth(layout)) continue; // it has left the stage
       const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
       if (!isBlock) drawBracket(view, box, y);
       if (!title) continue;

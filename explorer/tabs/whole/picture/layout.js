@@ -143,11 +143,12 @@ export function frameOf(layout, place) {
 export function boxOf(layout, place) {
   const frame = frameOf(layout, place);
   const { stack, layer, block } = place;
-  if (layer === null) return frame;
-  const isTight = layout.isNarrow && block !== null; // the sum is the last that fits
-  const width = isTight ? layout[stack].layers[layer][block].norm - frame.left : frame.width;
-  const whole = width / (1 - namesWidth(layout) / layout.width);
-  return { ...frame, left: frame.left + width - whole, width: whole };
+  if (layer === null && (block === null || !layout.isNarrow)) return frame;
+  const from = layer === null ? layout.start.from : frame.left;
+  const isTight = layout.isNarrow && layer !== null && block !== null; // the sum is the last that fits
+  const to = isTight ? layout[stack].layers[layer][block].norm : frame.left + frame.width;
+  const width = (to - from) / (1 - namesWidth(layout) / layout.width);
+  return { ...frame, left: to - width, width };
 }
 
 /** How many pixels at the edge belong to the tokens' names. */
