@@ -2,7 +2,7 @@
 // takes from which others. One of the target goes to its step; one of the source can be hidden, by a button beside it.
 
 import { laneY, namesWidth } from "./layout.js";
-import { notesText } from "./pointed.js";
+import { isSameLane, notesText } from "./pointed.js";
 import { hasLeft } from "./view.js";
 import { button, element } from "../../../ui/element.js";
 import { fill, plainPiece } from "../../../ui/text.js";
@@ -14,7 +14,7 @@ const HIDE_SIZE = 22; // pixels
 
 export class TokenButtons {
   /** Whose tokens they are. @type {Trace | null} */ trace = null;
-  /** @type {{ lane: Lane, name: string, node: HTMLElement }[]} */ buttons = [];
+  /** @type {{ lane: Lane, node: HTMLElement }[]} */ buttons = [];
   /** The lane of the button with the visible focus. @type {Lane | null} */ focused = null;
   /** The lane that is shown. @type {Lane | null} */ shown = null;
   /** What the buttons were placed for. */ key = "";
@@ -48,7 +48,7 @@ export class TokenButtons {
 
   /** @param {Lane | null} lane */
   show(lane) {
-    if (lane === this.shown) return;
+    if (isSameLane(lane, this.shown)) return;
     this.shown = lane;
     this.point(lane);
   }
@@ -70,16 +70,21 @@ export class TokenButtons {
   }
 
   nodeOf(lane) {
-    return this.buttons.find((one) => one.lane === lane)?.node;
+    return this.buttons.find((one) => isSameLane(one.lane, lane))?.node;
   }
 
+  /** Makes the buttons of another translation; one that stands for the same token goes on being shown. */
   make(trace) {
+    const { focused, shown } = this;
+    const nameOf = (lane) => this.nodeOf(lane)?.getAttribute("aria-label");
+    const name = nameOf(shown);
     this.trace = trace;
     this.key = "";
-    this.show(null);
     const ofStack = (stack, pieces) => pieces.map((piece, lane) => this.buttonOf({ stack, lane }, piece));
     this.buttons = [...ofStack("encoder", trace.source), ...ofStack("decoder", trace.steps.map(({ fed }) => fed))];
     this.list.replaceChildren(...this.buttons.map(({ node }) => node));
+    if (shown && nameOf(shown) !== name) this.show(null);
+    else if (focused) this.nodeOf(focused)?.focus({ preventScroll: true });
   }
 
   /**
@@ -87,15 +92,15 @@ export class TokenButtons {
    * @param {Piece} piece
    */
   buttonOf(lane, piece) {
-    const name = plainPiece(piece.text);
-    const node = button(() => lane.stack === "decoder" && this.choose(lane.lane), { "aria-label": name });
+    const label = plainPiece(piece.text);
+    const node = button(() => lane.stack === "decoder" && this.choose(lane.lane), { "aria-label": label });
     node.addEventListener("pointerenter", () => this.show(lane));
     node.addEventListener("focus", () => {
       if (!node.matches(":focus-visible")) return;
       this.focused = lane;
       this.show(lane);
     });
-    return { lane, name, node };
+    return { lane, node };
   }
 
   /** Goes to a step, whose ribbons the picture shows anyway. */
