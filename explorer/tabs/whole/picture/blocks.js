@@ -105,7 +105,7 @@ function drawHeads(view, stack, layer, block) {
     const name = names(kind, { layer, head })?.short ?? lookOf(map, layer, head, words);
     const title = box.width > 90 && name ? `${words.head} ${head + 1} · ${name}` : `${head + 1}`;
     const size = box.width > 90 ? 13 : 11;
-    view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10 });
+    view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10, hasHalo: true });
   });
 }
 
