@@ -131,6 +131,8 @@ const BROAD = Array.from({ length: 3 }, () => [1 / 3, 1 / 3, 1 / 3]);
 test("the heads that tell most are the least alike, in their order", () => {
   const almost = SELF.map((row) => row.map((weight) => 0.9 * weight + 1 / 30));
   assert.deepEqual(tellingHeads(mapOfHeads("encoder", [almost, BROAD, almost, BACK, SELF]), 0), [1, 3, 4]);
+  const half = SELF.map((row, i) => row.map((weight, j) => (weight + BACK[i][j]) / 2));
+  assert.deepEqual(tellingHeads(mapOfHeads("encoder", [SELF, BACK, BACK, half, half]), 0), [0, 1, 3]);
   assert.deepEqual(tellingHeads(mapOfHeads("encoder", [SELF, SELF, SELF, SELF]), 0), [0, 1, 2, 3]);
 });
 
