@@ -14,7 +14,7 @@ const GUTTER = 8; // pixels from the edge to names that the stage has left behin
 
 export function drawTitles(view, stack) {
   const { layout, scene: { words, colours } } = view;
-  const { top, columns, layers } = layout[stack];
+  const { top, columns } = layout[stack];
   const colour = colours[stack];
   const y = view.y(top);
   if (!hasLeft(view.x(layout.labels))) {
@@ -32,30 +32,32 @@ export function drawTitles(view, stack) {
     const name = view.measure(long, size, true) < (right - left) * view.kx - 6 ? long : `${layer + 1}`;
     const style = { size, colour: colours.ink, isBold: true, room: (right - left) * view.kx, hasHalo: true };
     if (!isBlock && x + view.measure(name, size, true) < view.x(right)) view.write(name, x, y0, style);
-    for (const block of BLOCKS[stack]) {
-      const box = layers[layer][block];
-      const kind = kindOf({ stack, block }) ?? stack;
-      const width = (box.to - box.start) * view.kx;
-      const names = words.blocks[block === "self" ? `${stack}Self` : block];
-      const off = offMark(view, stack, layer, block);
-      const titles = [names.long + off, names.short + off, names.short];
-      const isNear = view.nearness > 0.5;
-      const size = isNear ? 15 : 12;
-      if (isBlock && view.x((box.start + box.end) / 2) < namesWidth(layout)) continue; // it has left the stage
-      const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
-      if (!isBlock) drawBracket(view, box, y);
-      if (!title) continue;
-      const middle = isBlock ? 0.9 : 0.5; // beside the heads' names and what drops from the memory
-      const centre = view.x(box.start + middle * (box.end - box.start));
-      const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
-      const at = view.x(box.start) < layout.width / 2 ? Math.min(centre, last) : centre;
-      const lift = isBlock && layout.isNarrow ? 20 : 6 * view.nearness; // on a phone above the heads' names
-      view.write(title, at, y - 9 - lift, {
-        size, colour: colours[kind], align: "center", isBold: isNear, hasHalo: true,
-      });
-      if (isNear) drawShapes(view, stack, block, box);
-    }
+    for (const block of BLOCKS[stack]) drawBlockTitle(view, { stack, layer, block }, y);
   });
+}
+
+/** A block's title, as long as fits above it; where the block fills the stage, beside its heads' names. */
+function drawBlockTitle(view, { stack, layer, block }, y) {
+  const { layout, scene: { words, colours } } = view;
+  const box = layout[stack].layers[layer][block];
+  const isBlock = view.isInBlock(stack, layer);
+  if (!isBlock) drawBracket(view, box, y);
+  else if (view.x((box.start + box.end) / 2) < namesWidth(layout)) return; // it has left the stage
+  const names = words.blocks[block === "self" ? `${stack}Self` : block];
+  const off = offMark(view, stack, layer, block);
+  const isNear = view.nearness > 0.5;
+  const size = isNear ? 15 : 12;
+  const width = (box.to - box.start) * view.kx;
+  const titles = [names.long + off, names.short + off, names.short];
+  const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
+  if (!title) return;
+  const middle = view.x(box.start + (isBlock ? 0.9 : 0.5) * (box.end - box.start));
+  const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
+  const lift = isBlock && layout.isNarrow ? 20 : 6 * view.nearness; // on a phone above the heads' names
+  view.write(title, view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle, y - 9 - lift, {
+    size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
+  });
+  if (isNear) drawShapes(view, stack, block, box);
 }
 
 /** What a title is the title of. */
