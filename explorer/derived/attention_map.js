@@ -22,6 +22,8 @@ export class AttentionMap {
   /** Promised numbers, decoded on first use. @type {Float32Array | null} */
   decoded = null;
   rolloutRows = null;
+  /** What was computed once from the weights, by name. @type {Map<string, any>} */
+  computed = new Map();
   measure = "weight";
   /** The map of lengths, made on first use. @type {LengthMap | null} */
   lengths = null;
@@ -55,6 +57,17 @@ export class AttentionMap {
   /** The weights of all heads, decoded on first use. */
   get weights() {
     return this.decoded ??= decodeFloats(this.encoded);
+  }
+
+  /** What `compute()` makes of the weights, once a name. */
+  once(name, compute) {
+    if (!this.computed.has(name)) this.computed.set(name, compute());
+    return this.computed.get(name);
+  }
+
+  /** The rows of the mean over a layer's heads. */
+  meanRows(layer) {
+    return this.once(`mean ${layer}`, () => this.matrix(layer, "mean"));
   }
 
   /** The number with the full colour on the fixed scale, on which heads are comparable. */

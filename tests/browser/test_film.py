@@ -1,7 +1,6 @@
 """The guided flight through the model as files that Save makes: a film, and pictures of its stops."""
 
 import io
-import re
 import zipfile
 
 import numpy as np

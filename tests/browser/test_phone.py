@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import drawn, eventually, labels_under_buttons, needs_browser, visited
+from visiting import drawn, eventually, follow, labels_under_buttons, needs_browser, visited
 
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844
@@ -101,3 +101,16 @@ def expect_in_sight(phone: Page) -> None:
     width = cells["width"] / len(weights)
     left = cells["x"] + key * width
     assert labels["x"] + labels["width"] <= left + 3 and left + width <= WIDTH
+
+
+def test_the_whole_model_has_tall_lanes_and_a_row_of_words_for_its_steps(phone):
+    follow(phone, "?tab=whole&step=12")
+    canvas = phone.locator("#whole [data-role=canvas]").bounding_box()
+    assert canvas is not None and canvas["height"] >= 32 * 13.5  # one lane a token, with a name of 12 pixels
+    words = phone.locator("#whole .step-words button")
+    expect(words.nth(11)).to_have_text("putzt")
+    assert words.nth(11).evaluate(IN_SIGHT)
+    words.nth(10).click()
+    expect(words.nth(10)).to_have_attribute("aria-current", "step")
+    sentence, bar = (phone.locator(f"#whole .{name}").bounding_box() for name in ("told", "transport"))
+    assert sentence is not None and bar is not None and sentence["y"] + sentence["height"] <= bar["y"] + 1

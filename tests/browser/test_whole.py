@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from remarks import default_step
-from visiting import begin_again, needs_browser, open_tab
+from visiting import begin_again, eventually, needs_browser, open_tab
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -69,6 +69,31 @@ def test_the_sentence_says_that_the_board_of_a_head_shows_a_mistake(whole):
     expect(caption).to_contain_text("Above you see a mistake; this is about the model without it. Head 1 looks")
     mistakes.select_option("")
     expect(caption).not_to_contain_text("mistake")
+
+
+def token(page: Page, name: str) -> Locator:
+    """The button over a token's name."""
+    return page.locator("#whole .tokens").get_by_role("button", name=name, exact=True).first
+
+
+def test_a_word_shows_what_it_takes_and_the_keys_reach_it(whole):
+    page = whole
+    canvas = page.locator("#whole [data-role=canvas]")
+    before = canvas.evaluate("canvas => canvas.toDataURL()")
+    token(page, "cleaning").hover()
+    eventually(page, lambda: differs(canvas, before))
+    expect(page.get_by_role("button", name="Hide “cleaning”")).to_be_visible()
+    page.mouse.move(2, 2)
+    expect(page.locator("#whole .hide")).to_be_hidden()
+    token(page, "man").focus()
+    page.keyboard.press("ArrowDown")
+    expect(token(page, "in")).to_be_focused()
+    expect(token(page, "in")).to_have_attribute("aria-description", re.compile("Layer 4, Cross-attention: in "))
+    page.locator("#whole [data-role=stage]").focus()
+
+
+def differs(canvas: Locator, before: str) -> None:
+    assert canvas.evaluate("canvas => canvas.toDataURL()") != before
 
 
 def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):

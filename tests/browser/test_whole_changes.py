@@ -1,5 +1,6 @@
 """Changes in the picture of the whole model: what they mark, what the address keeps of them, and how they end."""
 
+import re
 from urllib.parse import parse_qs, urlencode, urlparse
 
 from playwright.sync_api import Page, expect
@@ -23,8 +24,9 @@ HALO = [*bytes.fromhex(LIGHT["changed"][1:])]
 
 
 def opened(page: Page, **parts: str) -> Page:
-    """The picture of the first sentence; the page need not be as it opens."""
-    follow(page, "?" + urlencode({"step": "12", "tab": "whole"} | {f"whole.{part}": parts[part] for part in parts}))
+    """The picture of the first sentence or another; the page need not be as it opens."""
+    named = {part if part == "sentence" else f"whole.{part}": text for part, text in parts.items()}
+    follow(page, "?" + urlencode({"step": "12", "tab": "whole"} | named))
     expect(page.locator(".whole [data-role=caption]")).not_to_be_empty()
     return page
 
@@ -95,3 +97,21 @@ def test_an_address_with_an_impossible_change_changes_nothing(page):
     opened(page, change="off.cross.9.1")
     expect(page.locator(".whole .changed")).to_be_hidden()
     glows(page, False)
+
+
+def test_a_token_is_hidden_and_shown_by_the_button_beside_its_name(page):
+    opened(page)
+    page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
+    page.get_by_role("button", name="Hide “cleaning”").click()
+    expect(page.locator(".whole .chip")).to_have_text("Hidden: “cleaning”×")
+    expect_in_address(page, "whole.change", "hidden.12")
+    page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
+    page.get_by_role("button", name="Show “cleaning” again").click()
+    expect(page.locator(".whole .chip")).to_have_count(0)
+
+
+def test_the_weights_of_a_long_translation_are_loaded_for_the_picture(page):
+    sentence = " ".join(["a man is up,", "a dog is in,", "he is on it,", "we go by car,"] * 6)[:-1] + "."
+    opened(page, at="decoder.1.cross", sentence=sentence)
+    expect(page.locator(".whole .status")).to_have_text(re.compile(r"^12 of \d{3}$"))
+    expect(page.locator(".whole [data-role=caption]")).to_contain_text(re.compile("heads (look most at|disagree)"))

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  changesOf, formatChange, panelOf, parseChange, withHeadsOff, withTokenHidden, withoutTokens,
+  changesOf, formatChange, panelOf, parseChange, withHeadsOff, withTokenHidden, withTokenShown, withoutTokens,
 } from "../../explorer/tabs/whole/changes/change.js";
 import { effectSegments } from "../../explorer/tabs/whole/changes/change_words.js";
 import { compareRuns, movedRows, placeBefore } from "../../explorer/tabs/whole/changes/differences.js";
@@ -37,6 +37,7 @@ test("each single change can be taken back; a block whose heads are all off is o
     "off.cross.1.1,cross.1.2,decoder.3.2_encoder.off", "hidden.4_off.cross.1.1,cross.1.2,decoder.3.2",
   ]);
   assert.equal(formatChange(withoutTokens(experiment)), "off.cross.1.1,cross.1.2,decoder.3.2_encoder.off");
+  assert.deepEqual(withTokenShown({ hidden: [1, 3] }, 3), { hidden: [1] });
   assert.deepEqual([experiment, { hidden: [1] }, { decoder_positions: "off" }].map(panelOf),
     ["heads", "hide", "positions"]);
 });

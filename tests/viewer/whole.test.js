@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, cameraOn, project, railsBetween } from "../../explorer/tabs/whole/picture/camera.js";
-import { gridColumns } from "../../explorer/tabs/whole/picture/heads.js";
+import { AttentionMap } from "../../explorer/derived/attention_map.js";
+import { tellingHeads } from "../../explorer/tabs/whole/guide/head_looks.js";
+import { gridColumns, headBoxes, largeHeads } from "../../explorer/tabs/whole/picture/heads.js";
 import { ribbonsOf } from "../../explorer/tabs/whole/picture/knots.js";
-import { boxOf, laneY, layoutOf } from "../../explorer/tabs/whole/picture/layout.js";
+import { boxOf, frameOf, laneY, layoutOf, leastHeight, namesWidth } from "../../explorer/tabs/whole/picture/layout.js";
+import { noteParts, pointedRow } from "../../explorer/tabs/whole/picture/pointed.js";
+import { laneAt, targetAt } from "../../explorer/tabs/whole/picture/targets.js";
 import { placeOfView, remarksOn } from "../../explorer/tabs/whole/from_explore.js";
 import { formatPlace, isWithin, levelOf, parsePlace, pathOf } from "../../explorer/tabs/whole/place.js";
 
@@ -62,7 +66,7 @@ test("blocks follow one another within the stage, and the decoder lies below the
 test("what fills the stage is inside the box of what contains it", () => {
   for (const { layout, layers } of layouts()) {
     const layer = { stack: "decoder", layer: layers.decoder - 1, block: null, head: null, part: null };
-    const [outer, inner] = [boxOf(layout, layer), boxOf(layout, { ...layer, block: "cross" })];
+    const [outer, inner] = [frameOf(layout, layer), frameOf(layout, { ...layer, block: "cross" })];
     assert.ok(inner.left >= outer.left - 1 && inner.left + inner.width <= outer.left + outer.width + 20);
     assert.ok(inner.width < outer.width);
   }
@@ -109,6 +113,103 @@ test("heads stand in the grid in which their maps are largest", () => {
   assert.equal(gridColumns(8, { width: 250, height: 430 }, 1), 2);
   assert.equal(gridColumns(2, { width: 1000, height: 430 }, 1), 2);
   assert.equal(gridColumns(1, { width: 1000, height: 430 }, 1), 1);
+});
+
+/** The map of a kind, all of whose layers have the rows `[head][query][key]`. */
+function mapOfHeads(kind, heads, layers = 1) {
+  const [queries, keys] = [heads[0], heads[0][0]].map((all) => all.map(() => "a"));
+  const map = new AttentionMap(kind, {
+    shape: [layers, heads.length], weights: "", queries, keys, special: { queries: [], keys: [] },
+  });
+  map.decoded = Float32Array.from(Array.from({ length: layers }, () => heads).flat(3));
+  return map;
+}
+
+const BACK = [[1, 0, 0], [1, 0, 0], [0, 1, 0]], SELF = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const BROAD = Array.from({ length: 3 }, () => [1 / 3, 1 / 3, 1 / 3]);
+
+test("the heads that tell most are the least alike, in their order", () => {
+  const almost = SELF.map((row) => row.map((weight) => 0.9 * weight + 1 / 30));
+  assert.deepEqual(tellingHeads(mapOfHeads("encoder", [almost, BROAD, almost, BACK, SELF]), 0), [1, 3, 4]);
+  const half = SELF.map((row, i) => row.map((weight, j) => (weight + BACK[i][j]) / 2));
+  assert.deepEqual(tellingHeads(mapOfHeads("encoder", [SELF, BACK, BACK, half, half]), 0), [0, 1, 3]);
+  assert.deepEqual(tellingHeads(mapOfHeads("encoder", [SELF, SELF, SELF, SELF]), 0), [0, 1, 2, 3]);
+});
+
+/** A scene of three tokens each, in which every head has the same rows. */
+function sceneOf(stage, heads, { step = 2, pointed = null } = {}) {
+  const layers = { encoder: 2, decoder: 2 };
+  const pieces = ["x", "y", "z"].map((text) => ({ text, special: false }));
+  const all = (kind, rows) => mapOfHeads(kind, Array.from({ length: heads }, () => rows), 2);
+  const decoder = all("decoder", [[1], [0.5, 0.5], [0.25, 0.25, 0.5]]);
+  decoder.keys = ["a", "a", "a"];
+  return {
+    layout: layoutOf({ layers }, { src: 3, tgt: 3 }, stage), config: { layers }, step, pointed,
+    words: { note: "{token} {percent}" },
+    trace: {
+      source: pieces, steps: pieces.map((fed) => ({ fed })),
+      kinds: { encoder: all("encoder", BACK), decoder, cross: all("cross", [[0.2, 0.7, 0.1], ...SELF.slice(1)]) },
+    },
+  };
+}
+
+test("where a block fills the stage its large maps lie on the lanes, beside the names and beside one another", () => {
+  for (const stage of STAGES) {
+    for (const heads of [1, 2, 4, 12, 16]) {
+      const scene = sceneOf(stage, heads);
+      const { layout } = scene;
+      const place = parsePlace("decoder.2.cross", { ...SIZES, layers: { encoder: 2, decoder: 2 } });
+      const camera = cameraOn(boxOf(layout, place), stage);
+      const boxes = headBoxes(scene, place, camera);
+      const large = largeHeads(scene.trace.kinds.cross, 1);
+      assert.equal(large.length, Math.min(heads, heads > 4 ? 3 : heads));
+      const { top, height } = project(camera, { ...layout.decoder, left: 0, width: 1,
+        height: layout.decoder.bottom - layout.decoder.top });
+      for (const head of large) {
+        assert.ok(Math.abs(boxes[head].top - top) < 1e-6 && Math.abs(boxes[head].height - height) < 1e-6);
+      }
+      for (const [i, box] of boxes.entries()) {
+        assert.ok(box.left >= namesWidth(layout) && box.left + box.width < stage.width && box.width > 0);
+        const meets = ({ left, top: y, width, height: tall }) => left < box.left + box.width && box.left < left + width
+          && y < box.top + box.height && box.top < y + tall;
+        assert.ok(!boxes.some((other, j) => i !== j && meets(other)), `${heads} heads at ${stage.width}`);
+      }
+    }
+  }
+});
+
+test("the lane that is pointed at has its rows in all its attentions, a source token one column of the step", () => {
+  const [wide] = STAGES;
+  const german = sceneOf(wide, 2, { pointed: { stack: "decoder", lane: 1 } });
+  assert.deepEqual(pointedRow(german, "decoder"), { row: 1, key: null });
+  assert.deepEqual(pointedRow(german, "cross"), { row: 1, key: null });
+  assert.equal(pointedRow(german, "encoder"), null);
+  assert.deepEqual(noteParts(german, "decoder", 0), ["x 50", "y 50"]);
+  const english = sceneOf(wide, 2, { step: 0, pointed: { stack: "encoder", lane: 2 } });
+  assert.deepEqual(pointedRow(english, "cross"), { row: 0, key: 2 });
+  assert.deepEqual(noteParts(english, "cross", 0), ["z 10"]);
+  assert.deepEqual(noteParts(english, "encoder", 0), ["y 100"]);
+  assert.equal(pointedRow(sceneOf(wide, 2), "cross"), null);
+});
+
+test("a point of the whole lies on a lane that is written, and opens what it lies in", () => {
+  const [stage] = STAGES;
+  const scene = sceneOf(stage, 2, { step: 1 });
+  const { layout } = scene;
+  const shown = { scene, place: parsePlace("", SIZES), camera: cameraOn(boxOf(layout, parsePlace("", SIZES)), stage) };
+  const { left, right } = layout.decoder.columns[1];
+  const at = (lane) => ({ x: (left + right) / 2, y: laneY(layout, "decoder", lane) });
+  assert.deepEqual([0, 1, 2].map((lane) => laneAt(shown, at(lane))), [
+    { stack: "decoder", lane: 0 }, { stack: "decoder", lane: 1 }, null,
+  ]);
+  assert.equal(formatPlace(targetAt(shown, at(0))), "decoder.2");
+});
+
+test("on a phone lanes are tall enough for names, and the stage is as tall as that needs", () => {
+  const stage = { width: 350, height: leastHeight({ src: 40, tgt: 40 }, 350) };
+  assert.ok(layoutOf({ layers: SIZES.layers }, { src: 40, tgt: 40 }, stage).pitch >= 13.5);
+  assert.ok(leastHeight({ src: 128, tgt: 128 }, 350) <= 1500);
+  assert.equal(leastHeight({ src: 40, tgt: 40 }, 1326), 0);
 });
 
 const LEFT = {

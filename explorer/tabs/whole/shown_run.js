@@ -4,7 +4,7 @@ import { compareRuns } from "./changes/differences.js";
 import { fetchRun } from "./changes/run.js";
 import { AnswerCache } from "../../ui/answer_cache.js";
 
-const MAX_CACHED_RUNS = 6;
+const MAX_CACHED_RUNS = 6, KINDS = 3;
 
 export class ShownRun {
   /** The view of Explore. @type {any} */ explore = null;
@@ -16,6 +16,7 @@ export class ShownRun {
 
   constructor(model) {
     this.runs = new AnswerCache(([sentence, experiment]) => fetchRun(model, sentence, experiment), MAX_CACHED_RUNS);
+    this.weights = new AnswerCache(([sentence, kind]) => model.weights(sentence, {}, kind), KINDS);
   }
 
   get trace() {
@@ -74,5 +75,20 @@ export class ShownRun {
     const { trace } = this.explore;
     this.comparison = run.trace && compareRuns({ trace, strips: unchanged.strips }, run);
     return "new";
+  }
+
+  /**
+   * Loads the weights of a translation of Explore that was too large to come with them; resolves to whether there are
+   * new ones. `message` and `failed` are those of `AnswerCache.latest`.
+   */
+  async loadWeights(message, failed) {
+    const missing = Object.values(this.trace.kinds).filter(({ ready }) => !ready);
+    const loads = missing.map(async (map) => {
+      const answer = await this.weights.latest(() => [this.explore.trace.sentence, map.kind], message, failed);
+      if (!answer || answer.error) return false;
+      map.receive(answer);
+      return true;
+    });
+    return (await Promise.all(loads)).includes(true);
   }
 }

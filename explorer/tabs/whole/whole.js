@@ -11,13 +11,14 @@ import { Reel } from "./film/reel.js";
 import { drawLegend } from "./legend.js";
 import { Bitmaps } from "./picture/bitmaps.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
-import { layoutOf } from "./picture/layout.js";
+import { layoutOf, leastHeight } from "./picture/layout.js";
 import { SmallMap } from "./picture/small_map.js";
 import { Stage } from "./picture/stage.js";
 import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace } from "./place.js";
 import { trailOf } from "./place_names.js";
 import { Reading } from "./reading/reading.js";
 import { ShownRun } from "./shown_run.js";
+import { StepWords } from "./step_words.js";
 import { headName } from "../../attention_view/head_names.js";
 import { cellChange } from "../../attention_view/state.js";
 import { controlField, notifyChange, registerFields, reportInvalid } from "../../ui/address.js";
@@ -56,10 +57,14 @@ class Whole {
     const nodes = nodesByAttribute(root, "board");
     const go = (place) => this.go(place);
     this.shown = new ShownRun(model);
-    this.stage = new Stage(this.part.stage, this.part.canvas, nodes, {
+    const { changes: { hide, show }, picture: { tokens } } = settings.text;
+    this.stage = new Stage(this.part.stage, {
+      canvas: this.part.canvas, tokens: this.part.tokens, boards: nodes, words: { tokens, hide, show },
+    }, {
       prepare: (place) => this.prepare(place),
       go,
       goToStep: (step) => this.goToStep(step),
+      toggle: (token) => this.changes.toggleToken(token),
       onArrive: () => this.arrived(),
     });
     this.boards = new BoardSet(root, nodes, settings, {
@@ -93,6 +98,7 @@ class Whole {
       pictureScene: (...given) => this.pictureScene(...given),
       captionScene: (...given) => this.captionScene(...given),
     });
+    this.stepWords = new StepWords(this.part.step, codes.target, (step) => this.goToStep(step));
     this.changes = new ChangeBar(this.part, {
       config: settings.config, words: settings.text.changes, codes, quotation: captions.word,
     }, { onChange: () => this.changed() });
@@ -250,6 +256,9 @@ class Whole {
   go(place, options = {}) {
     if (rowAt(this.step, place) !== place.row) this.goToStep(place.row);
     this.stage.go(place, options);
+    if (levelOf(place) !== "whole" && this.part.stage.getBoundingClientRect().top < 0) {
+      this.part.stage.scrollIntoView({ block: "start" }); // on a phone it may be taller than the window
+    }
     this.drawAround();
   }
 
@@ -287,14 +296,16 @@ class Whole {
     if (loaded === "failed") return;
     if (loaded === "new") this.bitmaps.clear();
     this.updateScene();
+    if (await this.shown.loadWeights(part.message, text.failed)) this.updateScene();
   }
 
   updateScene() {
     const { part, settings, stage, shown, shown: { trace, step } } = this;
     this.root.style.setProperty("--stage-top", `${(part.stage.getBoundingClientRect().top + scrollY) / zoom()}px`);
+    const counts = { src: trace.source.length, tgt: trace.steps.length };
+    part.stage.style.minHeight = `${leastHeight(counts, part.stage.clientWidth) + part.legend.offsetHeight}px`;
     const size = { width: part.stage.clientWidth, height: part.stage.clientHeight - part.legend.offsetHeight };
     part.canvas.style.height = `${size.height}px`;
-    const counts = { src: trace.source.length, tgt: trace.steps.length };
     const key = JSON.stringify([size, counts]);
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
@@ -327,6 +338,7 @@ class Whole {
       words: settings.text.picture,
       names: lookNames(trace, settings.text.picture.looks),
       hovered: null,
+      pointed: null,
       hiddenTokens: experiment.hidden ?? [],
       comparison: isChanged ? comparison : null,
     };
@@ -350,6 +362,7 @@ class Whole {
     const status = fill(text.status, {
       step: step + 1, steps: trace.steps.length, fed: plainPiece(fed.text), predicted: plainPiece(predicted.text),
     });
+    this.stepWords.draw(trace, step);
     part.status.textContent = fill(text.count, { step: step + 1, steps: trace.steps.length });
     part.step.setAttribute("aria-valuetext", status);
     const { place } = stage;

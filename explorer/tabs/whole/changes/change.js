@@ -88,6 +88,11 @@ export function withTokenHidden(experiment, token) {
   return tidy({ ...experiment, hidden: [...(experiment.hidden ?? []), token] });
 }
 
+/** An experiment in which a source token is seen again. @returns {Experiment} */
+export function withTokenShown(experiment, token) {
+  return tidy({ ...experiment, hidden: (experiment.hidden ?? []).filter((other) => other !== token) });
+}
+
 /** An experiment with the positions of a stack off. */
 export function withPositionsOff(experiment, stack) {
   return tidy({ ...experiment, [`${stack}_positions`]: "off" });
@@ -119,7 +124,7 @@ export function changesOf(experiment, heads) {
       { name: "head", kind, layer, head, without: withoutHeads((one) => isHere(one) && one[2] === head) }));
   });
   const ofTokens = hidden.map((token) => (
-    { name: "token", token, without: tidy({ ...experiment, hidden: hidden.filter((other) => other !== token) }) }));
+    { name: "token", token, without: withTokenShown(experiment, token) }));
   const stacks = /** @type {Stack[]} */ (["encoder", "decoder"]).filter((stack) => experiment[`${stack}_positions`]);
   const ofPositions = stacks.map((stack) => (
     { name: "positions", stack, without: tidy({ ...experiment, [`${stack}_positions`]: undefined }) }));

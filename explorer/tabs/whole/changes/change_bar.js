@@ -3,7 +3,7 @@
 import { kindOf } from "../place.js";
 import {
   changesOf, formatChange, isUnchanged, panelOf, parseChange, withHeadsOff, withPositionsOff, withTokenHidden,
-  withoutTokens,
+  withTokenShown, withoutTokens,
 } from "./change.js";
 import { notifyChange } from "../../../ui/address.js";
 import { button, element } from "../../../ui/element.js";
@@ -79,6 +79,12 @@ export class ChangeBar {
     notifyChange();
   }
 
+  /** Hides a token of the source, or shows it again. */
+  toggleToken(token) {
+    const isHidden = this.experiment.hidden?.includes(token);
+    this.set((isHidden ? withTokenShown : withTokenHidden)(this.experiment, token));
+  }
+
   /** @param {Experiment} experiment */
   take(experiment) {
     this.experiment = experiment;
@@ -93,12 +99,13 @@ export class ChangeBar {
    * @param {Piece[]} source the tokens
    */
   draw(place, source) {
-    const { part, experiment, config } = this;
+    const { part, experiment, config, words } = this;
     const key = JSON.stringify([place.stack, place.layer, place.block, place.head, experiment, this.isHeldBack,
       source.map(({ text }) => text)]);
     if (part.choices.dataset.key === key) return;
     part.choices.dataset.key = key;
-    part.choices.replaceChildren(...this.headChoices(place), this.tokenChoice(source), ...this.positionChoices());
+    part.choices.replaceChildren(...this.headChoices(place), this.tokenChoice(source), ...this.positionChoices(),
+      element("p", {}, words.sentence));
     const isChanged = !isUnchanged(experiment);
     part.changed.hidden = !isChanged;
     const chips = changesOf(experiment, config.heads).map((change) => this.chip(change, source));

@@ -84,6 +84,35 @@ export function lookNames(trace, words) {
   };
 }
 
+const MOST_ALIKE = 4, TELLING = 3; // heads that all tell something, and how many of more are chosen
+
+/**
+ * The heads of a layer that tell most together, in their order: the one that is surest, then always the one that is
+ * least like those before. They are those of the whole sentence, whatever the step.
+ */
+export function tellingHeads(map, layer) {
+  const all = [...Array(map.heads).keys()];
+  if (map.heads <= MOST_ALIKE) return all;
+  const rows = all.map((head) => map.one(layer, head));
+  const sureness = all.map((head) => rows[head].reduce((sum, row) => sum + Math.max(...row), 0));
+  const chosen = [largest(all, (head) => sureness[head])];
+  while (chosen.length < TELLING) {
+    const others = all.filter((head) => !chosen.includes(head));
+    chosen.push(largest(others, (head) => Math.min(...chosen.map((one) => distance(rows[head], rows[one])))));
+  }
+  return chosen.sort((one, other) => one - other);
+}
+
+function largest(list, measure) {
+  return list.reduce((best, one) => (measure(one) > measure(best) ? one : best));
+}
+
+/** How much of their weights two heads put on different keys. */
+function distance(rows, others) {
+  return rows.reduce((sum, row, i) => sum + row.reduce((part, weight, key) => (
+    part + Math.abs(weight - others[i][key])), 0), 0);
+}
+
 /** The token on which heads of a kind rest: the end of the source, or the start of the target. */
 export function restingToken(trace, kind) {
   return kind === "decoder" ? trace.steps[0].fed : trace.source.findLast(({ special }) => special);

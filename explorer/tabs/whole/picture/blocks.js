@@ -1,12 +1,16 @@
 // The blocks of a layer, which branch off the lanes: attention as a knot or as maps of its heads, and the feed-forward
 // network; what they add, the sum and the norm.
 
-import { drawCross, drawHead, headBoxes, headsShare, ratioOf } from "./heads.js";
+import { drawCross, drawHead, frameRow, headBoxes, headsShare } from "./heads.js";
 import { drawKnot } from "./knots.js";
 import { drawSigns, drawStrip } from "./lanes.js";
 import { laneY } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
+import { pointedRow } from "./pointed.js";
 import { stripName } from "./view.js";
+
+const GHOST = 0.2; // how strong maps are behind the ribbons of a lane
+const PALE = 0.35; // how strong (+) is where a block is off
 
 /** @typedef {import("./view.js").View} View */
 
@@ -25,7 +29,9 @@ function drawBlock(view, stack, layer, block) {
   const output = { from: box.end - 0.14 * (box.end - box.start), to: box.end - 0.02 * (box.end - box.start) };
   const isWide = (output.to - output.from) * view.kx > 24;
   if (isWide) drawStrip(view, stack, stripName(stack, layer, block, "output"), output, { lift: 0.3, share: 0.5 });
-  drawSigns(view, stack, box.plus);
+  const kind = kindOf({ stack, block });
+  const isOff = kind !== null && !view.scene.trace.kinds[kind].headsOn(layer).length; // a bias at most is added
+  drawSigns(view, stack, box.plus, isOff ? PALE : 1);
   const isOpen = (box.to - box.plus) * view.kx > 60;
   if (isOpen) drawNorm(view, stack, layer, block, box);
   drawStrip(view, stack, stripName(stack, layer, block, "stream"), { from: isOpen ? box.from : box.norm, to: box.to });
@@ -57,7 +63,10 @@ function drawAttention(view, stack, layer, block, box) {
   const { scene } = view;
   const kind = kindOf({ stack, block });
   const colour = scene.colours[kind];
-  const share = Math.min(view.nearness, headsShare((box.end - box.start) * view.kx));
+  const isPointed = scene.pointed !== null && !view.isInBlock(stack, layer);
+  const width = (box.end - box.start) * view.kx;
+  const seen = Math.min(Math.max(view.nearness, view.filling(box)), headsShare(view.layout, width));
+  const share = isPointed ? GHOST * seen : seen;
   if (share < 1 && !scene.trace.kinds[kind].headsOn(layer).length) drawOff(view, stack, box);
   else if (share < 1) {
     view.fade(1 - share, () => drawKnot(view.context, view, scene, {
@@ -83,17 +92,19 @@ function drawHeads(view, stack, layer, block) {
   const kind = kindOf({ stack, block });
   const map = trace.kinds[kind];
   if (!map.ready) return;
+  const pointed = view.isInBlock(stack, layer) ? pointedRow(scene, kind) : null;
   const place = { stack, layer, block, head: null, part: null, row: null, column: null };
   /** @type {any} */
   const colours = { ...scene.colours, accent: scene.colours[kind] };
-  headBoxes(layout, place, camera, { heads: map.heads, ratio: ratioOf(map) }).forEach((box, head) => {
+  headBoxes(scene, place, camera).forEach((box, head) => {
     if (box.left > layout.width || box.left + box.width < 0) return;
     drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens });
+    if (pointed) frameRow(context, box, { map, row: pointed.row, colour: colours.accent });
     if (box.width < 30) return;
     const name = names(kind, { layer, head })?.short;
     const title = box.width > 90 ? [`${words.head} ${head + 1}`, name].filter(Boolean).join(" · ") : `${head + 1}`;
     const size = box.width > 90 ? 13 : 11;
-    view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10 });
+    view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10, hasHalo: true });
   });
 }
 

@@ -2,9 +2,9 @@
 // Pure, so that a film of a flight shows what the stage does.
 
 import { between, cameraOn, ease, legMs, project, railsBetween, unproject } from "./camera.js";
-import { headBoxes, ratioOf } from "./heads.js";
+import { headBoxes } from "./heads.js";
 import { boxOf } from "./layout.js";
-import { boardOf, isWithin, kindOf, levelOf } from "../place.js";
+import { boardOf, isWithin, levelOf } from "../place.js";
 
 const SEEN_FROM = 0.3, SEEN_TO = 0.75; // shares of the stage's width between which a board appears
 const NUMBER_MS = 500; // of a number's board to open
@@ -18,12 +18,12 @@ const NUMBER_MS = 500; // of a number's board to open
 /** @typedef {import("../place.js").Place} Place */
 
 /** The camera at a place: its box fills the stage; a head's is its map in the block. @param {FlightScene} scene */
-export function cameraAt({ layout, trace }, place) {
+export function cameraAt(scene, place) {
+  const { layout } = scene;
   const block = place.head === null ? place : { ...place, head: null, part: null };
   const camera = cameraOn(boxOf(layout, block), layout);
   if (place.head === null) return camera;
-  const map = trace.kinds[kindOf(place)];
-  const box = headBoxes(layout, block, camera, { heads: map.heads, ratio: ratioOf(map) })[place.head];
+  const box = headBoxes(scene, block, camera)[place.head];
   const { x, y } = unproject(camera, { x: box.left, y: box.top });
   return cameraOn({ left: x, top: y, width: box.width / camera.kx, height: box.height / camera.ky }, layout);
 }

@@ -1,25 +1,31 @@
 // A block's heads as maps, in the place of its knot once there is room: masked cells hatched, the row of the step
-// framed, the columns of (start) and (end) pale.
+// framed, the columns of (start) and (end) pale. Where a block fills the stage, the heads that tell most are large, and
+// their rows lie on the lanes.
 
 import { parseHex } from "../../../ui/contrast.js";
 import { bitmapOf } from "./bitmaps.js";
 import { boxOf } from "./layout.js";
 import { cameraOn, project } from "./camera.js";
+import { tellingHeads } from "../guide/head_looks.js";
+import { kindOf } from "../place.js";
 
-const FROM_WIDTH = 150, TO_WIDTH = 240; // pixels of a block between which its maps appear
+const APPEAR = { wide: [150, 240], narrow: [100, 180] }; // pixels of a block between which its maps appear
 const TITLE = 20, GAP = 12; // pixels
+const LARGE_SHARE = { wide: 0.68, narrow: 0.76 }; // of a block's width, for the large maps if there are small ones
 const REST = 0.35; // how strong the columns of special tokens are
 
 /** How much of the maps is seen where a block is so many pixels wide. */
-export function headsShare(width) {
-  return Math.min(1, Math.max(0, (width - FROM_WIDTH) / (TO_WIDTH - FROM_WIDTH)));
+export function headsShare({ isNarrow }, width) {
+  const [from, to] = APPEAR[isNarrow ? "narrow" : "wide"];
+  return Math.min(1, Math.max(0, (width - from) / (to - from)));
 }
 
 /** The part of a block where its maps are, in the picture. */
-function zoneOf(layout, { stack, layer, block }) {
+export function zoneOf(layout, { stack, layer, block }) {
   const { start, end } = layout[stack].layers[layer][block];
   const { top, bottom } = layout[stack];
-  return { left: start + 0.05 * (end - start), width: 0.76 * (end - start), top, height: bottom - top };
+  const width = (layout.isNarrow ? 0.8 : 0.76) * (end - start);
+  return { left: start + 0.05 * (end - start), width, top, height: bottom - top };
 }
 
 /** The number of columns that makes maps of a ratio (width to height) largest in a room. */
@@ -50,21 +56,48 @@ function gridBoxes(room, heads, across, ratio) {
   }));
 }
 
+/** The rectangles where some maps are large, as tall as the lanes, and the others small beside them. */
+function blockBoxes(room, heads, large, { ratio, share }) {
+  const width = (large.length < heads ? share : 1) * room.width;
+  const cell = width / large.length;
+  const others = { ...room, left: room.left + width, width: room.width - width };
+  const count = heads - large.length;
+  const small = count ? gridBoxes(others, count, gridColumns(count, others, ratio), ratio) : [];
+  return Array.from({ length: heads }, (_, head) => {
+    const at = large.indexOf(head);
+    if (at < 0) return small.shift();
+    return { left: room.left + at * cell, top: room.top, width: Math.min(cell - GAP, ratio * room.height),
+      height: room.height };
+  });
+}
+
+/** The heads of a block that are large where it fills the stage. */
+export function largeHeads(map, layer) {
+  return map.ready ? map.once(`telling heads ${layer}`, () => tellingHeads(map, layer)) : [0];
+}
+
 /**
  * Where the maps of a block are on the stage. From where its layer fills the stage to where the block does, they glide
- * from the grid that is best there to the one that is best here.
+ * from a grid of equals to the large ones and the others.
+ * @param {Pick<import("./view.js").Scene, "layout" | "trace">} scene
+ * @param {import("../place.js").Place} place
+ * @param {import("./camera.js").Camera} camera
  * @returns {import("./layout.js").Box[]}
  */
-export function headBoxes(layout, place, camera, { heads, ratio }) {
+export function headBoxes({ layout, trace }, place, camera) {
+  const map = trace.kinds[kindOf(place)];
+  const { heads } = map;
+  const ratio = ratioOf(map);
   const zone = zoneOf(layout, place);
   const roomAt = (one) => project(cameraOn(boxOf(layout, one), layout), zone);
-  const [far, near] = [roomAt({ ...place, block: null }), roomAt({ ...place, head: null })];
+  const [far, near] = [roomAt({ ...place, block: null, head: null }), roomAt({ ...place, head: null })];
   const room = project(camera, zone);
-  const grids = [far, near].map((one) => gridBoxes(room, heads, gridColumns(heads, one, ratio), ratio));
+  const ofLayer = gridBoxes(room, heads, gridColumns(heads, far, ratio), ratio);
+  const largeShare = LARGE_SHARE[layout.isNarrow ? "narrow" : "wide"];
+  const ofBlock = blockBoxes(room, heads, largeHeads(map, place.layer), { ratio, share: largeShare });
   const share = Math.min(1, Math.max(0, Math.log(room.width / far.width) / Math.log(near.width / far.width) || 0));
-  return grids[0].map((one, head) => {
-    const other = grids[1][head];
-    const mix = (side) => one[side] + share * (other[side] - one[side]);
+  return ofLayer.map((one, head) => {
+    const mix = (side) => one[side] + share * (ofBlock[head][side] - one[side]);
     return { left: mix("left"), top: mix("top"), width: mix("width"), height: mix("height") };
   });
 }
@@ -89,11 +122,16 @@ export function drawHead(context, box, { map, layer, head, step, colours, bitmap
   context.strokeStyle = colours.masked;
   context.lineWidth = 1;
   context.strokeRect(box.left - 0.5, box.top - 0.5, box.width + 1, box.height + 1);
-  if (kind === "encoder" || isOff) return;
-  context.strokeStyle = colours.ink;
+  if (kind !== "encoder" && !isOff) frameRow(context, box, { map, row: step, colour: colours.ink });
+}
+
+/** Frames a row of a head's map. */
+export function frameRow(context, { left, top, width, height }, { map, row, colour }) {
+  const cell = height / map.queries.length;
+  const tall = Math.max(3, cell);
+  context.strokeStyle = colour;
   context.lineWidth = 1.25;
-  const height = Math.max(3, cell.height);
-  context.strokeRect(box.left - 2, box.top + (step + 0.5) * cell.height - height / 2 - 1, box.width + 4, height + 2);
+  context.strokeRect(left - 2, top + (row + 0.5) * cell - tall / 2 - 1, width + 4, tall + 2);
 }
 
 /** What is off. */
@@ -144,6 +182,6 @@ function drawMask(context, { left, top, width, height }, boxes, colour) {
 }
 
 /** The width of a map's weights per height, within what is readable. */
-export function ratioOf(map) {
+function ratioOf(map) {
   return Math.min(2, Math.max(0.5, map.keys.length / map.queries.length));
 }

@@ -2,9 +2,11 @@
 // lane, bow above it and come back where the result is added, so that the lane itself goes on.
 
 import { dropX, laneY } from "./layout.js";
+import { pointedRow } from "./pointed.js";
 
 const FEW = 40; // tokens up to which all ribbons above a weight are drawn
 const LEAST = 0.05, LEAST_NOW = 0.02, LEAST_OF_MANY = 0.08; // weights of ribbons
+const FAINT = 0.25; // how strong ribbons are that do not belong to the lane that is pointed at
 const STRONGEST = 2; // ribbons of a lane among many
 
 /**
@@ -29,18 +31,24 @@ export function ribbonsOf(row, isNow) {
 export function drawKnot(context, view, scene, { stack, kind, layer, block, colour, grey }) {
   const { layout, trace, step } = scene;
   const map = trace.kinds[kind];
-  const rows = map.matrix(layer, "mean");
+  if (!map.ready) return;
+  const rows = map.meanRows(layer);
   const width = layout.pitch * view.ky;
   const ends = { start: view.x(block.start), end: view.x(block.plus) };
   const known = stack === "encoder" ? rows.length : step + 1;
-  for (let query = 0; query < known; query++) {
-    const isNow = stack === "decoder" && query === step;
+  const chosen = pointedRow(scene, kind);
+  for (const query of lastOf(known, chosen?.row)) {
+    const isPointed = query === chosen?.row;
+    const isNow = isPointed || (stack === "decoder" && query === step);
     const y = view.y(laneY(layout, stack, query));
     const { drawn, others } = ribbonsOf(rows[query], isNow);
-    const shade = stack === "encoder" ? 0.55 : isNow ? 0.95 : 0.3;
+    const usual = isPointed || (isNow && stack === "decoder") ? 0.95 : stack === "encoder" ? 0.55 : 0.3;
+    const shadeOf = (key) => usual * (scene.pointed && !(isPointed && (chosen.key ?? key) === key) ? FAINT : 1);
+    const shade = shadeOf(null);
     for (const { key, weight } of drawn) {
       const isRest = kind !== "cross" && map.special.keys.has(key); // where heads look when they need nothing
-      context.globalAlpha = shade * Math.min(1, 0.35 + weight) * (isRest && !isNow ? 0.2 : isRest ? 0.35 : 1);
+      const pale = isRest && !isNow ? 0.2 : isRest ? 0.35 : 1;
+      context.globalAlpha = shadeOf(key) * Math.min(1, 0.35 + weight) * pale;
       context.strokeStyle = colour;
       context.lineWidth = Math.max(0.4, weight * width * 0.9);
       const from = kind === "cross"
@@ -59,6 +67,12 @@ export function drawKnot(context, view, scene, { stack, kind, layer, block, colo
     }
   }
   context.globalAlpha = 1;
+}
+
+/** The rows before `count`, one of them last and so on top. */
+function lastOf(count, last) {
+  const rows = [...Array(count).keys()];
+  return last === undefined ? rows : [...rows.filter((row) => row !== last), last];
 }
 
 function drawRibbon(context, from, to, pitch) {

@@ -1,9 +1,10 @@
 // The texts around the lanes: titles of stacks, layers and blocks, the tokens, and the probabilities.
 
-import { laneY } from "./layout.js";
+import { laneY, namesWidth } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
+import { isSameLane } from "./pointed.js";
 import { lookedAt } from "./river.js";
-import { LEAST_LABEL, LETTERS } from "./view.js";
+import { LEAST_LABEL, LETTERS, hasLeft } from "./view.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { fill, plainPiece, shorten } from "../../../ui/text.js";
 
@@ -12,49 +13,65 @@ const GUTTER = 8; // pixels from the edge to names that the stage has left behin
 /** @typedef {import("./view.js").View} View */
 
 export function drawTitles(view, stack) {
-  const { context, layout, scene: { words, colours } } = view;
-  const { top, columns, layers } = layout[stack];
+  const { layout, scene: { words, colours } } = view;
+  const { top, columns } = layout[stack];
   const colour = colours[stack];
   const y = view.y(top);
-  if (view.x(layout.start.from) > 40) {
-    view.write(words[stack], view.x(10), y - 26, { size: 16, colour, isBold: true });
-    if (!layout.isNarrow) view.write(words[`${stack}Reads`], view.x(10), y - 9, { size: 12, colour: colours.text });
+  if (!hasLeft(view.x(layout.labels))) {
+    const x = Math.max(GUTTER, view.x(10));
+    view.write(words[stack], x, y - 26, { size: 16, colour, isBold: true });
+    if (!layout.isNarrow) view.write(words[`${stack}Reads`], x, y - 9, { size: 12, colour: colours.text });
   }
   columns.forEach(({ left, right }, layer) => {
     if (!view.isSeen(left, right)) return;
-    const size = layout.isNarrow && view.nearness < 0.5 ? 11 : 14;
-    const isBlock = (right - left) * view.kx > 1.5 * layout.width;
-    const x = Math.max(view.x(left), 90 * view.nearness);
+    const size = layout.isNarrow && view.nearness < 0.5 ? 12 : 14;
+    const isBlock = view.isInBlock(stack, layer);
+    const x = Math.max(view.x(left), namesWidth(layout) * view.nearness);
     const y0 = y - 26 - 10 * view.nearness;
     const long = `${words.layer} ${layer + 1}`;
     const name = view.measure(long, size, true) < (right - left) * view.kx - 6 ? long : `${layer + 1}`;
     const style = { size, colour: colours.ink, isBold: true, room: (right - left) * view.kx, hasHalo: true };
-    if (!isBlock) view.write(name, x, y0, style);
-    for (const block of BLOCKS[stack]) {
-      const box = layers[layer][block];
-      const kind = kindOf({ stack, block }) ?? stack;
-      const width = (box.to - box.start) * view.kx;
-      const names = words.blocks[block === "self" ? `${stack}Self` : block];
-      const off = offMark(view, stack, layer, block);
-      const titles = [names.long + off, names.short + off, names.short];
-      const isNear = view.nearness > 0.5;
-      const size = isNear ? 15 : 12;
-      const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
-      context.strokeStyle = colours.masked;
-      context.lineWidth = 1;
-      context.beginPath();
-      context.moveTo(view.x(box.start), y - 2);
-      context.lineTo(view.x(box.start), y - 6);
-      context.lineTo(view.x(box.to) - 3, y - 6);
-      context.lineTo(view.x(box.to) - 3, y - 2);
-      context.stroke();
-      if (!title) continue;
-      view.write(title, view.x((box.start + box.end) / 2), y - 9 - 6 * view.nearness, {
-        size, colour: colours[kind], align: "center", isBold: isNear, hasHalo: true,
-      });
-      if (isNear) drawShapes(view, stack, block, box);
-    }
+    if (!isBlock && x + view.measure(name, size, true) < view.x(right)) view.write(name, x, y0, style);
+    for (const block of BLOCKS[stack]) drawBlockTitle(view, { stack, layer, block }, y);
   });
+}
+
+/** A block's title, as long as fits above it; where the block fills the stage, beside its heads' names. */
+function drawBlockTitle(view, { stack, layer, block }, y) {
+  const { layout, scene: { words, colours } } = view;
+  const box = layout[stack].layers[layer][block];
+  const isBlock = view.isInBlock(stack, layer);
+  if (!isBlock) drawBracket(view, box, y);
+  else if (view.x((box.start + box.end) / 2) < namesWidth(layout)) return; // it has left the stage
+  const names = words.blocks[block === "self" ? `${stack}Self` : block];
+  const off = offMark(view, stack, layer, block);
+  const isNear = view.nearness > 0.5;
+  const size = isNear ? 15 : 12;
+  const width = (box.to - box.start) * view.kx;
+  const titles = [names.long + off, names.short + off, names.short];
+  const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
+  if (!title) return;
+  const middle = view.x(box.start + (isBlock ? 0.9 : 0.5) * (box.end - box.start));
+  const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
+  const lift = isBlock && layout.isNarrow ? 20 : 6 * view.nearness; // on a phone above the heads' names
+  view.write(title, view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle, y - 9 - lift, {
+    size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
+  });
+  if (isNear) drawShapes(view, stack, block, box);
+}
+
+/** What a title is the title of. */
+function drawBracket(view, { start, to }, y) {
+  const { context, scene: { colours } } = view;
+  const [left, right] = [view.x(start), view.x(to) - 3];
+  context.strokeStyle = colours.masked;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(left, y - 2);
+  context.lineTo(left, y - 6);
+  context.lineTo(right, y - 6);
+  context.lineTo(right, y - 2);
+  context.stroke();
 }
 
 /** The numbers of a block's heads that are off, if others are on. */
@@ -73,7 +90,9 @@ function drawShapes(view, stack, block, box) {
   /** @type {import("./view.js").TextStyle} */
   const style = { size: 12, colour: colours.text, align: "center" };
   const inside = block === "feed" ? `${dModel} → ${dFf} → ${dModel}` : `${heads} ${words.heads} × ${dHead}`;
-  view.write(inside, view.x((box.start + box.end) / 2), y, style);
+  if (view.measure(inside, 12) < (box.to - box.start) * view.kx) {
+    view.write(inside, view.x((box.start + box.end) / 2), y, style);
+  }
   const shape = `[${layout[stack].count}, ${dModel}]`;
   const hasRoom = view.measure(shape, 12) < (box.to - box.norm) * view.kx;
   if (hasRoom) view.write(shape, view.x((box.from + box.to) / 2), y, style);
@@ -81,25 +100,29 @@ function drawShapes(view, stack, block, box) {
 
 /** The tokens' names before their lanes, or at the edge where the stage has left these behind. */
 export function drawLabels(view, stack) {
-  const { context, layout, scene: { trace, step, colours, hiddenTokens } } = view;
+  const { context, layout, scene, scene: { trace, step, colours, hiddenTokens } } = view;
   const texts = stack === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
-  const isGutter = view.x(layout.labels) < 56;
-  const size = Math.min(15, Math.max(LEAST_LABEL + 1, 0.72 * view.pitch));
-  const every = Math.max(1, Math.ceil(LEAST_LABEL / view.pitch));
+  const isGutter = hasLeft(view.x(layout.labels));
+  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : LEAST_LABEL + 1, 0.72 * view.pitch));
+  const every = Math.max(1, Math.ceil((layout.isNarrow ? 12 : LEAST_LABEL) / view.pitch));
   const looked = lookedAt(view, stack);
-  for (let lane = 0; lane < view.known(stack); lane++) {
-    const isNow = view.isNow(stack, lane);
+  const lanes = [...Array(view.known(stack)).keys()];
+  const bold = lanes.filter((lane) => (
+    view.isNow(stack, lane) || looked?.[lane] > 0.3 || isSameLane(scene.pointed, { stack, lane })));
+  const hasRoom = (lane) => lane % every === 0 && bold.every((other) => Math.abs(other - lane) >= every);
+  if (isGutter) clearGutter(view, stack);
+  for (const lane of lanes) {
+    const isBold = bold.includes(lane);
     const light = looked?.[lane] ?? 0;
-    if (lane % every && !isNow && light < 0.3) continue;
+    if (!isBold && !hasRoom(lane)) continue;
     const y = view.y(laneY(layout, stack, lane));
     if (y < 8 || y > layout.height - 4) continue;
     const name = shorten(plainPiece(texts[lane].text), layout.isNarrow ? 8 : LETTERS);
-    const isBold = isNow || light > 0.3;
     const width = view.measure(name, size, isBold);
     const x = isGutter ? GUTTER : view.x(layout.labels) - width;
     const height = Math.min(22, Math.max(12, view.pitch));
     context.fillStyle = colours.ground;
-    context.globalAlpha = isGutter ? 0.88 : every > 1 && isBold ? 1 : 0;
+    context.globalAlpha = every > 1 && isBold ? 1 : 0;
     context.fillRect(x - 4, y - height / 2, width + 8, height);
     context.globalAlpha = 0.75 * light;
     context.fillStyle = colours.cross;
@@ -112,6 +135,14 @@ export function drawLabels(view, stack) {
   if (stack === "decoder" && step + 1 < layout.decoder.count) drawGhost(view, step + 1);
 }
 
+/** Hides what the names stand on: strips of the block before. */
+function clearGutter(view, stack) {
+  const { context, layout, scene: { colours } } = view;
+  const [top, bottom] = [layout[stack].top, layout[stack].bottom].map((y) => view.y(y));
+  context.fillStyle = colours.ground;
+  context.fillRect(0, top - 30, namesWidth(layout), bottom - top + 50);
+}
+
 /** A line through a text. */
 function strikeOut({ context }, { x, y, width, colour }) {
   context.fillStyle = colour;
@@ -121,49 +152,67 @@ function strikeOut({ context }, { x, y, width, colour }) {
 /** An empty place where the next lane will begin. */
 function drawGhost(view, lane) {
   const { layout, scene: { colours } } = view;
-  if (view.x(layout.labels) < 56 || view.pitch < LEAST_LABEL) return;
+  if (hasLeft(view.x(layout.labels)) || view.pitch < LEAST_LABEL) return;
   const y = view.y(laneY(layout, "decoder", lane));
   view.write("…", view.x(layout.labels) - 12, y, { size: 13, colour: colours.text });
 }
 
-/** The probability of each token that was written, and its name; beside another one than before a change that one. */
+/** The probability of each token that was written, and its name, which a phone has room for only below the last. */
 export function drawOutput(view) {
-  const { context, layout, scene: { trace, step, colours, words, comparison } } = view;
-  const { from, to } = layout.output;
+  const { layout, pitch, scene: { step, colours, words } } = view;
+  const { isNarrow, output: { from, to } } = layout;
   if (!view.isSeen(from, to)) return;
   const left = view.x(from) + 8;
   const width = view.x(to) - left;
-  const barWidth = layout.isNarrow ? 6 : 0.28 * width;
-  const size = Math.min(15, Math.max(10, 0.72 * view.pitch));
+  const barWidth = isNarrow ? width : 0.28 * width;
+  const names = isNarrow ? { left: 0, room: layout.width, lanes: 1 }
+    : { left: left + barWidth + 6, room: width - barWidth - 8, lanes: 0 };
   for (let row = 0; row <= step; row++) {
-    const { predicted, probability } = trace.steps[row];
-    const y = view.y(laneY(layout, "decoder", row));
-    const isNow = row === step;
-    const height = Math.max(1, Math.min(18, 0.6 * view.pitch));
-    context.globalAlpha = isNow ? 0.25 : 0.15;
-    context.fillStyle = colours.decoder;
-    context.fillRect(left, y - height / 2, barWidth, height);
-    context.globalAlpha = isNow ? 1 : 0.55;
-    context.fillRect(left, y - height / 2, barWidth * probability, height);
-    context.globalAlpha = 1;
-    if (!isNow && view.pitch < LEAST_LABEL) continue;
-    const percent = layout.isNarrow ? "" : ` ${formatPercent(probability)}%`;
-    const name = shorten(plainPiece(predicted.text), layout.isNarrow ? 6 : LETTERS);
-    const colour = isNow ? colours.ink : colours.text;
-    const x = left + barWidth + 6;
-    const former = comparison?.former[row];
-    const textWidth = view.measure(name + percent, size, isNow);
-    if (former) {
-      context.fillStyle = colours.changed;
-      context.globalAlpha = 0.45;
-      context.fillRect(x - 2, y - height / 2 - 1, textWidth + 4, height + 2);
-      context.globalAlpha = 1;
-    }
-    view.write(name + percent, x, y, { size, colour, isBold: isNow, room: width - barWidth - 8 });
-    if (former) writeFormer(view, former, { x: x + textWidth + 8, y, room: width - barWidth - textWidth - 14 });
+    drawProbability(view, row, left, barWidth);
+    if (row === step || (!isNarrow && pitch >= LEAST_LABEL)) writePredicted(view, row, names);
   }
-  const style = { size: 12, colour: colours.decoder, room: width };
-  view.write(words.next, left, view.y(layout.decoder.top) - 9, style);
+  const top = view.y(layout.decoder.top);
+  const style = { size: 12, colour: colours.decoder };
+  const lastTitle = view.x(layout.decoder.columns.at(-1).left) + 12; // the number of the last layer
+  if (isNarrow && view.x(to) - view.measure(words.next, 12) < lastTitle) return;
+  if (isNarrow) view.write(words.next, view.x(to), top - 26, { ...style, align: "right" });
+  else view.write(words.next, left, top - 9, { ...style, room: width });
+}
+
+function drawProbability(view, row, left, width) {
+  const { context, layout, pitch, scene: { trace, step, colours } } = view;
+  const height = Math.max(1, Math.min(18, 0.6 * pitch));
+  const top = view.y(laneY(layout, "decoder", row)) - height / 2;
+  context.fillStyle = colours.decoder;
+  context.globalAlpha = row === step ? 0.25 : 0.15;
+  context.fillRect(left, top, width, height);
+  context.globalAlpha = row === step ? 1 : 0.55;
+  context.fillRect(left, top, width * trace.steps[row].probability, height);
+  context.globalAlpha = 1;
+}
+
+/** A token that was written, so many lanes below its own; beside another one than before a change that one. */
+function writePredicted(view, row, { left, room, lanes }) {
+  const { context, layout, pitch, scene: { trace, step, colours, words, comparison } } = view;
+  const { predicted, probability } = trace.steps[row];
+  const y = view.y(laneY(layout, "decoder", row + lanes));
+  const isNow = row === step;
+  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : 10, 0.72 * pitch));
+  const token = shorten(plainPiece(predicted.text), LETTERS);
+  const text = fill(words.note, { token, percent: formatPercent(probability) });
+  const width = view.measure(text, size, isNow);
+  const x = layout.isNarrow ? view.x(layout.output.to) - width - 4 : left;
+  const former = comparison?.former[row];
+  if (former) {
+    const height = Math.max(1, Math.min(18, 0.6 * pitch));
+    context.fillStyle = colours.changed;
+    context.globalAlpha = 0.45;
+    context.fillRect(x - 2, y - height / 2 - 1, width + 4, height + 2);
+    context.globalAlpha = 1;
+  }
+  const colour = isNow ? colours.ink : colours.text;
+  view.write(text, x, y, { size, colour, isBold: isNow, room, hasHalo: layout.isNarrow && !former });
+  if (former && !layout.isNarrow) writeFormer(view, former, { x: x + width + 8, y, room: room - width - 6 });
 }
 
 /** The token that the unchanged run writes, small and struck out, where there is room. */

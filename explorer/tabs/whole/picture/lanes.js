@@ -28,7 +28,8 @@ export function drawLanes(view, stack) {
     const y = view.y(laneY(layout, stack, lane));
     const isWritten = lane < known;
     const height = isWritten ? Math.min(16, Math.max(1, 0.36 * view.pitch)) : 1;
-    context.globalAlpha = isWritten ? (view.isNow(stack, lane) ? 0.5 : 0.2) : 0.35;
+    const empty = 0.35 * Math.min(1, view.pitch / 6);
+    context.globalAlpha = isWritten ? (view.isNow(stack, lane) ? 0.5 : 0.2) : empty;
     context.fillStyle = isWritten ? view.scene.colours[stack] : colours.masked;
     context.fillRect(from, y - height / 2, to - from, height);
   }
@@ -50,17 +51,18 @@ export function drawStart(view, stack) {
   drawStrip(view, stack, stripName(stack, null, null, "stream"), part(0.7, 1));
 }
 
-/** The signs (+) where a block's result is added to the lane. */
-export function drawSigns(view, stack, where) {
+/** The signs (+) where a block's result is added to the lane, so strong. */
+export function drawSigns(view, stack, where, opacity = 1) {
   const { context, layout, scene: { colours } } = view;
   const x = view.x(where);
-  const radius = Math.min(10, 0.26 * view.pitch);
+  const isSmall = layout.isNarrow && view.nearness < 0.5; // beside strips that are narrower still
+  const radius = Math.min(isSmall ? 2.4 : 10, 0.26 * view.pitch);
   for (let lane = 0; lane < view.known(stack); lane++) {
     const isNow = view.isNow(stack, lane);
     if (radius < 2.2 && !isNow) continue;
     const y = view.y(laneY(layout, stack, lane));
     const size = Math.max(2.6, radius);
-    context.globalAlpha = 1;
+    context.globalAlpha = opacity;
     context.fillStyle = colours.ground;
     context.strokeStyle = isNow ? colours.ink : view.scene.colours[stack];
     context.lineWidth = Math.max(0.8, Math.min(1.6, size / 4));
@@ -75,6 +77,7 @@ export function drawSigns(view, stack, where) {
     context.lineTo(x, y + 0.6 * size);
     context.stroke();
   }
+  context.globalAlpha = 1;
 }
 
 /** A tensor's rows on their lanes; `lift` and `share` are parts of the lane's height: how far above, and how tall. */

@@ -24,16 +24,31 @@ import { levelOf } from "../place.js";
  * @property {Record<string, Block>[]} layers
  */
 
-const HEADER = 36, LOOP = 22, LEAST_RIVER = 24; // pixels: titles of a stack, loop of the chosen token, memory
+const HEADER = 40, LOOP = 22, LEAST_RIVER = 24; // pixels: titles of a stack, loop of the chosen token, memory
 const MAX_PITCH = 40;
 const NARROW = 600; // pixels of a stage with small margins
+const NAMES = { wide: 116, narrow: 78 }; // pixels at the edge for the tokens' names, beside a layer or a block
+
+const NARROW_PITCH = 14, MAX_NARROW = 1500; // pixels of a lane with a name of 12, and the most for all
 
 /** The parts of a layer's width: branch, then the numbers behind it, in the order of computation. */
 const SHARES = {
-  encoder: { self: [0.57, 0.085], feed: [0.19, 0.085] },
-  decoder: { self: [0.245, 0.085], cross: [0.24, 0.085], feed: [0.19, 0.085] },
+  wide: {
+    encoder: { self: [0.57, 0.085], feed: [0.19, 0.085] },
+    decoder: { self: [0.245, 0.085], cross: [0.24, 0.085], feed: [0.19, 0.085] },
+  },
+  narrow: {
+    encoder: { self: [0.67, 0.06], feed: [0.14, 0.06] },
+    decoder: { self: [0.305, 0.06], cross: [0.305, 0.06], feed: [0.14, 0.06] },
+  },
 };
 const LAYER_GAP = 0.07;
+
+/** The least height of a stage in which names are readable: on a phone the page scrolls. */
+export function leastHeight({ src, tgt }, width) {
+  if (width >= NARROW) return 0;
+  return Math.min(MAX_NARROW, 2 * HEADER + LOOP + LEAST_RIVER + (src + tgt) * NARROW_PITCH);
+}
 
 /**
  * The layout for a model and the numbers of tokens.
@@ -44,8 +59,8 @@ const LAYER_GAP = 0.07;
 export function layoutOf(config, { src, tgt }, { width, height }) {
   const isNarrow = width < NARROW;
   const labels = isNarrow ? 64 : Math.min(130, Math.max(84, width * 0.075));
-  const output = isNarrow ? 74 : Math.min(190, width * 0.135);
-  const start = isNarrow ? 30 : Math.max(64, width * 0.065); // embedding, position and their sum
+  const output = isNarrow ? 28 : Math.min(190, width * 0.135);
+  const start = isNarrow ? 24 : Math.max(64, width * 0.065); // embedding, position and their sum
   const river = Math.max(LEAST_RIVER, height * 0.05);
   const room = height - 2 * HEADER - LOOP - river;
   const pitch = Math.min(MAX_PITCH, room / (src + tgt));
@@ -56,8 +71,9 @@ export function layoutOf(config, { src, tgt }, { width, height }) {
   const riverTop = encoderTop + src * pitch + 4;
   const decoderTop = riverTop + river + HEADER + spare;
   const bounds = { left, right: right - (isNarrow ? 12 : 26) };
+  const shares = SHARES[isNarrow ? "narrow" : "wide"];
   const stack = (name, top, count) => ({
-    top, bottom: top + count * pitch, count, ...layersOf(SHARES[name], config.layers[name], bounds),
+    top, bottom: top + count * pitch, count, ...layersOf(shares[name], config.layers[name], bounds),
   });
   return {
     width,
@@ -105,8 +121,8 @@ export function dropX(layout, { start, end }, index) {
   return start + margin + ((index + 0.5) / layout.encoder.count) * (end - start - 2 * margin) * 0.82;
 }
 
-/** The rectangle that fills the stage at a place of the canvas; heads and numbers lie inside that of their block. */
-export function boxOf(layout, place) {
+/** The rectangle that a place of the canvas takes in the picture; heads and numbers lie inside that of their block. */
+export function frameOf(layout, place) {
   const { stack, layer, block } = place;
   if (levelOf(place) === "whole") return { left: 0, top: 0, width: layout.width, height: layout.height };
   if (stack === "memory") return memoryBox(layout);
@@ -118,9 +134,26 @@ export function boxOf(layout, place) {
     return { left, width: layout.start.to + 10 - left, ...lanes };
   }
   const { left, right } = columns[layer];
-  if (block === null) return { left: left - 6, width: right - left + 2, ...lanes };
+  if (block === null) return { left: left - 3, width: right - left - 1, ...lanes };
   const { start, to } = layers[layer][block];
-  return { left: start - 0.04 * (to - start), width: 1.06 * (to - start), ...lanes };
+  return { left: start, width: 1.02 * (to - start), ...lanes };
+}
+
+/** The rectangle that fills the stage at a place: beside a layer or a block is room for the tokens' names. */
+export function boxOf(layout, place) {
+  const frame = frameOf(layout, place);
+  const { stack, layer, block } = place;
+  if (layer === null && (block === null || !layout.isNarrow)) return frame;
+  const from = layer === null ? layout.start.from : frame.left;
+  const isTight = layout.isNarrow && layer !== null && block !== null; // the sum is the last that fits
+  const to = isTight ? layout[stack].layers[layer][block].norm : frame.left + frame.width;
+  const width = (to - from) / (1 - namesWidth(layout) / layout.width);
+  return { ...frame, left: to - width, width };
+}
+
+/** How many pixels at the edge belong to the tokens' names. */
+export function namesWidth({ isNarrow }) {
+  return NAMES[isNarrow ? "narrow" : "wide"];
 }
 
 /** The river with the lanes that it comes from and those that it falls to. */

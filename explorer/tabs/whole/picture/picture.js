@@ -2,11 +2,11 @@
 
 import { drawLayer } from "./blocks.js";
 import { project } from "./camera.js";
-import { headBoxes, ratioOf } from "./heads.js";
+import { headBoxes } from "./heads.js";
 import { drawLabels, drawOutput, drawTitles } from "./labels.js";
 import { drawCurrentLane, drawLanes, drawLoop, drawStart } from "./lanes.js";
-import { boxOf } from "./layout.js";
-import { kindOf } from "../place.js";
+import { frameOf } from "./layout.js";
+import { drawNotes } from "./pointed.js";
 import { drawDropNames, drawRiver } from "./river.js";
 import { View } from "./view.js";
 
@@ -34,18 +34,16 @@ export function drawPicture(context, camera, scene) {
     drawLabels(view, stack);
   }
   drawDropNames(view);
+  drawNotes(view);
   drawHovered(view);
 }
 
 /** What a click would open. */
 function drawHovered(view) {
-  const { context, camera, layout, scene: { hovered, colours, trace } } = view;
+  const { context, camera, layout, scene, scene: { hovered, colours } } = view;
   if (!hovered) return;
-  let box = project(camera, boxOf(layout, hovered));
-  if (hovered.head !== null) {
-    const map = trace.kinds[kindOf(hovered)];
-    box = headBoxes(layout, hovered, camera, { heads: map.heads, ratio: ratioOf(map) })[hovered.head];
-  }
+  const box = hovered.head === null ? project(camera, frameOf(layout, hovered))
+    : headBoxes(scene, hovered, camera)[hovered.head];
   context.strokeStyle = colours.ink;
   context.lineWidth = 1.5;
   context.globalAlpha = 0.7;

@@ -1,6 +1,6 @@
 // The whole in small beside the path, with a frame around what the stage shows.
 
-import { boxOf } from "./layout.js";
+import { frameOf } from "./layout.js";
 import { drawPicture } from "./picture.js";
 import { levelOf } from "../place.js";
 import { pixelRatio } from "../../../ui/page.js";
@@ -32,7 +32,7 @@ export class SmallMap {
     context.scale(ratio, ratio);
     context.drawImage(this.whole, 0, 0, width, height);
     const scale = width / layout.width;
-    const box = boxOf(layout, place);
+    const box = frameOf(layout, place);
     context.strokeStyle = scene.colours.ink;
     context.lineWidth = 1.5;
     context.strokeRect(box.left * scale + 1, box.top * scale + 1, box.width * scale - 2, box.height * scale - 2);

@@ -1,13 +1,13 @@
 // The stage: the canvas with the picture, the boards of heads and numbers that open out of it, and the flights between
 // places. It knows the place and how to get there, not what is told about it.
 
-import { unproject } from "./camera.js";
 import { boardsSeen, cameraAt, durationOf, legsOf, lookAt, lookBetween } from "./flight.js";
-import { headBoxes, ratioOf } from "./heads.js";
-import { boxOf } from "./layout.js";
 import { strongestKey } from "../guide/head_looks.js";
 import { drawPicture } from "./picture.js";
-import { BLOCKS, WHOLE, boardOf, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
+import { isSameLane } from "./pointed.js";
+import { laneAt, stepAt, targetAt } from "./targets.js";
+import { TokenButtons } from "./token_buttons.js";
+import { WHOLE, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 
 export class Stage {
@@ -20,20 +20,23 @@ export class Stage {
   flight = 0;
   /** Whether it is on its way to its place. */ isFlying = false;
   hovered = null;
+  /** The lane whose ribbons alone are strong. @type {import("./pointed.js").Lane | null} */ pointed = null;
   /** What the canvas showed at the step before, and since when it fades. */ before = null;
 
   /**
-   * `boards` are nodes by name: head, feed, output, number. `prepare(place)` promises that a place's board is drawn;
-   * `go(place)` and, on a word, `goToStep(step)` are what a click asks for; `onArrive()` is called at the end of each
+   * `boards` are nodes by name: head, feed, output, number; `tokens` is that of the buttons over the tokens' names,
+   * `words` are theirs. `prepare(place)` promises that a place's board is drawn; `go(place)`, `goToStep(step)` and, to
+   * hide a token or show it again, `toggle(token)` are what a click asks for; `onArrive()` is called at the end of each
    * flight.
    */
-  constructor(node, canvas, boards, { prepare, go, goToStep, onArrive }) {
+  constructor(node, { canvas, tokens, boards, words }, { prepare, go, goToStep, toggle, onArrive }) {
     this.node = node;
     this.canvas = canvas;
     this.boards = boards;
     this.prepare = prepare;
     this.onArrive = onArrive;
     registerDraw(canvas, (isVector) => this.scene && this.paint(isVector));
+    this.tokens = new TokenButtons(tokens, words, { point: (lane) => this.point(lane), goToStep, toggle });
     this.listen(go, goToStep);
   }
 
@@ -41,8 +44,9 @@ export class Stage {
     const { canvas } = this;
     canvas.addEventListener("pointermove", (event) => {
       const point = pointerPosition(canvas, event);
-      const step = this.scene && !this.isFlying ? this.stepAt(point) : null;
-      const target = this.scene && !this.isFlying && step === null ? this.targetAt(point) : null;
+      this.point(this.scene && !this.isFlying ? laneAt(this, point) : null);
+      const step = this.scene && !this.isFlying ? stepAt(this, point) : null;
+      const target = this.scene && !this.isFlying && step === null ? targetAt(this, point) : null;
       canvas.classList.toggle("choosable", target !== null || step !== null);
       if ((target && this.hovered && isSamePlace(target, this.hovered)) || target === this.hovered) return;
       this.hovered = target;
@@ -50,15 +54,23 @@ export class Stage {
     });
     canvas.addEventListener("pointerleave", () => {
       this.hovered = null;
+      this.point(this.tokens.shown);
       this.draw();
     });
     canvas.addEventListener("click", (event) => {
       if (!this.scene) return;
       const point = pointerPosition(canvas, event);
-      const [target, step] = [this.targetAt(point), this.stepAt(point)];
+      const [target, step] = [targetAt(this, point), stepAt(this, point)];
       if (step !== null) goToStep(step);
       else if (target) go(target);
     });
+  }
+
+  /** Shows a lane's ribbons strongly, or all as they are. @param {import("./pointed.js").Lane | null} lane */
+  point(lane) {
+    if (isSameLane(lane, this.pointed)) return;
+    this.pointed = lane;
+    this.draw();
   }
 
   get size() {
@@ -104,6 +116,7 @@ export class Stage {
     const from = this.place;
     this.place = place;
     this.hovered = null;
+    this.point(null);
     const ready = this.prepare(place);
     if (!isAtOnce && this.scene) this.warmUp(place);
     if (isAtOnce || wantsStillness()) {
@@ -188,9 +201,11 @@ export class Stage {
       context.rect(0, 0, this.size.width, this.size.height);
       context.clip();
     }
-    drawPicture(context, this.camera, { ...scene, hovered: isVector ? null : this.hovered });
+    const { hovered, pointed } = this;
+    drawPicture(context, this.camera, isVector ? scene : { ...scene, hovered, pointed });
     if (!isVector) this.drawBefore(context);
     this.placeBoards();
+    this.tokens.draw(this.isFlying || canvas.hidden ? null : { ...scene, pointed }, this.camera);
   }
 
   /** Puts each board over its box, and lets it appear as the box fills the stage. */
@@ -212,39 +227,6 @@ export class Stage {
     this.boardPlace = place;
   }
 
-  /** The step of the German word under a point of the whole, where it is read or written; null if there is none. */
-  stepAt({ x, y }) {
-    const { place, scene: { layout, step } } = this;
-    const { decoder, labels, output, pitch } = layout;
-    if (levelOf(place) !== "whole" || (x > labels + 4 && x < output.from)) return null;
-    const lane = Math.floor((y - decoder.top) / pitch);
-    return lane >= 0 && lane <= step && (lane < step || x <= labels + 4) ? lane : null;
-  }
-
-  /** The place one level further in under a point of the stage; null if there is none. */
-  targetAt(point) {
-    const { place, scene: { layout, config, trace }, camera } = this;
-    const level = levelOf(place);
-    if (boardOf(place) !== null || level === "number") return null;
-    const isIn = ({ left, top, width, height }, { x, y }) => x >= left && x <= left + width && y >= top
-      && y <= top + height;
-    const at = unproject(camera, point);
-    const inside = (one) => isIn(boxOf(layout, one), at);
-    if (level === "whole") {
-      const layers = /** @type {Stack[]} */ (["encoder", "decoder"]).flatMap((stack) => (
-        [{ ...WHOLE, stack, block: "embedding" }, ...layersOf(stack, config.layers[stack])]));
-      return layers.find(inside) ?? (inside({ ...WHOLE, stack: "output" }) ? { ...WHOLE, stack: "output" } : null)
-        ?? (at.y > layout.encoder.bottom && at.y < layout.decoder.top - 20 ? { ...WHOLE, stack: "memory" } : null);
-    }
-    if (level === "layer") return BLOCKS[place.stack].map((block) => ({ ...place, block })).find(inside) ?? null;
-    const kind = kindOf(place);
-    if (kind === null) return null;
-    const map = trace.kinds[kind];
-    const boxes = headBoxes(layout, place, camera, { heads: map.heads, ratio: ratioOf(map) });
-    const head = boxes.findIndex((box) => isIn({ ...box, top: box.top - 18, height: box.height + 22 }, point));
-    return head < 0 ? null : { ...place, head };
-  }
-
   /** The place that "+" leads to: towards the row of the step. */
   inward() {
     const { place, scene: { config, trace, step } } = this;
@@ -255,6 +237,7 @@ export class Stage {
       case "head": {
         const row = place.stack === "decoder" ? step : 0;
         const map = trace.kinds[kindOf(place)];
+        if (!map.ready) return null;
         const weights = map.one(place.layer, place.head)[row];
         return { ...place, part: "weights", row, column: strongestKey(weights) };
       }
@@ -265,8 +248,4 @@ export class Stage {
   outward() {
     return parentOf(this.place);
   }
-}
-
-function layersOf(stack, count) {
-  return Array.from({ length: count }, (_, layer) => ({ ...WHOLE, stack, layer }));
 }

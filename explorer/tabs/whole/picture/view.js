@@ -1,6 +1,7 @@
 // What drawing functions need: the canvas, the camera that they draw for, and what is drawn.
 
 const NEAR_FROM = 1.35, NEAR_TO = 2.2; // zoom factors between which numbers get their second colour
+const FILLS_FROM = 0.64, FILLS_TO = 0.8; // shares of the stage's width that a block has in its layer, and by itself
 const SUBLAYER = { self: "self_attention", cross: "cross_attention", feed: "feed_forward" };
 
 const CUT = 3; // pixels of a line that may lie beyond the stage
@@ -10,6 +11,11 @@ export const LEAST_LABEL = 9;
 
 /** The most letters of a name. */
 export const LETTERS = 14;
+
+/** Whether the stage has left behind the names before the lanes, at `x`, so that they stand at its edge. */
+export function hasLeft(x) {
+  return x < 56;
+}
 
 /** The name of a tensor in the overview. */
 export function stripName(stack, layer, block, tensor) {
@@ -32,6 +38,7 @@ export function stripName(stack, layer, block, tensor) {
  * @property {Record<string, any>} words
  * @property {(kind: Kind, heads: { layer: number, head: number }) => { short: string } | null} names
  * @property {import("../place.js").Place | null} hovered
+ * @property {import("./pointed.js").Lane | null} pointed whose ribbons alone are strong
  * @property {number[]} hiddenTokens of the source
  * @property {import("../changes/differences.js").Comparison | null} comparison with the run without a change
  */
@@ -77,6 +84,17 @@ export class View {
     return stack === "encoder" ? this.layout.encoder.count : this.scene.step + 1;
   }
 
+  /** How far a block fills the stage: 0 where its layer does, 1 where it does. */
+  filling({ start, to }) {
+    const share = ((to - start) * this.kx) / this.layout.width;
+    return Math.min(1, Math.max(0, (share - FILLS_FROM) / (FILLS_TO - FILLS_FROM)));
+  }
+
+  /** Whether a block of a layer fills the stage, rather than the layer or the whole. */
+  isInBlock(stack, layer) {
+    return Object.values(this.layout[stack].layers[layer]).some((block) => this.filling(block) > 0.5);
+  }
+
   isNow(stack, lane) {
     return stack === "decoder" && lane === this.scene.step;
   }
@@ -86,9 +104,11 @@ export class View {
     if (share >= 1) return draw();
     const { context } = this;
     const { width, height } = context.canvas;
-    const layer = this.scene.bitmaps.get("layer", () => document.createElement("canvas"));
-    Object.assign(layer, { width, height }); // clears it
+    const layer = this.scene.bitmaps.get(`layer ${width} ${height}`, () => (
+      Object.assign(document.createElement("canvas"), { width, height })));
     const own = layer.getContext("2d");
+    own.setTransform(1, 0, 0, 1, 0, 0);
+    own.clearRect(0, 0, width, height);
     own.setTransform(context.getTransform());
     own.font = context.font;
     own.textBaseline = "middle";
