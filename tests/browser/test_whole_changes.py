@@ -101,10 +101,14 @@ def test_an_address_with_an_impossible_change_changes_nothing(page):
 
 def test_a_token_is_hidden_and_shown_by_the_button_beside_its_name(page):
     opened(page)
+    expect(page.locator(".whole .status")).to_have_text("12 of 16")
+    next_frames(page)
     page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
     page.get_by_role("button", name="Hide “cleaning”").click()
     expect(page.locator(".whole .chip")).to_have_text("Hidden: “cleaning”×")
     expect_in_address(page, "whole.change", "hidden.12")
+    expect(page.locator(".whole [data-role=caption]")).to_contain_text("With “cleaning” hidden")
+    next_frames(page)
     page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
     page.get_by_role("button", name="Show “cleaning” again").click()
     expect(page.locator(".whole .chip")).to_have_count(0)

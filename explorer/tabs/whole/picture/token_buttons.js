@@ -17,6 +17,7 @@ export class TokenButtons {
   /** @type {{ lane: Lane, node: HTMLElement }[]} */ buttons = [];
   /** The lane of the button with the visible focus. @type {Lane | null} */ focused = null;
   /** The lane that is shown. @type {Lane | null} */ shown = null;
+  /** The source token that `hide` is drawn for. */ offered = 0;
   /** What the buttons were placed for. */ key = "";
   /** Whether they are at the stage's edge. */ isAtEdge = false;
 
@@ -30,7 +31,7 @@ export class TokenButtons {
     this.point = point;
     this.goToStep = goToStep;
     this.list = element("div", { role: "group", "aria-label": words.tokens, "data-rove": "", "data-columns": "1" });
-    this.hide = button(() => toggle(this.shown.lane), { class: "hide" });
+    this.hide = button(() => toggle(this.offered), { class: "hide" });
     this.hide.hidden = true;
     node.append(this.list, this.hide);
     node.addEventListener("pointerleave", ({ pointerType }) => {
@@ -128,6 +129,7 @@ export class TokenButtons {
     const node = this.nodeOf(shown);
     hide.hidden = shown?.stack !== "encoder" || !node || node.hidden;
     if (hide.hidden) return;
+    this.offered = shown.lane;
     const isHidden = hiddenTokens.includes(shown.lane);
     const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = node;
     const left = this.isAtEdge ? offsetWidth - HIDE_SIZE : offsetLeft;
