@@ -86,5 +86,5 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
         questions += [("overview", [sentence, {}]), ("parameter", ["decoder.layers.0.cross_attention.w_q", 1])]
         questions += [("lens", [sentence, 1]), ("contributions", [sentence])]
         questions += [("norms", [sentence, kind]) for kind in KINDS]
-        questions += [("head", [[sentence], kind, 0, 1]) for kind in KINDS]
+        questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
     assert_same_answers(in_browser, tiny_pages[name], questions)

@@ -73,8 +73,7 @@ export class BoardSet {
   }
 
   async fetchHead([sentence, kind, layer, head, experiment]) {
-    const { heads: [tensors] } = await this.model.head([sentence], kind, layer, head, experiment);
-    return { ...decodeTensors(tensors), index: head };
+    return { ...decodeTensors(await this.model.head(sentence, kind, layer, head, experiment)), index: head };
   }
 
   async drawHead(place) {

@@ -95,11 +95,7 @@ export class NumberData {
   async request(name, args) {
     const { model } = this;
     if (name === "tensors") return this.requestTensors(args);
-    if (name === "head") {
-      const [sentence, ...place] = args;
-      return decodeTensors((await model.head([sentence], ...place)).heads[0]);
-    }
-    if (name === "parameter") return decodeTensors(await model.parameter(...args));
+    if (name === "head" || name === "parameter") return decodeTensors(await model[name](...args));
     const lens = decodeTensors(await model.lens(...args));
     return { ...lens, best: lens.best.map((candidate) => nameToken(candidate, model.about.tokenNames)) };
   }
