@@ -22,7 +22,7 @@ from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
 from explorer.tabs import TABS, Tab, TabGroup, present_entries
 from explorer.ui import words as shared_words
-from explorer.ui.bundle import bundle, name_of
+from explorer.ui.bundle import bundle, name_of, tab_bundle
 from explorer.ui.component import Component, file_component, fill_template, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, tag_of
 
@@ -63,11 +63,8 @@ class Page:
             "about": self.about,
             "style": self.style(),
             "body": self.body(),
-            "components": {
-                part.id: {"module": name_of(part.module), "settings": dict(part.settings)}
-                for part in self.components
-                if part.module
-            },
+            "notLoaded": words.NOT_LOADED,
+            "components": {part.id: mounted(part, part.module) for part in self.components if part.module},
             **self.settings,
         }
         return {name: replace_urls(value, urls or {}) for name, value in content.items()}
@@ -94,6 +91,12 @@ class Page:
         if isinstance(entry, TabGroup):
             return self.tabs(entry.tabs, "tabs inner")
         return f"<template>{components_html(self.panels[entry.id])}</template>"  # until the tab is opened
+
+
+def mounted(part: Component, module: Path) -> dict[str, Any]:
+    """What the browser mounts of a component; `bundle` is the file with its module, null if that is there already."""
+    file = tab_bundle(module)
+    return {"module": name_of(module), "bundle": file and url(file), "settings": dict(part.settings)}
 
 
 def replace_urls(value: Any, urls: Mapping[str, str]) -> Any:

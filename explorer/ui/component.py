@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from explorer.ui import words as shared_words
-from explorer.ui.bundle import bundle
+from explorer.ui.bundle import bundle, bundles
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import MONOSPACE, PALETTES, page_font
@@ -140,4 +140,4 @@ def static_data(name: str, data: bytes) -> Path:
 
 def static_files() -> list[Path]:
     """The files that every page serves: our modules, a library, a font and a list of words."""
-    return [path.resolve() for path in (bundle(), PLOTLY_JS, FORMULA, GERMAN_WORDS)]
+    return [path.resolve() for path in (*bundles().values(), PLOTLY_JS, FORMULA, GERMAN_WORDS)]

@@ -250,7 +250,7 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         # A first visit is small: in bytes as this server sends them, which compresses nothing.
         bytes_sent = sum(size for _, _, size in server.sent)
         print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
-        assert len(server.sent) <= 12 and bytes_sent <= 1_020_000
+        assert len(server.sent) <= 6 and bytes_sent <= 920_000
         server.asked.clear()
         page.locator("#dataset button", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
@@ -273,6 +273,9 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         assert not [path for path in server.asked if "/model/" in path]
         page.locator("[data-tab=explore]").click()
         context.set_offline(True)
+        page.locator("[role=tab][aria-controls=how-tab]").click()  # for the first time
+        expect(page.locator("#whole [data-role=canvas]")).to_be_visible()
+        page.locator("[data-tab=explore]").click()
         translate(page, "The cat sleeps.")
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
         translate(page, "")
