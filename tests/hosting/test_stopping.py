@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from cases import sweep
 from serving import PATIENCE
 
 from explorer.ui import words
@@ -52,7 +53,7 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("number", sweep(["SIGTERM", "SIGINT"], "SIGTERM"))
 def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
     def ask(client: httpx.Client, url: str, visitor: int) -> str:
         heads = [["encoder", 0, head] for head in range(8)]
