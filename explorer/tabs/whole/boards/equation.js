@@ -26,7 +26,7 @@ import { softmax } from "../../../ui/numbers.js";
  * The mistakes: no division by the root, no mask, the mask with rows and columns swapped, a softmax of columns, weights
  * read after dropout, and rows with the names of the source's tokens, which changes no number.
  */
-export const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
+const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
 const SEED = 1, FACTOR = 48271, MODULUS = 2147483647; // Park and Miller's generator: the same weights every time
 
 /** The matrix product of rows. */
