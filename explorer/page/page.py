@@ -20,7 +20,7 @@ from explorer.page.link_preview import link_preview
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
-from explorer.tabs import TABS, Tab, TabGroup, present_entries
+from explorer.tabs import TABS, Tab, TabGroup, present_entries, tab_labels
 from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of, tab_bundle
 from explorer.ui.component import Component, file_component, fill_template, static_files, url
@@ -142,7 +142,7 @@ def build_page(
 
     `languages` are those with a page; `line` is HTML that stands in place of the title's line, as a toy's page has it.
     """
-    labels = {tab.id: tab.label for tab in TABS if tab.id not in app.absent_tabs}
+    labels = {name: label for name, label in tab_labels().items() if name not in app.absent_tabs}
     app = replace(app, tabs=labels)
     return Page(
         tools=[draft(), toolbar(labels, lesson_data(app), languages, has_classes=has_classes), save_dialog(app)],
