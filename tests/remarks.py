@@ -12,7 +12,7 @@ from explorer.derived.about import about_model
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
-from explorer.recording.trace import Trace
+from explorer.recording.trace import Trace, record_batch
 from explorer.ui.component import GERMAN_WORDS
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
@@ -51,6 +51,16 @@ def remarks_on(
     raw = [{**trace_json(trace), "isOwn": trace.fit is not None} for trace in traces]
     bits = base64.b64encode(GERMAN_WORDS.read_bytes()).decode("ascii")
     return [named(one) for one in in_node(REMARKS, {"about": about, "bits": bits, "traces": raw})]
+
+
+def recorded(translator: Translator, sentences: Sequence[str], rows: int = 16) -> list[Trace]:
+    """The traces of sentences, as from `record`, several at once."""
+    found: list[Trace] = []
+    for start in range(0, len(sentences), rows):
+        part = sentences[start : start + rows]
+        limits = [translator.limit(len(translator.source_ids(sentence))) for sentence in part]
+        found += record_batch(translator, part, limits)
+    return found
 
 
 def default_step(trace: Trace, subject: str = "") -> int:

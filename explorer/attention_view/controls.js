@@ -3,13 +3,21 @@
 import { headName } from "./head_names.js";
 import { HeadButtons } from "./overview.js";
 import { ROLLOUT } from "../derived/rollout.js";
+import { button } from "../ui/element.js";
 import { dropPointerFocus } from "../ui/page.js";
 import { store, readStored } from "../ui/storage.js";
-import { addKindButtons, numberLabels, markPressed } from "../ui/tab.js";
+import { numberLabels, markPressed } from "../ui/tab.js";
 
 const REDUCTIONS = ["mean", "max"];
 const LAYER_CHOICES = [...REDUCTIONS, ROLLOUT]; // choices beside a single layer
 const LEVEL_KEY = "level", LEVELS = ["picture", "heads"];
+
+/** Adds a button for every kind of attention, which is also the key to its colour. */
+function addKindButtons(parent, { kinds, kindNames }, choose) {
+  for (const [kind, title] of Object.entries(kinds)) {
+    parent.append(button(() => choose(kind), { value: kind, title, "data-hue": kind }, kindNames[kind]));
+  }
+}
 
 /** The level of a view, else the one stored at an earlier visit, else "picture". */
 export function chosenLevel(view) {

@@ -256,7 +256,7 @@ def measure_loading(browser: Browser, address: str, report: Report) -> None:
                 pictures.append(picture)
         report.add(f"first picture, {name}, median", statistics.median(pictures), "ms", target)
         report.add(f"a first visit, {name}, requests", requests, "", 40)
-        report.add(f"a first visit, {name}, transferred", kilobytes, "kB", 1200)
+        report.add(f"a first visit, {name}, transferred", kilobytes, "kB", 1100)
         report.add(f"a second visit, {name}, transferred", again, "kB", 150)
 
 

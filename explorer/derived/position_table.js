@@ -10,7 +10,7 @@ const MIN_ROUNDING_BOUND = 1e-7; // about the precision of a 32-bit float
 const BASE = 10000; // of the paper's geometric progression
 
 /** A dimension's pair, and whether it is the pair's cosine; a learned table has pairs as in the paper's order. */
-export function waveOf(dimension, width, kind) {
+function waveOf(dimension, width, kind) {
   if (kind === "sinusoidal halves") return { pair: dimension % (width / 2), isCosine: dimension >= width / 2 };
   return { pair: Math.floor(dimension / 2), isCosine: dimension % 2 === 1 };
 }
@@ -38,13 +38,13 @@ export function sinusoid(position, dimension, width, kind) {
 }
 
 /** The table of sinusoids, as the model computes it: [position d_model]. */
-export function sinusoids([length, width], kind) {
+function sinusoids([length, width], kind) {
   const number = (_, i) => sinusoid(Math.floor(i / width), i % width, width, kind);
   return new Tensor({ shape: [length, width], data: Float32Array.from({ length: length * width }, number) });
 }
 
 /** The similarity of two positions: the dot product of their rows, or the cosine of the angle between these. */
-export function similarityOf(first, second, measure) {
+function similarityOf(first, second, measure) {
   const dot = (one, other) => one.reduce((sum, number, i) => sum + number * other[i], 0);
   return dot(first, second) / (measure === "cosine" ? Math.sqrt(dot(first, first) * dot(second, second)) : 1);
 }
@@ -99,7 +99,7 @@ export function turnError(table, distance, kind) {
  * wrong there over the norm of what it should give. 0 is a linear map, 1 no better than answering zero. Null where
  * there are fewer positions to fit than dimensions: then some map always fits, and says nothing about the others.
  */
-export function fitError(table, length, distance) {
+function fitError(table, length, distance) {
   const count = length - distance;
   const [, width] = table.shape;
   if (Math.floor(count / 2) < width) return null;

@@ -41,7 +41,7 @@ export function formsOf(text, { code, isMended }) {
 }
 
 /** The text in small letters if all of it is in capitals, a capital at the start of each sentence, words joined. */
-export function mend(text, code) {
+function mend(text, code) {
   const joined = text.replace(BROKEN_WORD, joinWord);
   const small = joined === joined.toUpperCase() ? joined.toLowerCase() : joined;
   const mended = sentenceParts(small, code).map((part) => part.replace(FIRST_LETTER, capitalizeLast)).join("");

@@ -5,7 +5,7 @@ const MEAN = "mean";
 export const ROLLOUT = "rollout"; // a choice of layer beside "mean" and "max"
 
 /** The maps that a rollout of a kind is computed from. */
-export function requiredMaps({ kind, kinds }) {
+function requiredMaps({ kind, kinds }) {
   return kind === "cross" ? [kinds.encoder, kinds.decoder, kinds.cross] : [kinds[kind]];
 }
 

@@ -71,7 +71,7 @@ export function plainLabel({ fed, predicted }) {
 }
 
 /** The label of a row, whose arrow points from the first piece to the second in any script. */
-export function queryLabel({ fed, predicted }) {
+function queryLabel({ fed, predicted }) {
   return predicted ? `${isolate(fed.text)} → ${isolate(predicted.text)}` : isolate(fed.text);
 }
 
@@ -81,7 +81,7 @@ export function isolatedTexts(pieces) {
 }
 
 /** The indices of special pieces on both axes. */
-export function specialIndices({ queries, keys }) {
+function specialIndices({ queries, keys }) {
   const indices = (list, isSpecial) => [...list.keys()].filter((i) => isSpecial(list[i]));
   return {
     queries: indices(queries, ({ fed, predicted }) => fed.special || Boolean(predicted?.special)),

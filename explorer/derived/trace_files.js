@@ -9,7 +9,7 @@ const KINDS = ["encoder", "decoder", "cross"];
 const PIECE_FLAGS = ["unknown", "special", "starts_word"];
 
 /** What an experiment changes: the fields that differ from `unchanged`, all of a patch. */
-export function changedFields(changes, unchanged) {
+function changedFields(changes, unchanged) {
   const experiment = { ...unchanged, ...changes };
   if (experiment.patch) experiment.patch = { heads: [], cells: [], ...experiment.patch };
   const { patch } = experiment;

@@ -13,7 +13,7 @@ function scoredTranslation(ids, logProbabilities) {
   return { ids, logProbabilities, total, score: total / ids.length };
 }
 
-export class BeamTree {
+class BeamTree {
   /** `levels` are the steps of the search, each with its `kept` and `pruned` hypotheses, best first. */
   constructor(levels, greedy, padId) {
     this.levels = levels;

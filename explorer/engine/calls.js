@@ -12,7 +12,7 @@ import { strips } from "./overview.js";
 import { parameterJson } from "./parameter.js";
 import { encodeWeights, tensorJson, traceJson } from "./payload.js";
 import { ATTENTION, NO_PROBE, Probe, siteKey } from "./probe.js";
-import { checkSentence, refuse, requireIndex } from "./refusals.js";
+import { checkSentence, requireIndex } from "./refusals.js";
 import { sourcePieces } from "./trace.js";
 
 /** The names of the calls. */
@@ -102,29 +102,20 @@ export class EngineCalls {
   }
 
   /**
-   * One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections.
-   * @param {string[]} sentences
+   * The mask and all tensors of one head, and the parameters of its projections.
+   * @param {string} sentence
    * @param {Kind} kind
    * @param {number} layer
    * @param {number} head
-   * @param {Experiment} experiment for a single sentence
+   * @param {Experiment} experiment
    */
-  *head(sentences, kind, layer, head, experiment = {}) {
-    const { laboratory, recordings, settings } = this;
-    const isSingle = sentences.length === 1;
-    if (!isSingle && laboratory.isChange(experiment)) refuse(settings, "no_answer", { fault: "experiment." });
-    const pass = isSingle
-      ? yield* laboratory.forwardPass(sentences[0], experiment)
-      : recordings.forwardPass(...sentences);
-    const { model } = this.translator;
+  *head(sentence, kind, layer, head, experiment = {}) {
+    const pass = yield* this.laboratory.forwardPass(sentence, experiment);
+    const { translator: { model }, settings } = this;
     requireIndex("layer", layer, model[ATTENTION[kind].stack].layers.length, settings);
     requireIndex("head", head, model.config.n_heads, settings);
-    const heads = sentences.map((_, place) => {
-      const tensors = Object.entries(headTensors(pass, kind, layer, head, place));
-      const encoded = tensors.map(([name, tensor]) => [name, tensorJson(tensor)]);
-      return { src: [...pass.src.at(place)], tgt_in: [...pass.tgtIn.at(place)], ...Object.fromEntries(encoded) };
-    });
-    return { heads };
+    const tensors = Object.entries(headTensors(pass, kind, layer, head));
+    return Object.fromEntries(tensors.map(([name, tensor]) => [name, tensorJson(tensor)]));
   }
 
   /**
@@ -135,7 +126,7 @@ export class EngineCalls {
    */
   *lens(sentence, step, experiment = {}) {
     const pass = yield* this.laboratory.forwardPass(sentence, experiment);
-    requireIndex("step", step, pass.traces[0].steps.length, this.settings);
+    requireIndex("step", step, pass.trace.steps.length, this.settings);
     return lensJson(pass, step);
   }
 

@@ -32,9 +32,7 @@ from explorer.recording.payload import encode_weights, piece_json, tensor_json, 
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, source_pieces
 from explorer.recording.vector_lengths import value_norms
-from explorer.ui import words
 from explorer.ui.questions import Index, Questions, require_index
-from model.errors import UserError
 from model.probe import Kind, Probe, Site
 from model.sampling import Sampling, draw
 
@@ -44,7 +42,6 @@ SAMPLES = 5
 UNCHANGED: dict[str, Any] = {}  # the experiment that changes nothing
 ENCODER_POSITIONS = Site("encoder", tensor="positions")
 # A call is one job of the queue, so that each of these lists is bounded.
-Sentences = Annotated[list[str], Field(min_length=1, max_length=3)]
 Heads = Annotated[list[HeadAt], Field(max_length=24)]
 Pieces = Annotated[list[Index], Field(max_length=128)]
 Sites = Annotated[list[Site], Field(max_length=20)]
@@ -142,25 +139,16 @@ class ModelCalls:
         ]
         return json.dumps({"tensors": rows})
 
-    def head(self, sentences: Sentences, kind: Kind, layer: Index, head: Index, experiment: Any = UNCHANGED) -> str:
-        """One head for each sentence of a padded batch: ids, mask, all tensors, and the parameters of its projections.
+    def head(self, sentence: str, kind: Kind, layer: Index, head: Index, experiment: Any = UNCHANGED) -> str:
+        """The mask and all tensors of one head, and the parameters of its projections.
 
-        The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits,
-        which can change a rounded digit. Only a single sentence takes an experiment.
+        The weights are those of the decoding steps: those of the pass differ in the last bits, which can change a
+        rounded digit.
         """
-        if len(sentences) == 1:
-            forward_pass = self.forward_pass(sentences[0], experiment)
-        elif experiment_of(experiment) == Experiment():
-            forward_pass = self.recordings.forward_pass(*sentences)
-        else:
-            raise UserError(words.REFUSALS["no_answer"].format(fault="experiment."))
-        heads = [head_of(forward_pass, kind, layer, head, place).tensors() for place in range(len(sentences))]
-        if len(sentences) == 1:
-            heads[0]["weights"] = forward_pass.traces[0].map(kind).weights[layer, head]
-        rows = zip(forward_pass.src, forward_pass.tgt_in, strict=True)
-        ids = [{"src": src.tolist(), "tgt_in": tgt_in.tolist()} for src, tgt_in in rows]
-        tensors = [{name: tensor_json(tensor) for name, tensor in one.items()} for one in heads]
-        return json.dumps({"heads": [{**one, **other} for one, other in zip(ids, tensors, strict=True)]})
+        forward_pass = self.forward_pass(sentence, experiment)
+        tensors = head_of(forward_pass, kind, layer, head).tensors()
+        tensors["weights"] = forward_pass.trace.map(kind).weights[layer, head]
+        return json.dumps({name: tensor_json(tensor) for name, tensor in tensors.items()})
 
     def lens(self, sentence: str, step: Index, experiment: Any = UNCHANGED) -> str:
         """A step's state and logits, what each layer would predict, and the lengths in both residual streams."""

@@ -91,7 +91,7 @@ function multiply(mixing, rows) {
  * @param {ForwardPass} pass
  */
 export function contributionsOf(pass) {
-  const { model: { encoder, decoder }, traces: [{ source, steps }] } = pass;
+  const { model: { encoder, decoder }, trace: { source, steps } } = pass;
   let inputs = source.map((_, place) => Float64Array.from(source, (_, other) => Number(other === place)));
   encoder.layers.forEach((_, layer) => (inputs = multiply(layerContributions(pass, "encoder", layer), inputs)));
   let shares = steps.map(() => new Float64Array(source.length));

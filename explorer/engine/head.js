@@ -29,16 +29,16 @@ function headRows({ weight, bias }, head, width) {
   return { weight: matrix, bias: new Tensor([width], bias.slice(head * width, (head + 1) * width)) };
 }
 
-/** The tensor of one sentence of the batch, and of one head of it if there are heads. */
+/** A part of a tensor: what is at some indices of its first axes. */
 function part(tensor, ...indices) {
   return new Tensor(tensor.shape.slice(indices.length), tensor.at(...indices));
 }
 
-/** The mask of a sentence for every query: encoders and cross-attention have one row for all of them. */
-function wholeMask(mask, sentence, shape) {
+/** The mask for every query: encoders and cross-attention have one row for all of them. */
+function wholeMask(mask, shape) {
   const whole = new Tensor(shape);
   for (let query = 0; query < shape[0]; query++) {
-    whole.at(query).set(mask.at(sentence, 0, mask.shape[2] === 1 ? 0 : query));
+    whole.at(query).set(mask.at(0, 0, mask.shape[2] === 1 ? 0 : query));
   }
   return whole;
 }
@@ -54,16 +54,16 @@ function outputRows({ weight }, head, width) {
 }
 
 /**
- * One head for one sentence of the batch with its projections.
+ * One head of a pass with its projections.
  *
- * The weights of a single sentence are those of its decoding steps: those of the pass differ in the last bits.
+ * The weights are those of the decoding steps: those of the pass differ in the last bits.
  * @param {ForwardPass} pass
  * @param {Kind} kind
  */
-export function headTensors(pass, kind, layer, head, sentence) {
-  const { model: { config }, traces } = pass;
+export function headTensors(pass, kind, layer, head) {
+  const { model: { config }, trace } = pass;
   const tensor = (name) => pass.at({ ...ATTENTION[kind], layer, tensor: name });
-  const ofHead = (name) => part(tensor(name), sentence, head);
+  const ofHead = (name) => part(tensor(name), 0, head);
   const [queriesFrom, keysFrom] = inputStreams(kind, layer, config.n_layers);
   const { w_q, w_k, w_v, w_o } = attentionAt(pass.model, kind, layer);
   const [q, k, v] = [[w_q, config.d_head], [w_k, config.d_head], [w_v, config.d_value]].map(
@@ -75,12 +75,12 @@ export function headTensors(pass, kind, layer, head, sentence) {
     k: ofHead("k"),
     v: ofHead("v"),
     scores,
-    weights: traces.length === 1 ? part(traces[0].weights[kind], layer, head) : ofHead("weights"),
-    mask: wholeMask(pass.at(MASKS[kind]), sentence, scores.shape),
-    heads: part(tensor("heads_transposed"), sentence),
-    output: part(tensor("output"), sentence),
-    queries_from: part(pass.at(queriesFrom), sentence),
-    keys_from: part(pass.at(keysFrom), sentence),
+    weights: part(trace.weights[kind], layer, head),
+    mask: wholeMask(pass.at(MASKS[kind]), scores.shape),
+    heads: part(tensor("heads_transposed"), 0),
+    output: part(tensor("output"), 0),
+    queries_from: part(pass.at(queriesFrom), 0),
+    keys_from: part(pass.at(keysFrom), 0),
     w_q: q.weight,
     w_q_bias: q.bias,
     w_k: k.weight,

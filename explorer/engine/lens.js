@@ -46,7 +46,7 @@ function leadersOf(translator, layers, chosen) {
  * @param {number} step
  */
 export function lensJson(pass, step) {
-  const { translator, model, traces: [{ steps }] } = pass;
+  const { translator, model, trace: { steps } } = pass;
   const chosen = steps[step].predicted.id;
   const states = statesOf(pass, step);
   const projected = model.projection.forward(states);

@@ -51,40 +51,37 @@ export class Recordings {
     });
   }
 
-  /** The pass over the translations of sentences, as one batch. Throws a UserError. */
-  forwardPass(...sentences) {
-    const traces = sentences.map((sentence) => this.trace(sentence));
-    const key = JSON.stringify(traces.map(({ sentence }) => sentence));
-    return this.passes.get(key, () => new ForwardPass(this.translator, traces));
+  /** The pass over the translation of a sentence. Throws a UserError. */
+  forwardPass(sentence) {
+    const trace = this.trace(sentence);
+    return this.passes.get(JSON.stringify([trace.sentence]), () => new ForwardPass(this.translator, trace));
   }
 }
 
-/** The ids of pieces as a tensor, padded to the longest row. */
-function paddedIds(rows, padId) {
-  const length = Math.max(...rows.map((row) => row.length));
-  return idTensor(rows.map((row) => [...row.map(({ id }) => id), ...new Array(length - row.length).fill(padId)]));
+/** The ids of tokens as a batch of one. */
+function idsOf(tokens) {
+  return idTensor([tokens.map(({ id }) => id)]);
 }
 
-/** Every tensor of a forward pass over finished translations, in the order of computation. */
+/** Every tensor of a forward pass over a finished translation, in the order of computation. */
 export class ForwardPass {
   sites = [];
   tensors = new Map();
 
   /** The tensors that the probe `intervention` returns replace those computed. */
-  constructor(translator, traces, intervention = NO_PROBE) {
-    const { model, tokenizer: { padId } } = translator;
+  constructor(translator, trace, intervention = NO_PROBE) {
+    const { model } = translator;
     this.translator = translator;
     this.model = model;
-    this.traces = traces;
-    this.src = paddedIds(traces.map(({ source }) => source), padId);
-    this.tgtIn = paddedIds(traces.map(({ steps }) => steps.map(({ fed }) => fed)), padId);
+    this.trace = trace;
     const probe = new Probe((site, tensor) => {
       const kept = intervention.visit?.(site, tensor) ?? tensor;
       this.sites.push(site);
       this.tensors.set(siteKey(site), kept);
       return kept;
     });
-    distribution(model.forward(this.src, this.tgtIn, probe).logits, probe);
+    const [src, tgtIn] = [idsOf(trace.source), idsOf(trace.steps.map(({ fed }) => fed))];
+    distribution(model.forward(src, tgtIn, probe).logits, probe);
   }
 
   /**

@@ -3,7 +3,7 @@
 // It is model/tidying.py. Classes of characters are Python's: its \s and \w hold other characters than JavaScript's.
 
 export const BLANK = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
-export const LETTER = "[\\p{L}\\p{Nl}\\p{No}]";
+const LETTER = "[\\p{L}\\p{Nl}\\p{No}]";
 const SMALL = "\\p{Lowercase}", NOT_CAPITAL = "[^\\p{Uppercase}\\p{Lt}]";
 
 const SINGLE = /[\u2018\u2019\u201a\u201b\u2032\u00b4\u0060]/gu; // quotes, prime, accents used as apostrophes

@@ -20,9 +20,9 @@ from explorer.page.link_preview import link_preview
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
-from explorer.tabs import TABS, Tab, TabGroup, present_entries
+from explorer.tabs import TABS, Tab, TabGroup, present_entries, tab_labels
 from explorer.ui import words as shared_words
-from explorer.ui.bundle import bundle, name_of
+from explorer.ui.bundle import bundle, name_of, tab_bundle
 from explorer.ui.component import Component, file_component, fill_template, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, tag_of
 
@@ -63,11 +63,8 @@ class Page:
             "about": self.about,
             "style": self.style(),
             "body": self.body(),
-            "components": {
-                part.id: {"module": name_of(part.module), "settings": dict(part.settings)}
-                for part in self.components
-                if part.module
-            },
+            "notLoaded": words.NOT_LOADED,
+            "components": {part.id: mounted(part, part.module) for part in self.components if part.module},
             **self.settings,
         }
         return {name: replace_urls(value, urls or {}) for name, value in content.items()}
@@ -94,6 +91,12 @@ class Page:
         if isinstance(entry, TabGroup):
             return self.tabs(entry.tabs, "tabs inner")
         return f"<template>{components_html(self.panels[entry.id])}</template>"  # until the tab is opened
+
+
+def mounted(part: Component, module: Path) -> dict[str, Any]:
+    """What the browser mounts of a component; `bundle` is the file with its module, null if that is there already."""
+    file = tab_bundle(module)
+    return {"module": name_of(module), "bundle": file and url(file), "settings": dict(part.settings)}
 
 
 def replace_urls(value: Any, urls: Mapping[str, str]) -> Any:
@@ -139,7 +142,7 @@ def build_page(
 
     `languages` are those with a page; `line` is HTML that stands in place of the title's line, as a toy's page has it.
     """
-    labels = {tab.id: tab.label for tab in TABS if tab.id not in app.absent_tabs}
+    labels = {name: label for name, label in tab_labels().items() if name not in app.absent_tabs}
     app = replace(app, tabs=labels)
     return Page(
         tools=[draft(), toolbar(labels, lesson_data(app), languages, has_classes=has_classes), save_dialog(app)],

@@ -3,15 +3,21 @@
 import { element } from "../ui/element.js";
 import { Model } from "../ui/model.js";
 import { followWindow } from "../ui/window.js";
+import { Bundles, importFile } from "./bundles.js";
+import { Panels } from "./panels.js";
 import { enableTabs, openPanels } from "./tabs.js";
 
 let page = null; // is built once
+/** @type {Panels | null} */ let panels = null;
 
 /**
- * Shows the page in a node, which may be another one than before. `modules` are those of the bundle by name; `content`
- * comes from page.py.
+ * Shows the page in a node, which may be another one than before. `modules` are those of the first bundle by name;
+ * `content` comes from page.py. `importBundle(url)` promises what another bundle exports.
+ * @param {Record<string, any>} modules
+ * @param {Record<string, any>} content
  */
-export function openPage(parent, modules, { title, language, about, style, body, components }) {
+export function openPage(parent, modules, content, importBundle = importFile) {
+  const { title, language, about, style, body, components, notLoaded } = content;
   if (page === null) {
     document.head.append(element("style", {}, style));
     page = element("div", { class: "page" });
@@ -20,13 +26,19 @@ export function openPage(parent, modules, { title, language, about, style, body,
     followSystemTheme();
     followWindow();
     const mountIn = mounter(modules, components, new Model(language, about));
-    enableTabs(page, (panel) => fillPanel(panel, mountIn));
-    for (const panel of openPanels()) fillPanel(panel, mountIn);
+    panels = new Panels({ bundles: new Bundles(modules, importBundle), components, mountIn, notLoaded });
+    enableTabs(page, { fill: (panel) => panels.fill(panel), prepare: (panel) => panels.prepare(panel) });
+    for (const panel of openPanels()) panels.fill(panel);
     mountIn(page.querySelector("#top"));
   } else if (!parent.contains(page)) {
     moveTo(parent);
   }
   document.title = title; // Gradio's is that of the first language
+}
+
+/** Loads the modules of all tabs, so that they open without a connection. */
+export function loadTabs() {
+  panels.prepareAll();
 }
 
 /** Returns a function that mounts the components in a node; `components` are { module, settings } by id. */
@@ -37,14 +49,6 @@ function mounter(modules, components, model) {
       if (component) modules[component.module].mount(node.firstElementChild, component.settings, model);
     }
   };
-}
-
-/** Puts the contents of a panel into the page when it is first opened. */
-function fillPanel(panel, mountIn) {
-  const contents = panel.querySelector("template");
-  if (!contents) return;
-  contents.replaceWith(contents.content);
-  mountIn(panel);
 }
 
 /** Moves the page to a node with its state, as far as the browser can: older ones lose scroll positions inside it. */

@@ -15,8 +15,17 @@ export function openPanels() {
   return selected.filter((panel) => !panel.parentElement.closest("[hidden]"));
 }
 
-/** Opens tabs when they are clicked; calls `onOpen(panel)` before listeners hear of it. */
-export function enableTabs(page, onOpen) {
+/**
+ * Opens tabs when they are clicked: calls `fill(panel)`. Calls `prepare(panel)` when one is likely to be clicked: the
+ * pointer or the focus is on it.
+ */
+export function enableTabs(page, { fill, prepare }) {
+  for (const type of ["pointerover", "focusin"]) {
+    page.addEventListener(type, ({ target }) => {
+      const tab = target.closest(TABS);
+      if (tab) prepare(innermostPanel(panelOf(tab)));
+    });
+  }
   page.addEventListener("click", ({ target, detail }) => {
     const tab = target.closest(TABS);
     if (!tab) return;
@@ -26,11 +35,16 @@ export function enableTabs(page, onOpen) {
     select(tab);
     const panel = openPanels().at(-1);
     setOpenTab(openTabOf(tab)); // which the address names from now on, also while the panel is filled
-    onOpen(panel);
+    fill(panel);
     emitTabOpened(openTabOf(tab));
     enterPanel(panel);
   });
   emitTabOpened(openTabOf(page.querySelector(TABS)));
+}
+
+/** A panel, or of a group the open one inside. */
+function innermostPanel(panel) {
+  return panel.querySelector(`${PANELS}:not([hidden])`) ?? panel;
 }
 
 /** Shows the panel of a tab instead of the others of its line. */

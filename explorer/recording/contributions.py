@@ -41,25 +41,22 @@ class Contributions:
     target: Float[np.ndarray, "step fed"]
 
 
-def contributions(forward_pass: ForwardPass, sentence: int = 0) -> Contributions:
-    """The contributions to every prediction of one sentence of the batch."""
+def contributions(forward_pass: ForwardPass) -> Contributions:
+    """The contributions to every prediction."""
     layers = layers_by_kind(forward_pass.model.config)
     encoder, own, cross = (
-        np.stack([layer_contributions(forward_pass, kind, layer, sentence) for layer in range(layers[kind])])
+        np.stack([layer_contributions(forward_pass, kind, layer) for layer in range(layers[kind])])
         for kind in ATTENTION
     )
     shares = join_decoder(join_layers(encoder), own, cross[..., :-1], cross[..., -1:])
-    trace, n_fed = forward_pass.traces[sentence], own.shape[-1]
-    rows = shares[: len(trace.steps)]  # behind it is the padding of the batch
-    return Contributions(rows[:, n_fed : n_fed + len(trace.source)], rows[:, : len(trace.steps)])
+    n_fed = own.shape[-1]
+    return Contributions(shares[:, n_fed:], shares[:, :n_fed])
 
 
-def layer_contributions(
-    forward_pass: ForwardPass, kind: Kind, layer: int, sentence: int = 0
-) -> Float[np.ndarray, "query input"]:
+def layer_contributions(forward_pass: ForwardPass, kind: Kind, layer: int) -> Float[np.ndarray, "query input"]:
     """What each input of an attention sub-layer contributes to each row of its normalised output; rows sum to 1."""
-    vectors = transformed_vectors(forward_pass, kind, layer, sentence)
-    output = forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="stream")][sentence][:, None]
+    vectors = transformed_vectors(forward_pass, kind, layer)
+    output = forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="stream")][0][:, None]
     nearer = np.abs(output).sum(axis=-1) - np.abs(output - vectors).sum(axis=-1)
     parts = np.maximum(nearer.astype(np.float64), 0)
     silent = np.flatnonzero(parts.sum(axis=-1) == 0)
@@ -67,24 +64,19 @@ def layer_contributions(
     return parts / parts.sum(axis=-1, keepdims=True)
 
 
-def transformed_vectors(
-    forward_pass: ForwardPass, kind: Kind, layer: int, sentence: int = 0
-) -> Float[np.ndarray, "query input d_model"]:
+def transformed_vectors(forward_pass: ForwardPass, kind: Kind, layer: int) -> Float[np.ndarray, "query input d_model"]:
     """T_i(x_j) of the module's docstring; in cross-attention the last input is the residual connection."""
-    weights, values = (
-        weights_at(forward_pass, kind, layer, sentence),
-        projected_values(forward_pass, kind, layer, sentence),
-    )
+    weights, values = weights_at(forward_pass, kind, layer), projected_values(forward_pass, kind, layer)
     added = (weights.transpose(2, 1, 0) @ values.transpose(1, 0, 2)).swapaxes(0, 1)  # summed over heads
     stream, _ = input_streams(kind, layer, forward_pass.model.config.n_layers)
-    residual = forward_pass.tensors[stream][sentence]
+    residual = forward_pass.tensors[stream][0]
     if kind == "cross":
         added = np.concatenate((added, residual[:, None]), axis=1)
     else:
         rows = np.arange(len(residual))
         added[rows, rows] += residual
     site = ATTENTION[kind]._replace(layer=layer)
-    total = forward_pass.tensors[site._replace(tensor="sum")][sentence]
+    total = forward_pass.tensors[site._replace(tensor="sum")][0]
     norm: LayerNorm = getattr(getattr(forward_pass.model, site.stack).layers[layer], f"{site.sublayer}_norm").norm
     scale = norm.weight.detach().cpu().numpy() / np.sqrt(total.var(axis=-1, keepdims=True) + norm.eps)
     return (added - added.mean(axis=-1, keepdims=True)) * scale[:, None]

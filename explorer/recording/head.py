@@ -71,15 +71,15 @@ def layers_by_kind(config: ModelConfig) -> dict[Kind, int]:
     return {kind: config.layers(site.stack) for kind, site in ATTENTION.items()}
 
 
-def head_of(forward_pass: ForwardPass, kind: Kind, layer: int, head: int, sentence: int = 0) -> Head:
-    """One head, for one sentence of the batch. Raises UserError if the model has no such layer or head."""
+def head_of(forward_pass: ForwardPass, kind: Kind, layer: int, head: int) -> Head:
+    """One head. Raises UserError if the model has no such layer or head."""
     config = forward_pass.model.config
     for name, index, count in (("layer", layer, layers_by_kind(config)[kind]), ("head", head, config.n_heads)):
         require_index(name, index, count)
     site = ATTENTION[kind]._replace(layer=layer)
-    tensors = {name: forward_pass.tensors[site._replace(tensor=name)][sentence] for name in RECORDED_TENSORS}
+    tensors = {name: forward_pass.tensors[site._replace(tensor=name)][0] for name in RECORDED_TENSORS}
     sources = input_streams(kind, layer, config.layers("encoder"))
-    queries_from, keys_from = (forward_pass.tensors[stream][sentence] for stream in sources)
+    queries_from, keys_from = (forward_pass.tensors[stream][0] for stream in sources)
     attention = attention_at(forward_pass.model, kind, layer)
     return Head(
         index=head,
@@ -89,7 +89,7 @@ def head_of(forward_pass: ForwardPass, kind: Kind, layer: int, head: int, senten
         w_o=head_rows(attention.w_o, 0, config.d_model),
         queries_from=queries_from,
         keys_from=keys_from,
-        mask=np.broadcast_to(forward_pass.tensors[MASKS[kind]][sentence, 0], tensors["scores"][head].shape),
+        mask=np.broadcast_to(forward_pass.tensors[MASKS[kind]][0, 0], tensors["scores"][head].shape),
         heads=tensors.pop("heads").transpose(1, 0, 2),
         output=tensors.pop("output"),
         **{name: tensor[head] for name, tensor in tensors.items()},

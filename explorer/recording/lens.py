@@ -63,14 +63,13 @@ class Predictions:
 
 
 def predictions_of(forward_pass: ForwardPass) -> Predictions:
-    """The predictions of a pass over one translation."""
-    (trace,) = forward_pass.traces
+    """The predictions of a pass."""
     ends = [
         Site("decoder", layer, "feed_forward", "stream") for layer in range(forward_pass.model.config.layers("decoder"))
     ]
     return Predictions(
         forward_pass.translator,
-        trace,
+        forward_pass.trace,
         np.stack([forward_pass.tensors[site][0] for site in (Site("decoder", tensor="stream"), *ends)]),
         mask_excluded(forward_pass.translator, forward_pass.tensors[Site("decoder", tensor="logits")][0]),
     )

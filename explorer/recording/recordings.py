@@ -82,7 +82,7 @@ MAX_PASS_BYTES = 112_000_000
 
 
 class Recordings:
-    """`trace(sentence)` and `forward_pass(*sentences)` of one translator, cached.
+    """`trace(sentence)` and `forward_pass(sentence)` of one translator, cached.
 
     `record_batch` records all traces, so it alone decides on which device the model decodes. `cache_share` is the part
     of MAX_TRACE_BYTES and MAX_PASS_BYTES that the caches may use.
@@ -91,7 +91,7 @@ class Recordings:
     def __init__(self, translator: Translator, record_batch: RecordBatch = record_batch, cache_share: float = 1.0):
         self.translator, self.record_batch = translator, record_batch
         traces: LRUCache[str, Trace] = LRUCache(int(MAX_TRACE_BYTES * cache_share), Trace.memory)
-        passes: LRUCache[tuple[str, ...], ForwardPass] = LRUCache(int(MAX_PASS_BYTES * cache_share), ForwardPass.memory)
+        passes: LRUCache[tuple[str], ForwardPass] = LRUCache(int(MAX_PASS_BYTES * cache_share), ForwardPass.memory)
         self.traces = BatchCache(self.record_traces, traces)
         self.forward_pass = strip_arguments(cached(passes, condition=Condition())(self.record_pass))
 
@@ -116,5 +116,5 @@ class Recordings:
         limits = [self.translator.limit(len(self.translator.source_ids(text))) for text in texts]
         return self.record_batch(self.translator, texts, [min(limit, MAX_PIECES) for limit in limits])
 
-    def record_pass(self, *sentences: str) -> ForwardPass:
-        return record_pass(self.translator, *map(self.trace, sentences))
+    def record_pass(self, sentence: str) -> ForwardPass:
+        return record_pass(self.translator, self.trace(sentence))

@@ -31,48 +31,42 @@ class Parts:
     bias: Float[np.ndarray, "d_model"]
 
 
-def projected_values(
-    forward_pass: ForwardPass, kind: Kind, layer: int, sentence: int = 0
-) -> Float[np.ndarray, "head key d_model"]:
-    """v W_O of every head and key, for one sentence of the batch: the part of a key whose weight is 1."""
-    v = torch.from_numpy(forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="v")][sentence])
+def projected_values(forward_pass: ForwardPass, kind: Kind, layer: int) -> Float[np.ndarray, "head key d_model"]:
+    """v W_O of every head and key: the part of a key whose weight is 1."""
+    v = torch.from_numpy(forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="v")][0])
     attention, translator = attention_at(forward_pass.model, kind, layer), forward_pass.translator
     with translator.inference():
         return attention.added_per_weight(v.to(translator.device)).cpu().numpy()
 
 
-def weights_at(
-    forward_pass: ForwardPass, kind: Kind, layer: int, sentence: int = 0
-) -> Float[np.ndarray, "head query key"]:
-    return forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="weights")][sentence]
+def weights_at(forward_pass: ForwardPass, kind: Kind, layer: int) -> Float[np.ndarray, "head query key"]:
+    return forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="weights")][0]
 
 
-def parts(forward_pass: ForwardPass, kind: Kind, layer: int, sentence: int = 0) -> Parts:
-    """The parts of all heads of one layer, for one sentence of the batch.
+def parts(forward_pass: ForwardPass, kind: Kind, layer: int) -> Parts:
+    """The parts of all heads of one layer.
 
     `parts(...).vectors.sum(axis=(0, 2)) + parts(...).bias` is the sub-layer's output before the residual connection.
     """
-    vectors = (
-        weights_at(forward_pass, kind, layer, sentence)[..., None]
-        * projected_values(forward_pass, kind, layer, sentence)[:, None]
-    )
+    values = projected_values(forward_pass, kind, layer)
+    vectors = weights_at(forward_pass, kind, layer)[..., None] * values[:, None]
     w_o = attention_at(forward_pass.model, kind, layer).w_o
     bias = np.zeros(vectors.shape[-1], vectors.dtype) if w_o.bias is None else w_o.bias.detach().cpu().numpy()
     return Parts(vectors, bias)
 
 
-def value_norms(forward_pass: ForwardPass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head key"]:
-    """||v W_O|| of every layer, head and key, for one sentence of the batch: the length for each unit of weight."""
+def value_norms(forward_pass: ForwardPass, kind: Kind) -> Float[np.ndarray, "layer head key"]:
+    """||v W_O|| of every layer, head and key: the length for each unit of weight."""
     layers = range(layers_by_kind(forward_pass.model.config)[kind])
-    values = (projected_values(forward_pass, kind, layer, sentence) for layer in layers)
+    values = (projected_values(forward_pass, kind, layer) for layer in layers)
     return np.stack([np.linalg.norm(of_layer, axis=-1) for of_layer in values])
 
 
-def lengths(forward_pass: ForwardPass, kind: Kind, sentence: int = 0) -> Float[np.ndarray, "layer head query key"]:
-    """||w v W_O|| of every layer, head, query and key, for one sentence of the batch.
+def lengths(forward_pass: ForwardPass, kind: Kind) -> Float[np.ndarray, "layer head query key"]:
+    """||w v W_O|| of every layer, head, query and key.
 
     Weights are never negative, so the length is w ||v W_O||: no vector per cell is needed.
     """
     layers = range(layers_by_kind(forward_pass.model.config)[kind])
-    weights = np.stack([weights_at(forward_pass, kind, layer, sentence) for layer in layers])
-    return weights * value_norms(forward_pass, kind, sentence)[:, :, None]
+    weights = np.stack([weights_at(forward_pass, kind, layer) for layer in layers])
+    return weights * value_norms(forward_pass, kind)[:, :, None]

@@ -1,6 +1,7 @@
 // The static site: answers the requests of the components from files, or by the model in a worker.
 
-import { openPage } from "../page/start.js";
+import { importFile } from "../page/bundles.js";
+import { loadTabs, openPage } from "../page/start.js";
 import { currentQuery } from "../ui/address.js";
 import { FileError, fetchFile, fetchPacked } from "../ui/packed_files.js";
 import { setRequestHandler } from "../ui/server.js";
@@ -60,6 +61,7 @@ class EngineClient {
       this.fail(error);
       return null;
     }
+    loadTabs(); // with the model, whose answers need no connection
     const worker = new Worker(this.url);
     worker.addEventListener("message", ({ data: { id, ...message } }) => this.receive(id, message));
     worker.addEventListener("error", ({ message }) => this.fail(this.breakdown(message)));
@@ -154,7 +156,13 @@ export function startSite(modules, content) {
   setRequestHandler((name, args, options) => responses.answer(name, args, options));
   showFileErrors(content.refusals);
   enableLanguageButtons(content.languages);
-  openPage(document.body, modules, content);
+  openPage(document.body, modules, content, importPacked);
+}
+
+/** Promises what a packed file exports. */
+async function importPacked(url) {
+  const { text } = await fetchPacked(url);
+  return importFile(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 }
 
 /** Opens the page of a language, where the toolbar's button would ask a server. */

@@ -24,7 +24,7 @@ from explorer.page.link_preview import PICTURE
 from explorer.page.page import Page, build_page, document
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
-from explorer.ui.bundle import ENGINE, bundle, name_of
+from explorer.ui.bundle import ENGINE, bundle, bundles, name_of
 from explorer.ui.component import FORMULA, GERMAN_WORDS, PLOTLY_JS, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, LanguageContext, use_language
 from explorer.ui.translations import Translations
@@ -41,7 +41,6 @@ words = Translations(__file__)
 FILES = "files"
 MODULES = f"{FILES}/modules.bin"
 PLOTLY = f"{FILES}/plotly.bin"
-PACKED = (MODULES, PLOTLY)
 README = FOLDER / "space.md"
 CALL = "module.serve(self);"  # the end of the worker's script
 FILE_FAULTS = ("connection", "missing", "damaged")
@@ -133,7 +132,7 @@ def write(
     engine = write_engine(files, app, languages)
     for name, source in served(app).items():
         data = source.read_bytes()
-        (folder / name).write_bytes(compress(data) if name in PACKED else data)
+        (folder / name).write_bytes(compress(data) if name in packed() else data)
     report(f"Writing {len(sentences)} sentences ...")
     record_sentences(files / "sentences", app, sentences)
     for language in languages:
@@ -170,9 +169,15 @@ def prepare(folder: Path) -> None:
     (folder / FILES).mkdir(parents=True)
 
 
+def packed() -> dict[str, Path]:
+    """The scripts that the page unpacks, by the path that they have here."""
+    tabs = {f"{FILES}/{file.stem}.bin": file for tab, file in bundles().items() if tab}
+    return {MODULES: bundle(), PLOTLY: PLOTLY_JS, **tabs}
+
+
 def served(app: AppContext) -> dict[str, Path]:
     """What Gradio would serve, by the path that it has here."""
-    found = {MODULES: bundle(), PLOTLY: PLOTLY_JS}
+    found = packed()
     found |= {f"{FILES}/formula.woff2": FORMULA, f"{FILES}/words.bin": GERMAN_WORDS, f"{FILES}/{PICTURE.name}": PICTURE}
     return {**found, f"{FILES}/story.bin": app.story} if app.story else found
 

@@ -1,4 +1,4 @@
-"""Bundles the browser's modules into one file when the page is built: one request instead of two dozen.
+"""Bundles the browser's modules when the page is built: one file to begin with, and one of each tab when it is opened.
 
 Each module becomes a function, without its indentation and its comments, which are a quarter of the bytes on the line.
 Modules may only import by name and export declarations.
@@ -6,13 +6,19 @@ Modules may only import by name and export declarations.
 
 import os
 import re
+from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from explorer.ui.temporary import TemporaryFolder
 
 EXPLORER = Path(__file__).parent.parent
 ENGINE = EXPLORER.resolve() / "engine"  # for pages that compute by themselves
+FIRST = (EXPLORER / "page" / "start.js", EXPLORER / "site" / "site.js")
+FIRST_TAB = "explore"
+MOUNT = re.compile(r"^export (?:async )?function mount\b", re.M)  # of the module of a component
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
 EXPORT = re.compile(r"^export (?=(?:async function|function\*?|class|const|let) (\w+))", re.M)
 COMMENT_LINES = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.M)
@@ -21,17 +27,55 @@ COMMENT_AT_END = re.compile(r"[ \t]+// [^\"'`\n]*$", re.M)  # without quotes, so
 UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.M)
 
 
-@cache
 def bundle() -> Path:
-    """The file, in a folder that is removed when Python ends.
+    """The file with which every page begins."""
+    return bundles()[""]
 
-    Its modification time is 0, so that browsers cache it; every start of the page has another address.
+
+def tab_bundle(module: Path) -> Path | None:
+    """The file with the module of a tab; None for one that is there from the beginning."""
+    tab = tab_of(module.resolve())
+    return bundles()[tab] if tab else None
+
+
+@cache
+def bundles() -> dict[str, Path]:
+    """The files by the folder of the tab that alone needs what they hold; "" for the one with which a page begins.
+
+    They are in a folder that is removed when Python ends. Their modification time is 0, so that browsers cache them;
+    every start of the page has other addresses.
     """
-    file = TemporaryFolder().path / "modules.js"
-    page = [path for path in module_texts(EXPLORER) if ENGINE not in path.parents]
-    file.write_text(bundle_modules(EXPLORER, *page), encoding="utf-8")
-    os.utime(file, (0, 0))
-    return file
+    folder, modules = TemporaryFolder().path, module_texts(EXPLORER)
+    starts = {"": [path.resolve() for path in FIRST]}
+    for path in (path for path, text in modules.items() if MOUNT.search(text)):
+        starts.setdefault(tab_of(path), []).append(path)
+    needed = {tab: imported_modules(modules, paths) for tab, paths in starts.items()}
+    several = {path for path, count in Counter(chain(*needed.values())).items() if count > 1}
+    first = needed[""] | several
+    held = {tab: paths - first for tab, paths in needed.items()} | {"": first}
+    files = {tab: folder / (f"modules.{tab}.js" if tab else "modules.js") for tab in held}
+    for tab, file in files.items():
+        text = bundle_modules(EXPLORER, *sorted(held[tab]), known=first if tab else ())
+        file.write_text(text, encoding="utf-8")
+        os.utime(file, (0, 0))
+    return files
+
+
+def tab_of(module: Path) -> str:
+    """The folder of the tab to which a module belongs; "" for those of all pages and of the tab that is open first."""
+    group, *inner = module.relative_to(EXPLORER.resolve()).parts
+    return inner[0] if group == "tabs" and inner[0] != FIRST_TAB else ""
+
+
+def imported_modules(modules: dict[Path, str], starts: Iterable[Path]) -> set[Path]:
+    """Some modules with all that they import, directly or through others."""
+    found, pending = set[Path](), [*starts]
+    while pending:
+        path = pending.pop()
+        if path not in found:
+            found.add(path)
+            pending += [(path.parent / imported).resolve() for _, imported in IMPORT.findall(modules[path])]
+    return found
 
 
 def module_texts(folder: Path) -> dict[Path, str]:
@@ -45,14 +89,15 @@ def name_of(path: Path) -> str:
     return path.resolve().relative_to(EXPLORER.resolve()).as_posix()
 
 
-def bundle_modules(folder: Path, *starts: Path) -> str:
+def bundle_modules(folder: Path, *starts: Path, known: Collection[Path] = ()) -> str:
     """The modules of a folder as one that exports them all by path; imported modules come first.
 
-    If `starts` are given, the bundle contains only them and their imports. Raises ValueError for unsupported imports or
-    exports, imports of missing names, and import cycles.
+    If `starts` are given, the bundle contains only them and their imports. With `known` modules, which another bundle
+    holds, it exports a function instead, which takes those by path and returns its own. Raises ValueError for
+    unsupported imports or exports, imports of missing names, and import cycles.
     """
     modules = module_texts(folder)
-    names: dict[Path, str] = {}
+    names = {path: f'modules["{path.relative_to(folder.resolve()).as_posix()}"]' for path in known}
     parts: list[str] = []
 
     def add(path: Path, importers: tuple[Path, ...]) -> None:
@@ -72,7 +117,10 @@ def bundle_modules(folder: Path, *starts: Path) -> str:
     for path in [start.resolve() for start in starts] or modules:
         if path not in names:
             add(path, ())
-    exports = ", ".join(f'"{path.relative_to(folder.resolve()).as_posix()}": {name}' for path, name in names.items())
+    own = {path: name for path, name in names.items() if path not in known}
+    exports = ", ".join(f'"{path.relative_to(folder.resolve()).as_posix()}": {name}' for path, name in own.items())
+    if known:
+        return f"export default (modules) => {{\n{''.join(parts)}return {{ {exports} }};\n}};\n"
     return "".join(parts) + f"export default {{ {exports} }};\n"
 
 

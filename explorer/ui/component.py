@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from explorer.ui import words as shared_words
-from explorer.ui.bundle import bundle
+from explorer.ui.bundle import bundle, bundles
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import MONOSPACE, PALETTES, page_font
@@ -28,7 +28,6 @@ FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font 
 GERMAN_WORDS = Path(str(resources.files("assets") / "words.bloom"))  # explorer/derived/german_words.js
 TAB_STYLE = FOLDER / "tab.css"
 TRANSPORT_STYLE = FOLDER / "transport.css"
-CONTEXT_STYLE = FOLDER / "context.css"  # of the sentence and the German so far
 CSS_COMMENT = re.compile(r"[ \t]*/\*.*?\*/[ \t]*\n?", re.S)
 NAME = re.compile(r"\{(?:(linked|html) )?(\w+)\}")
 FORMATTERS = {
@@ -105,12 +104,7 @@ def tab_component(
 ) -> Component:
     """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME."""
     style = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
-    names = {
-        "kinds": shared_words.KIND_TITLES,
-        "kindNames": shared_words.KIND_NAMES,
-        "heads": shared_words.HEADS,
-        "context": {**shared_words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()},
-    }
+    names = {"heads": shared_words.HEADS, "context": LANGUAGE_CONTEXT.get().attributes()}
     return file_component(folder / folder.name, words, {**style, **names, **settings}, styles)
 
 
@@ -140,4 +134,4 @@ def static_data(name: str, data: bytes) -> Path:
 
 def static_files() -> list[Path]:
     """The files that every page serves: our modules, a library, a font and a list of words."""
-    return [path.resolve() for path in (bundle(), PLOTLY_JS, FORMULA, GERMAN_WORDS)]
+    return [path.resolve() for path in (*bundles().values(), PLOTLY_JS, FORMULA, GERMAN_WORDS)]

@@ -29,7 +29,7 @@ async function addScript(url) {
 }
 
 /** Loads a script once; resolves when it has run. After a failure the next call tries again. */
-export function loadScript(url) {
+function loadScript(url) {
   if (!loading.has(url)) {
     loading.set(url, addScript(url).catch((error) => {
       loading.delete(url);

@@ -87,12 +87,9 @@ export class Model {
     return this.call("tensors", [sentence, sites, experiment]);
   }
 
-  /**
-   * One head for each sentence of a padded batch: { heads }, with ids and all tensors of each. Only a single sentence
-   * takes an experiment.
-   */
-  head(sentences, kind, layer, head, experiment = {}) {
-    return this.call("head", [sentences, kind, layer, head, experiment]);
+  /** The mask and all tensors of one head, and the parameters of its projections, by name. */
+  head(sentence, kind, layer, head, experiment = {}) {
+    return this.call("head", [sentence, kind, layer, head, experiment]);
   }
 
   /** A step's state and logits, what each layer would predict, and the lengths in both residual streams. */

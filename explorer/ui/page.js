@@ -10,7 +10,7 @@ export function theme() {
 }
 
 /** Resolves to what a function returns as soon as that is true, asking once a frame. */
-export function untilTrue(find) {
+function untilTrue(find) {
   return new Promise((resolve) => {
     const check = () => {
       const found = find();

@@ -347,17 +347,17 @@ def test_who_comes_before_the_teacher_waits(contexts, shipped_page):
         page.close()
 
 
-def test_a_class_goes_on_after_the_server_was_started_anew(contexts, shipped):
+def test_a_class_goes_on_after_the_server_was_started_anew(contexts, toy):
     """The teacher's page opens it again, and the others find it."""
     port = free_port()
-    server = served(shipped, port=port)
+    server = served(toy, port=port)
     address = next(server)
     teacher = opened(contexts[0], address)
     student = opened(contexts[1], invited(teacher))
     following(teacher, 1)
     next(server, None)  # it ends
     state(student, words.CLASS["lost"])
-    for _ in served(shipped, port=port):
+    for _ in served(toy, port=port):
         following(teacher, 1)
         go_to(teacher, 3)
         expect(student.locator("#viewer .viewer")).to_have_attribute("data-step", "4")

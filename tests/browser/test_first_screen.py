@@ -189,7 +189,7 @@ def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, s
     play = arrive_first(first_visit, shipped_page)
     expect(play).to_have_attribute("aria-label", "Pause")
     expect(viewer).to_have_attribute("data-step", "1")
-    first_visit.evaluate("window.timeHeld = false")
+    first_visit.evaluate("window.pace = 10")
     expect_the_end_of_a_film(first_visit, "putzt", len(trace.steps))
     first_visit.locator("#sentence input").fill("We sleep.")
     first_visit.keyboard.press("Enter")  # a sentence of one's own plays, too
@@ -205,7 +205,7 @@ def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, s
         expect(play).to_have_attribute("aria-label", "Pause")
         stop()
         expect(play).to_have_attribute("aria-label", "Play")
-        first_visit.evaluate("window.timeHeld = false")
+        first_visit.evaluate("window.pace = 1")
         next_frames(first_visit)
         expect(viewer).to_have_attribute("data-step", "1")
     first_visit.emulate_media(reduced_motion="reduce")  # where nothing moves

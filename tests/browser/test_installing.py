@@ -15,7 +15,7 @@ def test_a_browser_may_install_the_page(browser, toy_page, tmp_path):
     # Not a guest: nothing is installed for one.
     owner = browser.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
     page = owner.new_page()
-    page.goto(toy_page)
+    page.goto(toy_page, wait_until="domcontentloaded")
     devtools = owner.new_cdp_session(page)
     found = devtools.send("Page.getAppManifest")
     assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []

@@ -62,7 +62,7 @@ def test_lengths_are_asked_for_once_a_kind_and_are_those_of_the_pass(shared_page
 
 
 def test_rollout_is_a_choice_of_layer_and_lengths_have_none(shared_page, forward_pass):
-    trace, page = forward_pass.traces[0], shared_page
+    trace, page = forward_pass.trace, shared_page
     page.locator(".measures button[value=weight]").click()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from cases import each_case, sweep
+from cases import sweep
 from playwright.sync_api import Browser, Page, Route, expect
 from visiting import choose, drawn, errors_of, eventually, go_to, needs_browser
 
@@ -250,7 +250,7 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         # A first visit is small: in bytes as this server sends them, which compresses nothing.
         bytes_sent = sum(size for _, _, size in server.sent)
         print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
-        assert len(server.sent) <= 12 and bytes_sent <= 1_020_000
+        assert len(server.sent) <= 6 and bytes_sent <= 920_000
         server.asked.clear()
         page.locator("#dataset button", has_text=SENTENCES[1]).click()
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
@@ -273,6 +273,9 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         assert not [path for path in server.asked if "/model/" in path]
         page.locator("[data-tab=explore]").click()
         context.set_offline(True)
+        page.locator("[role=tab][aria-controls=how-tab]").click()  # for the first time
+        expect(page.locator("#whole [data-role=canvas]")).to_be_visible()
+        page.locator("[data-tab=explore]").click()
         translate(page, "The cat sleeps.")
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
         translate(page, "")
@@ -361,29 +364,34 @@ LOGIN = {"content_type": "text/html", "body": "<!doctype html><title>Log in</tit
 BODY, MESSAGE, TOP, STORY = "body", "#viewer .message", "#file-error", "#training [data-role=message] >> nth=0"
 
 
-@each_case(
-    ("file", "how", "reason", "place"),
-    [
-        ("page.en.bin", "missing", "missing", BODY),
-        ("page.en.bin", "login", "damaged", BODY),
-        ("modules.bin", "cut", "damaged", BODY),
-        ("modules.bin", "missing", "missing", BODY),
-        ("modules.bin", "unreachable", "connection", BODY),
-        ("plotly.bin", "cut", "damaged", TOP),
-        ("sentences/2.bin", "login", "damaged", MESSAGE),
-        ("story.bin", "missing", None, STORY),
-        ("engine.js", "missing", "missing", MESSAGE),
-        ("engine.js", "empty", "damaged", MESSAGE),
-        ("engine.js", "login", "damaged", MESSAGE),
-        ("engine.js", "flawed", "damaged", MESSAGE),
-        ("model/kernel.wasm", "cut", "damaged", MESSAGE),
-        ("model/kernel.wasm", "login", "damaged", MESSAGE),
-        ("model/config.json", "empty", "damaged", MESSAGE),
-        ("answers.en.bin", "cut", "damaged", MESSAGE),
-        ("answers.en.bin", "unreachable", "connection", MESSAGE),
-    ],
-)
-def test_a_damaged_file_is_named_in_a_sentence(browser, server, address, file, how, reason, place):
+DAMAGED = [  # of each part of the page that reads files, and of each fault
+    ("page.en.bin", "missing", "missing", BODY),
+    ("page.en.bin", "login", "damaged", BODY),
+    ("modules.bin", "cut", "damaged", BODY),
+    ("modules.bin", "unreachable", "connection", BODY),
+    ("modules.positions.bin", "cut", "damaged", TOP),
+    ("plotly.bin", "cut", "damaged", TOP),
+    ("sentences/2.bin", "login", "damaged", MESSAGE),
+    ("story.bin", "missing", None, STORY),
+    ("engine.js", "empty", "damaged", MESSAGE),
+    ("engine.js", "flawed", "damaged", MESSAGE),
+    ("model/kernel.wasm", "cut", "damaged", MESSAGE),
+    ("answers.en.bin", "unreachable", "connection", MESSAGE),
+]
+DAMAGED_ALIKE = [
+    ("modules.bin", "missing", "missing", BODY),
+    ("engine.js", "missing", "missing", MESSAGE),
+    ("engine.js", "login", "damaged", MESSAGE),
+    ("model/kernel.wasm", "login", "damaged", MESSAGE),
+    ("model/config.json", "empty", "damaged", MESSAGE),
+    ("answers.en.bin", "cut", "damaged", MESSAGE),
+]
+OPENED = {"story.bin": "&tab=training", "modules.positions.bin": "&tab=positions"}  # what asks for the file
+
+
+@pytest.mark.parametrize("damage", sweep([*DAMAGED, *DAMAGED_ALIKE], *DAMAGED))
+def test_a_damaged_file_is_named_in_a_sentence(browser, server, address, damage):
+    file, how, reason, place = damage
     whole = (server.root / "some/where/files" / file).read_bytes()
     answers: dict[str, dict[str, Any]] = {
         "missing": {"status": 404},
@@ -401,7 +409,7 @@ def test_a_damaged_file_is_named_in_a_sentence(browser, server, address, file, h
             fulfil(answers[how], route) if how in answers else route.abort()
 
         context.route(f"**/files/{file}", answer)
-        page.goto(f"{address}?level=heads{'&tab=training' if place == STORY else ''}")
+        page.goto(f"{address}?level=heads{OPENED.get(file, '')}")
         if place == MESSAGE:
             expect(page.locator("#viewer .status")).to_contain_text("Step")
             translate(page, SENTENCES[1] if "sentences" in file else NEW)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
@@ -32,6 +33,7 @@ def in_german() -> dict[str, str]:
         return tab_labels()
 
 
+@cache  # most texts stay while something else is opened
 def betrayed(text: str) -> str:
     """What of a text on the German page is English; "" where nothing is."""
     known = next((part for part in parts_of("en", "de") if part in text), "")

@@ -39,6 +39,12 @@ TRICKY = [
 NEVER_RIGHT = Path(__file__).parents[1] / "never-right.tsv"
 
 
+def never_right() -> list[str]:
+    """Texts with the faults that a warning knows."""
+    lines = NEVER_RIGHT.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t")[1] for line in lines if not line.startswith("#")]
+
+
 def verdict_sentences(kind: str = "") -> list[str]:
     """The sentences of which the page is to warn, or may, in this way."""
     rows = [line.split("\t") for line in VERDICTS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
@@ -52,7 +58,7 @@ def test_translations_are_the_same(in_browser, pages):
         *TRICKY,
         *verdict_sentences("missing"),
         *verdict_sentences("repetition")[:3],
-        *(line.split("\t")[1] for line in NEVER_RIGHT.read_text(encoding="utf-8").splitlines() if line[0] != "#"),
+        *never_right()[::4],
     ]
     for number, language in enumerate(pages):
         asked = [*sentences[number :: len(pages)], *REFUSED]
@@ -62,8 +68,8 @@ def test_translations_are_the_same(in_browser, pages):
 @pytest.mark.thorough
 @each_case("language", ["en", "de"])
 def test_many_translations_are_the_same(in_browser, pages, language):
-    """Every sentence with a verdict: as it is, without its first letter, and in capitals or twice."""
-    sentences = []
+    """Every text that is never right; and with a verdict as it is, without its first letter, in capitals or twice."""
+    sentences = never_right()
     for number, sentence in enumerate(verdict_sentences()):
         sentences += [sentence, sentence[1:], f"{sentence} {sentence}" if number % 2 else sentence.upper()]
     assert_same_answers(in_browser, pages[language], [("translate", [sentence]) for sentence in sentences])
@@ -86,5 +92,5 @@ def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
         questions += [("overview", [sentence, {}]), ("parameter", ["decoder.layers.0.cross_attention.w_q", 1])]
         questions += [("lens", [sentence, 1]), ("contributions", [sentence])]
         questions += [("norms", [sentence, kind]) for kind in KINDS]
-        questions += [("head", [[sentence], kind, 0, 1]) for kind in KINDS]
+        questions += [("head", [sentence, kind, 0, 1]) for kind in KINDS]
     assert_same_answers(in_browser, tiny_pages[name], questions)

@@ -11,11 +11,11 @@ from cases import each_case
 from tiny_models import tiny_translator
 from visiting import needs_browser
 
-from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import Trace, record
 from model.checkpoints import checkpoint
-from model.decoding import Translator
-from model.tokenizer import Tokenizer
+from model.decoding import Translator, distribution
+from model.probe import Probe
+from model.tokenizer import Tokenizer, pad
 
 pytestmark = needs_browser
 
@@ -114,11 +114,17 @@ def test_16_bit_weights_keep_their_values(in_browser, tokenizer, checkpoints, la
 
 @each_case("name", [*TINY])
 def test_the_probe_sees_the_same_tensors_in_the_same_order(in_browser, tiny, name):
-    translator = tiny[name]
+    translator, tensors = tiny[name], {}
     traces = [record(translator, TINY_SENTENCE), record(translator, "The dog sleeps.", max_steps=5)]
-    forward_pass = record_pass(translator, *traces)  # in one batch, padded
-    found = in_browser("pass", name, forward_pass.src.tolist(), forward_pass.tgt_in.tolist())
-    assert [site for site, _ in found] == [site._asdict() for site in forward_pass.tensors]
-    for (_, mine), (site, theirs) in zip(found, forward_pass.tensors.items(), strict=True):
+    src, tgt_in = (
+        pad([[piece.id for piece in getattr(trace, side)] for trace in traces], translator.tokenizer.pad_id)
+        for side in ("source", "target")
+    )
+    probe = Probe(lambda site, tensor: tensors.update({site: tensor.numpy()}))
+    with translator.inference():
+        distribution(translator.model(src, tgt_in, probe).logits, probe)
+    found = in_browser("pass", name, src.tolist(), tgt_in.tolist())  # in one batch, padded
+    assert [site for site, _ in found] == [site._asdict() for site in tensors]
+    for (_, mine), (site, theirs) in zip(found, tensors.items(), strict=True):
         within = {"weights": WEIGHTS, "probabilities": WEIGHTS}.get(site.tensor, STREAMS)
         compare(tensor(mine), theirs, within * max(1, np.abs(theirs[np.isfinite(theirs)]).max()))

@@ -18,7 +18,7 @@ from model.tokenizer import WORD_START, Tokenizer
 pytestmark = needs_browser
 
 ROOT = Path(__file__).parents[2]
-N_LINES = 2000
+N_LINES = 1000
 # Blanks, marks, joiners, ligatures, fractions, full-width and half-width forms, combining marks, scripts, emoji.
 AWKWARD = [
     *" \t\n\u00a0\u2003\u3000\u200b\ufeff\u2028\x1c\x85\u2581.,?!;:…'\"«»‹›„“‚‘—–-\u00ad\u2060\u200d",
@@ -46,7 +46,7 @@ def lines(shipped) -> list[str]:
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "assets").glob("*.tsv"))]
     written = [part for text in texts for line in text.splitlines() for part in line.split("\t")]
     words = [piece.replace(WORD_START, " ") for piece in shipped.tokenizer.pieces(range(4, 16000))]
-    return [*written[:1500], "", " ", "   ", *awkward_lines([*words, *" ".join(written).split()], N_LINES)]
+    return [*written[:800], "", " ", "   ", *awkward_lines([*words, *" ".join(written).split()], N_LINES)]
 
 
 def in_parts(lines: list[str]) -> list[list[str]]:

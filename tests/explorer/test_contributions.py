@@ -9,7 +9,6 @@ from samples import random_trace
 from tiny_models import marian, tiny_translator
 
 from explorer import contributions, lengths, parts, record, record_pass, rollout
-from explorer.recording.contributions import layer_contributions
 from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import input_streams
 from model.probe import ATTENTION, KINDS, Kind
@@ -63,7 +62,7 @@ def slow_row(forward_pass: ForwardPass, kind: Kind, layer: int, query: int) -> l
 
 def slow_contributions(forward_pass: ForwardPass, step: int) -> tuple[np.ndarray, np.ndarray]:
     """The shares of source and target in a step: summed over all paths from the last layer back to a piece."""
-    (trace,) = forward_pass.traces
+    trace = forward_pass.trace
     source, target = np.zeros(len(trace.source)), np.zeros(len(trace.steps))
 
     def in_encoder(layer: int, at: int, share: float) -> None:
@@ -106,19 +105,10 @@ def test_a_sub_layer_whose_output_is_nothing_leaves_all_to_its_residual(tokenize
     np.testing.assert_array_equal(found.target, np.eye(len(found.target)))
 
 
-def test_in_a_batch_the_padding_has_no_share(tokenizer):
-    translator = tiny_translator(tokenizer)
-    traces = [record(translator, text, max_steps=steps) for text, steps in (("Cold", 3), ("She reads a book.", 5))]
-    batch, alone = record_pass(translator, *traces), record_pass(translator, traces[0])
-    for found, expected in zip(vars(contributions(batch)).values(), vars(contributions(alone)).values(), strict=True):
-        np.testing.assert_allclose(found, expected, atol=1e-5)
-    assert layer_contributions(batch, "cross", 0).shape[1] > len(traces[0].source) + 1
-
-
 def test_the_parts_of_all_heads_and_keys_and_the_bias_are_the_sub_layers_output(forward_pass):
     for kind in KINDS:
         found = lengths(forward_pass, kind)
-        for layer in range(len(forward_pass.traces[0].map(kind).weights)):
+        for layer in range(len(forward_pass.trace.map(kind).weights)):
             own = parts(forward_pass, kind, layer)
             output = forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="output")][0]
             np.testing.assert_allclose(own.vectors.sum(axis=(0, 2)) + own.bias, output, atol=1e-5)

@@ -61,7 +61,7 @@ def layers(uneven) -> dict[str, int]:
 
 def test_what_is_recorded_has_the_layers_of_its_kind(uneven, layers):
     forward_pass = record_pass(uneven, record(uneven, SENTENCE, max_steps=5))
-    trace, memory = forward_pass.traces[0], forward_pass.tensors[Site("decoder", tensor="memory")][0]
+    trace, memory = forward_pass.trace, forward_pass.tensors[Site("decoder", tensor="memory")][0]
     for kind in KINDS:
         assert len(trace.map(kind).weights) == len(lengths(forward_pass, kind)) == layers[kind]
         for layer in range(layers[kind]):

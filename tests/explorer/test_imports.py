@@ -15,8 +15,6 @@ from functools import cache, partial
 from graphlib import TopologicalSorter
 from pathlib import Path, PurePosixPath
 
-from cases import each_case
-
 ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
 TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluation.evaluate"}
@@ -179,17 +177,19 @@ COMPILER = {"torch._dynamo", "torch._inductor", "sympy", "networkx"}
 SLOW = COMPILER | {"_plotly_utils.basevalidators", "narwhals", "transformers", "matplotlib", "scipy"}
 
 
-@each_case(
-    "code",
-    [
-        "from model.translate import main; main(['Hello.'])",
-        "from model.parameters import main; main(['--preset', 'seed'])",
-        "from model.train import main\ntry: main(['--help'])\nexcept SystemExit: pass",
-        "import explorer, explorer.report",
-    ],
-)
-def test_a_command_imports_only_what_it_uses(code):
-    loaded = loaded_by(code)
+# One after the other in one Python, which takes seconds to start.
+COMMANDS = """
+from model.translate import main; main(["Hello."])
+from model.parameters import main; main(["--preset", "seed"])
+from model.train import main
+try: main(["--help"])
+except SystemExit: pass
+import explorer, explorer.report
+"""
+
+
+def test_commands_import_only_what_they_use():
+    loaded = loaded_by(COMMANDS)
     assert "torch" in loaded and not loaded & (SLOW | {"pandas", "huggingface_hub.hf_api"})
 
 

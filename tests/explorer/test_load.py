@@ -12,6 +12,10 @@ from cases import each_case
 
 from explorer.bench import load, load_requests
 from explorer.bench.load import ANSWERED, LOST, MIXED_UP, REFUSED
+from explorer.engine.calls import ModelCalls
+from explorer.recording.app_context import AppContext
+from explorer.recording.payload import trace_json
+from explorer.recording.recordings import Recordings
 from model.errors import UserError
 
 
@@ -56,6 +60,15 @@ def reply(answer) -> web.Response:
 )
 def test_every_answer_of_a_server_is_found_to_be_what_it_is(answer, outcome):
     assert [one.startswith(outcome) for one in outcomes_of(answer)] == [True] * 3
+
+
+@each_case("make", [*load_requests.FOLLOW_UPS])
+def test_every_further_request_is_answered_and_knows_its_answer(toy, make):
+    app, random = AppContext(Recordings(toy), None), Random(2)
+    ModelCalls(app).register(app.questions)
+    question, arguments, is_answer = make(random, trace_json(app.recordings.trace("The cat sleeps.")))
+    answer = json.loads(app.questions.answer(question, arguments))
+    assert "error" not in answer and is_answer(answer)
 
 
 def test_a_connection_that_breaks_off_is_lost():

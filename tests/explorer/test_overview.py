@@ -133,16 +133,7 @@ def test_an_experiment_shows_the_changed_run_in_the_overview_the_tensors_and_the
     output = np.frombuffer(base64.b64decode(data), "<f4")
     expected = hooked(without, calls.trace(SENTENCE, experiment))[strip_name(*site)]
     np.testing.assert_allclose(output, expected.flatten(), atol=1e-4)
-    (tensors,) = json.loads(calls.head([SENTENCE], *head, experiment))["heads"]
-    assert tensors["output"]["data"] == data
-    assert [piece.id for piece in calls.trace(SENTENCE, experiment).target] == tensors["tgt_in"]
-
-
-def test_a_batch_takes_no_experiment(toy):
-    head = validated(calls_of(toy).head)
-    head([SENTENCE, "The cat sleeps."], "cross", 0, 1, {})
-    with pytest.raises(UserError, match="not a valid request: experiment"):
-        head([SENTENCE, "The cat sleeps."], "cross", 0, 1, {"hidden": [0]})
+    assert json.loads(calls.head(SENTENCE, *head, experiment))["output"]["data"] == data
 
 
 def numbers_of(tensor: dict[str, Any]) -> list[float]:

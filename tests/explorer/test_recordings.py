@@ -178,9 +178,9 @@ def test_a_translation_stops_where_the_view_ends(toy):
 
 def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
     forward_pass = Recordings(toy).forward_pass(SENTENCE)
-    assert forward_pass.memory() > forward_pass.traces[0].memory() + 100_000
+    assert forward_pass.memory() > forward_pass.trace.memory() + 100_000
     monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * forward_pass.memory() // 2)
     recordings = Recordings(toy)
-    passes = [recordings.forward_pass(SENTENCE, *[SENTENCE] * more) for more in (0, 0, 1)]
+    passes = [recordings.forward_pass(sentence) for sentence in (SENTENCE, SENTENCE, SENTENCES[1])]
     assert passes[0] is passes[1]
     assert recordings.forward_pass(SENTENCE) is not passes[0]

@@ -9,11 +9,10 @@ from pathlib import Path
 from urllib.parse import unquote_plus
 
 from by_node import needs_node
-from remarks import remarks_on
+from remarks import recorded, remarks_on
 
 from explorer.lessons.running import shipped_lessons
 from explorer.recording.examples import examples, story_examples
-from explorer.recording.trace import record
 from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.checkpoints.checkpoint import SHIPPED, STORY
 
@@ -53,7 +52,7 @@ def test_every_sentence_that_is_offered_was_read():
 
 @needs_node
 def test_every_sentence_that_is_offered_comes_out_right_and_likely_right(shipped):
-    traces = [record(shipped, sentence) for sentence in READ_RIGHT]
+    traces = recorded(shipped, [*READ_RIGHT])
     for trace, remarks in zip(traces, remarks_on(shipped, traces), strict=True):
         sentence, judged = trace.sentence, remarks.likelihood
         assert trace.translation == READ_RIGHT[sentence], "read it, and change shown-sentences.tsv or the sentence"

@@ -13,7 +13,7 @@ import pytest
 from by_node import derive, in_node, needs_node
 from cases import each_case
 from pydantic import ValidationError
-from remarks import kinds, plain, remarks_on
+from remarks import kinds, plain, recorded, remarks_on
 
 from explorer.derived import words as texts
 from explorer.derived.about import warning_words
@@ -45,7 +45,7 @@ REPLACED = {"missing", "rare"}  # by a likelihood
 
 def warned_kinds(translator: Translator, *sentences: str) -> list[set[str]]:
     """The kinds of the warnings of a model without a likelihood."""
-    return [*map(kinds, remarks_on(translator, [plain(record(translator, sentence)) for sentence in sentences]))]
+    return [*map(kinds, remarks_on(translator, [plain(trace) for trace in recorded(translator, sentences)]))]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def never_right() -> Iterator[tuple[str, str]]:
 
 def test_no_text_with_a_fault_that_a_warning_knows_is_called_likely_right(shipped):
     rows = [*never_right()]
-    traces = [record(shipped, sentence) for _, sentence in rows]
+    traces = recorded(shipped, [sentence for _, sentence in rows])
     found = remarks_on(shipped, [*traces, *map(plain, traces)])
     for (kind, sentence), own, all_warnings in zip(rows, found[: len(rows)], found[len(rows) :], strict=True):
         assert own.likelihood is None or own.likelihood.word != "right", sentence
@@ -88,7 +88,7 @@ def test_wrong_translations_are_doubted_more_often_than_right_ones(shipped):
     lines = (Path(__file__).parents[1] / "everyday.tsv").read_text(encoding="utf-8").splitlines()
     doubted: dict[str, list[bool]] = {"right": [], "wrong": []}
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    traces = [record(shipped, sentence) for sentence, *_ in rows]
+    traces = recorded(shipped, [sentence for sentence, *_ in rows])
     for (_, german, verdict), trace, found in zip(rows, traces, remarks_on(shipped, traces), strict=True):
         if trace.translation == german:
             doubted[verdict].append(found.likelihood is None or found.likelihood.word != "right")
@@ -103,7 +103,9 @@ def stuttered(translator: Translator) -> Trace:
 
 
 def test_every_warning_is_a_sentence(shipped, toy):
-    found = remarks_on(shipped, [plain(record(shipped, sentence)) for sentence, *_ in VERDICTS[::6]])
+    found = remarks_on(
+        shipped, [plain(trace) for trace in recorded(shipped, [sentence for sentence, *_ in VERDICTS[::6]])]
+    )
     found += remarks_on(toy, [record(toy, "the cat")])
     for warning in (warning for remarks in found for warning in remarks.warnings):
         assert warning.text[0].isupper() or warning.text[0].isdigit()

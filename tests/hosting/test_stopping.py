@@ -15,11 +15,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from cases import sweep
 from serving import PATIENCE
 
 from explorer.ui import words
 
 ROOT = Path(__file__).parents[2]
+UNREACHABLE = {"http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "socks5://127.0.0.1:9"}
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
@@ -52,8 +54,10 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("number", sweep(["SIGTERM", "SIGINT"], "SIGTERM"))
 def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
+    """And the page starts where the environment has proxies that it cannot reach."""
+
     def ask(client: httpx.Client, url: str, visitor: int) -> str:
         heads = [["encoder", 0, head] for head in range(8)]
         arguments = [f"{visitor} dogs sleep.", heads, "zero", []]
@@ -61,7 +65,7 @@ def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
         answer = client.post(f"{url}ask", json={**asked, "visitor": f"{visitor}"}, timeout=PATIENCE)
         return answer.text.splitlines()[-1]
 
-    with program(temporary=tmp_path) as (process, url), ThreadPoolExecutor(30) as threads:
+    with program(temporary=tmp_path, **UNREACHABLE) as (process, url), ThreadPoolExecutor(30) as threads:
         with httpx.Client(trust_env=False) as client:
             made = client.post(f"{url}class", json={"language": "en"}).json()
             client.post(f"{url}class/{made['code']}", json={"action": "open", "language": "en", "key": made["key"]})
@@ -75,12 +79,6 @@ def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
     told = [answer for answer in last if answer == {"error": words.REFUSALS["stopping"]}]
     assert len(told) >= 10 and all("changes" in answer for answer in last if answer not in told)
     assert not [*tmp_path.glob("attention-*")]
-
-
-def test_the_page_starts_where_the_environment_has_proxies_that_it_cannot_reach(tmp_path):
-    proxies = {"http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "socks5://127.0.0.1:9"}
-    with program("--toys", "0", temporary=tmp_path, **proxies) as (_, url):
-        assert httpx.get(f"{url}health", trust_env=False, timeout=PATIENCE).json()["status"] == "ok"
 
 
 def test_the_environment_is_as_before_once_gradio_is_up():

@@ -1,6 +1,7 @@
 """The one file of all modules: it holds what they export, and refuses what it cannot follow."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import wasmtime
 from by_node import in_node, needs_node
 from cases import each_case
 
-from explorer.ui.bundle import ENGINE, EXPLORER, bundle_modules, module_texts
+from explorer.ui.bundle import ENGINE, EXPLORER, bundle_modules, bundles, module_texts
 
 pytestmark = needs_node
 
@@ -34,6 +35,25 @@ def test_modules_see_what_they_import_and_keep_the_rest_to_themselves(tmp_path):
         script='import("./a.js");\n',
     )
     assert in_node(NAMES, bundle_modules(folder)) == {"z.js": {"two": 2, "three": 3}, "a.js": {"six": 6}}
+
+
+def test_another_bundle_holds_what_is_known(tmp_path):
+    folder = written(
+        tmp_path,
+        a='import { two as second } from "./z.js";\nexport const four = second * second;\n',
+        z="export const two = 2;\n",
+    )
+    bundled = bundle_modules(folder, folder / "a.js", known=[folder / "z.js"])
+    assert in_node(NAMES.replace("default", "default({ 'z.js': { two: 3 } })"), bundled) == {"a.js": {"four": 9}}
+
+
+def test_every_module_is_in_one_bundle_and_those_of_a_tab_come_with_it():
+    held = {tab: re.findall("^// (.+)$", file.read_text(encoding="utf-8"), re.M) for tab, file in bundles().items()}
+    names = [name for modules in held.values() for name in modules]
+    assert len(names) == len({*names})
+    for tab, modules in held.items():
+        assert f"tabs/{tab or 'explore'}/{tab or 'explore'}.js" in modules
+        assert all(not tab or name.startswith((f"tabs/{tab}/", "derived/")) for name in modules), tab
 
 
 @each_case(

@@ -104,7 +104,7 @@ export class Laboratory {
     const experiment = this.complete(changes);
     const means = yield* this.meansFor(experiment);
     return recordings.passes.get(JSON.stringify([trace.sentence, experiment]), () => {
-      return new ForwardPass(translator, [trace], this.probe(trace.sentence, experiment, trace.source.length, means));
+      return new ForwardPass(translator, trace, this.probe(trace.sentence, experiment, trace.source.length, means));
     });
   }
 

@@ -132,7 +132,7 @@ function enableKeysDialog(button, dialog) {
 
 const OTHER = { light: "dark", dark: "light" };
 
-export function enableThemeButton(button, words) {
+function enableThemeButton(button, words) {
   const updateLabel = () => { button.querySelector(".label").textContent = words[OTHER[theme()]]; };
   button.addEventListener("click", () => {
     const other = OTHER[theme()];

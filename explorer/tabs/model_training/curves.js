@@ -6,12 +6,12 @@ import { loadPlotly } from "../../ui/libraries.js";
 const NARROW_WIDTH_PX = 500, ROW_GAP = 0.2;
 
 /** The step at which a logarithmic axis begins; step 0, which it cannot show, is drawn there. */
-export function logAxisStart(steps) {
+function logAxisStart(steps) {
   return Math.min(...steps.filter((step) => step > 0)) / 2;
 }
 
 /** The Plotly layout of the axis of steps, with space for a line at its ends. */
-export function stepAxis(steps, scale) {
+function stepAxis(steps, scale) {
   const last = Math.max(...steps);
   if (scale === "linear") return { type: "linear", range: [-0.01 * last, 1.01 * last] };
   const from = Math.log10(logAxisStart(steps));
@@ -20,7 +20,7 @@ export function stepAxis(steps, scale) {
 }
 
 /** A vertical line through every panel. */
-export function markLines(panels, steps, scale, step, line) {
+function markLines(panels, steps, scale, step, line) {
   const x = scale === "log" ? Math.max(step, logAxisStart(steps)) : step;
   return panels.map((panel) => (
     { type: "line", xref: `x${panel}`, yref: `y${panel} domain`, x0: x, x1: x, y0: 0, y1: 1, line }
@@ -28,7 +28,7 @@ export function markLines(panels, steps, scale, step, line) {
 }
 
 /** The domain of one of `count` panels that are stacked vertically. */
-export function stackedDomain(index, count) {
+function stackedDomain(index, count) {
   const height = (1 - ROW_GAP * (count - 1)) / count;
   const bottom = (count - 1 - index) * (height + ROW_GAP);
   return { x: [0, 1], y: [bottom, bottom + height] };

@@ -6,8 +6,9 @@ import { onSubmit } from "../../ui/element.js";
 import { loadPlotly } from "../../ui/libraries.js";
 import { dropPointerFocus, onLookChange } from "../../ui/page.js";
 import { onView, openPanel } from "../../ui/page_events.js";
-import { Context, nodesByAttribute } from "../../ui/tab.js";
+import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
+import { Context } from "./context.js";
 import { createControls } from "./controls.js";
 import { Sections } from "./sections.js";
 

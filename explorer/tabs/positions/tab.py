@@ -11,7 +11,8 @@ from typing import Any
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import tab_sentences
 from explorer.recording.payload import tensor_json
-from explorer.ui.component import CONTEXT_STYLE, TAB_STYLE, Component, fill_template, tab_component
+from explorer.ui.component import TAB_STYLE, Component, fill_template, tab_component
+from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.prose import folded, prose, prose_template
 from explorer.ui.translations import Translations
 from model.config import Positions
@@ -46,8 +47,9 @@ def positions_tab(app: AppContext) -> list[Component]:
         "second_sentence": second,
         "beyond": prose(beyond_text(translator)),
     }
-    settings = {"text": words.TEXT, **section_settings(translator)}
-    return [tab_component(FOLDER, settings, styles=(TAB_STYLE, CONTEXT_STYLE), words=texts)]
+    context = {**words.CONTEXT, **LANGUAGE_CONTEXT.get().attributes()}
+    settings = {"text": words.TEXT, "context": context, **section_settings(translator)}
+    return [tab_component(FOLDER, settings, styles=(TAB_STYLE, FOLDER / "context.css"), words=texts)]
 
 
 def section_settings(translator: Translator) -> dict[str, Any]:

@@ -18,7 +18,7 @@ const LETTER_WIDTH = 7.3, MAX_CELL_SIZE = 32, MIN_CELL_SIZE = 16, MAX_HEIGHT = 2
  */
 
 /** At most `maxPoints` of the points, including the last. */
-export function thinPoints(points, maxPoints = MAX_POINTS) {
+function thinPoints(points, maxPoints = MAX_POINTS) {
   const stride = Math.ceil(points.length / maxPoints);
   return points.filter((_, index) => (points.length - 1 - index) % stride === 0);
 }
@@ -34,7 +34,7 @@ export function scales(points, maxValue, width) {
 }
 
 /** The SVG path of a curve without its null values. */
-export function curvePath(points, { x, y }) {
+function curvePath(points, { x, y }) {
   const knownPoints = thinPoints(points.filter(([, value]) => value !== null));
   const places = knownPoints.map(([seconds, value]) => `${x(seconds).toFixed(1)} ${y(value).toFixed(1)}`);
   return places.map((place, index) => `${index ? "L" : "M"}${place}`).join("");
@@ -86,7 +86,7 @@ function labelWidth(labels) {
 }
 
 /** The sizes of cells and labels; column labels are vertical if they are too long for a cell. */
-export function mapLayout({ rows, columns }, width) {
+function mapLayout({ rows, columns }, width) {
   const columnLabel = labelWidth(columns);
   const left = 10 + labelWidth(rows);
   const cellSize = (top) => {

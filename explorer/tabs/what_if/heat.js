@@ -8,7 +8,7 @@ const MAX_HORIZONTAL_LABEL_CHARS = 2; // longer column labels are vertical
 const MAX_COLOUR_SHARE = 0.9; // some of the background stays visible
 
 /** The CSS colours of a cell; `scale` is the number of full colour, and `number` may be null. */
-export function cellColours(palette, number, scale) {
+function cellColours(palette, number, scale) {
   const colours = Object.fromEntries(Object.entries(palette).map(([name, css]) => [name, parseHex(css)]));
   const share = number === null ? 0 : Math.min(1, Math.abs(number) / scale) * MAX_COLOUR_SHARE;
   const colour = number < 0 ? colours.negative : colours.accent;

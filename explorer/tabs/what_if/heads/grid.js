@@ -11,7 +11,7 @@ const KINDS = ["encoder", "decoder", "cross"];
 const MAX_COLOUR_PERCENT = 55; // of the kind's colour, so that the number stays readable
 const MAP_PIXELS = 64; // of a head's map in its box, which CSS scales
 
-export function isSameHead(first, other) {
+function isSameHead(first, other) {
   return String(first) === String(other);
 }
 

@@ -16,7 +16,7 @@ import { UserError } from "../../../ui/user_error.js";
 
 const MIN_SHARE = 0.5; // of a head that aligns, as for the name "aligns" in explorer/experiments/head_measurements.py
 
-export const ROWS = ["predicts", "fed"];
+const ROWS = ["predicts", "fed"];
 const MIN_LOSS_NATS = 1; // a piece that loses less needs no piece in particular
 
 /**

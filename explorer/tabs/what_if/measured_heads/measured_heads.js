@@ -9,14 +9,14 @@ import { fill, joinList, requireWords } from "../../../ui/text.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 
 // Values of the name filter: all heads, and heads without a name.
-export const ANY = "any";
+const ANY = "any";
 export const NONE = "none";
 const KIND_ORDER = ["encoder", "decoder", "cross"];
 const DEFAULT_CHOICE = { kind: ANY, name: ANY, by: "drop", descending: true };
 const ASCENDING_COLUMNS = ["head", "names"]; // sorted in ascending order first; numbers in descending order
 
 /** The heads that match a kind and a name. */
-export function filterHeads(heads, { kind, name }) {
+function filterHeads(heads, { kind, name }) {
   const hasName = (names) => name === ANY || (name === NONE ? !names.length : names.includes(name));
   return heads.filter((head) => (kind === ANY || head.kind === kind) && hasName(head.names));
 }
@@ -54,12 +54,12 @@ const FORMATTERS = {
 };
 
 /** A number in the format of its column. */
-export function formatNumber(value, form) {
+function formatNumber(value, form) {
   return FORMATTERS[form](value);
 }
 
 /** One number of a head in words. */
-export function describeCell(head, name, { form, cell }) {
+function describeCell(head, name, { form, cell }) {
   const values = { value: head[name], low: head.low, high: head.high };
   return fill(cell, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, formatNumber(value, form)])));
 }

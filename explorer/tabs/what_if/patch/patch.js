@@ -43,7 +43,7 @@ export function cellPlaces(grid, { kind, rows, columns }, row, column) {
 }
 
 /** Adds places to the previous ones; removes them instead if they are already there. */
-export function togglePlaces(previousPlaces, places, shownPlaces) {
+function togglePlaces(previousPlaces, places, shownPlaces) {
   const placesKey = (list) => list.map(String).sort().join();
   const placeNames = new Set(places.map(String));
   if (!previousPlaces.length) return placesKey(shownPlaces) === placesKey(places) ? [] : places;

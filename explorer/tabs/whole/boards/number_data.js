@@ -98,8 +98,7 @@ export class NumberData {
   }
 
   async requestHead([sentence, kind, layer, head, experiment]) {
-    const { heads: [tensors] } = await this.model.head([sentence], kind, layer, head, experiment);
-    return { ...decodeTensors(tensors), index: head };
+    return { ...decodeTensors(await this.model.head(sentence, kind, layer, head, experiment)), index: head };
   }
 
   async requestFeed([sentence, stack, layer, experiment]) {

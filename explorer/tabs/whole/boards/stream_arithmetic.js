@@ -162,7 +162,7 @@ export function feedOutputBoard({ place, trace, config }, { hidden, parameter: {
 }
 
 /** The angle of a sinusoidal position, and its function. */
-export function waveOf(positions, { row, column, width }) {
+function waveOf(positions, { row, column, width }) {
   const half = Math.ceil(width / 2);
   const isHalves = positions === "sinusoidal halves";
   const pair = isHalves ? column % half : Math.floor(column / 2);

@@ -48,7 +48,7 @@ export function movedRows(before, after, rows) {
  * The same from strips, as an estimate that is hardly ever too large: a pooled number has the size of its group, but
  * its sign flips with the least change, so that only sizes are compared; what rounding makes is taken off.
  */
-export function movedStrips(before, after, rows) {
+function movedStrips(before, after, rows) {
   const sizes = (one, other) => Math.abs(one) - Math.abs(other);
   return sharesOfRows(before, after, rows, (former, tensor) => {
     const step = (largest(former) + largest(tensor)) / (2 * STEPS);
