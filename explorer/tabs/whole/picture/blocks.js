@@ -102,8 +102,9 @@ function drawHeads(view, stack, layer, block) {
     if (pointed) frameRow(context, box, { map, row: pointed.row, colour: colours.accent });
     if (box.width < 30) return;
     const name = names(kind, { layer, head })?.short;
-    const title = box.width > 90 ? [`${words.head} ${head + 1}`, name].filter(Boolean).join(" · ") : `${head + 1}`;
-    const size = box.width > 90 ? 13 : 11;
+    const number = box.width > 110 ? `${words.head} ${head + 1}` : `${head + 1}`;
+    const title = name && box.width > 80 ? `${number} · ${name}` : number;
+    const size = box.width > 110 ? 13 : 11;
     view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10, hasHalo: true });
   });
 }
