@@ -135,3 +135,27 @@ def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
     page.locator(".board:visible .open-number").click()
     expect(page.locator("#whole .whole")).to_have_attribute("data-at", f"{SELF}.q.2.17")
     page.set_viewport_size(desk)
+
+
+def test_a_shorter_sentence_shows_its_own_head(page):
+    opened(page, CROSS, step="16")
+    opened(page, CROSS, sentence="Good morning.", step="2")
+    expect(matrix(page, "weights").locator(".row-names span:not(.coming)")).to_have_text(["(start)", "Gut"])
+
+
+def test_a_number_that_the_next_sentence_lacks_gives_way_to_the_whole(page):
+    late = {"tab": "whole", "step": "3", "whole.at": "decoder.4.cross.8.k.16.1"}
+    follow(page, "?" + urlencode(late))  # a token of the source beyond the rows of the translation
+    number = page.locator("#whole .number-board:visible")
+    expect(number).to_contain_text("(end)")
+    page.locator("#whole [data-role=path] button", has_text="Head 8").click()
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", CROSS)
+    assert names(page, "weights", "row") == ["(start)", "Ein", "Mann"]
+    follow(page, "?" + urlencode(late))
+    expect(number).to_have_count(1)
+    page.get_by_role("tab", name="Explore").click()
+    page.get_by_placeholder("Type a sentence in English").fill("Good morning.")
+    page.keyboard.press("Enter")
+    page.get_by_role("tab", name="How it works").click()
+    expect(page.locator("#whole .whole")).to_have_attribute("data-level", "whole")
+    expect(number).to_have_count(0)

@@ -54,6 +54,11 @@ export function kindOf({ stack, block }) {
   return block === "self" ? stack : null;
 }
 
+/** Whether the row of a place's part is that of a token that is looked at, not of one that looks. */
+export function isRowOfKey({ part }) {
+  return part === "k" || part === "v";
+}
+
 /** How deep a place is. @returns {"whole" | "layer" | "block" | "head" | "number"} */
 export function levelOf({ stack, layer, block, head, part }) {
   if (part !== null) return "number";

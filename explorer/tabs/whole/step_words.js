@@ -7,12 +7,14 @@ export class StepWords {
   /** Whose words they are. @type {Trace | null} */ trace = null;
 
   /**
-   * @param {HTMLElement} slider whose place they take
+   * @param {HTMLElement} slider whose place and name they take
    * @param {string} language code of the words
    * @param {(step: number) => void} goToStep
    */
   constructor(slider, language, goToStep) {
-    this.node = element("div", { class: "step-words", "data-rove": "", lang: language });
+    const label = slider.getAttribute("aria-label");
+    this.node = element("div", { class: "step-words", role: "group", "aria-label": label, "data-rove": "" });
+    this.language = language;
     this.goToStep = goToStep;
     slider.after(this.node);
   }
@@ -29,8 +31,8 @@ export class StepWords {
 
   make(trace) {
     this.trace = trace;
-    this.node.replaceChildren(...trace.steps.map(({ predicted }, step) => (
-      button(() => this.goToStep(step), {}, plainPiece(predicted.text)))));
+    this.node.replaceChildren(...trace.steps.map(({ predicted }, step) => button(
+      () => this.goToStep(step), predicted.special ? {} : { lang: this.language }, plainPiece(predicted.text))));
   }
 
   /** Brings a word into the middle; the page itself stays. */

@@ -14,7 +14,7 @@ import { LayerTensors } from "./picture/layer_tensors.js";
 import { layoutOf, leastHeight } from "./picture/layout.js";
 import { SmallMap } from "./picture/small_map.js";
 import { Stage } from "./picture/stage.js";
-import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace } from "./place.js";
+import { WHOLE, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parsePlace } from "./place.js";
 import { trailOf } from "./place_names.js";
 import { Reading } from "./reading/reading.js";
 import { ShownRun } from "./shown_run.js";
@@ -31,7 +31,6 @@ import { requireWords, fill, plainPiece } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 
 const SENTENCE_SECONDS = 10, MAX_SPEED = 8; // the time in which Play writes a sentence; steps a second
-const PARTS_OF_KEYS = ["k", "v"]; // whose rows are those of the step or earlier ones
 const TOUR_KEYS = { " ": 1, PageDown: 1, PageUp: -1 };
 
 export function mount(element, settings, model) {
@@ -281,6 +280,7 @@ class Whole {
   async render() {
     if (!this.explore) return;
     this.shown.explore = this.explore;
+    this.keepPlace();
     const { changes, explore: { trace }, part, root, settings: { text } } = this;
     changes.follow(trace.sentence);
     if (!root.offsetParent) return;
@@ -299,8 +299,15 @@ class Whole {
     if (await this.shown.loadWeights(part.message, text.failed)) this.updateScene();
   }
 
+  /** A number of the decoder is one of the step; a place that the translation does not have gives way to the whole. */
+  keepPlace() {
+    const { stage, step, sizes } = this;
+    stage.place = { ...stage.place, row: rowAt(step, stage.place) };
+    if (!parsePlace(formatPlace(stage.place), sizes)) stage.place = stage.boardPlace = WHOLE;
+  }
+
   updateScene() {
-    const { part, settings, stage, shown, shown: { trace, step } } = this;
+    const { part, settings, stage, shown, shown: { trace } } = this;
     this.root.style.setProperty("--stage-top", `${(part.stage.getBoundingClientRect().top + scrollY) / zoom()}px`);
     const counts = { src: trace.source.length, tgt: trace.steps.length };
     part.stage.style.minHeight = `${leastHeight(counts, part.stage.clientWidth) + part.legend.offsetHeight}px`;
@@ -309,8 +316,7 @@ class Whole {
     const key = JSON.stringify([size, counts]);
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
-    stage.place = { ...stage.place, row: rowAt(step, stage.place) };
-    if (!parsePlace(formatPlace(stage.place), this.sizes)) stage.place = WHOLE;
+    this.keepPlace();
     stage.setScene(this.pictureScene(shown, this.layout, this.bitmaps));
     this.drawAround();
     if (this.isFirst && this.asked !== null) {
@@ -388,6 +394,6 @@ class Whole {
 /** The row of a place as a step shows it: numbers of the decoder are those of the step, its keys no later ones. */
 function rowAt(step, { stack, block, part, row }) {
   if (part === null || (stack !== "decoder" && stack !== "output")) return row;
-  if (!PARTS_OF_KEYS.includes(part)) return step;
+  if (!isRowOfKey({ part })) return step;
   return block === "self" ? Math.min(row, step) : row;
 }

@@ -3,7 +3,7 @@
 import { placeBefore } from "../changes/differences.js";
 import { remarksOn } from "../from_explore.js";
 import { rowOf } from "../guide/subject.js";
-import { boardOf, formatPlace, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
+import { boardOf, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { FeedBoard } from "./feed_board.js";
 import { HeadBoard } from "./head_board.js";
 import { NumberBoard } from "./number_board.js";
@@ -81,7 +81,7 @@ export class BoardSet {
       [shown.trace.sentence, kind, place.layer, place.head, shown.experiment]));
     const before = await this.numbersBefore(place, this.numbers.heads, [kind, place.layer, place.head]);
     if (!head || trace !== shown.trace) return;
-    const row = rowOf(place, this.scene()); // the one that the sentence is about
+    const row = rowOf(isRowOfKey(place) ? parentOf(place) : place, this.scene()); // that of the sentence about a head
     this.head.draw({
       head, trace, place: { ...place, row }, step: shown.step, paint: this.paint(kind), before,
     });

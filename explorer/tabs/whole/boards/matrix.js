@@ -135,12 +135,9 @@ export class Matrix {
 
   /** Moves the cursor by rows and columns; it begins where the frames are. */
   moveCursor([down, across]) {
-    const { describe } = this.scene;
-    const limit = (number, count) => Math.max(0, Math.min(number, count - 1));
     const { row, column } = this.cursor ?? this.start;
-    const { rows, columns } = this.extent;
-    this.cursor = { row: limit(row + down, rows), column: limit(column + across, columns) };
-    this.field.setAttribute("aria-label", describe(this.cursor));
+    this.cursor = this.nearest({ row: row + down, column: column + across });
+    this.field.setAttribute("aria-label", this.scene.describe(this.cursor));
     this.onHover(this.cursor);
   }
 
@@ -154,6 +151,13 @@ export class Matrix {
     const column = Math.floor((x / box.width) * rows[0].length);
     const isInside = row >= 0 && column >= 0 && row < this.extent.rows && column < this.extent.columns;
     return isInside ? this.meant({ row, column }) : null;
+  }
+
+  /** The cell nearest to one that can be looked at. @param {MatrixCell} cell */
+  nearest({ row, column }) {
+    const { rows, columns } = this.extent;
+    const limit = (number, count) => Math.max(0, Math.min(number, count - 1));
+    return { row: limit(row, rows), column: limit(column, columns) };
   }
 
   /** What can be looked at. @returns {Extent} */
@@ -198,7 +202,8 @@ export class Matrix {
     this.hatch();
     this.writeNumbers();
     this.reveal(this.known);
-    this.field.setAttribute("aria-label", describe(this.cursor ?? this.start));
+    const cell = this.nearest(this.cursor ?? this.start); // the frame may still be that of another sentence
+    this.field.setAttribute("aria-label", describe(cell));
   }
 
   placeTexts({ left, top, width, height }, scene) {

@@ -10,7 +10,7 @@ import { joinList } from "../../../ui/text.js";
 /** @typedef {import("./segments.js").Segments} Segments */
 
 const MOST_LOOKS = 3; // that one sentence names
-const AGREEING = ["all", "both", "some"]; // see agreement
+const AGREEING = ["all", "both"]; // see agreement
 
 /**
  * The caption of an attention block.

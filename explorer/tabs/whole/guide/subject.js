@@ -32,7 +32,7 @@ export function rowOf(place, { trace, step }) {
   if (place.stack !== "encoder") return step;
   const { cross } = trace.kinds;
   if (!cross.ready) return trace.defaultPiece;
-  const row = cross.matrix(cross.layers - 1, "mean")[step];
+  const row = cross.meanRows(cross.layers - 1)[step];
   const words = [...trace.source.keys()].filter((key) => !trace.source[key].special);
   return words.reduce((best, key) => (row[key] > row[best] ? key : best), words[0] ?? 0);
 }

@@ -31,6 +31,15 @@ export function strength(number, scale) {
 export class Bitmaps {
   bitmaps = new Map();
   bytes = 0;
+  /** @type {HTMLCanvasElement | null} */ layer = null;
+
+  /** A canvas as large as the picture, for what is drawn with less opacity; it is kept beside the bitmaps. */
+  layerOf(width, height) {
+    if (this.layer?.width !== width || this.layer.height !== height) {
+      this.layer = Object.assign(document.createElement("canvas"), { width, height });
+    }
+    return this.layer;
+  }
 
   /** The bitmap of a name; `make()` returns it if it is not kept. */
   get(name, make) {

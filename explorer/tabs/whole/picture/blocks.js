@@ -56,7 +56,7 @@ function drawNorm(view, stack, layer, block, box) {
     context.stroke();
   }
   context.globalAlpha = 1;
-  view.write(words.parts.norm, x, view.y(layout[stack].top) - 6, { size: 12, align: "center", colour: colours.text });
+  view.write(words.parts.norm, x, view.y(layout[stack].top) - 15, { size: 12, align: "center", colour: colours.text });
 }
 
 function drawAttention(view, stack, layer, block, box) {

@@ -10,7 +10,8 @@ import { tellingHeads } from "../guide/head_looks.js";
 import { kindOf } from "../place.js";
 
 const APPEAR = { wide: [150, 240], narrow: [100, 180] }; // pixels of a block between which its maps appear
-const TITLE = 20, GAP = 12; // pixels
+export const TITLE = 20; // pixels above a map
+const GAP = 12; // pixels between maps
 const LARGE_SHARE = { wide: 0.68, narrow: 0.76 }; // of a block's width, for the large maps if there are small ones
 const REST = 0.35; // how strong the columns of special tokens are
 

@@ -1,7 +1,7 @@
 // Attention in the picture: ribbons, as wide as a weight, from what is looked at to the lane that looks. They leave a
 // lane, bow above it and come back where the result is added, so that the lane itself goes on.
 
-import { dropX, laneY } from "./layout.js";
+import { dropX, knownLanes, laneY } from "./layout.js";
 import { pointedRow } from "./pointed.js";
 
 const FEW = 40; // tokens up to which all ribbons above a weight are drawn
@@ -35,7 +35,7 @@ export function drawKnot(context, view, scene, { stack, kind, layer, block, colo
   const rows = map.meanRows(layer);
   const width = layout.pitch * view.ky;
   const ends = { start: view.x(block.start), end: view.x(block.plus) };
-  const known = stack === "encoder" ? rows.length : step + 1;
+  const known = knownLanes(scene, stack);
   const chosen = pointedRow(scene, kind);
   for (const query of lastOf(known, chosen?.row)) {
     const isPointed = query === chosen?.row;

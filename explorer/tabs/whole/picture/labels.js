@@ -53,7 +53,8 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   if (!title) return;
   const middle = view.x(box.start + (isBlock ? 0.9 : 0.5) * (box.end - box.start));
   const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
-  const lift = isBlock && layout.isNarrow ? 20 : 6 * view.nearness; // on a phone above the heads' names
+  const above = block === "cross" ? 50 : 20; // on a phone above the names of heads, and of the memory's tokens
+  const lift = isBlock && layout.isNarrow ? above : 6 * view.nearness;
   view.write(title, view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle, y - 9 - lift, {
     size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
   });

@@ -110,6 +110,11 @@ function layersOf(shares, count, { left, right }) {
   return { columns, layers };
 }
 
+/** How many lanes are there at the step: all of the source, and of the translation those that are written. */
+export function knownLanes({ layout, step }, stack) {
+  return stack === "encoder" ? layout.encoder.count : step + 1;
+}
+
 /** The middle of a lane. */
 export function laneY(layout, stack, index) {
   return layout[stack].top + (index + 0.5) * layout.pitch;

@@ -1,6 +1,6 @@
 // The lane that is pointed at: which ribbons belong to it, and notes that name what it takes most from.
 
-import { laneY } from "./layout.js";
+import { knownLanes, laneY } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
 import { LETTERS } from "./view.js";
 import { formatPercent } from "../../../ui/numbers.js";
@@ -19,6 +19,11 @@ const TIGHT = 90, FEW_LETTERS = 6; // pixels of a note in which tokens are short
 /** Whether two lanes are the same one, or both none. */
 export function isSameLane(one, other) {
   return one?.stack === other?.stack && one?.lane === other?.lane;
+}
+
+/** Whether a lane is one of a sentence, and already written at its step; that there is none is no fault. */
+export function isThere(lane, scene) {
+  return lane === null || lane.lane < knownLanes(scene, lane.stack);
 }
 
 /**

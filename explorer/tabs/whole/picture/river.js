@@ -1,12 +1,17 @@
 // The memory as a river: the encoder's lanes turn down, run back between the stacks and drop into each cross-attention.
 
+import { TITLE, headBoxes, largeHeads } from "./heads.js";
 import { dropX, laneY } from "./layout.js";
 import { pointedRow } from "./pointed.js";
 import { LETTERS } from "./view.js";
+import { WHOLE } from "../place.js";
 import { plainPiece, shorten } from "../../../ui/text.js";
 
 const FEW = 40; // tokens whose ways together are still no dark band
 const LIT = 0.12; // weight of a source token whose way to the step is lit
+
+const NAMED = 0.2; // weight of a column that has a name where not all have room
+const NAME_GAP = 15; // pixels between names
 
 /** @typedef {import("./view.js").View} View */
 
@@ -21,18 +26,49 @@ export function drawRiver(view) {
   context.lineJoin = "round";
   for (let token = 0; token < layout.encoder.count; token++) {
     if (hiddenTokens.includes(token)) continue; // nothing of it arrives
-    context.globalAlpha = 0.28 * Math.min(1, FEW / layout.encoder.count);
-    context.lineWidth = Math.max(0.5, Math.min(2, 0.1 * layout.pitch));
-    for (let layer = 0; layer < config.layers.decoder; layer++) drawDrop(view, token, layer);
     lit.forEach((weights, layer) => {
+      const opacity = 1 - view.filling(layout.decoder.layers[layer].cross); // where it fills the stage: drawColumnDrops
+      context.globalAlpha = opacity * 0.28 * Math.min(1, FEW / layout.encoder.count);
+      context.lineWidth = Math.max(0.5, Math.min(2, 0.1 * layout.pitch));
+      drawDrop(view, token, layer);
       const isLit = (chosen?.key ?? null) === null ? weights?.[token] >= LIT : token === chosen.key;
       if (!weights || !isLit) return;
-      context.globalAlpha = 0.9;
+      context.globalAlpha = 0.9 * opacity;
       context.lineWidth = Math.max(0.8, weights[token] * Math.min(10, 0.7 * layout.pitch));
       drawDrop(view, token, layer);
     });
   }
+  for (let layer = 0; layer < config.layers.decoder; layer++) drawColumnDrops(view, layer, chosen?.row ?? step);
   context.globalAlpha = 1;
+}
+
+/** A cross-attention that fills the stage: the memory falls onto the columns of the large maps, as wide as weights. */
+function drawColumnDrops(view, layer, row) {
+  const { context, layout, scene: { hiddenTokens } } = view;
+  const opacity = view.filling(layout.decoder.layers[layer].cross);
+  for (const { weights, box } of opacity > 0 ? largeMaps(view, layer, row) : []) {
+    const column = box.width / weights.length;
+    for (const [token, weight] of weights.entries()) {
+      if (hiddenTokens.includes(token)) continue;
+      const isLit = weight >= LIT;
+      const x = box.left + (token + 0.5) * column;
+      context.globalAlpha = opacity * (isLit ? 0.9 : 0.28);
+      context.lineWidth = isLit ? Math.max(0.8, weight * column) : 0.8;
+      context.beginPath();
+      context.moveTo(x, 0);
+      context.lineTo(x, box.top - TITLE);
+      context.stroke();
+    }
+  }
+}
+
+/** The large maps of a cross-attention on the stage, each with the weights of a row. */
+function largeMaps({ scene, camera }, layer, row) {
+  const map = scene.trace.kinds.cross;
+  if (!map.ready) return [];
+  const boxes = headBoxes(scene, { ...WHOLE, stack: "decoder", layer, block: "cross" }, camera);
+  return largeHeads(map, layer).filter((head) => !map.isOff(layer, head)).map((head) => (
+    { weights: Array.from(map.one(layer, head)[row]), box: boxes[head] }));
 }
 
 function drawDrop(view, token, layer) {
@@ -55,23 +91,50 @@ function drawDrop(view, token, layer) {
 
 /** The source's tokens on the drops, where there is room. */
 export function drawDropNames(view) {
-  const { context, layout, scene: { trace, config, colours, hiddenTokens } } = view;
+  const { layout, scene, scene: { trace, step, config } } = view;
+  const tokens = [...trace.source.keys()];
   for (let layer = 0; layer < config.layers.decoder; layer++) {
     const { cross } = layout.decoder.layers[layer];
-    const gap = ((cross.end - cross.start) / layout.encoder.count) * view.kx * 0.76;
-    if (gap < 15 || !view.isSeen(cross.start, cross.end)) continue;
+    if (!view.isSeen(cross.start, cross.end)) continue;
+    if (view.filling(cross) > 0.5) {
+      for (const map of largeMaps(view, layer, pointedRow(scene, "cross")?.row ?? step)) nameColumns(view, map);
+      continue;
+    }
+    const gap = ((cross.end - cross.start) / tokens.length) * view.kx * 0.76;
+    if (gap < NAME_GAP) continue;
     const looked = lookedAt(view, "encoder");
-    trace.source.forEach(({ text }, token) => {
-      if (hiddenTokens.includes(token)) return;
-      context.save();
-      context.translate(view.x(dropX(layout, cross, token)) + 4, view.y(layout.decoder.top) - 42);
-      context.rotate(-Math.PI / 4);
-      view.write(shorten(plainPiece(text), LETTERS), 0, 0, {
-        size: 12, colour: colours.ink, isBold: (looked?.[token] ?? 0) > 0.3, hasHalo: true,
-      });
-      context.restore();
-    });
+    for (const token of tokens) {
+      const place = { x: view.x(dropX(layout, cross, token)), y: view.y(layout.decoder.top) - 42 };
+      nameDrop(view, token, { ...place, isBold: looked?.[token] > 0.3 });
+    }
   }
+}
+
+/** Names of a large map's columns: all with room, else those of large weights, the largest first. */
+function nameColumns(view, { weights, box }) {
+  const column = box.width / weights.length;
+  const named = [];
+  const tokens = [...weights.keys()].sort((one, other) => weights[other] - weights[one]);
+  for (const token of tokens) {
+    const isNear = named.some((one) => Math.abs(one - token) * column < NAME_GAP);
+    if (isNear || (column < NAME_GAP && weights[token] < NAMED)) continue;
+    named.push(token);
+    const x = box.left + (token + 0.5) * column;
+    nameDrop(view, token, { x, y: box.top - TITLE - 8, isBold: weights[token] >= NAMED });
+  }
+}
+
+/** Writes a token beside its drop, rising to the right. */
+function nameDrop(view, token, { x, y, isBold }) {
+  const { context, scene: { trace, colours, hiddenTokens } } = view;
+  if (hiddenTokens.includes(token)) return;
+  context.save();
+  context.translate(x + 4, y);
+  context.rotate(-Math.PI / 4);
+  view.write(shorten(plainPiece(trace.source[token].text), LETTERS), 0, 0, {
+    size: 12, colour: colours.ink, isBold, hasHalo: true,
+  });
+  context.restore();
 }
 
 /** How much the step, or the lane that is pointed at, looks at each source token: the last layer's mean over heads. */

@@ -4,7 +4,7 @@
 import { boardsSeen, cameraAt, durationOf, legsOf, lookAt, lookBetween } from "./flight.js";
 import { strongestKey } from "../guide/head_looks.js";
 import { drawPicture } from "./picture.js";
-import { isSameLane } from "./pointed.js";
+import { isSameLane, isThere } from "./pointed.js";
 import { laneAt, stepAt, targetAt } from "./targets.js";
 import { TokenButtons } from "./token_buttons.js";
 import { WHOLE, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
@@ -82,7 +82,9 @@ export class Stage {
     const isOtherStep = this.scene && scene.layout === this.scene.layout && scene.step !== this.scene.step;
     if (isOtherStep && !this.isFlying && !this.canvas.hidden && !wantsStillness()) this.keepBefore();
     this.scene = scene;
-    if (!this.isFlying) this.camera = cameraAt(scene, this.place);
+    if (!isThere(this.pointed, scene)) this.tokens.show(null);
+    if (!isThere(this.pointed, scene)) this.point(null);
+    if (!this.isFlying) this.look(lookAt(scene, this.place));
     this.draw();
   }
 
@@ -116,6 +118,7 @@ export class Stage {
     const from = this.place;
     this.place = place;
     this.hovered = null;
+    this.tokens.show(null);
     this.point(null);
     const ready = this.prepare(place);
     if (!isAtOnce && this.scene) this.warmUp(place);
@@ -125,10 +128,14 @@ export class Stage {
       this.look(lookAt(this.scene, place));
     } else {
       this.isFlying = true;
-      await this.fly(from, place, ready, number);
+      try {
+        await this.fly(from, place, ready, number);
+      } finally {
+        if (number === this.flight) this.isFlying = false;
+      }
       if (number !== this.flight) return;
     }
-    this.isFlying = false;
+    this.isFlying = false; // another flight may have begun it
     this.showBoard(place);
     this.draw();
     this.onArrive();

@@ -14,6 +14,7 @@ const HIDE_SIZE = 22; // pixels
 
 export class TokenButtons {
   /** Whose tokens they are. @type {Trace | null} */ trace = null;
+  /** What the stage shows. @type {any} */ scene = null;
   /** @type {{ lane: Lane, node: HTMLElement }[]} */ buttons = [];
   /** The lane of the button with the visible focus. @type {Lane | null} */ focused = null;
   /** The lane that is shown. @type {Lane | null} */ shown = null;
@@ -63,11 +64,13 @@ export class TokenButtons {
     if (key !== this.key) this.place(scene, camera);
     this.key = key;
     this.drawHide(scene);
-    this.focusedNode?.setAttribute("aria-description", notesText(scene));
+    this.scene = scene;
+    this.describe(this.focused);
   }
 
-  get focusedNode() {
-    return this.nodeOf(this.focused);
+  /** Says of a lane what the picture's notes say. */
+  describe(lane) {
+    this.nodeOf(lane)?.setAttribute("aria-description", notesText({ ...this.scene, pointed: lane }));
   }
 
   nodeOf(lane) {
@@ -98,6 +101,7 @@ export class TokenButtons {
     node.addEventListener("pointerenter", () => this.show(lane));
     node.addEventListener("focus", () => {
       if (!node.matches(":focus-visible")) return;
+      this.describe(lane); // before it is read aloud
       this.focused = lane;
       this.show(lane);
     });

@@ -1,9 +1,10 @@
 // What drawing functions need: the canvas, the camera that they draw for, and what is drawn.
 
+import { knownLanes } from "./layout.js";
+import { SUBLAYERS } from "../place.js";
+
 const NEAR_FROM = 1.35, NEAR_TO = 2.2; // zoom factors between which numbers get their second colour
 const FILLS_FROM = 0.64, FILLS_TO = 0.8; // shares of the stage's width that a block has in its layer, and by itself
-const SUBLAYER = { self: "self_attention", cross: "cross_attention", feed: "feed_forward" };
-
 const CUT = 3; // pixels of a line that may lie beyond the stage
 
 /** The height of the lowest lane that has a name, in pixels. */
@@ -19,7 +20,7 @@ export function hasLeft(x) {
 
 /** The name of a tensor in the overview. */
 export function stripName(stack, layer, block, tensor) {
-  return [stack, layer, SUBLAYER[block] ?? null, tensor].join(" ");
+  return [stack, layer, SUBLAYERS[block] ?? null, tensor].join(" ");
 }
 
 /**
@@ -81,7 +82,7 @@ export class View {
 
   /** How many lanes are written at the step. */
   known(stack) {
-    return stack === "encoder" ? this.layout.encoder.count : this.scene.step + 1;
+    return knownLanes(this.scene, stack);
   }
 
   /** How far a block fills the stage: 0 where its layer does, 1 where it does. */
@@ -104,8 +105,7 @@ export class View {
     if (share >= 1) return draw();
     const { context } = this;
     const { width, height } = context.canvas;
-    const layer = this.scene.bitmaps.get(`layer ${width} ${height}`, () => (
-      Object.assign(document.createElement("canvas"), { width, height })));
+    const layer = this.scene.bitmaps.layerOf(width, height);
     const own = layer.getContext("2d");
     own.setTransform(1, 0, 0, 1, 0, 0);
     own.clearRect(0, 0, width, height);
