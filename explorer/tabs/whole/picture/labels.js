@@ -53,7 +53,7 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   if (!title) return;
   const middle = view.x(box.start + (isBlock ? 0.9 : 0.5) * (box.end - box.start));
   const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
-  const above = block === "cross" ? 50 : 20; // on a phone above the names of heads, and of the memory's tokens
+  const above = block === "cross" ? 62 : 20; // on a phone above the names of heads, and of the memory's tokens
   const lift = isBlock && layout.isNarrow ? above : 6 * view.nearness;
   view.write(title, view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle, y - 9 - lift, {
     size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
@@ -89,7 +89,7 @@ function drawShapes(view, stack, block, box) {
   const { heads, d_head: dHead, d_model: dModel, d_ff: dFf } = config;
   const y = view.y(layout[stack].bottom) + 9;
   /** @type {import("./view.js").TextStyle} */
-  const style = { size: 12, colour: colours.text, align: "center" };
+  const style = { size: 12, colour: colours.text, align: "center", hasHalo: true };
   const inside = block === "feed" ? `${dModel} → ${dFf} → ${dModel}` : `${heads} ${words.heads} × ${dHead}`;
   if (view.measure(inside, 12) < (box.to - box.start) * view.kx) {
     view.write(inside, view.x((box.start + box.end) / 2), y, style);
