@@ -10,6 +10,10 @@ from visiting import drawn, eventually, follow, labels_under_buttons, needs_brow
 pytestmark = needs_browser
 WIDTH, HEIGHT = 390, 844
 IN_SIGHT = "(node) => node.getBoundingClientRect().left >= 0 && node.getBoundingClientRect().right <= innerWidth"
+IS_ON_TOP = """(node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2) === node;
+}"""
 LEAST = 24  # pixels: WCAG 2.2, 2.5.8
 
 
@@ -114,3 +118,40 @@ def test_the_whole_model_has_tall_lanes_and_a_row_of_words_for_its_steps(phone):
     expect(words.nth(10)).to_have_attribute("aria-current", "step")
     sentence, bar = (phone.locator(f"#whole .{name}").bounding_box() for name in ("told", "transport"))
     assert sentence is not None and bar is not None and sentence["y"] + sentence["height"] <= bar["y"] + 1
+
+
+def open_place(phone: Page, at: str) -> None:
+    follow(phone, f"?tab=whole&step=12&whole.at={at}")
+    expect(phone.locator("#whole .whole")).to_have_attribute("data-at", at)
+
+
+@each_case("at", ["decoder.4.cross.6", "decoder.4.feed", "decoder.4.cross.6.12.12", "output"])
+def test_a_board_of_the_whole_model_ends_above_the_sentence_about_it(phone, at):
+    open_place(phone, at)
+    board, sentence = (
+        phone.locator("#whole .board:visible").bounding_box(),
+        phone.locator("#whole .told").bounding_box(),
+    )
+    assert board is not None and sentence is not None and board["y"] + board["height"] <= sentence["y"] + 1
+
+
+def test_a_board_that_is_opened_again_begins_at_its_top(phone):
+    scroller = phone.locator(".head-board .board-stage")
+    open_place(phone, "decoder.4.cross.6")
+    scroller.evaluate("(node) => { node.scrollTop = 400; }")
+    open_place(phone, "decoder.4.cross.6.12.12")
+    open_place(phone, "decoder.4.cross.6")
+    assert scroller.evaluate("(node) => node.scrollTop") == 400  # back from a number
+    for at in ("decoder.4.cross.1", "", "decoder.4.cross.1"):
+        open_place(phone, at)
+        if at:
+            assert scroller.evaluate("(node) => node.scrollTop") == 0
+            scroller.evaluate("(node) => { node.scrollTop = 400; }")
+
+
+def test_everything_that_can_be_changed_lies_over_the_bars(phone):
+    open_place(phone, "decoder.4.cross.6")
+    phone.locator("#whole .change summary").click()
+    choices = phone.locator("#whole .change button")
+    assert [choice.evaluate(IS_ON_TOP) for choice in choices.all()] == [True] * 4
+    phone.keyboard.press("Escape")

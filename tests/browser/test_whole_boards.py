@@ -106,6 +106,14 @@ def test_a_feed_forward_board_says_what_its_numbers_were(page):
     expect(page.locator(".feed-board .says .was")).to_have_text(f"was {count}")
 
 
+def test_boards_of_a_long_sentence_are_drawn_anew_for_a_short_one(page):
+    for at in ("encoder.1.feed", "encoder.1.self.2"):
+        opened(page, at, step="16")  # which is about the end of the long one
+        opened(page, at, sentence="The cat sleeps.", step="1")
+        name = page.locator(".board:visible .row-names .chosen").first
+        expect(page.locator(".board:visible .says")).to_contain_text(f"“{name.inner_text()}”")
+
+
 def test_a_saved_board_has_its_signs_and_no_buttons(page):
     opened(page, SELF)
     page.keyboard.press("s")

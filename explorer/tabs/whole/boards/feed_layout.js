@@ -28,11 +28,11 @@ export function layoutFeed({ width, height, tokens, names }) {
   const full = width - left - PAD;
   const narrow = (isWide ? VECTOR : VECTOR_NARROW) * full;
   const chipsHeight = isWide ? CHIPS : CHIPS_NARROW;
-  const words = isWide ? WORDS : 2 * WORDS; // below the texture
+  const words = isWide ? WORDS : 2 * WORDS; // with a token's name
   const end = words + 6 + chipsHeight + FOLD + sumHeight(isWide);
   let top = TITLE;
   const x = { left: left + (full - narrow) / 2, top, width: narrow, height: STRIP };
-  top += STRIP + WORDS + FUNNEL + 4;
+  top += STRIP + words + FUNNEL + 4;
   const pre = { left, top, width: full, height: STRIP };
   top += STRIP + WORDS + TITLE;
   const room = height - top - end;

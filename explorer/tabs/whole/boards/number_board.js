@@ -70,7 +70,7 @@ export class NumberBoard {
   draw(board, paint, { before = null, remarks = [] } = {}) {
     const { root } = this;
     const hadFocus = root.contains(document.activeElement);
-    const scrollTop = board.place.part === this.board?.place.part ? root.scrollTop : 0;
+    const { scrollTop } = root;
     this.board = board;
     this.before = before;
     this.paint = paint;

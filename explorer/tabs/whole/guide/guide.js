@@ -130,6 +130,7 @@ export class Guide {
     const { part, words: { captions, tour }, stops, at } = this;
     const stop = stops[at];
     const isAgain = stop?.key === "again" && this.isOnRoute;
+    const isEnd = at === stops.length - 1 && this.isOnRoute;
     const segments = captionOf(this.place(), { ...scene, again: isAgain }, captions);
     const text = plainText(segments);
     if (part.caption.dataset.text !== text) {
@@ -139,6 +140,8 @@ export class Guide {
     part.caption.setAttribute("aria-live", this.isPlaying ? "off" : "polite");
     part.resume.hidden = this.isOnRoute || (at === 0 && !this.isPlaying);
     part.previous.disabled = at === 0;
+    part.next.textContent = isEnd ? tour.restart : tour.next;
+    part.next.title = isEnd ? tour.restart_hint : tour.next_hint;
     part.film.textContent = this.isPlaying ? "❚❚" : "▶";
     const label = this.isPlaying ? tour.pause : tour.play;
     part.film.setAttribute("aria-label", label);

@@ -9,6 +9,7 @@ import { formatPercent } from "../../../ui/numbers.js";
 import { fill, plainPiece, shorten } from "../../../ui/text.js";
 
 const GUTTER = 8; // pixels from the edge to names that the stage has left behind
+const LEAST_WIDTH = 0.75; // of a name, where there is less room than it needs
 
 /** @typedef {import("./view.js").View} View */
 
@@ -111,6 +112,7 @@ export function drawLabels(view, stack) {
   const bold = lanes.filter((lane) => (
     view.isNow(stack, lane) || looked?.[lane] > 0.3 || isSameLane(scene.pointed, { stack, lane })));
   const hasRoom = (lane) => lane % every === 0 && bold.every((other) => Math.abs(other - lane) >= every);
+  const room = isGutter ? Infinity : view.x(layout.labels);
   if (isGutter) clearGutter(view, stack);
   for (const lane of lanes) {
     const isBold = bold.includes(lane);
@@ -119,8 +121,10 @@ export function drawLabels(view, stack) {
     const y = view.y(laneY(layout, stack, lane));
     if (y < 8 || y > layout.height - 4) continue;
     const name = shorten(plainPiece(texts[lane].text), layout.isNarrow ? 8 : LETTERS);
-    const width = view.measure(name, size, isBold);
+    const full = view.measure(name, size, isBold);
+    const width = room >= LEAST_WIDTH * full ? Math.min(room, full) : full;
     const x = isGutter ? GUTTER : view.x(layout.labels) - width;
+    if (x < 0) continue; // the stage's edge would cut it off
     const height = Math.min(22, Math.max(12, view.pitch));
     context.fillStyle = colours.ground;
     context.globalAlpha = every > 1 && isBold ? 1 : 0;
@@ -130,7 +134,7 @@ export function drawLabels(view, stack) {
     context.fillRect(x - 4, y - height / 2, width + 8, height);
     context.globalAlpha = 1;
     const colour = texts[lane].special && !isBold ? colours.text : colours.ink;
-    view.write(name, x, y, { size, colour, isBold, isSlanted: texts[lane].special });
+    view.write(name, x, y, { size, colour, isBold, isSlanted: texts[lane].special, room: width });
     if (stack === "encoder" && hiddenTokens.includes(lane)) strikeOut(view, { x, y, width, colour });
   }
   if (stack === "decoder" && step + 1 < layout.decoder.count) drawGhost(view, step + 1);
@@ -172,12 +176,8 @@ export function drawOutput(view) {
     drawProbability(view, row, left, barWidth);
     if (row === step || (!isNarrow && pitch >= LEAST_LABEL)) writePredicted(view, row, names);
   }
-  const top = view.y(layout.decoder.top);
-  const style = { size: 12, colour: colours.decoder };
-  const lastTitle = view.x(layout.decoder.columns.at(-1).left) + 12; // the number of the last layer
-  if (isNarrow && view.x(to) - view.measure(words.next, 12) < lastTitle) return;
-  if (isNarrow) view.write(words.next, view.x(to), top - 26, { ...style, align: "right" });
-  else view.write(words.next, left, top - 9, { ...style, room: width });
+  if (isNarrow) return; // there its title stands before the name
+  view.write(words.next, left, view.y(layout.decoder.top) - 9, { size: 12, colour: colours.decoder, room: width });
 }
 
 function drawProbability(view, row, left, width) {
@@ -213,6 +213,9 @@ function writePredicted(view, row, { left, room, lanes }) {
   }
   const colour = isNow ? colours.ink : colours.text;
   view.write(text, x, y, { size, colour, isBold: isNow, room, hasHalo: layout.isNarrow && !former });
+  if (layout.isNarrow) {
+    view.write(words.next, x - 8, y, { size: 12, colour: colours.decoder, align: "right", hasHalo: true });
+  }
   if (former && !layout.isNarrow) writeFormer(view, former, { x: x + width + 8, y, room: room - width - 6 });
 }
 

@@ -10,12 +10,18 @@ import { TokenButtons } from "./token_buttons.js";
 import { WHOLE, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 
+function scrollToTop(board) {
+  for (const node of [board, ...board.querySelectorAll(".board-stage")]) node.scrollTop = 0;
+}
+
 export class Stage {
   /** @type {import("./view.js").Scene | null} */ scene = null;
   place = WHOLE;
   camera = null;
   /** How far the board of a number is open, from 0 to 1. */ openness = 0;
   /** The place whose board opens over its box. */ boardPlace = WHOLE;
+  /** The boards that show another place than before, and do so from their top on. @type {Set<string>} */
+  fresh = new Set();
   frame = null;
   flight = 0;
   /** Whether it is on its way to its place. */ isFlying = false;
@@ -223,6 +229,7 @@ export class Stage {
       node.hidden = !board;
       node.inert = this.isFlying || !board || board.opacity < 1;
       if (!board) continue;
+      if (this.fresh.delete(name)) scrollToTop(node);
       node.style.opacity = `${board.opacity}`;
       node.style.transform = `translate(${board.left}px, ${board.top}px) scale(${board.x}, ${board.y})`;
     }
@@ -231,7 +238,11 @@ export class Stage {
 
   /** Shows the board of a place; the canvas is enough where it has none. */
   showBoard(place) {
+    const before = this.boardPlace;
     this.boardPlace = place;
+    const isOther = ["stack", "layer", "block", "head"].some((name) => place[name] !== before[name]);
+    if (isOther) this.fresh = new Set(Object.keys(this.boards));
+    else if (place.part !== before.part) this.fresh.add("number");
   }
 
   /** The place that "+" leads to: towards the row of the step. */
