@@ -145,12 +145,6 @@ def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
     page.set_viewport_size(desk)
 
 
-def test_a_shorter_sentence_shows_its_own_head(page):
-    opened(page, CROSS, step="16")
-    opened(page, CROSS, sentence="Good morning.", step="2")
-    expect(matrix(page, "weights").locator(".row-names span:not(.coming)")).to_have_text(["(start)", "Gut"])
-
-
 def test_a_number_that_the_next_sentence_lacks_gives_way_to_the_whole(page):
     late = {"tab": "whole", "step": "3", "whole.at": "decoder.4.cross.8.k.16.1"}
     follow(page, "?" + urlencode(late))  # a token of the source beyond the rows of the translation
