@@ -6,6 +6,7 @@ import { project } from "../../explorer/tabs/whole/picture/camera.js";
 import { boardsSeen, legsOf, lookAt, lookBetween } from "../../explorer/tabs/whole/picture/flight.js";
 import { layoutOf } from "../../explorer/tabs/whole/picture/layout.js";
 import { levelOf } from "../../explorer/tabs/whole/place.js";
+import { ShownRun } from "../../explorer/tabs/whole/shown_run.js";
 
 const CONFIG = { layers: { encoder: 4, decoder: 4 }, heads: 8 };
 const STAGE = { width: 1302, height: 545 }; // of a window of 1366 by 768 pixels
@@ -106,4 +107,19 @@ test("while a number's board closes it is that of the stop before, and while it 
     const blockOf = ({ stack, layer, block }) => [stack, layer, block];
     if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.place].place));
   }
+});
+
+test("what is shown is complete once its strips are of its sentence and all weights are there", async () => {
+  const weights = { encoder: { ready: true }, cross: { ready: false } };
+  const trace = { sentence: "Birds sing.", kinds: weights, steps: [{}] };
+  const model = /** @type {any} */ ({ overview: async () => ({ strips: [] }) });
+  const shown = new ShownRun(model);
+  shown.explore = { trace, view: { step: 0 } };
+  assert.equal(shown.isComplete, false);
+  await shown.load(() => ({}), /** @type {any} */ ({}), "failed");
+  assert.equal(shown.isComplete, false);
+  weights.cross.ready = true;
+  assert.equal(shown.isComplete, true);
+  shown.explore.trace = { ...trace, sentence: "Dogs bark." };
+  assert.equal(shown.isComplete, false);
 });

@@ -179,7 +179,9 @@ export class Matrix {
     };
     hide(rowNames, extent.rows);
     hide(columnNames, extent.columns);
-    if (this.cursor && (this.cursor.row >= extent.rows || this.cursor.column >= extent.columns)) this.cursor = null;
+    const isGone = ({ row, column }) => row >= extent.rows || column >= extent.columns;
+    if (this.cursor && isGone(this.cursor)) this.cursor = null;
+    if (isGone(this.start)) this.start = { row: 0, column: 0 };
   }
 
   /** @param {MatrixScene} scene */
