@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createFlightPictures } from "../../explorer/page/save/flight.js";
 import { momentAt, timetableOf } from "../../explorer/tabs/whole/film/timetable.js";
 import { stopsOf } from "../../explorer/tabs/whole/guide/stops.js";
 import { project } from "../../explorer/tabs/whole/picture/camera.js";
@@ -122,4 +123,29 @@ test("what is shown is complete once its strips are of its sentence and all weig
   assert.equal(shown.isComplete, true);
   shown.explore.trace = { ...trace, sentence: "Dogs bark." };
   assert.equal(shown.isComplete, false);
+});
+
+test("pictures that are stopped in the last one are not saved, whatever is being done then", async () => {
+  for (const moment of ["load", "encode", null]) {
+    const controller = new AbortController();
+    const abortAt = (name) => moment === name && controller.abort();
+    const encode = (done) => {
+      abortAt("encode");
+      done(new Blob(["png"]));
+    };
+    const canvas = { getContext: () => ({ setTransform: () => {} }), toBlob: encode };
+    globalThis.document = /** @type {any} */ ({ createElement: () => canvas });
+    const still = { title: "", caption: "" };
+    let isOpen = false;
+    const flight = {
+      size: {}, stops: [{ key: "again" }], stills: [still], shown: { trace: { sentence: "Birds sing." } },
+      open: async () => { isOpen = true; }, close: () => { isOpen = false; }, load: async () => abortAt("load"),
+      drawStop: () => {}, drop: () => {},
+    };
+    const watch = { signal: controller.signal, show: () => {}, tell: () => {} };
+    const saved = createFlightPictures({ snapshot: { flight }, settings: { text: { drawing: "" } }, watch });
+    if (moment) await assert.rejects(saved, { name: "AbortError" });
+    else assert.equal((await saved).name, "flight-birds-sing.zip");
+    assert.equal(isOpen, false);
+  }
 });

@@ -45,19 +45,14 @@ async function record(draw, signal = new AbortController().signal) {
   return outcome;
 }
 
-beforeEach((context) => {
+beforeEach(() => {
   now = 0;
-  const fakes = {
+  Object.assign(globalThis, {
     MediaRecorder: Recorder,
     document: Object.assign(new EventTarget(), { hidden: false }),
-    performance: { now: () => now },
     requestAnimationFrame: (call) => setTimeout(() => call(now += FRAME_MS)),
-  };
-  for (const [name, value] of Object.entries(fakes)) {
-    const before = Object.getOwnPropertyDescriptor(globalThis, name);
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-    context.after?.(() => Object.defineProperty(globalThis, name, before ?? { value: undefined, configurable: true }));
-  }
+  });
+  performance.now = () => now;
 });
 
 test("a film is drawn to its end, also after the page was hidden for a while", async () => {
