@@ -155,16 +155,15 @@ def test_the_pictures_of_the_flight_have_their_sentences_also_without_motion(who
         assert (picture[:, :40] > 200).all() and (picture[-16:] > 200).all(), name  # nothing reaches over the margin
 
 
-def of_overview(request: Request) -> bool:
-    """Whether it asks for what the picture of the whole model is drawn from."""
-    return "overview" in (request.post_data or "")
+def asks(request: Request, question: str) -> bool:
+    return f'"question":"{question}"' in (request.post_data or "")
 
 
 def test_a_flight_of_a_new_sentence_waits_for_its_picture_also_of_a_shorter_one(whole):
     page, held = whole, []
     longer = page.evaluate(LOAD)
-    page.route("**/ask", lambda route: held.append(route) if of_overview(route.request) else route.continue_())
-    with page.expect_request(of_overview):
+    page.route("**/ask", lambda route: held.append(route) if asks(route.request, "overview") else route.continue_())
+    with page.expect_request(lambda request: asks(request, "overview")):
         follow(page, "?tab=whole&sentence=Birds+sing.")
     expect_sentence(page, "Birds sing.")
     page.evaluate(f"() => {{ window.loading = ({LOAD})(); }}")
@@ -176,4 +175,19 @@ def test_a_flight_of_a_new_sentence_waits_for_its_picture_also_of_a_shorter_one(
     assert shorter["sentence"] == "Birds sing." and shorter["tokens"] < longer["tokens"]
     for loaded in (longer, shorter):
         assert set(loaded["rows"]) == {loaded["tokens"]} and loaded["captions"] == STOPS
+    is_tidy(page)
+
+
+@pytest.mark.parametrize(("question", "sentence"), [("overview", "Dogs bark."), ("tensors", "Cats sleep.")])
+def test_a_flight_that_was_refused_says_why_and_may_be_asked_for_again(whole, question, sentence):
+    page = whole
+    refusal = {"error": "The queue is full."}
+    page.route(
+        "**/ask", lambda route: route.fulfill(json=refusal) if asks(route.request, question) else route.continue_()
+    )
+    follow(page, f"?tab=whole&sentence={sentence}")
+    expect_sentence(page, sentence)
+    assert page.evaluate(f"({LOAD})().catch(({{ message }}) => message)") == refusal["error"]
+    page.unroute_all()
+    assert page.evaluate(LOAD)["captions"] == STOPS
     is_tidy(page)

@@ -128,10 +128,7 @@ export class Reel {
     this.refuse();
     await boards.draw(place);
     this.refuse();
-    for (const name of names) {
-      enlarge(nodes[name]);
-      boards[name].drawAll?.(); // matrices in the size of now: by themselves they follow it a frame later
-    }
+    for (const name of names) enlarge(nodes[name]);
     const scene = { ...this.captionScene(shown, boards, this), again: key === "again" };
     this.stills[index] = {
       title: text.tour.titles[key],
@@ -189,7 +186,7 @@ export class Reel {
   }
 }
 
-/** Gives a board as much room as it has content: a film does not scroll, but shows it smaller. */
+/** Gives a board of text the room that it needs: a film does not scroll, but shows it smaller. Matrices always fit. */
 function enlarge(board) {
   const { scrollHeight, clientHeight } = board;
   if (scrollHeight <= clientHeight) return;
