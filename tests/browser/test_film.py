@@ -6,8 +6,8 @@ import zipfile
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
-from visiting import needs_browser, open_tab
+from playwright.sync_api import Page, Request, expect
+from visiting import expect_sentence, follow, needs_browser, next_frames, open_tab
 
 pytestmark = needs_browser
 
@@ -32,6 +32,23 @@ RECORD = """async (duration) => {
     const bytes = Array.from(new Uint8Array(await film.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("");
     const states = tracks.map(({ readyState }) => readyState);
     return { type: film.type, last: told.at(-1), tracks: states, bytes: btoa(bytes) };
+}"""
+# Loads all stops of a flight without making images of them: the tokens of the sentence, the rows of every strip of the
+# encoder, and how many captions there are.
+LOAD = """async () => {
+    const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
+    const { default: modules } = await import(bundle);
+    const { flight } = modules["ui/page_events.js"].snapshotOf("whole");
+    await flight.open();
+    for (const stop of flight.stops.keys()) await flight.load(stop, () => null);
+    const { stills, shown: { trace, strips } } = flight;
+    const encoder = [...strips].filter(([name]) => name.startsWith("encoder "));
+    const loaded = {
+        sentence: trace.sentence, captions: stills.filter(({ caption }) => caption).length,
+        tokens: trace.source.length, rows: encoder.map(([, { shape: [rows] }]) => rows),
+    };
+    flight.close();
+    return loaded;
 }"""
 # What plays of it, on a page that may: its size, and how many shades its last picture has.
 PLAY = """async ({ type, bytes }) => {
@@ -136,3 +153,41 @@ def test_the_pictures_of_the_flight_have_their_sentences_also_without_motion(who
         stage, caption = picture[140:1380], picture[1412:1600]
         assert (stage < 200).mean() > 0.01 and (caption < 100).any(), name
         assert (picture[:, :40] > 200).all() and (picture[-16:] > 200).all(), name  # nothing reaches over the margin
+
+
+def asks(request: Request, question: str) -> bool:
+    return f'"question":"{question}"' in (request.post_data or "")
+
+
+def test_a_flight_of_a_new_sentence_waits_for_its_picture_also_of_a_shorter_one(whole):
+    page, held = whole, []
+    longer = page.evaluate(LOAD)
+    page.route("**/ask", lambda route: held.append(route) if asks(route.request, "overview") else route.continue_())
+    with page.expect_request(lambda request: asks(request, "overview")):
+        follow(page, "?tab=whole&sentence=Birds+sing.")
+    expect_sentence(page, "Birds sing.")
+    page.evaluate(f"() => {{ window.loading = ({LOAD})(); }}")
+    next_frames(page)
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    shorter = page.evaluate("window.loading")
+    assert shorter["sentence"] == "Birds sing." and shorter["tokens"] < longer["tokens"]
+    for loaded in (longer, shorter):
+        assert set(loaded["rows"]) == {loaded["tokens"]} and loaded["captions"] == STOPS
+    is_tidy(page)
+
+
+@pytest.mark.parametrize(("question", "sentence"), [("overview", "Dogs bark."), ("tensors", "Cats sleep.")])
+def test_a_flight_that_was_refused_says_why_and_may_be_asked_for_again(whole, question, sentence):
+    page = whole
+    refusal = {"error": "The queue is full."}
+    page.route(
+        "**/ask", lambda route: route.fulfill(json=refusal) if asks(route.request, question) else route.continue_()
+    )
+    follow(page, f"?tab=whole&sentence={sentence}")
+    expect_sentence(page, sentence)
+    assert page.evaluate(f"({LOAD})().catch(({{ message }}) => message)") == refusal["error"]
+    page.unroute_all()
+    assert page.evaluate(LOAD)["captions"] == STOPS
+    is_tidy(page)

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createFlightPictures } from "../../explorer/page/save/flight.js";
 import { momentAt, timetableOf } from "../../explorer/tabs/whole/film/timetable.js";
 import { stopsOf } from "../../explorer/tabs/whole/guide/stops.js";
 import { project } from "../../explorer/tabs/whole/picture/camera.js";
 import { boardsSeen, legsOf, lookAt, lookBetween } from "../../explorer/tabs/whole/picture/flight.js";
 import { layoutOf } from "../../explorer/tabs/whole/picture/layout.js";
 import { levelOf } from "../../explorer/tabs/whole/place.js";
+import { ShownRun } from "../../explorer/tabs/whole/shown_run.js";
 
 const CONFIG = { layers: { encoder: 4, decoder: 4 }, heads: 8 };
 const STAGE = { width: 1302, height: 545 }; // of a window of 1366 by 768 pixels
@@ -105,5 +107,45 @@ test("while a number's board closes it is that of the stop before, and while it 
     assert.ok(boards.place === stop || boards.place === stop - 1);
     const blockOf = ({ stack, layer, block }) => [stack, layer, block];
     if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.place].place));
+  }
+});
+
+test("what is shown is complete once its strips are of its sentence and all weights are there", async () => {
+  const weights = { encoder: { ready: true }, cross: { ready: false } };
+  const trace = { sentence: "Birds sing.", kinds: weights, steps: [{}] };
+  const model = /** @type {any} */ ({ overview: async () => ({ strips: [] }) });
+  const shown = new ShownRun(model);
+  shown.explore = { trace, view: { step: 0 } };
+  assert.equal(shown.isComplete, false);
+  await shown.load(() => ({}), /** @type {any} */ ({}), "failed");
+  assert.equal(shown.isComplete, false);
+  weights.cross.ready = true;
+  assert.equal(shown.isComplete, true);
+  shown.explore.trace = { ...trace, sentence: "Dogs bark." };
+  assert.equal(shown.isComplete, false);
+});
+
+test("pictures that are stopped in the last one are not saved, whatever is being done then", async () => {
+  for (const moment of ["load", "encode", null]) {
+    const controller = new AbortController();
+    const abortAt = (name) => moment === name && controller.abort();
+    const encode = (done) => {
+      abortAt("encode");
+      done(new Blob(["png"]));
+    };
+    const canvas = { getContext: () => ({ setTransform: () => {} }), toBlob: encode };
+    globalThis.document = /** @type {any} */ ({ createElement: () => canvas });
+    const still = { title: "", caption: "" };
+    let isOpen = false;
+    const flight = {
+      size: {}, stops: [{ key: "again" }], stills: [still], shown: { trace: { sentence: "Birds sing." } },
+      open: async () => { isOpen = true; }, close: () => { isOpen = false; }, load: async () => abortAt("load"),
+      drawStop: () => {}, drop: () => {},
+    };
+    const watch = { signal: controller.signal, show: () => {}, tell: () => {} };
+    const saved = createFlightPictures({ snapshot: { flight }, settings: { text: { drawing: "" } }, watch });
+    if (moment) await assert.rejects(saved, { name: "AbortError" });
+    else assert.equal((await saved).name, "flight-birds-sing.zip");
+    assert.equal(isOpen, false);
   }
 });

@@ -39,6 +39,12 @@ export class ShownRun {
     return Math.min(ownStep?.explore === view.step ? ownStep.step : view.step, steps.length - 1);
   }
 
+  /** Whether all of what is shown is there, and of one sentence: strips and weights. */
+  get isComplete() {
+    const { run, explore, trace } = this;
+    return run?.sentence === explore.trace.sentence && Object.values(trace.kinds).every(({ ready }) => ready);
+  }
+
   /** What is shown now, from a step on that has another one after it, whatever is shown later. */
   still() {
     const { explore, trace, experiment, isChanged, comparison, strips, step } = this;

@@ -29,6 +29,7 @@ import { theme, zoom } from "../../ui/page.js";
 import { followExplore, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill, plainPiece } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
+import { UserError } from "../../ui/user_error.js";
 
 const SENTENCE_SECONDS = 10, MAX_SPEED = 8; // the time in which Play writes a sentence; steps a second
 const TOUR_KEYS = { " ": 1, PageDown: 1, PageUp: -1 };
@@ -93,7 +94,7 @@ class Whole {
     this.map = new SmallMap(this.part.map);
     this.reel = new Reel(root.parentElement, nodes, settings, {
       model,
-      take: () => this.shown.still(),
+      take: () => this.takeStill(),
       pictureScene: (...given) => this.pictureScene(...given),
       captionScene: (...given) => this.captionScene(...given),
     });
@@ -274,6 +275,14 @@ class Whole {
     } else if (Object.entries(change).some(([name, value]) => view[name] !== value)) {
       this.explore.set(change);
     }
+  }
+
+  /** Promises what is shown now when all of it is there; rejects with a UserError if it cannot be loaded. */
+  async takeStill() {
+    const { shown, part, settings: { text } } = this;
+    if (!shown.isComplete) await this.render();
+    if (!shown.isComplete) throw new UserError(part.message.textContent || text.failed);
+    return shown.still();
   }
 
   /** Draws everything for the sentence, step and size of now. */

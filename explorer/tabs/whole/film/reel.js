@@ -13,7 +13,7 @@ import { layoutOf } from "../picture/layout.js";
 import { drawPicture } from "../picture/picture.js";
 import { WHOLE, boardOf, kindOf, levelOf } from "../place.js";
 import { FRAME, STAGE, drawFrame } from "./frame.js";
-import { momentAt, momentOfStop, timetableOf } from "./timetable.js";
+import { FILM_MS, momentAt, momentOfStop, timetableOf } from "./timetable.js";
 import { element } from "../../../ui/element.js";
 import { UserError } from "../../../ui/user_error.js";
 
@@ -26,6 +26,7 @@ import { UserError } from "../../../ui/user_error.js";
 
 export class Reel {
   size = FRAME;
+  duration = FILM_MS;
   /** The run that is shown, with the fields of ShownRun. @type {any} */ shown = {};
   place = WHOLE;
   /** @type {import("../guide/stops.js").Stop[]} */ stops = [];
@@ -40,8 +41,9 @@ export class Reel {
   picture = element("canvas");
 
   /**
-   * `nodes` are those of the tab's boards by name. `take()` is the run that is shown, `pictureScene(shown, layout,
-   * bitmaps)` what the picture of a run is made from, and `captionScene(shown, boards, { place })` what captions are.
+   * `nodes` are those of the tab's boards by name. `take()` promises the run that is shown with all that it needs, or
+   * rejects with a UserError; `pictureScene(shown, layout, bitmaps)` is what the picture of a run is made from, and
+   * `captionScene(shown, boards, { place })` what captions are.
    */
   constructor(host, nodes, settings, { model, take, pictureScene, captionScene }) {
     this.host = host;
@@ -73,10 +75,11 @@ export class Reel {
     });
   }
 
-  /** Takes the run that is shown now. */
-  open() {
-    const { settings: { config }, shown, host, node, legend } = this;
-    Object.assign(shown, this.take());
+  /** Takes the run that is shown now; rejects with a UserError if it cannot be loaded. */
+  async open() {
+    const { settings: { config }, shown, host, node, legend, message } = this;
+    message.textContent = "";
+    Object.assign(shown, await this.take());
     this.boards ??= this.build();
     host.append(node);
     const legends = ["whole", "block"].map((level) => {
@@ -110,7 +113,7 @@ export class Reel {
    * @param {(node: HTMLElement) => Promise<Drawn>} imageOf
    */
   async load(index, imageOf) {
-    const { stops, shown, node, nodes, boards, message, settings: { text } } = this;
+    const { stops, shown, node, nodes, boards, settings: { text } } = this;
     const { key, place, step } = stops[index];
     this.place = place;
     shown.step = step;
@@ -122,8 +125,9 @@ export class Reel {
       board.removeAttribute("style");
     }
     await this.tensors.load(() => place);
+    this.refuse();
     await boards.draw(place);
-    if (message.textContent) throw new UserError(message.textContent);
+    this.refuse();
     for (const name of names) enlarge(nodes[name]);
     const scene = { ...this.captionScene(shown, boards, this), again: key === "again" };
     this.stills[index] = {
@@ -132,6 +136,12 @@ export class Reel {
       legend: this.legend.offsetHeight ? await imageOf(this.legend) : null, // none on a projector
       boards: Object.fromEntries(await Promise.all(names.map(async (name) => [name, await imageOf(nodes[name])]))),
     };
+  }
+
+  /** Throws what the model's last answer was refused with, which the next answer would hide. */
+  refuse() {
+    const { message: { textContent } } = this;
+    if (textContent) throw new UserError(textContent);
   }
 
   /** Forgets the images of a stop. */
@@ -176,7 +186,7 @@ export class Reel {
   }
 }
 
-/** Gives a board as much room as it has content: a film does not scroll, but shows it smaller. */
+/** Gives a board of text the room that it needs: a film does not scroll, but shows it smaller. Matrices always fit. */
 function enlarge(board) {
   const { scrollHeight, clientHeight } = board;
   if (scrollHeight <= clientHeight) return;

@@ -5,10 +5,9 @@ import { captionOf } from "./captions.js";
 import { isSamePlace } from "../place.js";
 import { plainText, segmentNodes } from "./segments.js";
 import { stopsOf } from "./stops.js";
+import { FILM_MS } from "../film/timetable.js";
 import { button } from "../../../ui/element.js";
 import { fill } from "../../../ui/text.js";
-
-const FILM_MS = 60000; // of the whole flight as a film
 
 export class Guide {
   /** @type {import("./stops.js").Stop[]} */ stops = [];
