@@ -1,4 +1,4 @@
-"""What Save draws of the whole model looks as on the page: signs of the legend, enlarged pixels, spaces."""
+"""What Save draws of the whole model looks as on the page: signs of the legend, enlarged pixels, spaces, places."""
 
 import base64
 import io
@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
-from visiting import follow, needs_browser, visited
+from visiting import PHONE, follow, needs_browser, visited
 
 pytestmark = needs_browser
 
+SIZE = (1440, 810)  # of a window that shows more neurons than become squares
 CROSS, HEAD, FEED = "decoder.4.cross", "decoder.4.cross.8", "decoder.4.feed"
 MODULES = """
     const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
@@ -41,10 +42,20 @@ MOVED = f"""async (node) => {{
     return moved;
 }}"""
 
+# How far below the picture the sentence about it begins while both are saved.
+BELOW = """() => {
+    const root = document.documentElement;
+    root.classList.add("saving");
+    const [stage, told] = [".stage", ".told"].map((name) => document.querySelector(`#whole ${name}`));
+    const below = told.getBoundingClientRect().top - stage.getBoundingClientRect().bottom;
+    root.classList.remove("saving");
+    return below;
+}"""
+
 
 @pytest.fixture(scope="module")
 def opened(browser, shipped_page) -> Iterator[Page]:
-    yield from visited(browser, shipped_page, 1440, 810)
+    yield from visited(browser, shipped_page, *SIZE)
 
 
 def at(page: Page, place: str) -> Page:
@@ -101,3 +112,12 @@ def test_words_of_other_weight_keep_their_spaces_on_a_projector(opened):
     moved = page.locator(".board:visible .says").evaluate(MOVED)
     page.keyboard.press("Escape")
     assert len(moved) > 4 and max(map(abs, moved)) < 0.5, moved
+
+
+def test_on_a_phone_the_sentence_stands_below_the_picture(opened):
+    page = at(opened, CROSS)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(page.locator("#whole .told")).to_have_css("position", "fixed")
+    below = page.evaluate(BELOW)
+    page.set_viewport_size({"width": SIZE[0], "height": SIZE[1]})
+    assert below >= 0

@@ -123,7 +123,7 @@ export class SvgWalker {
     const group = shape("g");
     const context = new SvgContext(group, { canvas, pixel, ground: this.ground });
     const isCrisp = style.imageRendering === "pixelated";
-    if (isCrisp) context.imageSmoothingEnabled = false;
+    context.probe.imageSmoothingEnabled = !isCrisp;
     if (!drawInto(canvas, context)) return [stretchedImage(canvas, inner, isCrisp)];
     const across = inner.width / (canvas.width * pixel);
     const down = inner.height / (canvas.height * pixel);
