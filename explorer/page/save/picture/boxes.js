@@ -7,14 +7,9 @@ import { formatCoordinate, rectangle, shape, uniqueId } from "./shapes.js";
 /** @typedef {{ width: number, kind: string, colour: string }} Border `kind` is a value of CSS's border-style. */
 
 const SIDES = ["Top", "Right", "Bottom", "Left"];
-const GRADIENT = /^linear-gradient\((.*)\)$/;
-const TO_BOTTOM = { x1: 0, y1: 0, x2: 0, y2: 1 };
-const DIRECTIONS = {
-  "to top": { x1: 0, y1: 1, x2: 0, y2: 0 },
-  "to bottom": TO_BOTTOM,
-  "to right": { x1: 0, y1: 0, x2: 1, y2: 0 },
-  "to left": { x1: 1, y1: 0, x2: 0, y2: 0 },
-};
+const GRADIENT = /^(repeating-)?linear-gradient\((.*)\)$/;
+const STOP = /^(.*?)(?: (-?[\d.]+)(%|px))?$/;
+const DEGREES = { "to top": 0, "to right": 90, "to bottom": 180, "to left": 270 }; // clockwise
 
 /**
  * The background and the borders of an element with a computed style.
@@ -85,26 +80,49 @@ function strokeAttributes({ width, kind, colour }) {
   };
 }
 
-/** A linear gradient, such as a colour scale; other background images are left out. */
+/** A linear gradient, such as a colour scale or hatching; other background images are left out. */
 function renderGradient({ backgroundImage, backgroundSize }, box) {
-  const content = backgroundImage.match(GRADIENT)?.[1];
+  const [, repeats, content] = backgroundImage.match(GRADIENT) ?? [];
   if (!content) return [];
   const [first, ...others] = content.split(/,\s*(?![^(]*\))/);
-  const stops = first in DIRECTIONS ? others : [first, ...others];
+  const degrees = DEGREES[first] ?? (first.endsWith("deg") ? parseFloat(first) : null);
   const [across, down = "auto"] = backgroundSize.split(" ");
-  const size = { width: lengthOf(across, box.width), height: lengthOf(down, box.height) };
+  const area = { ...box, width: lengthOf(across, box.width), height: lengthOf(down, box.height) };
+  const { length, pointAt } = gradientLine(area, degrees ?? DEGREES["to bottom"]);
+  const stops = (degrees === null ? [first, ...others] : others).map((text, i, { length: count }) => (
+    parseStop(text, i / Math.max(1, count - 1), length)));
+  const [from, to] = repeats ? [stops[0].at, stops.at(-1).at] : [0, length];
+  const [start, end] = [pointAt(from), pointAt(to)];
   const id = uniqueId("shade");
+  const line = { x1: start.x, y1: start.y, x2: end.x, y2: end.y, gradientUnits: "userSpaceOnUse" };
+  const shades = stops.flatMap(sidesOf).map(({ at, css, opacity }) => (
+    shape("stop", { offset: String((at - from) / (to - from)), ...paintAttributes("stop", css, opacity) })));
   return [
-    shape("linearGradient", { id, ...(DIRECTIONS[first] ?? TO_BOTTOM) }, ...stops.map(renderStop)),
-    rectangle({ ...box, ...size }, { fill: `url(#${id})` }),
+    shape("linearGradient", { id, ...line, spreadMethod: repeats && "repeat" }, ...shades),
+    rectangle(area, { fill: `url(#${id})` }),
   ];
 }
 
-/** A stop such as "rgb(0, 0, 0) 20%"; those without a position are at equal distances. */
-function renderStop(text, number, { length }) {
-  const [, css, percent] = text.match(/^(.*?)(?: (-?[\d.]+)%)?$/);
-  const offset = percent === undefined ? number / Math.max(1, length - 1) : percent / 100;
-  return shape("stop", { offset: String(offset), ...paintAttributes("stop", css) });
+/** The line along which CSS measures a gradient: its ends lie where the perpendiculars through corners meet it. */
+function gradientLine({ x, y, width, height }, degrees) {
+  const [across, down] = [Math.sin, (angle) => -Math.cos(angle)].map((part) => part((degrees * Math.PI) / 180));
+  const length = Math.abs(width * across) + Math.abs(height * down);
+  const pointAt = (at) => (
+    { x: x + width / 2 + (at - length / 2) * across, y: y + height / 2 + (at - length / 2) * down });
+  return { length, pointAt };
+}
+
+/** A stop such as "rgb(0, 0, 0) 20%", its position in pixels; one without a position is at a share of the length. */
+function parseStop(text, share, length) {
+  const [, css, number, unit] = text.match(STOP);
+  if (!unit) return { at: share * length, css };
+  return { at: unit === "px" ? Number(number) : (number / 100) * length, css };
+}
+
+/** A stop as SVG has it; its "transparent" is black, so either side of such a stop takes its neighbour's colour. */
+function sidesOf(stop, i, stops) {
+  if (isVisible(stop.css)) return [{ ...stop, opacity: 1 }];
+  return [stops[i - 1], stops[i + 1]].filter(Boolean).map(({ css }) => ({ at: stop.at, css, opacity: 0 }));
 }
 
 /** The length of one direction of a background-size; only percentages are known. */

@@ -53,12 +53,14 @@ function isNegativeScale({ firstElementChild }, negativeHexes) {
   return negativeHexes.includes(firstElementChild?.getAttribute("stop-color"));
 }
 
-/** Adds stripes to the lower half of vertical colour scales. */
+/** Adds stripes to the half of colour scales where numbers are negative: the lower one, or the left one. */
 function addStripesToScales(picture, gradients) {
-  for (const { id } of gradients) {
-    const bar = picture.querySelector(`[fill="url(#${id})"]`);
+  for (const gradient of gradients) {
+    const bar = picture.querySelector(`[fill="url(#${gradient.id})"]`);
     const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(bar.getAttribute(name)));
-    bar.after(rectangle({ x, y: y + height / 2, width, height: height / 2 }, { fill: "url(#gaps)" }));
+    const isLevel = gradient.getAttribute("x1") !== gradient.getAttribute("x2");
+    const half = isLevel ? { x, y, width: width / 2, height } : { x, y: y + height / 2, width, height: height / 2 };
+    bar.after(rectangle(half, { fill: "url(#gaps)" }));
   }
   if (gradients.length) picture.prepend(stripes("gaps", "#ffffff"));
 }

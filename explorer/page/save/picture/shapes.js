@@ -40,6 +40,18 @@ export function rectangle({ x, y, width, height }, attributes = {}) {
   return shape("rect", { x, y, width, height, ...attributes });
 }
 
+/**
+ * The pixels of a canvas in a box. Crisp ones have edges at any size; browsers and other programs name that apart.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Box} box
+ * @param {boolean} isCrisp
+ */
+export function stretchedImage(canvas, box, isCrisp) {
+  const rendering = isCrisp ? { "image-rendering": "optimizeSpeed", style: "image-rendering: pixelated" } : {};
+  return shape("image", { ...box, href: canvas.toDataURL(), preserveAspectRatio: "none", ...rendering });
+}
+
 /** An id that no other element of the picture has. */
 export function uniqueId(name) {
   idCount += 1;

@@ -1,7 +1,7 @@
 // A canvas context that draws SVG, with the methods that the drawings of this page use.
 
 import { hex, paintAttributes, fontAttributes } from "./colours.js";
-import { clipTo, formatCoordinate, rectangle, shape } from "./shapes.js";
+import { clipTo, formatCoordinate, rectangle, shape, stretchedImage } from "./shapes.js";
 
 const MAX_CELLS = 20_000; // pixels of an image that become squares; a larger image stays an image
 const STATE = [
@@ -165,11 +165,9 @@ export class SvgContext {
     if (place.length === 8) return this.drawImage(croppedImage(image, place), ...place.slice(4));
     const [x, y, width = image.width, height = image.height] = place;
     const box = this.boxOf(x, y, width, height);
-    if (!this.probe.imageSmoothingEnabled && image.width * image.height <= MAX_CELLS) {
-      this.group.append(this.cellsOf(image, box));
-    } else {
-      this.group.append(shape("image", { ...box, href: image.toDataURL(), preserveAspectRatio: "none" }));
-    }
+    const isCrisp = !this.probe.imageSmoothingEnabled;
+    const isSmall = image.width * image.height <= MAX_CELLS;
+    this.group.append(isCrisp && isSmall ? this.cellsOf(image, box) : stretchedImage(image, box, isCrisp));
   }
 
   /** A square for every visible pixel of an image, aligned to the pixels of the canvas, so that no gaps show. */

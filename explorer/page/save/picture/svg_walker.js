@@ -3,7 +3,7 @@
 
 import { drawInto, pixelRatio } from "../../../ui/page.js";
 import { renderBox } from "./boxes.js";
-import { clipTo, formatCoordinate, Frame, rectangle, shape } from "./shapes.js";
+import { clipTo, formatCoordinate, Frame, rectangle, shape, stretchedImage } from "./shapes.js";
 import { SvgContext } from "./svg_context.js";
 import { copySvg } from "./svg_copy.js";
 import { decorationsOf, renderText } from "./text.js";
@@ -121,9 +121,10 @@ export class SvgWalker {
     this.extend(box);
     const pixel = 1 / pixelRatio();
     const group = shape("g");
-    if (!drawInto(canvas, new SvgContext(group, { canvas, pixel, ground: this.ground }))) {
-      return [shape("image", { ...inner, href: canvas.toDataURL(), preserveAspectRatio: "none" })];
-    }
+    const context = new SvgContext(group, { canvas, pixel, ground: this.ground });
+    const isCrisp = style.imageRendering === "pixelated";
+    context.probe.imageSmoothingEnabled = !isCrisp;
+    if (!drawInto(canvas, context)) return [stretchedImage(canvas, inner, isCrisp)];
     const across = inner.width / (canvas.width * pixel);
     const down = inner.height / (canvas.height * pixel);
     const isToScale = Math.abs(across - 1) < 0.01 && Math.abs(down - 1) < 0.01;

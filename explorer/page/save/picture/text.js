@@ -40,7 +40,7 @@ export function renderText(node, style, frame, decorations) {
   if (parentElement.localName === "mo" && STRETCHED.test(data)) return [renderOperator(node, font, attributes, frame)];
   if (language !== document.documentElement.lang) attributes.lang = language;
   const isVertical = style.writingMode.startsWith("vertical");
-  const lines = linesOf(node).map((line) => trimLine(line, font)).filter(({ text }) => text);
+  const lines = linesOf(node).map((line) => trimLine(line, font, frame.zoomFactor)).filter(({ text }) => text);
   return lines.flatMap((line) => {
     const box = frame.boxOf(line);
     const metrics = fontMetrics(font);
@@ -84,9 +84,9 @@ function addToLines(lines, text, { left, right, top, bottom }) {
 }
 
 /** A line without spaces at its ends, which would count into its length, and with collapsed line breaks. */
-function trimLine(line, font) {
+function trimLine(line, font, zoomFactor) {
   const [, before, text, after] = line.text.match(/^(\s*)(.*?)(\s*)$/s);
-  const widthOf = (space) => (space ? fontMetrics(font, space).width : 0);
+  const widthOf = (space) => (space ? zoomFactor * fontMetrics(font, space).width : 0);
   return {
     ...line,
     text: text.replace(/\s+/g, (space) => (space.includes("\n") ? " " : space)),
