@@ -91,7 +91,7 @@ class Expected:
         if count == 1:
             return f"{self.aim(step)}, each of the {heads} heads looks most at another token."
         if count >= heads / 2:
-            return f"{self.aim(step)}, {count} of {heads} heads look most at {to}. {own}"
+            return f"{self.aim(step)}, {count} of {heads} heads look most at {to}."
         return f"{self.aim(step)}, the {heads} heads disagree: only {count} look most at {to}."
 
     def masked(self, layer: int, step: int) -> str:

@@ -59,6 +59,13 @@ export function isRowOfKey({ part }) {
   return part === "k" || part === "v";
 }
 
+/** The row of a place as a step shows it: numbers of the decoder are those of the step, its keys no later ones. */
+export function rowAt(step, { stack, block, part, row }) {
+  if (part === null || (stack !== "decoder" && stack !== "output")) return row;
+  if (!isRowOfKey({ part })) return step;
+  return block === "self" ? Math.min(row, step) : row;
+}
+
 /** How deep a place is. @returns {"whole" | "layer" | "block" | "head" | "number"} */
 export function levelOf({ stack, layer, block, head, part }) {
   if (part !== null) return "number";

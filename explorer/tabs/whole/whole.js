@@ -14,7 +14,7 @@ import { LayerTensors } from "./picture/layer_tensors.js";
 import { layoutOf, leastHeight } from "./picture/layout.js";
 import { SmallMap } from "./picture/small_map.js";
 import { Stage } from "./picture/stage.js";
-import { WHOLE, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parsePlace } from "./place.js";
+import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
 import { trailOf } from "./place_names.js";
 import { Reading } from "./reading/reading.js";
 import { ShownRun } from "./shown_run.js";
@@ -398,11 +398,4 @@ class Whole {
     this.tree.draw(this.captionScene(), place);
     this.reading.draw(trace, place);
   }
-}
-
-/** The row of a place as a step shows it: numbers of the decoder are those of the step, its keys no later ones. */
-function rowAt(step, { stack, block, part, row }) {
-  if (part === null || (stack !== "decoder" && stack !== "output")) return row;
-  if (!isRowOfKey({ part })) return step;
-  return block === "self" ? Math.min(row, step) : row;
 }

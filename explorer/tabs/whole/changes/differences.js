@@ -2,7 +2,7 @@
 // moved, and which tokens are written differently. Pure.
 
 import { matchElements } from "../../../derived/differences.js";
-import { kindOf } from "../place.js";
+import { isRowOfKey, kindOf } from "../place.js";
 
 /** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 /** @typedef {Map<string, Tensor>} Strips by name (stripName of picture/view.js) */
@@ -94,7 +94,7 @@ export function placeBefore(place, rows) {
   const { stack, part, row, column } = place;
   if (part === null || stack === "encoder") return place;
   const kind = kindOf(place);
-  const isOfSource = kind === "cross" && (part === "k" || part === "v");
+  const isOfSource = kind === "cross" && isRowOfKey(place);
   const former = {
     ...place,
     row: isOfSource ? row : rows[row],
