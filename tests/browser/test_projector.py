@@ -119,6 +119,15 @@ def test_what_if_shows_both_translations_above_what_changes_them(wall):
     follow(wall, "?")
 
 
+def test_the_whole_model_has_room_for_its_boards_and_its_sentence(wall):
+    follow(wall, "?tab=whole&step=12&whole.at=decoder.1.self.2")
+    wall.keyboard.press("p")
+    expect(wall.locator("#whole .head-board.wide")).to_be_visible()
+    expect(wall.locator("#whole [data-role=caption]")).to_be_in_viewport(ratio=1)
+    wall.keyboard.press("Escape")
+    follow(wall, "?")
+
+
 def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(browser, shipped_page):
     context = browser.new_context(color_scheme="dark")
     page = context.new_page()

@@ -5,7 +5,7 @@
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
-import { openTab, requestTab } from "../../ui/page_events.js";
+import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
 import { readStored, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
@@ -23,6 +23,7 @@ const TOUR_KEY = "tour"; // storage key
 const NOTICE_MS = 4000; // how long an unimportant notice stays
 const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the least zoom factor
 const MIN_ZOOM = 1.65, MAX_WIDTH = 2560; // enlarges 11 pixels, the smallest font size, to 18
+const WHOLE_SHARE = 0.72; // of that for the whole model, which needs the room of a laptop's screen
 const LEAST_PRINTED_WIDTH = 1340; // pixels: the page is laid out so on paper, also where the window is narrower
 
 export function mount(root, settings) {
@@ -143,16 +144,17 @@ function enableThemeButton(button, words) {
   updateLabel();
 }
 
-/** The zoom factor for a screen. */
-function zoomFor(width, height) {
-  return MIN_ZOOM * Math.max(1, Math.min(Math.min(width, MAX_WIDTH) / MIN_SCREEN.width, height / MIN_SCREEN.height));
+/** The zoom factor for a screen and a tab. */
+function zoomFor(width, height, tab) {
+  const least = tab === "whole" ? WHOLE_SHARE * MIN_ZOOM : MIN_ZOOM;
+  return least * Math.max(1, Math.min(Math.min(width, MAX_WIDTH) / MIN_SCREEN.width, height / MIN_SCREEN.height));
 }
 
 /** Toggles projector mode with the button and the key "p"; Esc also leaves it. */
 function enableProjector(button, { show, leave }) {
   const root = document.documentElement;
   const isOn = () => root.classList.contains("projector");
-  const updateZoom = () => root.style.setProperty("--zoom", `${zoomFor(innerWidth, windowHeight())}`);
+  const updateZoom = () => root.style.setProperty("--zoom", `${zoomFor(innerWidth, windowHeight(), openTabId())}`);
   const setProjector = (isWanted) => {
     root.classList.toggle("projector", isWanted);
     if (isWanted) updateZoom();
@@ -163,6 +165,7 @@ function enableProjector(button, { show, leave }) {
   };
   button.addEventListener("click", () => setProjector(!isOn()));
   window.addEventListener("resize", () => isOn() && updateZoom());
+  onTabOpened(() => isOn() && updateZoom());
   // Captures the event before other listeners, so that Esc leaves projector mode and keeps pins.
   window.addEventListener("keydown", (event) => {
     const isProjectorKey = event.key.toLowerCase() === "p" && !isTaken(event) && !hasModifier(event);

@@ -14,6 +14,7 @@ const NAME_SIZE = 9; // pixels of a row with a name
 const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
 const NUMBER = { letter: 7.3, gap: 3, height: 15 }; // pixels of a written number
 const SMALL_CELL = 9, FRAME = 2; // pixels
+const WORDS_OVER = 12; // pixels that the words below a matrix may be wider, as is the edge of a board
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HATCH_PIXELS = 6;
 
@@ -213,7 +214,7 @@ export class Matrix {
     const below = scene.columnNames ? this.nameColumns(scene) : 0;
     this.words.style.left = `${left}px`;
     this.words.style.top = `${top + height + below + 3}px`;
-    this.words.style.width = `${width}px`;
+    this.words.style.width = `${width + WORDS_OVER}px`;
     this.nameRows(scene);
     if (!scene.columnNames) this.columnNames.replaceChildren();
   }
