@@ -47,6 +47,15 @@ def expect_in_address(page: Page, name: str, *texts: str) -> None:
     eventually(page, check)
 
 
+def test_one_head_of_a_block_is_chosen_there(page):
+    opened(page, at="decoder.4.cross")
+    page.locator(".whole .change summary").click()
+    page.get_by_label("Switch one head off").select_option(label="Head 3")
+    expect(page.locator(".whole .chip")).to_have_text(["Off: head 3, cross-attention, layer 4×"])
+    page.locator(".whole .change summary").click()
+    expect(page.get_by_label("Switch one head off").locator("option")).to_have_count(8)  # of 8 heads, and the name
+
+
 def test_a_head_that_is_off_marks_what_it_moves_until_it_is_on_again(page):
     opened(page, at=HEAD)
     change, chips = page.locator(".whole .change"), page.locator(".whole .chip")

@@ -10,7 +10,7 @@ import { button, element } from "../../../ui/element.js";
 import { isEscape } from "../../../ui/keys.js";
 import { hasTab, openPanel } from "../../../ui/page_events.js";
 import { updateOptions } from "../../../ui/tab.js";
-import { plainPiece } from "../../../ui/text.js";
+import { fill, plainPiece } from "../../../ui/text.js";
 import { changeSegments } from "./change_words.js";
 import { fillSegments, plainText, segmentNodes } from "../guide/segments.js";
 
@@ -21,6 +21,7 @@ export class ChangeBar {
   /** Whether the run without the change is shown. */ isHeldBack = false;
   /** The sentence whose tokens are hidden. @type {string | null} */ sentence = null;
   /** @type {Record<string, any>} */ part;
+  /** @type {HTMLSelectElement} */ heads = element("select");
   /** @type {HTMLSelectElement} */ tokens = element("select");
 
   /**
@@ -37,6 +38,9 @@ export class ChangeBar {
     this.onChange = onChange;
     this.tokens.addEventListener("change", () => this.set(withTokenHidden(this.experiment, Number(this.tokens.value))));
     this.tokens.setAttribute("aria-label", words.token);
+    this.heads.addEventListener("change", () => (
+      this.set(withHeadsOff(this.experiment, [JSON.parse(this.heads.value)]))));
+    this.heads.setAttribute("aria-label", words.one);
     document.addEventListener("click", ({ target }) => {
       if (!part.change.contains(/** @type {Node} */ (target))) part.change.open = false;
     });
@@ -118,6 +122,7 @@ export class ChangeBar {
     const kind = kindOf(place);
     if (kind === null) return [element("p", {}, words.where)];
     const { layer, head } = place;
+    /** @type {[Kind, number, number][]} */
     const all = Array.from({ length: heads }, (_, one) => [kind, layer, one]);
     const isOff = ([, , one]) => (experiment.off ?? []).some((other) => `${other}` === `${[kind, layer, one]}`);
     const choice = (list, text) => {
@@ -125,10 +130,21 @@ export class ChangeBar {
       node.disabled = list.every(isOff);
       return node;
     };
+    const on = all.filter((one) => !isOff(one));
     return [
-      ...(head === null ? [] : [choice([[kind, layer, head]], words.head)]),
+      ...(head === null ? this.headChoice(on) : [choice([[kind, layer, head]], words.head)]),
       ...(head === null || heads > 1 ? [choice(all, words.block)] : []),
     ];
+  }
+
+  /** The choice of one of several heads of a block that are on. @param {[Kind, number, number][]} on */
+  headChoice(on) {
+    const { words } = this;
+    if (on.length < 2) return [];
+    const options = on.map((one) => (
+      /** @type {[string, string]} */ ([JSON.stringify(one), fill(words.number, { head: one[2] + 1 })])));
+    updateOptions(this.heads, [["", words.one], ...options], "");
+    return [this.heads];
   }
 
   tokenChoice(source) {
