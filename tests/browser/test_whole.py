@@ -106,7 +106,7 @@ def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
         told.append(page.locator("#whole [data-role=caption]").inner_text())
         places.append(page.locator("#whole .whole").get_attribute("data-at"))
         is_last = len(told) == 13
-        expect(page.locator("#whole [data-role=next]")).to_have_text("Start again" if is_last else "Next")
+        expect(page.locator("#whole [data-role=next]")).to_have_text("Again" if is_last else "Next")
     page.emulate_media(reduced_motion=None)
     assert len(told) == len(set(told)) == 13
     assert places[0] == places[-1] == "" and "output" in places and "memory" in places
