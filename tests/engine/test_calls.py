@@ -2,14 +2,17 @@
 
 import re
 from inspect import Parameter, signature
+from itertools import product
 from pathlib import Path
 
+import pytest
 from same_answers import Question, assert_same_answers
 from same_answers import pages as pages
 from visiting import needs_browser
 
 from explorer.engine.calls import ModelCalls
-from model.probe import KINDS
+from model.evaluation.classroom import LISTS, read_list
+from model.probe import ATTENTION, KINDS
 
 pytestmark = needs_browser
 ROOT = Path(__file__).parents[2]
@@ -60,6 +63,29 @@ def questions() -> list[Question]:
 
 def test_every_call_gives_what_pytorch_gives(in_browser, pages):
     assert_same_answers(in_browser, pages["de"], questions())
+
+
+@pytest.mark.thorough
+def test_every_head_and_stream_of_ten_sentences_is_what_pytorch_gives(in_browser, pages, shipped):
+    config = shipped.model.config
+    layers = [
+        [
+            [stack, layer, sublayer, tensor]
+            for sublayer in [*(f"{name}_attention" for name in attention), "feed_forward"]
+            for tensor in ("output", "sum", "stream")
+        ]
+        for stack, attention in (("encoder", ["self"]), ("decoder", ["self", "cross"]))
+        for layer in range(config.layers(stack))
+    ]
+    heads = [
+        [kind, layer, head]
+        for kind, site in ATTENTION.items()
+        for layer, head in product(range(config.layers(site.stack)), range(config.n_heads))
+    ]
+    for sentence in [sentence.text for sentence in read_list(LISTS[0])[:10]]:
+        found: list[Question] = [("head", [sentence, *place]) for place in heads]
+        found += [("tensors", [sentence, sites]) for sites in layers]
+        assert_same_answers(in_browser, pages["de"], found)
 
 
 def test_both_sides_have_the_same_calls_with_the_same_arguments(in_browser, pages):
