@@ -6,10 +6,10 @@ import { tellingHeads } from "../../explorer/tabs/whole/guide/head_looks.js";
 import { gridColumns, headBoxes, largeHeads } from "../../explorer/tabs/whole/picture/heads.js";
 import { ribbonsOf } from "../../explorer/tabs/whole/picture/knots.js";
 import { boxOf, frameOf, laneY, layoutOf, leastHeight, namesWidth } from "../../explorer/tabs/whole/picture/layout.js";
-import { noteParts, pointedRow } from "../../explorer/tabs/whole/picture/pointed.js";
+import { isThere, noteParts, pointedRow } from "../../explorer/tabs/whole/picture/pointed.js";
 import { laneAt, targetAt } from "../../explorer/tabs/whole/picture/targets.js";
 import { placeOfView, remarksOn } from "../../explorer/tabs/whole/from_explore.js";
-import { formatPlace, isWithin, levelOf, parsePlace, pathOf } from "../../explorer/tabs/whole/place.js";
+import { formatPlace, isWithin, levelOf, parsePlace, pathOf, rowAt } from "../../explorer/tabs/whole/place.js";
 
 const SIZES = {
   layers: { encoder: 4, decoder: 3 }, heads: 8, d_model: 256, d_head: 32, d_value: 32, d_ff: 3072, vocabulary: 16000,
@@ -38,6 +38,12 @@ test("a place lies in all that contain it", () => {
   assert.deepEqual(pathOf(place).map(levelOf), ["whole", "layer", "block", "head", "number"]);
   assert.ok(isWithin(place, parsePlace("decoder.3", SIZES)));
   assert.ok(!isWithin(place, parsePlace("decoder.2", SIZES)));
+});
+
+test("a number of the decoder is one of the step, its keys are none to come, and those of the source stay", () => {
+  const rows = { "decoder.1.self.2.9.3": 4, "decoder.1.self.2.k.9.3": 4, "decoder.1.self.2.k.2.3": 1,
+    "decoder.3.cross.8.k.16.1": 15, "encoder.1.self.2.9.3": 8, "output.9.7": 4 };
+  for (const [text, row] of Object.entries(rows)) assert.equal(rowAt(4, parsePlace(text, SIZES)), row, text);
 });
 
 /** Every layout of these models, numbers of tokens and stages. */
@@ -190,6 +196,15 @@ test("the lane that is pointed at has its rows in all its attentions, a source t
   assert.deepEqual(noteParts(english, "cross", 0), ["z 10"]);
   assert.deepEqual(noteParts(english, "encoder", 0), ["y 100"]);
   assert.equal(pointedRow(sceneOf(wide, 2), "cross"), null);
+});
+
+test("a lane that is pointed at is gone with its sentence, and before its token is written", () => {
+  const scene = { layout: layoutOf(SIZES, { src: 5, tgt: 6 }, STAGES[0]), step: 2 };
+  assert.ok(isThere(null, scene));
+  for (const stack of ["encoder", "decoder"]) {
+    const count = stack === "encoder" ? 5 : 3;
+    assert.ok(isThere({ stack, lane: count - 1 }, scene) && !isThere({ stack, lane: count }, scene), stack);
+  }
 });
 
 test("a point of the whole lies on a lane that is written, and opens what it lies in", () => {
