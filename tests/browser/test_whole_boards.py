@@ -110,8 +110,10 @@ def test_boards_of_a_long_sentence_are_drawn_anew_for_a_short_one(page):
     for at in ("encoder.1.feed", "encoder.1.self.2"):
         opened(page, at, step="16")  # which is about the end of the long one
         opened(page, at, sentence="The cat sleeps.", step="1")
-        name = page.locator(".board:visible .row-names .chosen").first
-        expect(page.locator(".board:visible .says")).to_contain_text(f"“{name.inner_text()}”")
+        rows = page.locator(".board:visible .row-names:has(span)").first
+        expect(rows.locator("span")).to_have_text(["The", "cat", "sleep", "s", ".", "(end)"])
+        chosen = rows.locator(".chosen").inner_text()
+        expect(page.locator(".board:visible .says")).to_contain_text(f"“{chosen}”")
 
 
 def test_a_saved_board_has_its_signs_and_no_buttons(page):
