@@ -116,16 +116,32 @@ def test_boards_of_a_long_sentence_are_drawn_anew_for_a_short_one(page):
         expect(page.locator(".board:visible .says")).to_contain_text(f"“{chosen}”")
 
 
-def test_a_saved_board_has_its_signs_and_no_buttons(page):
-    opened(page, SELF)
+def saved(page: Page) -> str:
+    """What is shown, as SVG."""
     page.keyboard.press("s")
     with page.expect_download() as download:
         page.locator("[data-entry=svg]").click()
-    text = download.value.path().read_text()
     page.keyboard.press("Escape")
+    return download.value.path().read_text()
+
+
+def test_a_saved_board_has_its_signs_and_no_buttons(page):
+    opened(page, SELF)
+    text = saved(page)
     assert "softmax of every row" in text
     assert [text.count(f">{sign}<") for sign in ("×", "=", "÷√32")] == [4, 4, 1]
     assert "Number by number" not in text
+
+
+def test_a_board_that_scrolls_is_saved_whole(page):
+    desk = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, SELF)
+    next_frames(page)  # in which the board gets its size on a phone
+    height = page.locator(".board:visible .between").evaluate("(node) => node.offsetHeight")
+    size = re.search(r'height="(\d+)"', saved(page))
+    assert size and 844 < height < int(size[1])
+    page.set_viewport_size(desk)
 
 
 def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):

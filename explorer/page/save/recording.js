@@ -11,8 +11,9 @@ export function recordedType() {
   return TYPES.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
+/** Promises the time of the next frame, once what else waits in the page has had its turn: frames go before all else. */
 function nextFrame() {
-  return new Promise((resolve) => { requestAnimationFrame(resolve); });
+  return new Promise((resolve) => { requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))); });
 }
 
 /** Draws a share of a film once a frame until it is over; while nobody sees the page it waits. */
