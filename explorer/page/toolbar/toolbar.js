@@ -197,7 +197,7 @@ function enableSizedPrinting() {
   let figures = [];
   addEventListener("beforeprint", () => {
     page.style.setProperty("--printed-width", `${Math.max(LEAST_PRINTED_WIDTH, page.offsetWidth)}`);
-    const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".heatmap"));
+    const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".heatmap, .stage"));
     figures = [...all].filter((figure) => figure.checkVisibility());
     const heights = figures.map((figure) => figure.offsetHeight);
     figures.forEach((figure, i) => { figure.style.height = `${heights[i]}px`; });
