@@ -14,7 +14,7 @@ from visiting import PHONE, follow, needs_browser, visited
 pytestmark = needs_browser
 
 SIZE = (1440, 810)  # of a window that shows more neurons than become squares
-CROSS, HEAD, FEED = "decoder.4.cross", "decoder.4.cross.8", "decoder.4.feed"
+MASKED, CROSS, HEAD, FEED = "decoder.4.self", "decoder.4.cross", "decoder.4.cross.8", "decoder.4.feed"
 MODULES = """
     const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
     const { default: modules } = await import(bundle);
@@ -72,7 +72,7 @@ def drawn(part: Locator) -> np.ndarray:
 
 
 def sign(page: Page, name: str) -> np.ndarray:
-    return drawn(at(page, CROSS).locator(f"#whole .legend [data-sign={name}] i:visible"))
+    return drawn(at(page, MASKED).locator(f"#whole .legend [data-sign={name}] i:visible"))
 
 
 def test_the_stripes_of_a_strip_stand_upright(opened):
@@ -93,6 +93,11 @@ def test_hatching_is_hatched_and_slanted(opened):
     assert 0.05 < (hatching < 230).mean() < 0.6
     along, across = hatching[1:, :-1] - hatching[:-1, 1:], hatching[1:, 1:] - hatching[:-1, :-1]
     assert abs(along).mean() < 0.2 * abs(across).mean()
+
+
+def test_the_legend_says_nothing_of_hatching_where_nothing_is_masked(opened):
+    expect(at(opened, MASKED).locator("#whole .legend [data-sign=mask]")).to_be_visible()
+    expect(at(opened, CROSS).locator("#whole .legend [data-sign=mask]")).to_be_hidden()
 
 
 def test_a_row_of_neurons_ends_where_the_next_one_begins(opened):

@@ -11,7 +11,7 @@ export function recordedType() {
   return TYPES.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
-/** Promises the time of the next frame, once what else waits in the page has had its turn: frames go before all else. */
+/** Promises the time of the next frame, once what waits in the page has had its turn: frames go before all else. */
 function nextFrame() {
   return new Promise((resolve) => { requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))); });
 }

@@ -13,9 +13,9 @@ export function drawLegend(node, words, { d_model: width, heads }) {
     colour: words.colour,
     ribbon: heads > 1 ? words.ribbon : words.ribbon_one,
     others: words.others,
-    mask: words.mask,
     rest: words.rest,
     sum: words.sum,
+    mask: words.mask,
   };
   node.setAttribute("aria-label", words.label);
   node.append(...Object.entries(signs).map(([sign, sentence]) => (

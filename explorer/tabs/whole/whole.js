@@ -2,10 +2,8 @@
 
 import { BoardSet } from "./boards/board_set.js";
 import { ChangeBar } from "./changes/change_bar.js";
-import { effectSegments } from "./changes/change_words.js";
 import { placeOfView } from "./from_explore.js";
 import { Guide } from "./guide/guide.js";
-import { lookNames } from "./guide/head_looks.js";
 import { Tree } from "./guide/tree.js";
 import { Reel } from "./film/reel.js";
 import { drawLegend } from "./legend.js";
@@ -17,6 +15,7 @@ import { Stage } from "./picture/stage.js";
 import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
 import { trailOf } from "./place_names.js";
 import { Reading } from "./reading/reading.js";
+import { Scenes } from "./scenes.js";
 import { ShownRun } from "./shown_run.js";
 import { StepWords } from "./step_words.js";
 import { headName } from "../../attention_view/head_names.js";
@@ -25,7 +24,7 @@ import { controlField, notifyChange, registerFields, reportInvalid } from "../..
 import { button, element } from "../../ui/element.js";
 import { hasModifier, isEscape, isTaken } from "../../ui/keys.js";
 import { onTabRequest, provideSnapshot } from "../../ui/page_events.js";
-import { theme, zoom } from "../../ui/page.js";
+import { zoom } from "../../ui/page.js";
 import { followExplore, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill, plainPiece } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
@@ -57,6 +56,7 @@ class Whole {
     const nodes = nodesByAttribute(root, "board");
     const go = (place) => this.go(place);
     this.shown = new ShownRun(model);
+    this.scenes = new Scenes(root, settings, (kind, head) => headName(this.explore.settings, kind, head));
     const { changes: { hide, show }, picture: { tokens } } = settings.text;
     this.stage = new Stage(this.part.stage, {
       canvas: this.part.canvas, tokens: this.part.tokens, boards: nodes, words: { tokens, hide, show },
@@ -94,9 +94,8 @@ class Whole {
     this.map = new SmallMap(this.part.map);
     this.reel = new Reel(root.parentElement, nodes, settings, {
       model,
+      scenes: this.scenes,
       take: () => this.takeStill(),
-      pictureScene: (...given) => this.pictureScene(...given),
-      captionScene: (...given) => this.captionScene(...given),
     });
     this.stepWords = new StepWords(this.part.step, codes.target, (step) => this.goToStep(step));
     this.changes = new ChangeBar(this.part, {
@@ -107,15 +106,9 @@ class Whole {
     followExplore(this);
   }
 
-  /** What sentences are made from. */
-  captionScene(shown = this.shown, boards = this.boards, { place } = this.stage) {
-    const { trace, step, experiment } = shown;
-    const { config } = this.settings;
-    return {
-      trace, step, config, experiment, effect: this.effectOf(shown), ...boards.tensorsOf(place),
-      isMistaken: boards.isMistaken(place),
-      measured: (kind, head) => headName(this.explore.settings, kind, head),
-    };
+  /** What the sentence about the place is made from. */
+  captionScene() {
+    return this.scenes.caption(this.shown, this.boards, this.stage.place);
   }
 
   get trace() {
@@ -128,15 +121,6 @@ class Whole {
 
   goToStep(step) {
     if (this.shown.goToStep(step)) this.render();
-  }
-
-  /** What the change does, as a sentence; null without one. */
-  effectOf({ comparison, trace, step, experiment, isChanged }) {
-    const { config, text } = this.settings;
-    if (!isChanged) return null;
-    const { captions, changes } = text;
-    const run = { trace, comparison, step, heads: config.heads };
-    return effectSegments(experiment, run, { words: changes, quotation: captions.word });
   }
 
   connect() {
@@ -326,7 +310,7 @@ class Whole {
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
     this.keepPlace();
-    stage.setScene(this.pictureScene(shown, this.layout, this.bitmaps));
+    stage.setScene(this.scenes.picture(shown, this.layout, this.bitmaps));
     this.drawAround();
     if (this.isFirst && this.asked !== null) {
       const text = this.asked;
@@ -335,28 +319,6 @@ class Whole {
     }
     this.isFirst = false;
     this.prepare(stage.place);
-  }
-
-  /** What the picture of a run is made from. @returns {import("./picture/view.js").Scene} */
-  pictureScene({ trace, step, strips, experiment, comparison, isChanged }, layout, bitmaps) {
-    const { settings } = this;
-    return {
-      layout,
-      config: settings.config,
-      trace,
-      step,
-      strips,
-      colours: settings.colours[theme()],
-      theme: theme(),
-      font: getComputedStyle(this.root).fontFamily,
-      bitmaps,
-      words: settings.text.picture,
-      names: lookNames(trace, settings.text.picture.looks),
-      hovered: null,
-      pointed: null,
-      hiddenTokens: experiment.hidden ?? [],
-      comparison: isChanged ? comparison : null,
-    };
   }
 
   /** Loads and draws the boards of a place. */

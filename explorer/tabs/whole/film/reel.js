@@ -42,17 +42,19 @@ export class Reel {
 
   /**
    * `nodes` are those of the tab's boards by name. `take()` promises the run that is shown with all that it needs, or
-   * rejects with a UserError; `pictureScene(shown, layout, bitmaps)` is what the picture of a run is made from, and
-   * `captionScene(shown, boards, { place })` what captions are.
+   * rejects with a UserError.
+   * @param {HTMLElement} host
+   * @param {Record<string, any>} nodes
+   * @param {any} settings
+   * @param {{ model: any, scenes: import("../scenes.js").Scenes, take: () => Promise<any> }} options
    */
-  constructor(host, nodes, settings, { model, take, pictureScene, captionScene }) {
+  constructor(host, nodes, settings, { model, scenes, take }) {
     this.host = host;
     this.nodes = nodes;
     this.settings = settings;
     this.model = model;
+    this.scenes = scenes;
     this.take = take;
-    this.pictureScene = pictureScene;
-    this.captionScene = captionScene;
   }
 
   build() {
@@ -68,7 +70,7 @@ export class Reel {
       model,
       shown,
       message,
-      scene: () => this.captionScene(shown, this.boards, this),
+      scene: () => this.scenes.caption(shown, this.boards, this.place),
       place: () => this.place,
       go: () => {},
       onChange: () => {},
@@ -89,7 +91,7 @@ export class Reel {
     const size = { width: STAGE.width, height: STAGE.height - Math.max(...legends) };
     legend.style.height = `${Math.max(...legends)}px`;
     const counts = { src: shown.trace.source.length, tgt: shown.trace.steps.length };
-    this.scene = this.pictureScene(shown, layoutOf(config, counts, size), new Bitmaps());
+    this.scene = this.scenes.picture(shown, layoutOf(config, counts, size), new Bitmaps());
     this.stops = stopsOf({ trace: shown.trace, step: shown.step, config });
     this.stills = [];
     this.timetable = null;
@@ -129,7 +131,7 @@ export class Reel {
     await boards.draw(place);
     this.refuse();
     for (const name of names) enlarge(nodes[name]);
-    const scene = { ...this.captionScene(shown, boards, this), again: key === "again" };
+    const scene = { ...this.scenes.caption(shown, boards, place), again: key === "again" };
     this.stills[index] = {
       title: text.tour.titles[key],
       caption: plainText(captionOf(place, scene, text.captions)),

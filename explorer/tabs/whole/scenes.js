@@ -1,0 +1,61 @@
+// What the picture and the sentences of a run are made from, in the tab and in its film.
+
+import { effectSegments } from "./changes/change_words.js";
+import { lookNames } from "./guide/head_looks.js";
+import { theme } from "../../ui/page.js";
+
+export class Scenes {
+  /**
+   * `measured(kind, head)` is the name of a head that was found on many sentences.
+   * @param {HTMLElement} root of the tab
+   * @param {any} settings
+   * @param {(kind: string, head: any) => import("../../attention_view/head_names.js").MeasuredName} measured
+   */
+  constructor(root, settings, measured) {
+    this.root = root;
+    this.settings = settings;
+    this.measured = measured;
+  }
+
+  /** What the sentence about a place is made from. */
+  caption(shown, boards, place) {
+    const { trace, step, experiment } = shown;
+    const { config } = this.settings;
+    return {
+      trace, step, config, experiment, effect: this.effectOf(shown), ...boards.tensorsOf(place),
+      isMistaken: boards.isMistaken(place),
+      measured: this.measured,
+    };
+  }
+
+  /** What the change does, as a sentence; null without one. */
+  effectOf({ comparison, trace, step, experiment, isChanged }) {
+    const { config, text } = this.settings;
+    if (!isChanged) return null;
+    const { captions, changes } = text;
+    const run = { trace, comparison, step, heads: config.heads };
+    return effectSegments(experiment, run, { words: changes, quotation: captions.word });
+  }
+
+  /** What the picture is made from. @returns {import("./picture/view.js").Scene} */
+  picture({ trace, step, strips, experiment, comparison, isChanged }, layout, bitmaps) {
+    const { root, settings } = this;
+    return {
+      layout,
+      config: settings.config,
+      trace,
+      step,
+      strips,
+      colours: settings.colours[theme()],
+      theme: theme(),
+      font: getComputedStyle(root).fontFamily,
+      bitmaps,
+      words: settings.text.picture,
+      names: lookNames(trace, settings.text.picture.looks),
+      hovered: null,
+      pointed: null,
+      hiddenTokens: experiment.hidden ?? [],
+      comparison: isChanged ? comparison : null,
+    };
+  }
+}
