@@ -357,6 +357,8 @@ class Whole {
     this.map.draw(stage.scene, place);
     this.changes.draw(place, trace.source);
     this.guide.draw();
+    // On a phone the boards end above it.
+    this.root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`);
     this.tree.draw(this.captionScene(), place);
     this.reading.draw(trace, place);
   }
