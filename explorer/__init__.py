@@ -13,7 +13,7 @@ from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import rescored, run
-from explorer.files.export_trace import json_of, npz_of
+from explorer.files.export_trace import describe_model, json_of, npz_of
 from explorer.files.matrix import csv_of
 from explorer.notebook.cell import Arithmetic, cell
 from explorer.notebook.heatmap import attention_heatmap
@@ -49,6 +49,7 @@ __all__ = [
     "compare",
     "contributions",
     "csv_of",
+    "describe_model",
     "experiment_of",
     "find_divergence",
     "head_of",

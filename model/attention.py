@@ -1,6 +1,6 @@
 """Attention: scaled dot product, several heads side by side, masks (section 3.2 of "Attention Is All You Need").
 
-Every function here returns its weights, before dropout. A mask is boolean, True where a query may attend
+Attention returns its weights, as they are before dropout. A mask is boolean, True where a query may attend
 to a key, and broadcasts to [batch, head, query, key].
 """
 
@@ -30,17 +30,11 @@ class KeysValues(NamedTuple):
     v: Float[Tensor, "batch head key d_value"]
 
 
-def dropout(x: Tensor, p: float) -> Tensor:
-    """Sets each element to zero with probability `p` and scales the others by 1 / (1 - p) (section 5.4)."""
-    keep = torch.rand_like(x) >= p
-    return x * keep / (1 - p)
-
-
 def fast_dropout(x: Tensor, p: float) -> Tensor:
-    """The same for a CPU, where dropout spends most of its time on random numbers.
+    """Sets each element to zero with probability `p` and scales the others by 1 / (1 - p) (section 5.4), on a CPU.
 
-    Eight elements share one 64-bit number, a byte each, and `p` is rounded to a multiple of 1/256 between 1/256 and
-    255/256.
+    There dropout spends most of its time on random numbers: here eight elements share one of 64 bits, a byte each, and
+    `p` is rounded to a multiple of 1/256 between 1/256 and 255/256.
     """
     threshold = min(max(round(256 * p), 1), 255)
     numbers = torch.empty(math.ceil(x.numel() / 8), dtype=torch.int64).random_(-(2**63), None)

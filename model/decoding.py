@@ -77,7 +77,8 @@ def steps_of(
     """
     never = torch.tensor(excluded_ids, device=logits.device)
     excluded = logits.index_select(1, never)
-    probabilities = distribution(logits.index_fill_(1, never, -math.inf))
+    logits = logits.index_fill(1, never, -math.inf)
+    probabilities = distribution(logits)
     best, ids = probabilities.topk(min(N_CANDIDATES, logits.size(-1)))
     entropy = torch.special.entr(probabilities).sum(dim=-1, keepdim=True) / math.log(2)
     if chosen is None:
@@ -208,7 +209,7 @@ class Translator:
                 decoded = self.model.decode(torch.tensor([[fed]], device=self.device), encoded, cache, probe)
                 logits = decoded.logits[0]
                 if number < min_steps:
-                    logits[:, tokenizer.eos_id] = -math.inf
+                    logits = logits.index_fill(1, torch.tensor(tokenizer.eos_id, device=self.device), -math.inf)
                 own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
                 (step,) = steps_of(
                     logits,

@@ -23,7 +23,8 @@ class Site(NamedTuple):
 
     - stack: `ids`, `mask`, `token_embedding` (rows of the table), `embedding` (those scaled by sqrt(d_model)),
       `positions`, `stream` (their sum); in the decoder also `memory` and `memory_mask`, its inputs,
-      `logits`, and from `model.decoding` the `probabilities`;
+      `logits`, and where `model.decoding.distribution` is given the probe, the `probabilities` of all pieces, also
+      of those that decoding excludes;
     - attention: `q_projected`, `k_projected`, `v_projected` [batch position head*d_head], `q_split` and so on
       [batch position head d_head], `q`, `k`, `v` [batch head position d_head], `k_transposed`, `dot_products`,
       `scores` (scaled, before the mask), `masked_scores` (-inf where masked), `weights` (after the softmax,

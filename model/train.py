@@ -13,6 +13,7 @@ in minutes depends on the clock. Segmentations (`--sampling`), examples and batc
 
 import argparse
 import platform
+import re
 import shlex
 import signal
 import sys
@@ -42,6 +43,11 @@ from model.training.recipe import TrainConfig
 from model.training.state import STATE
 from model.training.trainer import Trainer, from_checkpoint, validate
 
+TOO_LARGE = re.compile(r"Vocabulary size too high .*<= (\d+)")  # as SentencePiece says it
+SHORT_RUN = (
+    "The run ended at step {step} of a warm-up of {warmup}, before the learning rate reached its peak: give it longer, "
+    "smaller --batch-tokens, or fewer --warmup-steps (docs/training.md)."
+)
 # Fields of a recipe with a place of their own in a record.
 RECORDED_SEPARATELY = ("pairs", "dev", "languages", "tidying", "licence")
 
@@ -209,9 +215,17 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def train_tokenizer(config: TrainConfig) -> bytes:
-    """A SentencePiece model, learned from the training files."""
+    """A SentencePiece model, learned from the training files. Raises UserError if they yield too few tokens."""
     texts = tokenizer_texts(read_weighted_pairs(config.pairs), seed=config.seed)
-    return Tokenizer.train(texts, config.vocab_size).proto
+    try:
+        return Tokenizer.train(texts, config.vocab_size).proto
+    except RuntimeError as error:
+        most = TOO_LARGE.search(str(error))
+        if most is None:
+            raise
+        raise UserError(
+            f"the pairs yield at most {most[1]} tokens: add --vocab-size {most[1]}, or more pairs"
+        ) from error
 
 
 def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
@@ -245,6 +259,8 @@ def run(options: argparse.Namespace, clock: Callable[[], float]) -> None:
     held_out = [pair for pairs in dev_pairs.values() for pair in pairs]
     dev = encode_pairs(held_out, trainer.tokenizer, config.max_pieces, tidy=config.tidy)
     log = train(trainer, epochs, dev, options.run, clock)
+    if distributed.is_first() and trainer.position.step < config.warmup_steps:
+        print(SHORT_RUN.format(step=trainer.position.step, warmup=config.warmup_steps))
     epoch_batches = len(epochs.batches(epochs.pairs(0), 0))
     if not distributed.is_first():
         return

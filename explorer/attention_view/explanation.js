@@ -6,6 +6,8 @@ import { fill, joinList, plainPiece, requireWords } from "../ui/text.js";
 import { ROLLOUT, sourceShare } from "../derived/rollout.js";
 
 const PLAIN_CHOICES = 3; // candidates that the level "picture" names
+const WORD_START = "·"; // before tokens that begin a word
+const LETTER = /^\p{L}/u;
 
 /** The words for weights, lengths and rollouts; the last two replace some words for weights. */
 export function textsByMeasure(text) {
@@ -54,9 +56,10 @@ function percent(share) {
  */
 export function drawStep(part, { steps, vocabulary }, { step: number }, { forks, text }) {
   const step = steps[number];
-  const status = fill(text.status, {
+  const isOwn = step.candidates[0].id === step.predicted.id; // else a visitor has chosen it
+  const status = fill(text.status[isOwn ? "own" : "given"], {
     step: number + 1, steps: steps.length, fed: step.fed.text, predicted: step.predicted.text,
-    probability: formatDecimal(step.probability, 2),
+    probability: formatDecimal(step.probability, isOwn ? 2 : 3),
   });
   part.slider.max = steps.length;
   part.slider.value = number + 1;
@@ -64,13 +67,16 @@ export function drawStep(part, { steps, vocabulary }, { step: number }, { forks,
   part.status.textContent = status;
   part.entropy.textContent = fill(text.entropy, { bits: formatDecimal(step.entropy, 2) });
   drawCandidates(part.candidates, step, forks ? text.fork : null);
+  const hasDots = steps.some(({ predicted: { text: token } }) => token.startsWith(WORD_START));
   part.choices.textContent = fill(text.choices, {
-    choices: joinList(step.candidates.slice(0, PLAIN_CHOICES).map((candidate) => describeChoice(candidate, text))),
+    choices: joinList(step.candidates.slice(0, PLAIN_CHOICES).map((one) => describeChoice(one, hasDots, text))),
   });
   drawExcluded(part.excluded, text.excluded, step);
   part.others.textContent = describeOtherCandidates(text.others, step.candidates, vocabulary);
 }
 
-function describeChoice({ text: piece, probability }, text) {
-  return fill(text.choice, { piece: plainPiece(piece), percent: formatDecimal(100 * probability, 0) });
+/** A candidate; where words have dots (`hasDots`), one that goes on with a word has a hyphen. */
+function describeChoice({ text: piece, probability }, hasDots, text) {
+  const hyphen = hasDots && !piece.startsWith(WORD_START) && LETTER.test(piece) ? "-" : "";
+  return fill(text.choice, { piece: hyphen + plainPiece(piece), percent: formatDecimal(100 * probability, 0) });
 }

@@ -2,14 +2,14 @@
 
 import { strongestWeights } from "../derived/attention_map.js";
 import { joinPieces } from "../ui/scripts.js";
-import { fill } from "../ui/text.js";
+import { fill, plainPiece } from "../ui/text.js";
 
 const MOSTLY_PERCENT = 50; // the least weight for "looks mostly at"
 
 /** A trace with tokens in plain spelling: no dot before a word; the start and the end of a sentence are marked. */
 export function plainTrace(trace) {
   const rename = (piece, mark) => (
-    piece.special ? { ...piece, mark } : { ...piece, text: piece.text.replace(/^·/, "") });
+    piece.special ? { ...piece, mark } : { ...piece, text: plainPiece(piece.text) });
   const steps = trace.steps.map((step, i) => {
     const fed = rename(step.fed, i === 0 ? "start" : "end");
     return { ...step, fed, predicted: rename(step.predicted, "end") };

@@ -338,7 +338,8 @@ class Viewer {
     const { reading, pointed } = this.sentences;
     const found = plainSentence(text.plain, view.kind, reading);
     const isFinished = Boolean(view.pin?.ends);
-    const sentence = isFinished && !pointed ? fill(text.plain.finished, { found }) : found;
+    const isAboutEnd = reading?.pieces[0].mark === "end"; // which begins so by itself
+    const sentence = isFinished && !pointed && !isAboutEnd ? fill(text.plain.finished, { found }) : found;
     part.choices.hidden = isFinished; // they are those of the last step, the sentence is about the pinned word
     if (part.plain.textContent !== sentence) {
       const parts = splitNames(sentence, text.plain);

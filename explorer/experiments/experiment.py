@@ -8,17 +8,20 @@ Everything counts from zero.
 """
 
 import json
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from dataclasses import asdict
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+import numpy as np
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from model.errors import UserError
 from model.probe import Kind, Stack
 
 Off = Literal["zero", "uniform", "mean", "special"]
 PositionChange = Literal["off", "shuffled", "shifted"]
-Index = Annotated[int, Field(strict=True, ge=0)]
+WHOLE_NUMBER = BeforeValidator(lambda value: int(value) if isinstance(value, np.integer) else value)
+Index = Annotated[int, Field(strict=True, ge=0), WHOLE_NUMBER]
 STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
 
 
@@ -34,26 +37,22 @@ class CellAt(NamedTuple):
     """The stream at one position after a layer; after layer -1 it is the embedding."""
 
     stack: Stack
-    layer: Annotated[int, Field(strict=True, ge=-1)]
+    layer: Annotated[int, Field(strict=True, ge=-1), WHOLE_NUMBER]
     position: Index
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=STRICT_CONFIG)
 class Patch:
     """Activations to copy from the run of another sentence and its own translation."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT_CONFIG
 
     sentence: str
     heads: tuple[HeadAt, ...] = ()  # their outputs, at the positions that both runs have
     cells: tuple[CellAt, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=STRICT_CONFIG)
 class Experiment:
-    """Changes applied to one run; the default changes nothing."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT_CONFIG
+    """Changes applied to one run; the default changes nothing. Raises ValueError for values that no run can have."""
 
     source: str | None = None  # replaces the sentence
     word_order: Index | None = None  # seed by which the source's words are shuffled

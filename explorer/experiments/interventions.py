@@ -11,6 +11,7 @@ A head that is off still computes its weights, but its result is replaced (`Off`
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
+from typing import get_args
 
 import torch
 from jaxtyping import Float
@@ -47,7 +48,9 @@ class Intervention:
 
 
 def ablate_head(head: HeadAt, by: Off, means: Means | None) -> tuple[Site, Change]:
-    """The site and the change that switch a head off. Only "mean" needs `means`."""
+    """The site and the change that switch a head off. Only "mean" needs `means`. Raises ValueError for another way."""
+    if by not in get_args(Off):
+        raise ValueError(f"A head is off by {', '.join(get_args(Off))}, not by {by!r}.")
     site = ATTENTION[head.kind]._replace(layer=head.layer)
     special = 0 if head.kind == "decoder" else -1
 

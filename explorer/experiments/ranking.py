@@ -14,6 +14,7 @@ from torch import Tensor
 from explorer.experiments.experiment import HeadAt, Off
 from explorer.experiments.forced import in_batches, log_probabilities
 from explorer.experiments.interventions import Change, Means, ablate_head
+from explorer.experiments.running import example_means
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
 from model.config import ModelConfig
@@ -91,8 +92,10 @@ def rank_heads(
 ) -> list[tuple[HeadAt, float]]:
     """Every head with the drop of a translation's log-probability without it, in nats, the largest drop first.
 
-    Only "mean" needs `means`, from `example_means`.
+    Only "mean" needs `means`: by default those of the example sentences.
     """
+    if by == "mean" and means is None:
+        means = example_means(translator)
     ids = [piece.id for piece in trace.source], [step.predicted.id for step in trace.steps]
     lost = head_drops(translator, *ids, by=by, means=means).sum(axis=1)
     return sorted(zip(all_heads(translator.model.config), lost.tolist(), strict=True), key=lambda head: -head[1])

@@ -59,7 +59,7 @@ class AttentionView:
         packed = embed_data("page", page.encode())
         untrusted = escape(f"{title} ({words.UNTRUSTED})")
         script = f'<script type="module">{script_of(EMBEDDED_DATA, UNPACK)}</script>'
-        unpacker = f'<meta charset="utf-8"><noscript>{untrusted}</noscript>{packed}{script}'
+        unpacker = f'<meta charset="utf-8"><body><noscript>{untrusted}</noscript>{packed}{script}'
         return FRAME.format(document=escape(unpacker), title=escape(title), untrusted=untrusted)
 
 

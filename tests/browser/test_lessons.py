@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import BOX, DESK, PHONE, expect_sentence, follow, needs_browser, open_tab, visited
+from visiting import BOX, DESK, PHONE, expect_sentence, follow, needs_browser, next_frames, open_tab, visited
 
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped_lessons
@@ -185,6 +185,17 @@ def test_a_link_opens_a_lesson_without_the_guesses_before_which_no_task_counts(c
     at(clause, 1, 5)
     expect(part(clause, "choices").locator("input:enabled")).to_have_count(4)
     expect(part(clause, "reveal")).to_be_empty()
+
+
+def test_what_another_sentence_shows_is_shown_from_its_own_steps(clause):
+    follow(clause, "?lesson=clause.4")
+    at(clause, 4, 5)
+    guess(clause, shipped_lessons()["clause"].steps[3], 1)
+    part(clause, "show").click()
+    expect_sentence(clause, "He bought a new car yesterday.")
+    expect(part(clause, "reveal")).not_to_be_empty()
+    next_frames(clause)
+    expect(clause.locator(".notice")).to_be_empty()
 
 
 def test_back_leads_to_the_step_before_and_escape_folds(clause):

@@ -1,6 +1,6 @@
 """Heads off, pieces hidden, patches: one batch gives what they give one by one."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.interventions import head_means
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import Divergence, Runs, cell_places, find_divergence, runs
-from explorer.experiments.ranking import all_heads, head_drops
+from explorer.experiments.ranking import all_heads, head_drops, rank_heads
 from explorer.experiments.running import Prepared, rescored, run
 from explorer.recording.trace import Trace, record, record_forced
 from model.decoding import Translator
@@ -48,6 +48,13 @@ def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     some = [23, 5, 14, 6]  # in any order
     heads = [all_heads(tiny.model.config)[number] for number in some]
     np.testing.assert_allclose(head_drops(tiny, *ids_of(trace), heads, by=by, means=means), found[some], atol=1e-5)
+
+
+def test_heads_are_ranked_by_a_way_to_be_off_that_there_is(tiny, trace):
+    with pytest.raises(ValueError, match="not by 'men'"):
+        rank_heads(tiny, trace, by=cast(Any, "men"))
+    with pytest.raises(UserError, match="at most 31"):  # the example sentences, over which it would take the means
+        rank_heads(tiny, trace, by="mean")
 
 
 def test_a_bound_on_memory_changes_no_number(tiny, trace, monkeypatch):

@@ -5,6 +5,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -166,3 +167,23 @@ def test_an_experiment_survives_json(experiment):
 def test_what_is_no_experiment_is_refused_with_the_field_that_is_wrong(given, named):
     with pytest.raises(UserError, match=f"This is no experiment: .*{named}"):
         experiment_of(given)
+
+
+@each_case(
+    ("parts", "named"),
+    [
+        ({"off_by": "men"}, "off_by"),
+        ({"encoder_positions": "of"}, "encoder_positions"),
+        ({"word_order": "x"}, "word_order"),
+        ({"off": (HeadAt("cross", -1, 0),)}, "off.0.layer"),
+    ],
+)
+def test_values_that_no_run_can_have_are_refused_in_python_too(parts, named):
+    with pytest.raises(ValueError, match=named):
+        Experiment(**parts)
+
+
+def test_numbers_of_numpy_are_numbers():
+    layer, head = cast(Any, np.unravel_index(np.int64(5), (2, 4)))
+    experiment = Experiment(off=(HeadAt("cross", layer, head),), hidden=(cast(Any, np.int32(1)),))
+    assert json.dumps(experiment.json()) == '{"hidden": [1], "off": [["cross", 1, 1]]}'

@@ -11,6 +11,7 @@ from reference import OPTIONS, SRC, TGT_IN, assert_near, sentences, tiny_model
 from model.cache import Cache
 from model.decoding import N_CANDIDATES, Step, Translator, batched_steps, steps_of
 from model.errors import UserError
+from model.probe import Probe
 from model.tokenizer import Tokenizer, pad
 
 
@@ -103,6 +104,13 @@ def test_cached_steps_equal_naive_recomputation_step_by_step(translator, english
             assert all(abs(probability - distribution[i]) < 1e-6 for i, probability in step.candidates)
         lengths.add(len(steps))
     assert len(lengths) > 1, "some translations must end by themselves for this to mean much"
+
+
+def test_a_probe_keeps_the_logits_that_it_was_shown(translator, english):
+    seen = []
+    visit = Probe(lambda site, tensor: seen.append(tensor) if site.tensor == "logits" else None)
+    list(translator.steps(translator.encode(translator.source_ids(english[0])), min_steps=2, max_steps=3, probe=visit))
+    assert len(seen) == 3 and all(logits.isfinite().all() for logits in seen)
 
 
 def test_candidates_are_the_most_probable_pieces_in_order_whichever_was_chosen():

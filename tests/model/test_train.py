@@ -74,12 +74,14 @@ def test_the_log_holds_a_json_line_for_every_few_steps(whole):
     assert lines[-1]["averaged"] == 3 and losses[-1]["lr"] == 0
 
 
-def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
+def test_minutes_end_a_run_with_a_saved_model_and_one_within_its_warm_up_says_so(files, tmp_path, capsys):
     # A second goes by with every look at the clock: each step has one, and each validation, after steps 4 and 8.
     main(flags(tmp_path, steps=None, minutes=0.2, **files), clock=itertools.count().__next__)
     record = checkpoint.load(tmp_path / "checkpoint").record
     assert state_of(tmp_path)["position"][4] == record["seconds"] == 12
     assert record["steps"] == 10 and record["log"][-1]["averaged"] >= 1
+    main(flags(tmp_path / "short", warmup_steps=9, **files))
+    assert "The run ended at step 8 of a warm-up of 9" in capsys.readouterr().out
 
 
 @each_case(
@@ -89,7 +91,7 @@ def test_minutes_end_a_run_with_a_saved_model(files, tmp_path):
         ({"pairs": None}, "needs at least one file of sentence pairs (--pairs)"),
         ({"pairs": "nowhere.tsv"}, "nowhere.tsv"),
         ({"preset": "huge"}, "there is no preset 'huge', only small, base, seed"),
-        ({"vocab_size": 5000}, "Vocabulary size"),
+        ({"vocab_size": 5000}, "tokens: add --vocab-size "),
         ({"batch_tokens": 39}, "batch_tokens 39 is less than max_pieces 40"),
         ({"device": "abacus"}, "device 'abacus' cannot be used here"),
         ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),

@@ -56,7 +56,10 @@ export class LessonDock {
     part.commit.addEventListener("click", () => this.commit());
     part.show.addEventListener("click", () => {
       this.solve();
-      this.lead({ ...this.step.place, ...this.step.task.goal });
+      const { place, task: { goal } } = this.step;
+      const parts = { ...place, ...goal };
+      if (goal.sentence && !goal.step) delete parts.step; // it is one of another sentence
+      this.lead(parts);
     });
     part.dock.addEventListener("keydown", (event) => {
       if (!isEscape(event) || this.folded) return;

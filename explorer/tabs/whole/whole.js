@@ -147,6 +147,7 @@ class Whole {
         get: () => this.asked ?? formatPlace(stage.place),
         set: (text) => this.show(text),
       },
+      mistake: this.boards.mistakeField,
       shapes: this.reading.field,
       change: {
         get: () => this.askedChange ?? this.changes.text,
@@ -280,7 +281,7 @@ class Whole {
     if (this.askedChange !== null) {
       const asked = this.askedChange;
       this.askedChange = null;
-      changes.read(asked, this.sizes, trace.sentence);
+      if (!changes.read(asked, this.sizes, trace.sentence)) reportInvalid(["whole.change"]);
     }
     root.setAttribute("aria-busy", "true");
     const loaded = await this.shown.load(() => changes.shown, part.message, text.failed);

@@ -11,6 +11,7 @@ import { NumberData } from "./number_data.js";
 import { OutputBoard } from "./output_board.js";
 import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
+import { notifyChange } from "../../../ui/address.js";
 import { openPanel } from "../../../ui/page_events.js";
 import { paintOf } from "../../../ui/tab.js";
 
@@ -47,7 +48,10 @@ export class BoardSet {
       predictionOf(await model.lens(...request), model.about.tokenNames)), MAX_CACHED);
     this.numbers = new NumberData(model);
     this.head = new HeadBoard(nodes.head, settings, { go });
-    nodes.head.addEventListener("change", () => onChange()); // of the mistake
+    nodes.head.addEventListener("change", () => { // of the mistake
+      onChange();
+      notifyChange();
+    });
     this.feed = new FeedBoard(nodes.feed, settings, { go });
     this.output = new OutputBoard(nodes.output, settings, {
       go, fork: (beginning) => openPanel("fork", { beginning }),
@@ -59,6 +63,7 @@ export class BoardSet {
   async draw(place) {
     const name = boardOf(place);
     if (name === "head") await this.drawHead(place);
+    else this.head.mistakes.asked = null; // it was for a place without mistakes
     if (name === "feed") await this.drawFeed(place);
     if (name === "output") await this.drawOutput();
     if (levelOf(place) === "number") await this.drawNumber(place);
@@ -122,9 +127,22 @@ export class BoardSet {
 
   /** Whether a place's board shows a mistake. */
   isMistaken(place) {
-    const { head, shown: { trace } } = this;
-    if (boardOf(place) !== "head" || !head.scene || !head.mistake) return false;
-    return head.scene.trace === trace && isSamePlace(place, { ...head.scene.place, row: null });
+    return this.head.mistake !== null && this.isOfHead(place);
+  }
+
+  /** Whether a place is the head whose board was drawn last. */
+  isOfHead(place) {
+    const { head: { scene }, shown } = this;
+    if (scene === null || boardOf(place) !== "head" || scene.trace !== shown.trace) return false;
+    return isSamePlace(place, { ...scene.place, row: null });
+  }
+
+  /** The mistake as a part of the address. */
+  get mistakeField() {
+    return {
+      get: () => this.head.mistakes.asked ?? (this.isMistaken(this.place()) ? this.head.mistake : ""),
+      set: (name) => this.head.mistakes.ask(name, this.isOfHead(this.place())),
+    };
   }
 
   async drawNumber(place) {

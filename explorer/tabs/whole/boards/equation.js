@@ -26,7 +26,7 @@ import { softmax } from "../../../ui/numbers.js";
  * The mistakes: no division by the root, no mask, the mask with rows and columns swapped, a softmax of columns, weights
  * read after dropout, and rows with the names of the source's tokens, which changes no number.
  */
-const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
+export const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
 /** The matrices that a mistake changes: all from the scores on, but for some. */
 const FROM_SCORES = ["scores", "weights", "mix", "added"];
 const CHANGED = { columns: FROM_SCORES.slice(1), dropped: FROM_SCORES.slice(1), mislabelled: ["weights"] };

@@ -3,6 +3,7 @@
 
 import { element, svg } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
+import { fill } from "../../../ui/text.js";
 import { symbolNodes } from "./board_text.js";
 import {
   changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, multiply, transpose,
@@ -191,12 +192,13 @@ export class HeadBoard {
   }
 
   wordsOf(id) {
-    const { text: { words }, kind, mistakes, equation: { allowed }, isOff } = this;
+    const { text: { words }, kind, mistakes, equation: { allowed }, isOff, settings: { config } } = this;
     const mistaken = mistakes.wordsOf(id);
     if (mistaken) return [mistaken];
     if (isOff && words.headOff[id]) return [words.headOff[id]];
     if (id === "scores" && !isSomeMasked(allowed)) return [words.scoresUnmasked];
-    return symbolNodes(typeof words[id] === "string" ? words[id] : words[id][kind]);
+    const bias = config.bias ? " + b" : "";
+    return symbolNodes(fill(typeof words[id] === "string" ? words[id] : words[id][kind], { bias }));
   }
 
   /** The signs of the equation, and the arrow from the scores to the weights. */

@@ -6,7 +6,7 @@ import { updateOptions } from "../../../ui/tab.js";
 import { sum } from "../../../ui/tensor.js";
 import { strongestKey } from "../guide/head_looks.js";
 import { fillNodes } from "./board_text.js";
-import { changeOf, forbiddenShare, mistakesOf } from "./equation.js";
+import { MISTAKES, changeOf, forbiddenShare, mistakesOf } from "./equation.js";
 
 const VISIBLE_CHANGE = 0.005; // of a weight with two decimals
 
@@ -19,6 +19,8 @@ const VISIBLE_CHANGE = 0.005; // of a weight with two decimals
 export class HeadMistakes {
   /** @type {HTMLSelectElement} */ select = element("select");
   words = element("p", { class: "mistake-words", "aria-live": "polite" });
+  /** @type {string[]} */ offered = [];
+  /** The mistake of an address, for the head that is on its way. @type {string | null} */ asked = null;
 
   /**
    * @param {any} text the words BOARDS
@@ -27,6 +29,7 @@ export class HeadMistakes {
   constructor(text, { dropout, onChange }) {
     this.text = text;
     this.dropout = dropout;
+    this.onChange = onChange;
     this.select.setAttribute("aria-label", text.mistake);
     this.select.addEventListener("change", onChange);
   }
@@ -34,6 +37,20 @@ export class HeadMistakes {
   /** The mistake that is shown, or null. */
   get chosen() {
     return this.select.value || null;
+  }
+
+  /**
+   * Shows the mistake of an address, "" for none: at once if its head is there, else with the next head. Returns
+   * whether there is such a mistake.
+   */
+  ask(name, isThere) {
+    if (name && !MISTAKES.includes(name)) return false;
+    this.asked = isThere ? null : name;
+    if (isThere && name !== this.select.value) {
+      this.select.value = this.offered.includes(name) ? name : "";
+      this.onChange();
+    }
+    return true;
   }
 
   /** What a part of the board says under the mistake; undefined if it says the same as without. */
@@ -47,9 +64,11 @@ export class HeadMistakes {
    */
   offer(head, { kind, isOff, isSame }) {
     const { select, text, dropout } = this;
-    const names = isOff ? [] : mistakesOf(head, { kind, dropout });
-    const options = names.map((name) => [name, text.mistakes[name].title]);
-    updateOptions(select, [["", text.mistake], ...options], isSame ? select.value : "");
+    const wanted = this.asked ?? (isSame ? select.value : "");
+    this.asked = null;
+    this.offered = isOff ? [] : mistakesOf(head, { kind, dropout });
+    const options = this.offered.map((name) => [name, text.mistakes[name].title]);
+    updateOptions(select, [["", text.mistake], ...options], this.offered.includes(wanted) ? wanted : "");
     select.hidden = isOff;
   }
 
