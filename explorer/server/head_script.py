@@ -36,6 +36,9 @@ if (component) {{
 </script>"""
 HEAD, END = b"<head>", b"</body>"
 GRADIO_PREVIEW = re.compile(rb'<meta\s+(property="og:|name="twitter:)[^>]*>\s*')  # of another page than ours
+# The address has the same slash at its end. Beside a base Plotly names gradients by the whole address, under which they
+# are not found any more once it has changed: colour bars would go blank.
+BASE = b'<base href="./" />'
 ASSETS = b'"./assets/'  # as Gradio writes the URLs of its script and style
 
 
@@ -64,7 +67,7 @@ class HeadScript:
                 )
                 before, end, after = whole.rpartition(END)
                 whole = before + without_scripts(language).encode() + end + after  # in <head> it would begin the body
-                whole = whole.replace(GRADIO_LINK, RELATIVE_LINK, 1)
+                whole = whole.replace(GRADIO_LINK, RELATIVE_LINK, 1).replace(BASE, b"", 1)
                 whole = whole.replace(ASSETS, b'"%s/assets/' % root(scope).encode())
                 headers = MutableHeaders(raw=start["headers"])
                 if "content-length" in headers and scope["method"] != "HEAD":

@@ -110,6 +110,11 @@ def test_the_button_leads_to_the_experiment_without_positions(tab):
     expect(tab).to_have_url(re.compile(r"lab\.encoder=off"))
 
 
+def test_colours_of_bars_do_not_depend_on_the_address_which_changes(tab):
+    fills = tab.locator("#positions .cbfill").evaluate_all("(nodes) => nodes.map((node) => node.style.fill)")
+    assert len(fills) == 4 and all(fill.startswith('url("#') for fill in fills)
+
+
 def test_a_zoom_stays_while_other_sections_change(tab):
     zoomed = "Plotly.relayout(document.querySelector('#positions [data-figure=turn]'), {'xaxis.range': [0, 1]})"
     tab.evaluate(zoomed)

@@ -77,6 +77,22 @@ def test_a_mask_that_is_taken_away_looks_taken_away_and_the_words_say_so(page):
     assert "Hemd" not in names(page, "weights", "column")
 
 
+def test_a_mistake_is_a_part_of_the_link_and_belongs_to_its_head(page):
+    opened(page, SELF)
+    choose(page, "no mask")
+    page.wait_for_url(re.compile("whole.mistake=unmasked"))
+    link = page.url.partition("?")[2]
+    opened(page, CROSS)
+    expect(page.locator(".head-board")).not_to_have_class(re.compile("mistaken"))
+    follow(page, "?" + link)
+    expect(page.locator(".head-board")).to_have_class(re.compile("mistaken"))
+    expect(page.locator("#whole .whole")).to_have_attribute("data-at", SELF)
+    opened(page, SELF)
+    expect(page.locator(".head-board")).not_to_have_class(re.compile("mistaken"))
+    follow(page, "?" + urlencode({"tab": "whole", "whole.at": SELF, "whole.mistake": "nosuch"}))
+    expect(page.locator(".notice")).to_contain_text("whole.mistake")
+
+
 def test_a_hidden_token_makes_no_mistakes_about_the_mask(page):
     opened(page, CROSS, **{"whole.change": "hidden.12"})
     expect(matrix(page, "scores").locator(".words")).to_have_text("hatched: masked")
