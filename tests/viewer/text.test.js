@@ -133,7 +133,7 @@ test("tokens are called without their signs, the start and the end by names, and
   const named = nameTokens(trace, { start: "(start)", end: "(end)" });
   assert.deepEqual(named.steps[0].candidates.map(({ text }) => text), ["(end)", "</s>"]); // typed, it is a text
   const plain = plainTrace(named);
-  assert.deepEqual(plain.source.map(({ text }) => text), ["A", "", "x·y", "(end)"]);
+  assert.deepEqual(plain.source.map(({ text }) => text), ["A", "·", "x·y", "(end)"]);
   assert.deepEqual(
     plain.steps.map((step) => [step.fed.text, step.predicted.text]),
     [["(start)", "Hund"], ["Hund", "(end)"]],

@@ -1,5 +1,6 @@
 // The texts around the lanes: titles of stacks, layers and blocks, the tokens, and the probabilities.
 
+import { headsShare } from "./heads.js";
 import { laneY, namesWidth } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
 import { isSameLane } from "./pointed.js";
@@ -54,11 +55,13 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   if (!title) return;
   const middle = view.x(box.start + (isBlock ? 0.9 : 0.5) * (box.end - box.start));
   const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
-  const above = block === "cross" ? 62 : 20; // on a phone above the names of heads, and of the memory's tokens
-  const lift = isBlock && layout.isNarrow ? above : 6 * view.nearness;
-  view.write(title, view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle, y - 9 - lift, {
-    size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
-  });
+  const isNamed = isBlock && layout.isNarrow; // by the path alone: here a phone has the names of heads and tokens
+  if (!isNamed) {
+    const x = view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle;
+    view.write(title, x, y - 9 - 6 * view.nearness, {
+      size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
+    });
+  }
   if (isNear) drawShapes(view, stack, block, box);
 }
 
@@ -92,7 +95,8 @@ function drawShapes(view, stack, block, box) {
   /** @type {import("./view.js").TextStyle} */
   const style = { size: 12, colour: colours.text, align: "center", hasHalo: true };
   const inside = block === "feed" ? `${dModel} → ${dFf} → ${dModel}` : `${heads} ${words.heads} × ${dHead}`;
-  if (view.measure(inside, 12) < (box.to - box.start) * view.kx) {
+  const isThere = block === "feed" || headsShare(layout, (box.end - box.start) * view.kx) > 0;
+  if (isThere && view.measure(inside, 12) < (box.to - box.start) * view.kx) {
     view.write(inside, view.x((box.start + box.end) / 2), y, style);
   }
   const shape = `[${layout[stack].count}, ${dModel}]`;
