@@ -48,10 +48,15 @@ export function requestTab(tab, side) {
   else pendingRequests.set(tab, side);
 }
 
-/** Opens the tab of experiments at a panel with an experiment, from another tab in the place that Explore shows. */
+/**
+ * Opens the tab of experiments at a panel with an experiment, from another tab in the place that Explore shows, and at
+ * its top.
+ */
 export function openPanel(panel, experiment) {
-  requestTab("lab", { panel, experiment, isFromOutside: openedTabId !== "lab" });
+  const isFromOutside = openedTabId !== "lab";
+  requestTab("lab", { panel, experiment, isFromOutside });
   openTab("lab");
+  if (isFromOutside) scrollTo(0, 0);
 }
 
 /** Sets the id of the open tab. */

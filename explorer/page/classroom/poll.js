@@ -1,7 +1,7 @@
 // The question of a class: its choices as buttons, and, once they are shown, the guesses beside the model's numbers.
 
 import { button, element } from "../../ui/element.js";
-import { formatDecimal } from "../../ui/numbers.js";
+import { formatPercent } from "../../ui/numbers.js";
 import { fill, plainPiece } from "../../ui/text.js";
 import { parseEmphasis, parseLessonPart } from "../../ui/lessons.js";
 
@@ -102,13 +102,13 @@ export class PollCard {
 
   /** Two bars: the share of the guesses with their number, and what the model says. */
   bars(choice) {
-    const { poll: { counts, model, word, answers } } = this;
+    const { poll: { counts, model, word, answers }, text } = this;
     const bar = (name, share, label) => {
       const node = element("i");
       node.style.setProperty("--share", `${share}`);
       return element("span", { class: name }, label, node);
     };
-    const weight = word ? formatDecimal(model[choice], 2) : "✓";
+    const weight = word ? fill(text.share, { percent: formatPercent(model[choice]) }) : "✓";
     const isSeen = model[choice] >= MIN_PRINTED; // a row of zeros would hide what there is
     const guesses = counts[choice] ? `${counts[choice]}` : "";
     return element(
