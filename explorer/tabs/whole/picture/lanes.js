@@ -150,6 +150,9 @@ export function drawLoop(view) {
   context.stroke();
   context.restore();
   if (!layout.isNarrow) {
-    view.write(words.loop, view.x(layout.start.to), bottom, { size: 12, colour: colours.decoder, hasHalo: true });
+    const left = view.x(layout.start.to);
+    context.fillStyle = colours.ground;
+    context.fillRect(left - 4, bottom - 8, view.measure(words.loop, 12) + 8, 16);
+    view.write(words.loop, left, bottom, { size: 12, colour: colours.decoder });
   }
 }
