@@ -56,7 +56,7 @@ function percent(share) {
  */
 export function drawStep(part, { steps, vocabulary }, { step: number }, { forks, text }) {
   const step = steps[number];
-  const isOwn = step.candidates[0].id === step.predicted.id; // else a visitor has chosen it
+  const isOwn = (step.candidates[0] ?? step.predicted).id === step.predicted.id; // else a visitor has chosen it
   const status = fill(text.status[isOwn ? "own" : "given"], {
     step: number + 1, steps: steps.length, fed: step.fed.text, predicted: step.predicted.text,
     probability: formatDecimal(step.probability, isOwn ? 2 : 3),

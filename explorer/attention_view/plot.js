@@ -14,11 +14,11 @@ import { localNumber } from "../ui/numbers.js";
 import { breakLine, fill, longestPart } from "../ui/text.js";
 
 const LABEL_HEIGHT = 1.05, LABEL_WIDTH = 1.1; // from one label to the next, by their size
-const LABEL_SIZE = { least: 11, most: 14 }, ROW_SHARE = 0.8; // pixels, and what of a row's height they may take
+const LABEL_SIZE = { least: 11, plain: 12, most: 14 }, ROW_SHARE = 0.8; // pixels, and what of a row they may take
 const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3);
-const TITLE_LINE = 18.2, LABELS = 130; // pixels; the second above the rows, about
+const TITLE_LINE = 18.2, LABELS = 130, PLAIN_LABELS = 90; // pixels; the others above the rows, about
 const CORNER = 84; // pixels, the least width of the title of the rows, or of the buttons in its place
 const SCALE = 74;
 const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
@@ -88,11 +88,13 @@ export class Plot {
 
   /** Pixels of a label: 14 where its row has room; a projector enlarges all of it, and a phone has none. */
   get labelSize() {
-    const { least, most } = LABEL_SIZE;
-    if (this.plain) return isProjector() ? least : most;
+    const { least, plain, most } = LABEL_SIZE;
+    const { content: { keys, queries }, heatmap: { clientHeight } } = this;
+    const rows = this.scene.view.transposed ? keys.length : queries.length;
+    if (this.plain && isProjector()) return least;
+    if (this.plain) return (clientHeight - PLAIN_LABELS) / rows < most ? plain : most;
     if (this.narrow) return least;
-    const rows = this.scene.view.transposed ? this.content.keys.length : this.content.queries.length;
-    return Math.round(Math.max(least, Math.min(most, (ROW_SHARE * (this.heatmap.clientHeight - LABELS)) / rows)));
+    return Math.round(Math.max(least, Math.min(most, (ROW_SHARE * (clientHeight - LABELS)) / rows)));
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
