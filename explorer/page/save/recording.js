@@ -2,6 +2,7 @@
 
 const FRAMES_A_SECOND = 30;
 const BITS_A_SECOND = 6e6; // thin lines and small letters stay sharp
+const PART_MS = 500; // after which the recorder hands over what it has
 const TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
 
 /** The first kind of film that this browser records; undefined if it records none. */
@@ -56,9 +57,10 @@ export async function recordCanvas(canvas, draw, { type, duration, signal }) {
   const parts = [];
   recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
   const stopped = new Promise((resolve) => { recorder.addEventListener("stop", resolve, { once: true }); });
-  recorder.start();
+  recorder.start(PART_MS);
   try {
     await play(draw, duration, recorder, signal);
+    while (!parts.some(({ size }) => size > 0)) await play(() => draw(1), PART_MS, recorder, signal); // a busy browser
   } finally {
     if (recorder.state !== "inactive") recorder.stop();
     await stopped;
