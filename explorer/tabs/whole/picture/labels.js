@@ -55,8 +55,8 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   if (!title) return;
   const middle = view.x(box.start + (isBlock ? 0.9 : 0.5) * (box.end - box.start));
   const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
-  const isNamed = isBlock && layout.isNarrow; // by the path alone: here a phone has the names of heads and tokens
-  if (!isNamed) {
+  const isNamedByPath = isBlock && layout.isNarrow; // here a phone has the names of heads and tokens
+  if (!isNamedByPath) {
     const x = view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle;
     view.write(title, x, y - 9 - 6 * view.nearness, {
       size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
