@@ -208,6 +208,7 @@ class Classroom:
             "place": self.parts,
             "place_number": self.parts_number,
             "following": sum(stream.follows for stream in self.streams),
+            "led": any(stream.is_teacher for stream in self.streams),
             "poll": self.polls[-1].to_json() if self.is_asking else None,
             "may_send": self.may_send,
             "waiting": len(self.sentences),

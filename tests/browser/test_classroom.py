@@ -334,17 +334,18 @@ def test_one_browser_leads_two_classes(contexts, shipped_page):
         page.close()
 
 
-def test_who_comes_before_the_teacher_waits(contexts, shipped_page):
+def test_a_page_says_whether_the_teacher_is_there(contexts, shipped_page):
     key = new_key()
     student = opened(contexts[1], f"{shipped_page}de?class={code_of(key).lower()}")
     with use_language(LanguageContext("de")):
-        waiting, together = words.CLASS["waiting"], words.CLASS["follows"]
+        waiting, together, unled = (words.CLASS[name] for name in ("waiting", "follows", "unled"))
     state(student, waiting)
     teacher = opened(contexts[0], f"{shipped_page}?class={code_of(key)}#key={key}")
     state(student, together)
     following(teacher, 1)
-    for page in (teacher, student):
-        page.close()
+    teacher.close()
+    state(student, unled)
+    student.close()
 
 
 def test_a_class_goes_on_after_the_server_was_started_anew(contexts, toy):

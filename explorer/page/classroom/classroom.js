@@ -266,7 +266,7 @@ export class Classroom {
     const joined = isTeacher
       ? fill(text.following, { count: state?.following ?? 0 })
       : follows
-        ? text.follows
+        ? (state?.led ? text.follows : text.unled)
         : text.alone;
     part.state.textContent = this.notice ?? (status === "joined" ? joined : text[status]);
     part.follow.textContent = follows ? text.leave : text.back;
