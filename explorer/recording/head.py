@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float
 from torch import nn
 
 from explorer.recording.forward_pass import ForwardPass
+from explorer.recording.trace import parse_kind
 from explorer.ui.questions import require_index
 from model.config import ModelConfig
 from model.probe import ATTENTION, Kind, Site, Stack
@@ -72,10 +73,10 @@ def layers_by_kind(config: ModelConfig) -> dict[Kind, int]:
 
 
 def head_of(forward_pass: ForwardPass, kind: Kind, layer: int, head: int) -> Head:
-    """One head. Raises UserError if the model has no such layer or head."""
+    """One head. Raises UserError if the model has no such kind, layer or head."""
     config = forward_pass.model.config
-    for name, index, count in (("layer", layer, layers_by_kind(config)[kind]), ("head", head, config.n_heads)):
-        require_index(name, index, count)
+    require_index("layer", layer, layers_by_kind(config)[parse_kind(kind)])
+    require_index("head", head, config.n_heads)
     site = ATTENTION[kind]._replace(layer=layer)
     tensors = {name: forward_pass.tensors[site._replace(tensor=name)][0] for name in RECORDED_TENSORS}
     sources = input_streams(kind, layer, config.layers("encoder"))

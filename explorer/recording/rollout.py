@@ -29,16 +29,19 @@ from collections.abc import Mapping
 import numpy as np
 from jaxtyping import Float
 
-from explorer.recording.trace import Trace
+from explorer.recording.trace import Trace, parse_kind
 from model.probe import KINDS, Kind
 
 Weights = Float[np.ndarray, "layer head query key"]
 
 
 def rollout(trace: Trace, kind: Kind) -> Float[np.ndarray, "query key"]:
-    """The rollout of a kind of attention, from its rows to its columns, in double precision; every row sums to 1."""
+    """The rollout of a kind of attention, from its rows to its columns, in double precision; every row sums to 1.
+
+    Raises UserError if there is no such kind.
+    """
     weights = weights_by_kind(trace)
-    if kind != "cross":
+    if parse_kind(kind) != "cross":
         return self_attention_rollout(weights[kind])
     source = decoder_shares(weights)[:, weights["decoder"].shape[-1] :]
     arrived = source.sum(axis=-1, keepdims=True)

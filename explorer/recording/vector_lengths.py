@@ -19,6 +19,8 @@ from jaxtyping import Float
 
 from explorer.recording.forward_pass import ForwardPass
 from explorer.recording.head import layers_by_kind
+from explorer.recording.trace import parse_kind
+from explorer.ui.questions import require_index
 from model.probe import ATTENTION, Kind
 from model.transformer import attention_at
 
@@ -47,7 +49,9 @@ def parts(forward_pass: ForwardPass, kind: Kind, layer: int) -> Parts:
     """The parts of all heads of one layer.
 
     `parts(...).vectors.sum(axis=(0, 2)) + parts(...).bias` is the sub-layer's output before the residual connection.
+    Raises UserError if the model has no such kind or layer.
     """
+    require_index("layer", layer, layers_by_kind(forward_pass.model.config)[parse_kind(kind)])
     values = projected_values(forward_pass, kind, layer)
     vectors = weights_at(forward_pass, kind, layer)[..., None] * values[:, None]
     w_o = attention_at(forward_pass.model, kind, layer).w_o
@@ -57,7 +61,7 @@ def parts(forward_pass: ForwardPass, kind: Kind, layer: int) -> Parts:
 
 def value_norms(forward_pass: ForwardPass, kind: Kind) -> Float[np.ndarray, "layer head key"]:
     """||v W_O|| of every layer, head and key: the length for each unit of weight."""
-    layers = range(layers_by_kind(forward_pass.model.config)[kind])
+    layers = range(layers_by_kind(forward_pass.model.config)[parse_kind(kind)])
     values = (projected_values(forward_pass, kind, layer) for layer in layers)
     return np.stack([np.linalg.norm(of_layer, axis=-1) for of_layer in values])
 
@@ -66,7 +70,8 @@ def lengths(forward_pass: ForwardPass, kind: Kind) -> Float[np.ndarray, "layer h
     """||w v W_O|| of every layer, head, query and key.
 
     Weights are never negative, so the length is w ||v W_O||: no vector per cell is needed.
+    Raises UserError if there is no such kind.
     """
-    layers = range(layers_by_kind(forward_pass.model.config)[kind])
-    weights = np.stack([weights_at(forward_pass, kind, layer) for layer in layers])
-    return weights * value_norms(forward_pass, kind)[:, :, None]
+    norms = value_norms(forward_pass, kind)
+    weights = np.stack([weights_at(forward_pass, kind, layer) for layer in range(len(norms))])
+    return weights * norms[:, :, None]

@@ -17,7 +17,7 @@ from cases import each_case
 from nbclient import NotebookClient
 from plotly.offline import get_plotlyjs_version
 
-from explorer import AttentionView, compare, record
+from explorer import AttentionView, compare, head_of, lengths, parts, record, record_pass, rollout
 from explorer.attention_view.component import STYLES, View
 from explorer.handout.inline import BASE, theme_variables
 from explorer.notebook.heatmap import attention_heatmap
@@ -67,6 +67,21 @@ def test_a_view_refuses_in_one_sentence_what_the_trace_lacks(toy, without_type_c
         with pytest.raises(UserError, match=r"\.$") as refused:
             show(**wrong)
         assert sentence in str(refused.value)
+
+
+def test_what_is_computed_of_a_kind_refuses_a_kind_that_there_is_not(toy, without_type_checks):
+    trace = record(toy, "A dog.")
+    forward_pass = record_pass(toy, trace)
+    for compute in (
+        lambda kind: rollout(trace, kind),
+        lambda kind: lengths(forward_pass, kind),
+        lambda kind: parts(forward_pass, kind, 0),
+        lambda kind: head_of(forward_pass, kind, 0, 0),
+    ):
+        with pytest.raises(UserError, match=r"^kind must be encoder, decoder or cross, not 'self'\.$"):
+            compute("self")
+    with pytest.raises(UserError, match="layer must be from 0 to 1, not 2"):
+        parts(forward_pass, "cross", 2)
 
 
 def test_what_is_typed_can_leave_neither_the_frame_nor_its_page(toy):
