@@ -101,7 +101,7 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
 
     panel.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
     with panel.expect_request("**/ask"):
-        panel.get_by_role("button", name="Rank all heads").click()
+        panel.get_by_role("button", name="this sentence").click()
     expect(panel.locator(".panel.heads progress")).to_be_visible()
     panel.get_by_role("button", name="the average").click()
     expect(panel.locator(".panel.heads progress")).to_be_hidden()
@@ -115,7 +115,7 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
 
 
 def test_all_heads_are_ranked_as_python_ranks_them(panel: Page, shipped: Translator):
-    panel.get_by_role("button", name="Rank all heads").click()
+    panel.get_by_role("button", name="this sentence").click()
     items = panel.locator(".panel.heads .drops li")
     expect(items).to_have_count(12)
     trace = record(shipped, SENTENCE)

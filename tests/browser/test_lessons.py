@@ -80,7 +80,7 @@ def do(page: Page, goal: dict[str, str], place: dict[str, str]) -> None:
             page.locator("[data-fork=text]").fill(BEGINNINGS[pieces])
             page.locator("[data-fork=text]").press("Enter")
         case {"lab.heads-rank": _}:
-            page.locator("[data-heads=rank]").click()
+            page.locator("[data-heads=over] [value=sentence]").click()
         case {"lab.off": heads}:
             off = [head.split(".") for head in heads.split(",")]
             for kind, layer, head in off[:1] if len(off) == 8 else off:  # all eight: the name of their row

@@ -192,7 +192,7 @@ def test_the_ranking_and_an_experiment(saved, shipped):
     expect(page.locator("#lab .lab[data-runs]")).not_to_have_attribute("data-runs", "0")
     expect(page.locator("#lab .viewer")).to_have_attribute("data-step", step)
     expect(page.locator("#lab [data-lab=said]")).not_to_be_empty()
-    page.locator("#lab [data-heads=rank]").click()
+    page.locator("#lab [data-heads=over] [value=sentence]").click()
     expect(page.locator("#lab .drops li").first).to_be_visible()
     expect(page.locator("#lab [data-heads=progress]")).to_be_hidden()
     _, text = read_svg(save(saved, "svg", "panel"))

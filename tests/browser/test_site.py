@@ -293,7 +293,7 @@ def expect_experiment(page: Page, address: str, shipped: Translator) -> None:
     expect(page.locator("[data-lab=changed-total]")).to_contain_text(total)
     weights = drawn(page.locator(".lab"), "second").weights
     np.testing.assert_allclose(weights, changed.cross.matrix(3, "mean"), atol=5e-4)
-    page.get_by_role("button", name="Rank all heads").click()
+    page.get_by_role("button", name="this sentence").click()
     expect(page.locator(".lab .ranking")).to_be_visible()
 
 

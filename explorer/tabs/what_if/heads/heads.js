@@ -70,7 +70,6 @@ export class Heads extends Panel {
     part.by.append(...Object.keys(settings.text.ways).map((way) => new Option(text.ways[way].label, way)));
     part.by.addEventListener("change", () => this.setAblation(part.by.value));
     part.none.addEventListener("click", () => this.set([]));
-    part.rank.addEventListener("click", () => this.showRanking(this.ablation));
     for (const button of part.over.querySelectorAll("button")) {
       button.addEventListener("click", () => this.showRanking(button.value === AVERAGE ? AVERAGE : this.ablation));
     }
