@@ -100,7 +100,6 @@ def list_jobs(options: argparse.Namespace, folder: Path, translator: Translator)
             lambda: has_findings(findings_path, translator),
             findings_path,
         ),
-        Job("the likelihood", ("explorer.remake.likelihood", *model, "--pairs", *map(str, options.dev)), never),
         Job("the pictures", ("explorer.remake.pictures", *model, "--into", str(options.docs)), never),
     ]
     if options.run:
