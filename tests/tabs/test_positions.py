@@ -185,7 +185,7 @@ def test_a_bare_embedding_drowns_where_it_is_half_as_long_as_a_position(toy):
     assert "bare" in input_texts(toy, 16, False)["mistake"] and "drowned" not in input_texts(toy, 16, False)["mistake"]
     texts = input_texts(toy, 15, True)
     assert "<strong>3.75</strong> long" in texts["mistake"] and "drowned" in texts["mistake"]
-    assert "output projection" in texts["mistake"] and "output projection" not in input_texts(toy, 15, False)["mistake"]
+    assert "second use" in texts["mistake"] and "second use" not in input_texts(toy, 15, False)["mistake"]
     assert "<strong>15.00</strong> long, a position <strong>8.00</strong>" in texts["norms"]
 
 

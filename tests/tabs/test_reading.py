@@ -162,7 +162,7 @@ def told(translator: Translator) -> dict[str, str]:
 
 def test_the_reading_view_says_what_marian_does_differently(other):
     said = told(other)
-    assert "3 [[layer|layers]] in the [[encoder]], 2 in the" in said["depths"]
+    assert "[[encoder]]: 3, in the [[decoder]]: 2;" in said["depths"]
     assert "x · σ(x)" in said["activation"] and "first all sines" in said["positions"]
     assert "padding token" in said["start"] and "bias" in said["bias"] and "One SentencePiece" in said["pieces"]
     assert "tags" not in said

@@ -209,7 +209,7 @@ def test_captions_of_heads_say_what_their_rows_look_at(recorded):
                 place = {"stack": stack, "layer": layer, "block": block, "head": head}
                 where, count = expected.look(kind, layer, head)
                 rest = f"looks mostly at {expected.key(kind, 0 if kind == 'decoder' else -1)}"
-                counted = f", in {'' if count == rows else f'{count} of '}all {rows} rows." if count else "."
+                counted = f", in {'all' if count == rows else f'{count} of the'} {rows} rows." if count else "."
                 named = f"Head {head + 1} {WHERE.get(where, rest)}{counted}"
                 row = step if kind != "encoder" else min(step, rows - 1)
                 cases.append((place, step, named))

@@ -117,7 +117,7 @@ def test_what_is_early_or_late_is_refused(pretended):
     with pytest.raises(UserError, match="nothing to open yet"):
         workshop.folder(key)
     workshop.finish(key, "time")
-    assert workshop.status(key).sentence.startswith("The time is over") and " 50 %" in workshop.status(key).sentence
+    assert workshop.status(key).sentence.startswith("The time is over") and " 50%" in workshop.status(key).sentence
     workshop.leave(key)
     workshop.leave(key)
     with pytest.raises(UserError, match="given up"):

@@ -31,7 +31,7 @@ def findings(measured: HeadMeasurements) -> list[str]:
     shares = [
         words.FOUND["share"].format(
             kind=shared_words.KIND_NAMES[kind],
-            share=sum(head.drop for head in heads if head.kind == kind) / total,
+            share=100 * sum(head.drop for head in heads if head.kind == kind) / total,
             first=sum(head.kind == kind for head in top),
         )
         for kind in KINDS

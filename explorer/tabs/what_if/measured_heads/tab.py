@@ -86,6 +86,10 @@ def form_of(number: str) -> str:
     return FORMS.get(number, "percent")
 
 
+def threshold_text(form: str, threshold: float) -> str:
+    return words.THRESHOLDS[form].format(100 * threshold if form == "percent" else threshold)
+
+
 def rules_text() -> str:
     """The thresholds as a table."""
     header = [words.HTML[name] for name in ("rule_name", "rule_kinds", "rule_number", "rule_threshold")]
@@ -94,7 +98,7 @@ def rules_text() -> str:
             experiments_words.HEAD_NAMES[rule.name],
             join_list(shared_words.KIND_NAMES[kind] for kind in rule.kinds),
             words.COLUMNS[rule.number]["title"],
-            words.THRESHOLDS[form_of(rule.number)].format(rule.threshold),
+            threshold_text(form_of(rule.number), rule.threshold),
         ]
         for rule in RULES
     ]
