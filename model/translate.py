@@ -42,7 +42,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def add_sampling(parser: argparse.ArgumentParser) -> None:
     flags = parser.add_argument_group("sampling")
-    flags.add_argument("--sample", action="store_true", help="draw each token by chance instead of searching")
+    flags.add_argument("--sample", action="store_true", help="draw each token at random instead of searching")
     flags.add_argument("--temperature", type=float, help="divides the logits; below 1 safer, above wilder (default 1)")
     flags.add_argument("--top-k", type=int, metavar="K", help="draw from the K most probable tokens (default: all)")
     flags.add_argument(
@@ -53,7 +53,7 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
 
 def refuse_contradictions(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     if options.sample and options.beam is not None:
-        parser.error("--beam searches and --sample draws by chance: choose one of them")
+        parser.error("--beam searches and --sample draws at random: choose one of them")
     for flag in ("temperature", "top_k", "top_p", "seed"):
         if not options.sample and getattr(options, flag) is not None:
             parser.error(f"--{flag.replace('_', '-')} needs --sample")

@@ -232,7 +232,7 @@ class ExperimentsApi:
         seed: int = 1,
         count: int = 1,
     ) -> dict[str, Any]:
-        """Translations drawn by chance, each from a seed of its own, from `seed` on."""
+        """Translations drawn at random, each from a seed of its own, from `seed` on."""
         sampling = Sampling(temperature, top_k, top_p)
         return samples_json(self.translator, self.recordings.trace(sentence), sampling, seed, count)
 

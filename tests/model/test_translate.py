@@ -85,7 +85,7 @@ def test_a_seed_by_chance_is_told_and_repeats_the_sample(folder, corpus, capsys)
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("--sample", "--beam", "4"), "--beam searches and --sample draws by chance: choose one of them"),
+        (("--sample", "--beam", "4"), "--beam searches and --sample draws at random: choose one of them"),
         (("--beam", "0"), "argument --beam: must be at least 1, not 0"),
         (("--top-p", "0.5", "--beam", "2"), "--top-p needs --sample"),
         (("--seed", "0"), "--seed needs --sample"),

@@ -87,6 +87,7 @@ def form_of(number: str) -> str:
 
 
 def threshold_text(form: str, threshold: float) -> str:
+    """A threshold as its column writes numbers; shares are percentages."""
     return words.THRESHOLDS[form].format(100 * threshold if form == "percent" else threshold)
 
 
