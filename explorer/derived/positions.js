@@ -43,7 +43,9 @@ export function formulaText(table, position, dimension, texts) {
 /** The error of a shift: as a turn, by `turn` radians in one of the pairs, or of a learned table as a linear map. */
 export function shiftText(table, distance, turn, texts) {
   const error = table.shiftError(distance);
-  if (table.isLearned) return fillHtml(error === null ? texts.undetermined : texts.error, { distance, error: 100 * error });
+  if (table.isLearned) {
+    return fillHtml(error === null ? texts.undetermined : texts.error, { distance, error: 100 * error });
+  }
   return fillHtml(texts.error, {
     turn,
     degrees: (turn * 180) / Math.PI,
