@@ -14,6 +14,10 @@ IS_ON_TOP = """(node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
     return document.elementFromPoint(left + width / 2, top + height / 2) === node;
 }"""
+IS_LAST_LINE_ON_TOP = """(node) => {
+    const { left, bottom } = [...node.getClientRects()].at(-1);
+    return document.elementFromPoint(left + 3, bottom - 3) === node;
+}"""  # a link may be broken in two lines
 LEAST = 24  # pixels: WCAG 2.2, 2.5.8
 
 
@@ -118,6 +122,9 @@ def test_the_whole_model_has_tall_lanes_and_a_row_of_words_for_its_steps(phone):
     expect(words.nth(10)).to_have_attribute("aria-current", "step")
     sentence, bar = (phone.locator(f"#whole .{name}").bounding_box() for name in ("told", "transport"))
     assert sentence is not None and bar is not None and sentence["y"] + sentence["height"] <= bar["y"] + 1
+    phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    for link in phone.locator("#footer a").all():
+        assert link.evaluate(IS_LAST_LINE_ON_TOP)  # not under the sentence
 
 
 def open_place(phone: Page, at: str) -> None:
