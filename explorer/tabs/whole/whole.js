@@ -297,7 +297,7 @@ class Whole {
   keepPlace() {
     const { stage, step, sizes } = this;
     stage.place = { ...stage.place, row: rowAt(step, stage.place) };
-    if (!parsePlace(formatPlace(stage.place), sizes)) stage.place = stage.boardPlace = WHOLE;
+    if (!parsePlace(formatPlace(stage.place), sizes)) stage.stay(WHOLE);
   }
 
   updateScene() {

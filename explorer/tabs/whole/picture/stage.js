@@ -147,6 +147,14 @@ export class Stage {
     this.onArrive();
   }
 
+  /** Is at a place without a flight, also in the midst of one; the next scene draws it. */
+  stay(place) {
+    this.flight += 1;
+    cancelAnimationFrame(this.frame);
+    this.isFlying = false;
+    this.place = this.boardPlace = place;
+  }
+
   /** @param {import("./flight.js").Look} look */
   look({ camera, openness }) {
     this.camera = camera;
