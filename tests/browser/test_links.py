@@ -17,6 +17,8 @@ pytestmark = needs_browser
 DOCS = Path(__file__).parents[2] / "docs"
 LINK = re.compile(r"\(http://127\.0\.0\.1:7860/(\?[^)\s]*)?\)")
 TEXTS = [(DOCS / name).read_text(encoding="utf-8") for name in ("courses.md", "articles.md")]
+# A board of the whole model covers its picture.
+PICTURES = {tab: picture for tab, (picture, _) in DRAWN.items()} | {"whole": "#whole :is([data-role=canvas], .board)"}
 # By the part of a link, what shows its value: in Explore, and in all tabs.
 EXPLORE = {
     "kind": "#viewer .kinds [aria-pressed=true][value='{}']",
@@ -25,6 +27,7 @@ EXPLORE = {
 SHOWN = {
     "lab.station": ".lab .panel.{} >> visible=true",
     "lesson": ".lesson:visible",
+    "whole.at": "#whole .whole[data-at='{}']",
     "whole.shapes": "#whole .reading[open] table",
 }
 
@@ -40,7 +43,7 @@ def test_every_link_of_the_courses_and_articles_shows_what_it_names(shared_page)
         if sentence:
             expect_sentence(page, sentence)
         if "lesson" not in parts:
-            picture = ".ribbons" if parts.get("look") == "ribbon" else DRAWN[parts.get("tab", "explore")][0]
+            picture = ".ribbons" if parts.get("look") == "ribbon" else PICTURES[parts.get("tab", "explore")]
             expect(page.locator(f"{picture} >> visible=true").first, query).to_be_visible()
         shown = SHOWN if "tab" in parts else SHOWN | EXPLORE
         for part, selector in shown.items():
