@@ -1,12 +1,11 @@
 """A class on one server: from the teacher's press to the last page, memory, and what the translator loses meanwhile.
 
-Pages are coroutines that read the stream of the class as the browser does. A visitor translates all the while: first
+Pages are coroutines that ask for the state of the class as the browser does. A visitor translates all the while: first
 beside pages that are only connected, then beside a teacher who steps twice a second.
 """
 
 import argparse
 import asyncio
-import json
 import statistics
 import time
 from random import Random
@@ -19,6 +18,7 @@ from explorer.bench.load_requests import translation_request
 
 PRESSES = 30
 PRESS_SECONDS = 0.5  # between two of them
+WAIT_SECONDS = 10  # for which a request waits for a change
 TIMEOUT_SECONDS = 30  # in which all pages must have an answer
 
 
@@ -35,26 +35,26 @@ def run(options: argparse.Namespace) -> int:
 
 
 class Pages:
-    """Pages of one class; `arrivals[number]` are the times at which they had that place."""
+    """Pages of one class; `arrivals[step]` are the times at which they had that step."""
 
     def __init__(self, address: str, code: str):
-        self.url = f"{address}/class/{code}/events"
+        self.url = f"{address}/class/{code}"
         self.arrivals: dict[int, list[float]] = {}
         self.connected = 0
 
     async def follow(self, session: aiohttp.ClientSession, page: int) -> None:
-        """Reads the stream of one page until it is cancelled."""
-        timeout = aiohttp.ClientTimeout(total=None)
-        async with session.get(self.url, params={"page": f"p{page}", "follows": "1"}, timeout=timeout) as response:
-            response.raise_for_status()
-            self.connected += 1
-            seen = 0
-            async for line in response.content:
-                if line.startswith(b"data: "):
-                    number = json.loads(line[6:])["place_number"]
-                    if number > seen:
-                        self.arrivals.setdefault(number, []).append(time.perf_counter())
-                    seen = number
+        """Asks for the state, as one page, until it is cancelled."""
+        name = f"p{page}"
+        request = {"action": "state", "page": name, "browser": name, "follows": True, "wait_seconds": WAIT_SECONDS}
+        answer = await post_action(session, self.url, **request)
+        self.connected += 1
+        seen = 0
+        while True:
+            answer = await post_action(session, self.url, **request, known=answer["number"])
+            step = int(((answer.get("state") or {}).get("place") or {}).get("step", 0))
+            if step > seen:
+                self.arrivals.setdefault(step, []).append(time.perf_counter())
+                seen = step
 
 
 async def measure(server: Server, count: int) -> None:

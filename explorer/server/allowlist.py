@@ -32,7 +32,7 @@ GET_ROUTES = (
     "gradio_api/(info|openapi.json|startup-events|app_id|theme.css)",
     "gradio_api/heartbeat/[^/]+",
     "join",
-    "class/[^/]+(/events)?",
+    "class/[^/]+",
     "gradio_api/queue/data",
     "gradio_api/call/[^/]+/[^/]+",
     r"gradio_api/file=(?!\w{2,}:|[\\/]{2}).+",  # of this machine: no https:, which Gradio would fetch, no network share

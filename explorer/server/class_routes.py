@@ -1,18 +1,17 @@
 """The routes of classes (class_state.py).
 
 POST /class makes up a key and its code. POST /class/CODE carries out an action: {"action": "show", "key": ..., ...} of
-the teacher's page or {"action": "guess", "page": ..., ...} of another; the response is JSON, or {"error": a sentence}.
-GET /class/CODE/events?page=...&follows=1 is a stream of server-sent events. Each holds the state of the class as JSON;
-the last is {"over": true}, or {"displaced": true} where another stream has taken its place. join.py has the routes by
-which one joins.
+the teacher's page or {"action": "guess", "browser": ..., ...} of another; the response is JSON, or {"error": a
+sentence}. The action "state" asks for the state of the class. Its response comes when that has changed, or after some
+seconds (`Classroom.next_state`): whole responses pass filters and proxies that hold back an open stream. join.py has
+the routes by which one joins.
 
 A class lives in the process that got its first action. Several processes work as one where the proxy sends all requests
 below /class/CODE to the same of them (explorer/cluster/nginx.conf).
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit, urlunsplit
 
@@ -25,9 +24,10 @@ from starlette.routing import Route
 from explorer.recording import MAX_CHARACTERS
 from explorer.server import words
 from explorer.server.class_keys import new_key
+from explorer.server.class_pages import Visit
 from explorer.server.class_state import MAX_ADDRESS_CHARACTERS, MAX_ADDRESS_PARTS, SWEEP_SECONDS, Classroom, Classrooms
 from explorer.server.client_address import client_address
-from explorer.server.http import UNCACHED, LanguageCode, StreamedResponse, parse_request, with_error_responses
+from explorer.server.http import UNCACHED, LanguageCode, parse_request, with_error_responses
 from explorer.server.join import join_routes
 from explorer.server.polls import Question
 from explorer.ui.questions import StrictModel
@@ -35,9 +35,9 @@ from model.errors import UserError
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAX_PAGE_NAME = 60
-PupilAction = Literal["find", "guess", "send", "link"]
+MAX_WAIT_SECONDS = 20  # a proxy gives up after 30 seconds or more
+PupilAction = Literal["state", "guess", "send", "link"]
 TeacherAction = Literal["open", "status", "show", "ask", "reveal", "close", "allow", "drop", "clear", "end"]
-RECONNECT_MS = 1000  # after which a browser comes back to a stream that broke off
 
 
 def require_small(parts: dict[str, str]) -> dict[str, str]:
@@ -59,16 +59,21 @@ class BeginRequest(StrictModel):
 class ClassRequest(StrictModel):
     """What a page wants of its class; `key` is the teacher's.
 
-    A page that "finds" a class may open a stream; "clear" removes the sentences up to `number`.
+    `page` and `browser` are random names. With "state", `known` is the number of the state that the page has, if any,
+    and the response may wait some seconds for a change. "clear" removes the sentences up to `number`.
     """
 
     action: Literal[PupilAction, TeacherAction]
     language: LanguageCode
     key: str = Field("", max_length=60)
     page: str = Field("", max_length=MAX_PAGE_NAME)
+    browser: str = Field("", max_length=MAX_PAGE_NAME)
+    follows: bool = False
+    wait_seconds: int = Field(0, ge=0, le=MAX_WAIT_SECONDS)
     place: Annotated[dict[str, str], AfterValidator(require_small)] = Field({})
     question: Question | None = None
     allowed: bool = False
+    known: int | None = Field(None, ge=0, lt=2**31)
     number: int = Field(0, ge=0, lt=2**31)
     choice: int = Field(0, ge=0, lt=2**31)
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=MAX_CHARACTERS)] = ""
@@ -80,14 +85,11 @@ async def carry_out(
 ) -> dict[str, Any]:
     """Carries out an action; returns the response. Raises UserError to refuse."""
     if request.action == "open":
-        classroom = await classrooms.find_or_add(code, request.key, client)
-        classroom.know_teacher(request.page)
-        return classroom.teacher_json()
-    classroom = classrooms.find(code)
+        return (await classrooms.find_or_add(code, request.key, client)).teacher_json()
+    classroom = classrooms.use(code)
     pupils: dict[str, Callable[[], None]] = {
-        "find": lambda: classroom.require_room(request.page, client),
-        "guess": lambda: classroom.guess(request.page, request.number, request.choice, client),
-        "send": lambda: classroom.send_sentence(request.page, request.text, client),
+        "guess": lambda: classroom.guess(request.browser, request.number, request.choice, client),
+        "send": lambda: classroom.send_sentence(request.browser, request.text, client),
     }
     if request.action in pupils:
         pupils[request.action]()
@@ -141,16 +143,30 @@ def class_link(code: str, address: str, hosts: Sequence[str]) -> dict[str, Any]:
     return {"join": join, "qr": picture, "reachable": bool(hosts) or not is_local}
 
 
-async def events(states: AsyncGenerator[bytes | None, None]) -> AsyncGenerator[bytes, None]:
-    """The states of a class as server-sent events; a comment where there is nothing to say."""
-    yield f"retry: {RECONNECT_MS}\n\n".encode()
-    async with aclosing(states):
-        async for state in states:
-            yield b": still here\n\n" if state is None else b"data: " + state + b"\n\n"
+async def next_state(
+    classrooms: Classrooms, code: str, request: ClassRequest, client: str, is_gone: Callable[[], Awaitable[bool]]
+) -> str:
+    """The response to a page that asks for the state, as JSON. Raises UserError to refuse.
+
+    To join is a sign of life; a page that goes on asking may be a forgotten one.
+    """
+    classroom = classrooms.use(code) if request.known is None else classrooms.find(code)
+    if request.key:
+        classroom.require_teacher(request.key)
+    visit = Visit(
+        request.page,
+        request.browser,
+        client,
+        follows=request.follows,
+        is_teacher=bool(request.key),
+        number=request.known,
+        wait_seconds=request.wait_seconds,
+    )
+    return await classroom.next_state(visit, is_gone)
 
 
 class Caretaker:
-    """Ends idle classes from time to time, as long as there are classes, and all streams with the server."""
+    """Ends idle classes from time to time, as long as there are classes, and all waiting with the server."""
 
     def __init__(self, classrooms: Classrooms):
         self.classrooms = classrooms
@@ -167,7 +183,7 @@ class Caretaker:
         self.start()
 
     def wait_for(self, stopped: asyncio.Event | None) -> None:
-        """Ends the streams when the event is set."""
+        """Answers all pages that wait when the event is set."""
         if stopped and not self.waiting:
             self.waiting = asyncio.create_task(self.stop_with(stopped))
 
@@ -194,22 +210,16 @@ def class_routes(classrooms: Classrooms, hosts: Sequence[str] = (), preferred: s
     async def act(http_request: Request) -> Response:
         request = await parse_request(ClassRequest, http_request)
         code, client = http_request.path_params["code"], client_address(http_request)
+        caretaker.wait_for(getattr(http_request.app, "stop_event", None))  # Gradio's, when the server ends
+        if request.action == "state":
+            state = await next_state(classrooms, code, request, client, http_request.is_disconnected)
+            return Response(state, headers=UNCACHED, media_type="application/json")
         done = await carry_out(classrooms, code, request, client, hosts)
         caretaker.start()
         return JSONResponse(done, headers=UNCACHED)
-
-    @with_error_responses
-    async def stream(http_request: Request) -> Response:
-        query, classroom = http_request.query_params, classrooms.find(http_request.path_params["code"])
-        page, client = query.get("page", "")[:MAX_PAGE_NAME], client_address(http_request)
-        classroom.require_room(page, client)
-        caretaker.wait_for(getattr(http_request.app, "stop_event", None))  # Gradio's, when the server ends
-        states = classroom.states(page, client, follows=query.get("follows") == "1")
-        return StreamedResponse(events(states), media_type="text/event-stream", headers=UNCACHED)
 
     return [
         *join_routes(classrooms, preferred),
         Route("/class", begin, methods=["POST"]),
         Route("/class/{code}", act, methods=["POST"]),
-        Route("/class/{code}/events", stream, methods=["GET"]),
     ]

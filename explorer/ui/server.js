@@ -31,11 +31,11 @@ export async function requestToy(request, language) {
 
 /**
  * The response to an action on a class, or without a code to begin one (explorer/server/class_routes.py), with its HTTP
- * status; rejects if none comes.
+ * status; rejects if none comes, or the signal ends it.
  */
-export async function requestClass(code, request, language) {
+export async function requestClass(code, request, language, signal = AbortSignal.timeout(TIMEOUT_MS)) {
   const name = code ? `class/${code}` : "class";
-  const response = await post(name, { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
+  const response = await post(name, { ...request, language }, signal);
   return { ...await response.json(), status: response.status };
 }
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import suppress
+from dataclasses import replace
 from html import escape
 
 import pytest
@@ -11,9 +11,10 @@ from cases import each_case
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from explorer.server import class_keys, words
+from explorer.server import class_keys, class_pages, words
 from explorer.server import class_state as rules
 from explorer.server.class_keys import CodeDerivations, TooManyKeys, code_of, new_key
+from explorer.server.class_pages import Visit
 from explorer.server.class_routes import class_link, class_routes
 from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.polls import Question
@@ -48,17 +49,28 @@ def begun(client: TestClient) -> tuple[str, str]:
     return path, made["key"]
 
 
-async def connected(classroom: Classroom, *pages: str, client: str = "") -> list[AsyncGenerator[bytes | None, None]]:
-    """The streams of pages, each behind its first state."""
-    streams = [classroom.states(page, client, follows=True) for page in pages]
-    for stream in streams:
-        await anext(stream)
-    return streams
+async def is_there() -> bool:
+    """Whether a client has hung up: it has not."""
+    return False
 
 
-async def last_state(stream: AsyncGenerator[bytes | None, None]) -> dict:
-    """What a stream says before it ends."""
-    return json.loads([state async for state in stream if state][-1])
+async def told(classroom: Classroom, visit: Visit) -> dict:
+    """What a page is told."""
+    return json.loads(await classroom.next_state(visit, is_there))
+
+
+async def join(classroom: Classroom, *pages: str, client: str = "", is_teacher: bool = False) -> None:
+    """Pages, each in a browser of its own name, that have got a state."""
+    for page in pages:
+        visit = Visit(page, browser=page, client=client, is_teacher=is_teacher)
+        await classroom.next_state(visit, is_there)
+        await classroom.next_state(replace(visit, number=0), is_there)
+
+
+def waiting(classroom: Classroom, page: str, browser: str = "", **more) -> asyncio.Task[dict]:
+    """A request that waits for a change, under way."""
+    visit = Visit(page, browser or page, number=classroom.number, wait_seconds=20, **more)
+    return asyncio.create_task(told(classroom, visit))
 
 
 def act(client: TestClient, begun: tuple[str, str], name: str, **more) -> dict:
@@ -91,7 +103,7 @@ def test_only_the_teacher_leads(client, classrooms, begun, name):
 @each_case(
     ("request_json", "sentence"),
     [
-        ({"action": "sing"}, "action: input should be 'find'"),
+        ({"action": "sing"}, "action: input should be 'state'"),
         ({"action": "ask", "question": {**ASKED, "model": [0.5]}}, "model needs a number for each choice"),
         ({"action": "ask", "question": {**ASKED, "choices": ["a" * 600] * 20, "model": [0] * 20}}, "at most 8000 char"),
         ({"action": "show", "place": {"sentence": "a" * 20_001}}, "place: too long"),
@@ -104,50 +116,134 @@ def test_what_cannot_be_is_refused_with_a_sentence(client, begun, request_json, 
     assert refused.status_code == 400 and sentence in refused.json()["error"]
 
 
-def test_a_page_is_told_that_there_is_no_such_class(client):
-    assert client.get("/class/ABCDEF/events?page=a").status_code == 404
+def test_a_page_is_told_that_there_is_no_such_class_or_that_it_is_over(client, begun):
+    ask = {"language": "en", "action": "state", "page": "a", "browser": "a"}
+    assert client.post("/class/ABCDEF", json=ask).status_code == 404
+    assert client.post(begun[0], json=ask).json()["state"]["place"] is None
+    act(client, begun, "end")
+    assert client.post(begun[0], json=ask).status_code == 410
+
+
+def test_only_the_key_makes_a_page_the_teachers(client, begun):
+    ask = {"language": "en", "action": "state", "page": "a", "browser": "a"}
+    assert client.post(begun[0], json={**ask, "key": new_key()}).status_code == 403
+    client.post(begun[0], json={**ask, "key": begun[1]})
+    assert client.post(begun[0], json={**ask, "page": "b"}).json()["state"]["led"]
 
 
 def test_pages_are_told_of_every_change_and_of_the_end(classrooms, monkeypatch):
-    monkeypatch.setattr(rules, "PING_SECONDS", 0.02)
     monkeypatch.setattr(rules, "GATHER_SECONDS", 0.0)
     classroom = classrooms.add(new_key())
 
     async def watch() -> None:
-        async with aclosing(classroom.states("ann", follows=True)) as states:
-
-            async def following_state() -> dict:
-                return json.loads(await anext(state async for state in states if state))
-
-            assert (await following_state())["place"] is None
-            classroom.show({"step": "2"})
-            state = await following_state()
-            assert (state["place"], state["following"]) == ({"step": "2"}, 1)
-            assert None in [await anext(states) for _ in range(4)]  # a sign of life
-            async with aclosing(classroom.states("bob", follows=False)) as others:
-                await anext(others)
-                assert (await following_state())["following"] == 1
-            classroom.show({"step": "3"})
-            classroom.show({"step": "4"})
-            assert (await following_state())["place"] == {"step": "4"}  # the one between is out of date
-            classrooms.end(classroom.code)
-            assert await following_state() == {"over": True}
-            with pytest.raises(StopAsyncIteration):
-                await anext(states)
-        assert not classroom.streams
+        visit = Visit("ann", "ann")
+        answer = await told(classroom, visit)
+        assert answer["state"]["place"] is None and answer["state"]["following"] == 0  # it might not reach the page
+        visit = replace(visit, number=answer["number"], wait_seconds=20)
+        answer = await told(classroom, visit)
+        assert answer["state"]["following"] == 1
+        asked = asyncio.create_task(told(classroom, replace(visit, number=answer["number"])))
+        await asyncio.sleep(0)
+        assert not asked.done()
+        classroom.show({"step": "2"})
+        assert (await asked)["state"]["place"] == {"step": "2"}
+        classroom.show({"step": "3"})
+        classroom.show({"step": "4"})
+        answer = await told(classroom, visit)
+        assert answer["state"]["place"] == {"step": "4"}  # the one between is out of date
+        asked = asyncio.create_task(told(classroom, replace(visit, number=answer["number"])))
+        await asyncio.sleep(0)
+        classrooms.end(classroom.code)
+        assert await asked == {"over": True}
 
     asyncio.run(watch())
 
 
-def test_guesses_are_counted_once_for_each_page_and_shown_with_the_models_answer(classrooms):
+def test_where_nothing_changes_a_page_is_told_so_after_the_time_that_it_wants(classrooms, monkeypatch):
+    monkeypatch.setattr(class_pages, "LOOK_SECONDS", 0.001)
+    classroom = classrooms.add(new_key())
+
+    async def wait() -> None:
+        await join(classroom, "ann")
+        classroom.notify()
+        answer = await told(classroom, Visit("ann", "ann", number=classroom.number, wait_seconds=1))
+        assert answer.keys() == {"number", "choice", "held", "again"} and answer["number"] == classroom.number
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(wait())
+
+
+def test_one_request_of_a_browser_waits_and_its_other_pages_ask_again(classrooms):
+    """Or six pages of a class would take the six connections that a browser opens to one server."""
+    classroom = classrooms.add(new_key())
+
+    async def open_pages() -> None:
+        await join(classroom, "one", "two", "else")
+        classroom.notify()
+        first = waiting(classroom, "one", "browser")
+        other = waiting(classroom, "else", "another browser")
+        await asyncio.sleep(0)
+        second = await asyncio.wait_for(waiting(classroom, "two", "browser"), 5)
+        assert second["again"] == class_pages.AGAIN_SECONDS and "state" not in second
+        assert not first.done() and not other.done()
+        again = waiting(classroom, "one", "browser")  # its connection was gone
+        assert (await asyncio.wait_for(first, 5))["again"] == 0
+        classroom.show({"step": "2"})
+        assert (await again)["state"]["following"] == 2  # browsers
+        await other
+
+    asyncio.run(open_pages())
+
+
+def test_a_page_that_is_silent_is_gone(classrooms, clock, monkeypatch):
+    """Closed, asleep, or behind a connection that died: the class counts it no longer, and knows that nobody leads."""
+    monkeypatch.setattr(rules, "GATHER_SECONDS", 0.0)
+    classroom = classrooms.add(new_key())
+
+    async def fall_asleep() -> None:
+        await join(classroom, "teacher", is_teacher=True)
+        await join(classroom, "ann", "bob")
+        clock[0] += class_pages.SILENT_SECONDS
+        await join(classroom, "ann")
+        assert (classroom.state()["following"], classroom.state()["led"]) == (3, True)
+        classroom.notify()
+        asked = waiting(classroom, "ann")
+        await asyncio.sleep(0)
+        clock[0] += 1
+        classroom.look_around()
+        state = (await asked)["state"]
+        assert (state["following"], state["led"]) == (1, False)
+
+    asyncio.run(fall_asleep())
+
+
+def test_a_request_whose_client_has_hung_up_waits_no_longer(classrooms, monkeypatch):
+    monkeypatch.setattr(class_pages, "LOOK_SECONDS", 0.001)
+    classroom = classrooms.add(new_key())
+
+    async def hang_up() -> None:
+        async def has_gone() -> bool:
+            return True
+
+        await join(classroom, "ann")
+        classroom.notify()
+        visit = Visit("ann", "ann", number=classroom.number, wait_seconds=20_000)
+        await asyncio.wait_for(classroom.next_state(visit, has_gone), 5)
+        assert classroom.pages.may_wait(class_pages.Page(Visit("other", "ann"), 0))
+
+    asyncio.run(hang_up())
+
+
+def test_guesses_are_counted_once_for_each_browser_and_shown_with_the_models_answer(classrooms):
     classroom = classrooms.add(new_key())
 
     async def poll() -> None:
-        await connected(classroom, "ann", "bob", "eve")
+        await join(classroom, "ann", "bob", "eve")
         classroom.ask(Question.model_validate(ASKED))
         classroom.guess("ann", 1, 0)
         classroom.guess("bob", 1, 1)
         classroom.guess("ann", 1, 1)  # thought better of it
+        assert (await told(classroom, Visit("ann's second page", "ann")))["choice"] == 1
         asked = classroom.state()["poll"]
         assert asked["answers"] == 2 and asked["counts"] is None and "model" not in asked
         for page, number, choice in (("stranger", 1, 0), ("eve", 2, 0), ("eve", 1, 3)):
@@ -168,7 +264,7 @@ def test_sentences_reach_the_teacher_alone_and_a_page_cannot_send_many(classroom
     classroom = classrooms.add(new_key())
 
     async def send() -> None:
-        await connected(classroom, "ann", "bob")
+        await join(classroom, "ann", "bob")
         with pytest.raises(UserError, match="cannot send sentences now"):
             classroom.send_sentence("ann", "Too early.")
         classroom.allow_sentences(True)
@@ -200,7 +296,7 @@ def test_a_sentence_is_sent_from_a_page_of_the_class_and_says_something(classroo
     classroom = classrooms.add(new_key())
 
     async def send() -> None:
-        await connected(classroom, "ann")
+        await join(classroom, "ann")
         classroom.allow_sentences(True)
         with pytest.raises(UserError, match=sentence):
             classroom.send_sentence(page, text)
@@ -214,8 +310,8 @@ def test_one_client_cannot_keep_others_from_the_list_of_sentences(classrooms, mo
     classroom = classrooms.add(new_key())
 
     async def send() -> None:
-        await connected(classroom, "a", "b", client="flooder")
-        await connected(classroom, "ann", client="honest")
+        await join(classroom, "a", "b", client="flooder")
+        await join(classroom, "ann", client="honest")
         classroom.allow_sentences(True)
         for page in ("a", "a", "b", "b"):
             classroom.send_sentence(page, "Spam.", "flooder")
@@ -230,7 +326,7 @@ def test_one_client_cannot_keep_others_from_the_list_of_sentences(classrooms, mo
 def test_a_class_ends_two_hours_after_the_last_sign_of_life(classrooms, clock, caplog):
     used, idle = classrooms.add(new_key()), classrooms.add(new_key())
     clock[0] = rules.IDLE_SECONDS
-    classrooms.find(used.code)
+    classrooms.use(used.code)
     classrooms.end_idle()
     assert len(classrooms.classrooms) == 2
     clock[0] += 1
@@ -251,22 +347,22 @@ def test_there_are_only_so_many_questions(classrooms, monkeypatch):
 
 
 def test_one_client_cannot_keep_others_from_a_class(classrooms, monkeypatch):
-    """In a full class the oldest stream of the client that has most gives way; the teacher's is not counted."""
-    monkeypatch.setattr(rules, "MAX_PAGES", 4)
+    """In a full class the oldest page of the client that has most gives way; the teacher's is not counted."""
+    monkeypatch.setattr(class_pages, "MAX_PAGES", 4)
     classroom = classrooms.add(new_key())
 
     async def fill() -> None:
-        classroom.know_teacher("teacher")
-        flood = await connected(classroom, "a", "b", "c", client="flooder")
-        (ann,) = await connected(classroom, "ann", client="honest")
-        await connected(classroom, "teacher", "teacher", client="school")
-        assert len(classroom.streams) == 6
-        await connected(classroom, "bob", client="school")
-        assert await last_state(flood[0]) == {"displaced": True}
-        await connected(classroom, "d", client="flooder")
-        assert await last_state(flood[1]) == {"displaced": True}
-        pages = [stream.page for stream in classroom.streams]
-        assert pages == ["c", "ann", "teacher", "teacher", "bob", "d"] and await anext(ann)
+        await join(classroom, "a", "b", "c", client="flooder")
+        await join(classroom, "ann", client="honest")
+        await join(classroom, "teacher", "at home", client="school", is_teacher=True)
+        assert len(classroom.pages) == 6
+        classroom.notify()
+        displaced = waiting(classroom, "a", client="flooder")
+        await asyncio.sleep(0)
+        await join(classroom, "bob", client="school")
+        assert await displaced == {"displaced": True}
+        await join(classroom, "d", client="flooder")
+        assert [*classroom.pages.by_name] == ["c", "ann", "teacher", "at home", "bob", "d"]
 
     asyncio.run(fill())
 
@@ -277,16 +373,16 @@ def test_one_client_has_only_so_many_guesses(classrooms, monkeypatch):
     classroom = classrooms.add(new_key())
 
     async def flood() -> None:
-        await connected(classroom, "ann", client="honest")
+        await join(classroom, "ann", client="honest")
         classroom.ask(Question.model_validate(ASKED))
         classroom.guess("ann", 1, 1, "honest")
         for i in range(10):
-            (stream,) = await connected(classroom, f"made up {i}", client="flooder")
+            await join(classroom, f"made up {i}", client="flooder")
             classroom.guess(f"made up {i}", 1, 0, "flooder")
-            await stream.aclose()
+            del classroom.pages.by_name[f"made up {i}"]
         assert [*classroom.polls[0].guesses] == ["ann", "made up 8", "made up 9"]
         for page in ("bob", "eve"):
-            await connected(classroom, page, client=page)
+            await join(classroom, page, client=page)
             classroom.guess(page, 1, 2, page)
         assert [*classroom.polls[0].guesses] == ["made up 9", "bob", "eve"]  # where each has one, the oldest
 
@@ -294,39 +390,27 @@ def test_one_client_has_only_so_many_guesses(classrooms, monkeypatch):
 
 
 def test_a_class_of_many_clients_takes_no_more(classrooms, monkeypatch):
-    monkeypatch.setattr(rules, "MAX_PAGES", 2)
+    monkeypatch.setattr(class_pages, "MAX_PAGES", 2)
     classroom = classrooms.add(new_key())
 
     async def fill() -> None:
-        await connected(classroom, "ann", client="one")
-        classroom.require_room("bob", "another")
-        await connected(classroom, "bob", client="another")
+        await join(classroom, "ann", client="one")
+        await join(classroom, "bob", client="another")
         with pytest.raises(UserError, match="takes no more"):
-            classroom.require_room("eve", "a third")
-        classroom.require_room("ann", "one")  # its own old one gives way
-        classroom.know_teacher("teacher")
-        classroom.require_room("teacher", "a third")
+            await join(classroom, "eve", client="a third")
+        await join(classroom, "ann's second", client="one")  # its own old one gives way
+        await join(classroom, "teacher", client="a third", is_teacher=True)
+        assert [*classroom.pages.by_name] == ["bob", "ann's second", "teacher"]
 
     asyncio.run(fill())
 
 
-def test_a_page_has_few_streams_and_the_oldest_gives_way(classrooms):
-    classroom = classrooms.add(new_key())
-
-    async def reload() -> None:
-        streams = await connected(classroom, *["ann"] * (rules.MAX_STREAMS_PER_PAGE + 1))
-        assert await last_state(streams[0]) == {"displaced": True} and await anext(streams[1])
-        assert len(classroom.streams) == rules.MAX_STREAMS_PER_PAGE
-
-    asyncio.run(reload())
-
-
-def test_a_class_without_a_stream_gives_way_to_a_new_one(classrooms, clock, monkeypatch):
+def test_a_class_without_a_page_gives_way_to_a_new_one(classrooms, clock, monkeypatch):
     monkeypatch.setattr(rules, "MAX_CLASSES", 2)
     unused, used = classrooms.add(new_key()), classrooms.add(new_key())
 
     async def begin() -> None:
-        await connected(used, "ann")
+        await join(used, "ann")
         clock[0] = rules.UNUSED_SECONDS
         with pytest.raises(UserError, match="runs 2 classes"):
             classrooms.add(new_key())
@@ -344,7 +428,7 @@ def test_one_client_cannot_take_all_classes(classrooms, monkeypatch):
     flood = [classrooms.add(new_key(), client="flooder") for _ in range(2)]
 
     async def begin() -> None:
-        await connected(flood[0], "ann")
+        await join(flood[0], "ann")
         with pytest.raises(UserError, match="runs 3 classes"):
             classrooms.add(new_key(), client="flooder")
         classrooms.add(new_key(), client="another")
@@ -380,22 +464,28 @@ def test_a_state_is_encoded_once_for_all_pages(classrooms, monkeypatch):
     monkeypatch.setattr(Classroom, "state", lambda self: encoded.append(self.parts) or {"place": self.parts})
 
     async def step() -> None:
-        streams = await connected(classroom, *map(str, range(3 * rules.WAKE_BATCH)))
-        await asyncio.sleep(0)  # those that have come are told of
+        names = [*map(str, range(3 * class_pages.WAKE_BATCH))]
+        await join(classroom, *names)
+        classroom.notify()
+        asked = [waiting(classroom, name) for name in names]
+        await asyncio.sleep(0)
         classroom.show({"step": "2"})
-        states = [await anext(state async for state in stream if state and b"2" in state) for stream in streams]
-        assert len({*states}) == 1 and encoded.count({"step": "2"}) == 1
+        assert all([(await one)["state"] == {"place": {"step": "2"}} for one in asked])
+        assert encoded.count({"step": "2"}) == 1
 
     asyncio.run(step())
 
 
-def test_streams_end_with_the_server(classrooms):
+def test_all_who_wait_are_answered_when_the_server_ends(classrooms):
     classroom = classrooms.add(new_key())
 
     async def stop() -> None:
-        streams = await connected(classroom, "ann", "bob")
+        await join(classroom, "ann", "bob")
+        classroom.notify()
+        asked = [waiting(classroom, name) for name in ("ann", "bob")]
+        await asyncio.sleep(0)
         classrooms.stop()
-        assert [[state async for state in stream] for stream in streams] == [[], []]
+        assert [(await one)["again"] for one in asked] == [class_pages.AGAIN_SECONDS] * 2
 
     asyncio.run(stop())
 

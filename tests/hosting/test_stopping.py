@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 from cases import sweep
-from serving import PATIENCE
+from serving import PATIENCE, post
 
 from explorer.ui import words
 
@@ -69,12 +69,14 @@ def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
         with httpx.Client(trust_env=False) as client:
             made = client.post(f"{url}class", json={"language": "en"}).json()
             client.post(f"{url}class/{made['code']}", json={"action": "open", "language": "en", "key": made["key"]})
-            stream = threads.submit(client.get, f"{url}class/{made['code']}/events?page=a", timeout=PATIENCE)
+            state = {"action": "state", "language": "en", "page": "a", "browser": "a", "wait_seconds": 20}
+            known = client.post(f"{url}class/{made['code']}", json=state).json()["number"]
+            waiting = threads.submit(post, f"{url}class/{made['code']}", json={**state, "known": known})
             asked = [threads.submit(ask, client, url, visitor) for visitor in range(20)]
             until(lambda: client.get(f"{url}health").json()["waiting"] >= 15)
             process.send_signal(signal.Signals[number])
             last = [json.loads(one.result(PATIENCE)) for one in asked]
-            assert stream.result(PATIENCE).text.startswith("retry:")
+            assert waiting.result(PATIENCE).json()["number"] > known
         assert process.wait(PATIENCE) == 0
     told = [answer for answer in last if answer == {"error": words.REFUSALS["stopping"]}]
     assert len(told) >= 10 and all("changes" in answer for answer in last if answer not in told)

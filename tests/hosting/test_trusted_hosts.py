@@ -143,7 +143,7 @@ def test_pages_of_other_sites_are_refused_everywhere_and_read_nothing(toy_page, 
     assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
-@each_case("path", ["", "health", "config", "class/ABCDEF/events?page=a"])
+@each_case("path", ["", "health", "config", "class/ABCDEF"])
 def test_their_scripts_read_nothing_either_and_their_links_lead_here(toy_page, path):
     answer = get(f"{toy_page}{path}", headers={"Origin": "http://evil.example", "Host": LAN})
     assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers

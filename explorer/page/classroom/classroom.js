@@ -7,11 +7,10 @@ import { randomId } from "../../ui/server.js";
 import { forget, readStored, SESSION, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
-import { ClassStream, isExpected, onOwnChange, parseCode, Refusal, sendAction, showParts } from "./connection.js";
+import { isExpected, onOwnChange, parseCode, Refusal, sendAction, showParts, StatePoller } from "./connection.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
-const PAGE = "class-page"; // session storage: the random name by which the class tells this window from others
 const NOTICE_MS = 20000; // for which a refusal stands in the line, or that the class is over
 const MAX_SHOWN_CODE = 20; // characters of what can be no code
 
@@ -19,6 +18,8 @@ const MAX_SHOWN_CODE = 20; // characters of what can be no code
 const keyName = (code) => `class-key:${code}`;
 /** Where session storage keeps that this window leads a class. */
 const leadsName = (code) => `class-leads:${code}`;
+/** Where local storage keeps the random name by which the class knows this browser: one guess each. */
+const browserName = (code) => `class-browser:${code}`;
 
 /** Begins a class, or leads to where one joins; in a class, shows that and its code, large enough for the last row. */
 class ClassDialog {
@@ -64,11 +65,14 @@ class ClassDialog {
 export class Classroom {
   code = null;
   key = null;
-  stream = null;
+  poller = null;
   state = null;
   partsNumber = null;
+  page = randomId(); // by which the class tells this page from others
   follows = true;
   status = "joining";
+  delay = 0; // milliseconds by which the network delivers late
+  silence = 0; // milliseconds since the class was heard of, if that is long ago
   notice = null;
   noticeTimer = null;
 
@@ -103,6 +107,7 @@ export class Classroom {
       this.say(null);
       this.setFollows(!this.follows);
     });
+    part.lead.addEventListener("click", () => this.takeLead());
     part.away.addEventListener("click", () => this.leave());
     onSubmit(part.send, () => this.send());
     part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ action: "end" }));
@@ -132,15 +137,22 @@ export class Classroom {
     return ["over", "none"].includes(this.status);
   }
 
-  get page() {
-    if (readStored(PAGE, SESSION) === null) store(PAGE, randomId(), SESSION);
-    return readStored(PAGE, SESSION) ?? "0";
+  /** Whether this page may lead: its browser has the key, and no other page leads. */
+  get mayLead() {
+    return !this.isTeacher && this.state?.led === false && readStored(keyName(this.code)) !== null;
+  }
+
+  /** The name of this browser in this class; where nothing can be stored, that of the page. */
+  get browser() {
+    const name = browserName(this.code);
+    if (readStored(name) === null) store(name, randomId());
+    return readStored(name) ?? this.page;
   }
 
   /** Begins a class, which this page leads. */
   async begin() {
     const { code, key } = await sendAction(null, {}, this.language);
-    await sendAction(code, { action: "open", key, page: this.page }, this.language);
+    await sendAction(code, { action: "open", key }, this.language);
     await this.join(code, key);
     this.openDialog();
   }
@@ -149,7 +161,7 @@ export class Classroom {
   async join(text, linkedKey = null) {
     const code = parseCode(text);
     const leads = code !== null && readStored(leadsName(code), SESSION) !== null;
-    this.stream?.close();
+    this.poller?.close();
     this.teacher.finish();
     this.say(null);
     this.code = code ?? text.slice(0, MAX_SHOWN_CODE);
@@ -160,19 +172,33 @@ export class Classroom {
     this.setStatus("joining");
     if (linkedKey) await this.lead(linkedKey, this.text.wrongKey);
     if (leads && !this.isTeacher) await this.lead(readStored(keyName(code)), this.text.noKey);
-    if (code === this.code) this.openStream();
+    if (code === this.code) this.startPolling();
   }
 
-  openStream() {
-    this.stream = new ClassStream(this.code, this.page, {
-      find: () => this.find(),
-      onState: (state) => this.take(state),
-      onLost: (error) => this.lose(error),
+  startPolling() {
+    this.poller = new StatePoller({
+      ask: (request, signal) => this.askState(request, signal),
+      onAnswer: (response, delay) => this.take(response, delay),
+      onLost: (error, silence) => this.lose(error, silence),
       onDisplaced: () => this.setStatus("displaced"),
-      onOver: () => this.finish(),
+      onOver: () => (this.state ? this.finish() : this.setStatus("none")),
       onGone: () => this.setStatus(this.state ? "over" : "none"),
     });
     this.setFollows(!this.isTeacher);
+  }
+
+  /** Asks for the state; the teacher's page opens the class again where the server was started anew without it. */
+  async askState(request, signal) {
+    const { browser, code, key, language, page } = this;
+    const wanted = { action: "state", ...request, page, browser, key: key ?? "" };
+    const ask = () => sendAction(code, wanted, language, signal);
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(this.isTeacher && error instanceof Refusal && error.isUnknown)) throw error;
+      await this.openClass();
+      return ask();
+    }
   }
 
   /**
@@ -181,21 +207,26 @@ export class Classroom {
   async lead(key, refusal) {
     this.key = key;
     try {
-      if (key !== null) await this.find();
+      if (key !== null) await this.openClass();
       this.say(key === null ? refusal : null);
     } catch (error) {
       if (!isExpected(error)) throw error;
-      if (!(error instanceof Refusal && error.isForeign)) return this.lose(error); // the stream tries again
+      if (!(error instanceof Refusal && error.isForeign)) return this.lose(error, 0); // the poller tries again
       this.key = null;
       this.say(refusal);
     }
   }
 
-  /** Finds the class, or opens it (again) if this page leads it; the key is stored once the server has taken it. */
-  async find() {
-    const { code, key, language, page } = this;
-    if (key === null) return sendAction(code, { action: "find", page }, language);
-    const own = await sendAction(code, { action: "open", key, page }, language);
+  /** Leads a class that no page leads any more, from where it stands. */
+  async takeLead() {
+    await this.lead(readStored(keyName(this.code)), this.text.noKey);
+    this.setFollows(!this.isTeacher);
+  }
+
+  /** Opens the class (again); the key is stored once the server has taken it. */
+  async openClass() {
+    const { code, key } = this;
+    const own = await sendAction(code, { action: "open", key }, this.language);
     store(keyName(code), key);
     store(leadsName(code), "1", SESSION);
     this.teacher.takeOwn(own);
@@ -204,22 +235,32 @@ export class Classroom {
   setFollows(follows) {
     this.follows = follows;
     this.partsNumber = null;
-    this.stream.open(follows);
+    this.poller.open(follows);
     this.draw();
   }
 
-  /** A connection that broke off, or was refused: the server may have been started anew, without the class. */
-  lose(error) {
-    this.setStatus(error?.isUnknown && !this.state ? "waiting" : "lost");
+  /** No response, or a refusal: the server may have been started anew, without the class. */
+  lose(error, silence) {
+    this.silence = error instanceof DOMException ? silence : 0;
+    this.setStatus(error?.isUnknown && !this.state ? "waiting" : this.silence ? "silent" : "lost");
     if (error instanceof Refusal && !error.isUnknown) this.say(error.message);
     else this.say(null);
   }
 
-  /** Takes a state of the class. A page that follows shows what the teacher's shows whenever that changes. */
-  take(state) {
-    const { isTeacher } = this, revealed = state.poll?.shown && !this.state?.poll?.shown;
-    this.state = state;
+  /** Takes a response: a state of the class, unless this page has it, and the guess of this browser. */
+  take({ state, choice }, delay) {
+    const isRevealed = state?.poll?.shown && !this.state?.poll?.shown;
+    this.delay = delay;
+    if (state) this.takeState(state);
+    this.card.takeChoice(choice);
+    if (isRevealed) this.keepGuess(state.poll);
     this.setStatus("joined");
+  }
+
+  /** A page that follows shows what the teacher's shows whenever that changes. */
+  takeState(state) {
+    const { isTeacher } = this;
+    this.state = state;
     if (isTeacher) this.teacher.take(state);
     else if (this.follows && state.place && state.place_number !== this.partsNumber) {
       this.partsNumber = state.place_number;
@@ -227,8 +268,7 @@ export class Classroom {
       showParts(state.place);
       this.own.expect();
     }
-    this.card.draw(state.poll, isTeacher);
-    if (revealed) this.keepGuess(state.poll);
+    this.card.draw(state.poll, { isTeacher, isLed: state.led });
   }
 
   /**
@@ -259,16 +299,12 @@ export class Classroom {
     part.bar.hidden = code === null;
     document.body.toggleAttribute("data-following", state !== null && follows && !isOver && !isTeacher);
     if (code === null) return;
-    const isAway = ["lost", "waiting", "displaced"].includes(status);
+    const isAway = ["lost", "silent", "waiting", "displaced"].includes(status);
     part.bar.dataset.role = isOver ? "over" : isAway ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";
     part.bar.toggleAttribute("data-notice", this.notice !== null);
     part.name.textContent = fill(text.name, { code });
-    const joined = isTeacher
-      ? fill(text.following, { count: state?.following ?? 0 })
-      : follows
-        ? (state?.led ? text.follows : text.unled)
-        : text.alone;
-    part.state.textContent = this.notice ?? (status === "joined" ? joined : text[status]);
+    part.state.textContent = this.notice ?? (status === "joined" ? this.joinedText() : this.awayText());
+    part.lead.hidden = isOver || !this.mayLead;
     part.follow.textContent = follows ? text.leave : text.back;
     part.follow.hidden = isOver || isTeacher;
     part.link.hidden = isOver;
@@ -278,13 +314,26 @@ export class Classroom {
     this.measure();
   }
 
+  joinedText() {
+    const { delay, follows, isTeacher, state, text } = this;
+    if (isTeacher) return fill(text.following, { count: state.following });
+    if (!follows) return text.alone;
+    if (!state.led) return text.unled;
+    return delay ? fill(text.late, { seconds: Math.round(delay / 1000) }) : text.follows;
+  }
+
+  awayText() {
+    return fill(this.text[this.status], { seconds: Math.round(this.silence / 1000) });
+  }
+
   /** The class is over: its line says so for a while, and the page goes on alone, also when it is loaded again. */
   finish() {
     forget(keyName(this.code));
+    forget(browserName(this.code));
     forget(leadsName(this.code), SESSION);
     this.key = null;
     this.teacher.finish();
-    this.card.draw(null, false);
+    this.card.draw(null, { isTeacher: false, isLed: false });
     setForeignPart("class", null);
     this.say(null);
     this.setStatus("over");
@@ -293,7 +342,7 @@ export class Classroom {
 
   leave() {
     clearTimeout(this.noticeTimer);
-    this.stream?.close();
+    this.poller?.close();
     this.code = null;
     this.state = null;
     this.key = null;
@@ -307,15 +356,16 @@ export class Classroom {
     if (answer?.sentences) this.teacher.takeOwn(answer);
   }
 
-  guess(number, choice) {
-    this.act({ action: "guess", page: this.page, number, choice });
+  /** Promises whether the class has counted the guess. */
+  async guess(number, choice) {
+    return await this.act({ action: "guess", browser: this.browser, number, choice }) !== null;
   }
 
   async send() {
     const { sentence } = this.part;
     const text = sentence.value.trim();
     if (!text) return;
-    if (!await this.act({ action: "send", page: this.page, text })) return;
+    if (!await this.act({ action: "send", browser: this.browser, text })) return;
     sentence.value = "";
     sentence.placeholder = this.text.sent;
   }

@@ -1,14 +1,17 @@
-// The connection of a page to its class: actions by POST, the class's state as server-sent events, and what the pages
-// show.
+// The connection of a page to its class: actions, the class's state, and what the pages show.
 
 import { currentParts, navigate, onChange, readPart } from "../../ui/address.js";
 import { requestClass } from "../../ui/server.js";
 
-const RETRY_MS = 2000; // after the server refused a stream, as one that was started anew does until the teacher is back
-const DISPLACED_RETRY_MS = 15000; // after it ended this stream for another one
-const MAX_RETRIES = 300; // ten minutes, after which nobody comes any more
+const WAIT_SECONDS = 10; // for which the server may hold a request until the class changes
+const PATIENCE_MS = [5000, 10000, 20000]; // for a response beyond that: for the first, the second, each later request
+const FRESH_MS = 2000; // for which a response proves that the connection is there
+const LATE_MS = 3000; // for a response's way, from which on what the page shows is called late
+const RETRY_MS = 2000;
+const DISPLACED_RETRY_MS = 15000; // after this page gave way to another one
+const MAX_FAILURES = 300; // ten minutes and more, after which nobody comes any more
 const CODE = /^[A-Z0-9]{1,12}$/;
-const NOT_FOUND = 404, FORBIDDEN = 403;
+const NOT_FOUND = 404, FORBIDDEN = 403, GONE = 410;
 const OWN_PARTS = ["hide", "embed", "lang"]; // of each page itself
 const QUIET_MS = 40; // in which changes are sent together
 
@@ -24,6 +27,11 @@ export class Refusal extends Error {
     return this.status === NOT_FOUND;
   }
 
+  /** Whether the class was there, and is over. */
+  get isOver() {
+    return this.status === GONE;
+  }
+
   /** Whether the key is not that of the class. */
   get isForeign() {
     return this.status === FORBIDDEN;
@@ -36,8 +44,8 @@ export function isExpected(error) {
 }
 
 /** The response to an action; throws a Refusal, or the error of a broken connection. */
-export async function sendAction(code, request, language) {
-  const { status, error, ...response } = await requestClass(code, request, language);
+export async function sendAction(code, request, language, signal) {
+  const { status, error, ...response } = await requestClass(code, request, language, signal);
   if (error !== undefined) throw new Refusal(error, status);
   return response;
 }
@@ -49,81 +57,144 @@ export function parseCode(text) {
 }
 
 /**
- * The stream of a class. Calls `onState(state)` with each state, and `onOver()` at its end; `onLost(error)` whenever it
- * breaks off, with the server's Refusal if it gave one; `onDisplaced()` when it made room for another, and `onGone()`
- * when it no longer tries. `find()` promises that the class is there, or throws.
+ * Asks for the state of a class over and over: the server's response waits for a change. So every response is whole,
+ * which filters and proxies pass on, and shows that the connection lives; a page that was asleep asks at once.
+ *
+ * `ask(request, signal)` sends a request. Calls `onAnswer(response, delay)` with each response, and the milliseconds of
+ * its way if they are many, else 0; `onLost(error, silence)` whenever none came, with the server's Refusal if it gave
+ * one, and the milliseconds since the last response; `onOver()`, `onDisplaced()` when this page made room for another,
+ * and `onGone()` when it no longer asks.
  */
-export class ClassStream {
-  source = null;
-  retries = 0;
-  timer = null;
+export class StatePoller {
+  known = null; // the number of the state that this page has
   follows = true;
-  isClosed = false;
+  failures = 0;
+  lastResponse = Date.now();
+  isDoubtful = true; // whether the connection may be gone: then a response is due at once
+  controller = new AbortController(); // of the requests since the last wake()
 
-  constructor(code, page, { onState, onOver, onLost, onDisplaced, onGone, find }) {
-    this.code = code;
-    this.page = page;
-    this.onState = onState;
-    this.onOver = onOver;
+  constructor({ ask, onAnswer, onLost, onOver, onDisplaced, onGone }) {
+    this.ask = ask;
+    this.onAnswer = onAnswer;
     this.onLost = onLost;
+    this.onOver = onOver;
     this.onDisplaced = onDisplaced;
     this.onGone = onGone;
-    this.find = find;
+    this.onWaking = () => {
+      if (document.visibilityState === "visible" && Date.now() - this.lastResponse > FRESH_MS) this.wake();
+    };
+    document.addEventListener("visibilitychange", this.onWaking);
+    for (const type of ["pageshow", "online"]) window.addEventListener(type, this.onWaking);
   }
 
-  /** Opens the stream anew; the class counts the pages that follow. */
-  open(follows = this.follows) {
-    this.close();
-    this.isClosed = false;
+  /** Begins; the class counts the pages that follow. A page that comes back to the class is told its whole state. */
+  open(follows) {
     this.follows = follows;
-    const query = new URLSearchParams({ page: this.page, follows: `${Number(follows)}` });
-    this.source = new EventSource(new URL(`class/${this.code}/events?${query}`, document.baseURI));
-    this.source.addEventListener("message", ({ data }) => {
-      this.retries = 0;
-      const state = JSON.parse(data);
-      if (state.over || state.displaced) this.end(state);
-      else this.onState(state);
-    });
-    // The browser reconnects by itself, unless the server answered with a refusal, which it does not tell.
-    this.source.addEventListener("error", () => {
-      if (this.source.readyState !== EventSource.CLOSED) this.onLost(null);
-      else if (this.retries === 0) this.reconnect();
-      else this.retry();
-    });
+    this.known = null;
+    this.wake();
   }
 
-  end({ over }) {
-    this.close();
-    if (over) return this.onOver();
-    this.isClosed = false;
-    this.onDisplaced();
-    this.retry(DISPLACED_RETRY_MS);
+  /** Asks anew: the request under way may have no connection any more. */
+  wake() {
+    this.controller.abort();
+    this.controller = new AbortController();
+    this.isDoubtful = true;
+    this.run(this.controller.signal);
   }
 
-  retry(delay = RETRY_MS) {
-    this.timer = setTimeout(() => this.reconnect(), delay);
-  }
-
-  /** Opens the stream if the class is there; otherwise tells why not, and tries again. */
-  async reconnect() {
-    this.retries += 1;
-    try {
-      await this.find();
-      if (!this.isClosed) this.open();
-    } catch (error) {
-      if (!isExpected(error)) throw error;
-      if (this.isClosed) return;
-      if (this.retries > MAX_RETRIES) return this.onGone();
-      this.onLost(error);
-      this.retry();
+  async run(signal) {
+    while (!signal.aborted) {
+      const pause = await this.askOnce(signal);
+      if (!signal.aborted) await sleep(pause, signal);
     }
   }
 
-  close() {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    this.source?.close();
+  /** Sends one request and tells of its response; promises the milliseconds until the next one. */
+  async askOnce(signal) {
+    const waits = this.isDoubtful ? 0 : WAIT_SECONDS;
+    const sent = Date.now();
+    const patience = PATIENCE_MS[Math.min(this.failures, PATIENCE_MS.length - 1)] + 1000 * waits;
+    const request = { follows: this.follows, wait_seconds: waits };
+    if (this.known !== null) request.known = this.known;
+    try {
+      const response = await withDeadline(signal, patience, (limited) => this.ask(request, limited));
+      if (signal.aborted) return 0;
+      this.lastResponse = Date.now();
+      return this.take(response, this.lastResponse - sent - 1000 * (response.held ?? 0));
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      return signal.aborted ? 0 : this.fail(error);
+    }
   }
+
+  take(response, way) {
+    this.failures = 0;
+    this.isDoubtful = false;
+    if (response.over) return this.end();
+    if (response.displaced) {
+      this.known = null;
+      this.onDisplaced();
+      return DISPLACED_RETRY_MS;
+    }
+    this.known = response.number;
+    this.onAnswer(response, way > LATE_MS ? way : 0);
+    return 1000 * response.again;
+  }
+
+  fail(error) {
+    if (error instanceof Refusal && error.isOver) return this.end();
+    this.failures += 1;
+    this.isDoubtful = true;
+    if (this.failures > MAX_FAILURES) {
+      this.close();
+      this.onGone();
+      return 0;
+    }
+    this.onLost(error, Date.now() - this.lastResponse);
+    return RETRY_MS;
+  }
+
+  end() {
+    this.close();
+    this.onOver();
+    return 0;
+  }
+
+  close() {
+    this.controller.abort();
+    document.removeEventListener("visibilitychange", this.onWaking);
+    for (const type of ["pageshow", "online"]) window.removeEventListener(type, this.onWaking);
+  }
+}
+
+/** What `run(limited)` promises; its signal ends with `signal`, and after a time. */
+async function withDeadline(signal, milliseconds, run) {
+  const limit = new AbortController();
+  const abort = () => limit.abort();
+  const timer = setTimeout(abort, milliseconds);
+  signal.addEventListener("abort", abort);
+  try {
+    return await run(limit.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * Is kept after some milliseconds, or with the signal.
+ * @returns {Promise<void>}
+ */
+function sleep(milliseconds, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done);
+  });
 }
 
 /** What this page shows, as the class is told: without the parts of the page itself. */

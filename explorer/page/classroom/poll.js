@@ -9,12 +9,16 @@ const MIN_PRINTED = 0.01; // the least weight with a number
 
 export class PollCard {
   poll = null;
-  choice = null;
+  choice = null; // of this browser
+  isSending = false;
   isTeacher = false;
   drawnKey = "";
   buttons = []; // of the choices
 
-  /** `guess(number, choice)` sends a guess; `lessons` are those of this page, in its language. */
+  /**
+   * `guess(number, choice)` sends a guess and promises whether it counts; `lessons` are those of this page, in its
+   * language.
+   */
   constructor(part, { text, lessons, guess }) {
     this.part = part;
     this.text = text;
@@ -22,15 +26,15 @@ export class PollCard {
     this.guess = guess;
   }
 
-  /** Draws a poll as the class sends it, or null. */
-  draw(poll, isTeacher) {
+  /** Draws a poll as the class sends it, or null. What would give the answer away is veiled while a teacher asks. */
+  draw(poll, { isTeacher, isLed }) {
     const { part } = this;
     if (poll?.number !== this.poll?.number) this.choice = null;
     this.poll = poll;
     this.isTeacher = isTeacher;
     part.poll.hidden = !poll;
     document.body.toggleAttribute("data-polling", Boolean(poll));
-    document.body.toggleAttribute("data-veiled", Boolean(poll?.word) && !poll.shown);
+    document.body.toggleAttribute("data-veiled", isLed && Boolean(poll?.word) && !poll.shown);
     part.reveal.hidden = !isTeacher || !poll || poll.shown;
     part.done.hidden = !isTeacher || !poll?.shown;
     if (!poll) return;
@@ -38,6 +42,14 @@ export class PollCard {
     part.legend.hidden = !poll.shown;
     part.model.textContent = poll.word ? this.text.weight : this.text.right;
     this.drawChoices();
+  }
+
+  /** Takes the guess that the class has of this browser: this page may be loaded anew, or be one of two. */
+  takeChoice(choice) {
+    if (!this.poll || this.isSending || choice === this.choice) return;
+    this.choice = choice;
+    this.mark();
+    this.drawAnswers();
   }
 
   /** How many have answered, and whether this page has; in the end, a student is told how their guess compares. */
@@ -84,20 +96,26 @@ export class PollCard {
 
   choiceButton(words, choice) {
     const { poll } = this;
-    const onClick = () => {
-      this.choice = choice;
-      this.mark();
-      this.drawAnswers();
-      this.guess(poll.number, choice);
-    };
     const node = button(
-      onClick,
+      () => this.choose(poll.number, choice),
       { class: "choice" },
       ...(poll.shown ? [this.bars(choice)] : []),
       element("span", { class: "word" }, ...parseEmphasis(words)),
     );
     node.disabled = poll.shown;
     return node;
+  }
+
+  /** Sends a guess; one that the class does not take is none. */
+  async choose(number, choice) {
+    const before = this.choice;
+    this.isSending = true;
+    this.choice = choice;
+    this.mark();
+    this.drawAnswers();
+    const isCounted = await this.guess(number, choice);
+    this.isSending = false;
+    if (!isCounted && this.poll?.number === number) this.takeChoice(before);
   }
 
   /** Two bars: the share of the guesses with their number, and what the model says. */
