@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import numpy as np
 import pytest
-import zxingcpp
-from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from in_class import following, invited, opened, part, shows, state
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import free_port, served
 from visiting import (
     DESK,
@@ -35,32 +33,6 @@ from explorer.ui.language import LanguageContext, use_language
 pytestmark = needs_browser
 STUDENTS = 3
 SENTENCE = "Two dogs are running through the snow."
-
-
-def opened(context: BrowserContext, address: str) -> Page:
-    page = context.new_page()
-    page.goto(address)
-    expect(page.locator("#viewer .status")).not_to_be_empty()
-    page.wait_for_function(HEATMAPS_DRAWN)
-    return page
-
-
-def part(page: Page, name: str) -> Locator:
-    return page.locator(f"[data-class={name}]")
-
-
-def state(page: Page, text: str) -> None:
-    expect(part(page, "state")).to_have_text(text)
-
-
-def following(teacher: Page, count: int) -> None:
-    state(teacher, words.CLASS["following"].format(count=count))
-
-
-def shows(page: Page, sentence: str, step: int) -> None:
-    """The page shows this sentence at this step, counted from one."""
-    expect_sentence(page, sentence)
-    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", str(step))
 
 
 @pytest.fixture(scope="module")
@@ -98,17 +70,6 @@ def pages(joined: list[Page]) -> list[Page]:
     return joined
 
 
-def invited(teacher: Page) -> str:
-    """Begins a class; returns the link that others open, which the poster's QR code holds."""
-    teacher.locator("[data-tool=class]").click()
-    part(teacher, "begin").click()
-    expect(part(teacher, "address")).to_contain_text("/join")
-    link = read_code(part(teacher, "qr"))
-    assert link.endswith(f"?class={part(teacher, 'code').inner_text()}")
-    part(teacher, "dialog").get_by_role("button", name="Close").click()
-    return link
-
-
 def typed(context: BrowserContext, address: str, code: str) -> Page:
     """A page that has joined by what the poster says: an unknown code is refused, and the field stays."""
     page = context.new_page()
@@ -120,12 +81,6 @@ def typed(context: BrowserContext, address: str, code: str) -> Page:
             expect(page.get_by_role("alert")).to_have_text(server_words.JOIN["none"].format(code=text))
     page.wait_for_function(HEATMAPS_DRAWN)
     return page
-
-
-def read_code(qr: Locator) -> str:
-    picture = np.asarray(Image.open(io.BytesIO(qr.screenshot())).convert("L"))
-    (found,) = zxingcpp.read_barcodes(picture)
-    return found.text
 
 
 def test_every_page_shows_what_the_teachers_shows(pages):
@@ -219,6 +174,8 @@ def test_the_question_of_a_lesson_is_put_to_the_class(pages):
     for page, language in ((student, "en"), (german, "de")):
         asked = re.sub(r"\*", "", lesson.steps[0].to_json(language)["question"]["ask"])
         expect(part(page, "ask")).to_have_text(asked)
+        told = re.sub(r"\*", "", lesson.steps[0].to_json(language)["text"])
+        expect(part(page, "context")).to_have_text(told)  # without which nobody could guess
         expect(page.locator(".lesson")).to_be_hidden()
     right = question.right - 1
     part(student, "choices").locator("button").nth(right).click()

@@ -128,6 +128,44 @@ def test_the_whole_model_has_room_for_its_boards_and_its_sentence(wall):
     follow(wall, "?")
 
 
+def test_a_board_of_a_number_stands_whole_with_what_the_number_means(wall):
+    follow(wall, "?tab=whole&step=12&whole.at=decoder.4.cross.3.12.11")
+    wall.keyboard.press("p")
+    board = wall.locator("#whole .number-board")
+    expect(board.locator("li").last).to_be_in_viewport(ratio=1)
+    assert board.evaluate("(board) => board.scrollHeight <= board.clientHeight")
+    expect(board.locator(".foot").first).to_be_hidden()  # lines of source would take its room
+    path, zoom = (wall.locator(f"#whole .top {part}").bounding_box() for part in (".path", ".zoom"))
+    assert path is not None and zoom is not None and zoom["y"] < path["y"] + path["height"]  # in one line
+    wall.keyboard.press("Escape")
+    follow(wall, "?")
+
+
+def test_the_screen_stays_on_while_something_runs_that_nobody_touches(wall):
+    """The projector, and the guided flight; what a class and a film do is the same call."""
+    wall.evaluate(  # the browser without a window has no screen, and refuses
+        """() => {
+            const lock = window.lock = { released: true, release: async () => { lock.released = true; } };
+            const request = async () => { lock.released = false; return lock; };
+            Object.defineProperty(navigator, "wakeLock", { value: { request }, configurable: true });
+        }"""
+    )
+
+    def expect_awake(is_awake: bool) -> None:
+        wall.wait_for_function("(isAwake) => window.lock.released !== isAwake", arg=is_awake)
+
+    wall.keyboard.press("p")
+    expect_awake(True)
+    wall.keyboard.press("Escape")
+    expect_awake(False)
+    follow(wall, "?tab=whole")
+    wall.locator("#whole [data-role=film]").click()
+    expect_awake(True)
+    wall.locator("#whole [data-role=film]").click()
+    expect_awake(False)
+    follow(wall, "?")
+
+
 def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(browser, shipped_page):
     context = browser.new_context(color_scheme="dark")
     page = context.new_page()

@@ -7,6 +7,7 @@ import { randomId } from "../../ui/server.js";
 import { forget, readStored, SESSION, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
+import { keepAwake } from "../../ui/wake_lock.js";
 import { isExpected, onOwnChange, parseCode, Refusal, sendAction, showParts, StatePoller } from "./connection.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
@@ -297,7 +298,8 @@ export class Classroom {
   draw() {
     const { code, follows, isOver, isTeacher, part, state, status, text } = this;
     part.bar.hidden = code === null;
-    document.body.toggleAttribute("data-following", state !== null && follows && !isOver && !isTeacher);
+    keepAwake("class", code !== null && !isOver);
+    document.body.toggleAttribute("data-following", Boolean(state?.led) && follows && !isOver && !isTeacher);
     if (code === null) return;
     const isAway = ["lost", "silent", "waiting", "displaced"].includes(status);
     part.bar.dataset.role = isOver ? "over" : isAway ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";

@@ -73,10 +73,11 @@ export class PollCard {
   /** The buttons are made once for each state of a poll, so that a press is never lost to a redraw. */
   drawChoices() {
     const { part, poll } = this;
-    const { ask, choices } = this.localized(poll);
+    const { context, ask, choices } = this.localized(poll);
     const key = `${poll.number} ${poll.shown}`;
     if (key !== this.drawnKey) {
       this.buttons = choices.map((words, choice) => this.choiceButton(words, choice));
+      part.context.replaceChildren(...parseEmphasis(context));
       part.ask.replaceChildren(...parseEmphasis(ask));
       part.choices.replaceChildren(...this.buttons.filter((_, choice) => this.isTelling(choice)));
     }
@@ -138,13 +139,14 @@ export class PollCard {
   }
 
   /**
-   * Question and choices in the language of this page: those of its own lesson, or the question where the model looks.
+   * Question and choices in the language of this page, with what a lesson says before it asks (`context`): those of its
+   * own lesson, or the question where the model looks.
    */
   localized({ ask, choices, lesson, word }) {
     const found = lesson ? parseLessonPart(this.lessons, lesson) : null;
-    const question = found?.lesson.steps[found.at].question;
-    if (question && question.choices.length === choices.length) return question;
-    return { ask: word ? fill(this.text.askWord, { word }) : ask, choices };
+    const { question, text } = found?.lesson.steps[found.at] ?? {};
+    if (question && question.choices.length === choices.length) return { ...question, context: text };
+    return { context: "", ask: word ? fill(this.text.askWord, { word }) : ask, choices };
   }
 }
 

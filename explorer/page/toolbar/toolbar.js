@@ -9,6 +9,7 @@ import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_event
 import { readStored, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
+import { keepAwake } from "../../ui/wake_lock.js";
 import { windowHeight } from "../../ui/window.js";
 import { Classroom } from "../classroom/classroom.js";
 import { configureFigures } from "../figures.js";
@@ -157,6 +158,7 @@ function enableProjector(button, { show, leave }) {
   const updateZoom = () => root.style.setProperty("--zoom", `${zoomFor(innerWidth, windowHeight(), openTabId())}`);
   const setProjector = (isWanted) => {
     root.classList.toggle("projector", isWanted);
+    keepAwake("projector", isWanted);
     if (isWanted) updateZoom();
     else root.style.removeProperty("--zoom");
     button.querySelector(".label").textContent = isWanted ? leave : show;

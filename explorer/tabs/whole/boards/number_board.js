@@ -24,6 +24,7 @@ const WIDTHS = {
   narrow: { pixels: 0, columns: 8, most: 8, sizes: [13] },
   wide: { pixels: 700, columns: 16, most: 20, sizes: [22, 18, 16, 14, 13] },
 };
+const PROJECTED_SIZES = [12, 11]; // besides, in projector mode, which enlarges all text: the last line must be in sight
 const NUMBERED = ["dimensions", "neurons"]; // tables whose items have short labels
 const BARS = ["weights", "weight", "probabilities", "partial"]; // quantities that are also drawn as bars
 const LEAST_COLUMNS = 8; // of which cells are no wider
@@ -96,7 +97,8 @@ export class NumberBoard {
   /** Writes as large as the board has room for, in cells and below one another; what does not fit anyhow scrolls. */
   fit() {
     const { root } = this;
-    for (const size of WIDTHS[this.width].sizes) {
+    const isProjecting = document.documentElement.classList.contains("projector");
+    for (const size of [...WIDTHS[this.width].sizes, ...(isProjecting ? PROJECTED_SIZES : [])]) {
       root.style.fontSize = `${size}px`;
       const isTooLarge = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
       const isCut = (cell) => cell.scrollWidth > cell.clientWidth;

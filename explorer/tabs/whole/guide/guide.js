@@ -8,6 +8,7 @@ import { stopsOf } from "./stops.js";
 import { FILM_MS } from "../film/timetable.js";
 import { button } from "../../../ui/element.js";
 import { fill } from "../../../ui/text.js";
+import { keepAwake } from "../../../ui/wake_lock.js";
 
 export class Guide {
   /** @type {import("./stops.js").Stop[]} */ stops = [];
@@ -136,6 +137,7 @@ export class Guide {
       part.caption.replaceChildren(...segmentNodes(segments, this.codes));
       part.caption.dataset.text = text;
     }
+    keepAwake("flight", this.isPlaying);
     part.caption.setAttribute("aria-live", this.isPlaying ? "off" : "polite");
     part.resume.hidden = this.isOnRoute || (at === 0 && !this.isPlaying);
     part.previous.disabled = at === 0;

@@ -1,0 +1,180 @@
+"""A class on the networks and in the browsers that schools have: what is held back, late or lost, and many windows."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from in_class import following, invited, opened, part, shows
+from networks import Network
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from serving import proxied
+from visiting import SEEN_BEFORE, go_to, needs_browser, open_tab, translate
+
+from explorer.page import words
+
+pytestmark = needs_browser
+SENTENCE = "Two dogs are running through the snow."
+
+
+@pytest.fixture
+def network(shipped_page: str) -> Iterator[tuple[Network, str]]:
+    """A network before the page, and the address behind it."""
+    network = Network(shipped_page.rstrip("/"))
+    with proxied(network) as address:
+        yield network, f"{address}/"
+
+
+@contextmanager
+def visitor(browser: Browser) -> Iterator[BrowserContext]:
+    """The browser of another person."""
+    context = browser.new_context()
+    context.add_init_script(SEEN_BEFORE)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def teachers(browser: Browser) -> Iterator[BrowserContext]:
+    with visitor(browser) as context:
+        yield context
+
+
+@pytest.fixture
+def pupils(browser: Browser) -> Iterator[BrowserContext]:
+    with visitor(browser) as context:
+        yield context
+
+
+def says(page: Page, name: str) -> None:
+    """The line of the class has this sentence, with any number in it."""
+    pattern = re.escape(words.CLASS[name]).replace(r"\{seconds\}", r"\d+")
+    expect(part(page, "state")).to_have_text(re.compile(f"^{pattern}$"))
+
+
+def ask_at(teacher: Page, number: int) -> None:
+    """Asks where the model looks as it writes a word."""
+    part(teacher, "askWord").click()
+    part(teacher, "askable").locator("button").nth(number).click()
+    expect(teacher.locator("body[data-veiled]")).to_have_count(1)
+
+
+def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(teachers, pupils, shipped_page):
+    teacher = opened(teachers, shipped_page)
+    link = invited(teacher)
+    pupil = opened(pupils, link)
+    following(teacher, 1)
+    ask_at(teacher, 2)
+    expect(pupil.locator("body[data-veiled]")).to_have_count(1)
+    teacher.close()
+    says(pupil, "unled")
+    expect(pupil.locator("body[data-veiled]")).to_have_count(0)
+    expect(part(pupil, "lead")).to_be_hidden()
+    teacher = opened(teachers, link)
+    says(teacher, "unled")
+    part(teacher, "lead").click()
+    following(teacher, 1)
+    says(pupil, "follows")
+    expect(pupil.locator("body[data-veiled]")).to_have_count(1)  # the question is still asked
+    part(teacher, "reveal").click()
+    part(teacher, "done").click()
+    go_to(teacher, 3)
+    expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+
+
+def test_a_guess_is_one_of_its_browser_and_there_after_a_reload(teachers, pupils, shipped_page):
+    teacher = opened(teachers, shipped_page)
+    link = invited(teacher)
+    pupil = opened(pupils, link)
+    following(teacher, 1)
+    ask_at(teacher, 2)
+    chosen = part(pupil, "choices").locator("button").nth(1)
+    chosen.click()
+    expect(part(pupil, "answers")).to_contain_text(words.CLASS["answered"])
+    pupil.reload()
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(part(pupil, "answers")).to_contain_text(words.CLASS["answered"])
+    second = opened(pupils, link)
+    part(second, "choices").locator("button").nth(0).click()
+    expect(chosen).to_have_attribute("aria-pressed", "false")  # the first page shows the same guess
+    expect(part(teacher, "answers")).to_have_text(words.CLASS["answers"].format(count=1))
+    following(teacher, 1)
+
+
+def test_a_filter_that_holds_responses_back_until_they_are_whole_changes_nothing(teachers, pupils, network):
+    between, address = network
+    between.mode = "whole"
+    teacher = opened(teachers, address)
+    pupil = opened(pupils, invited(teacher))
+    following(teacher, 1)
+    translate(teacher, SENTENCE)
+    go_to(teacher, 3)
+    shows(pupil, SENTENCE, 4)
+
+
+def test_a_page_that_nothing_reaches_says_so_and_is_not_counted(teachers, pupils, network, shipped_page):
+    between, address = network
+    teacher = opened(teachers, shipped_page)
+    link = invited(teacher)
+    between.mode = "headers"
+    pupil = opened(pupils, link.replace(shipped_page, address))
+    says(pupil, "silent")
+    following(teacher, 0)
+    between.mode = ""
+    says(pupil, "follows")
+    following(teacher, 1)
+
+
+def test_a_page_whose_connection_died_in_sleep_comes_back_as_it_wakes(teachers, pupils, network, shipped_page):
+    between, address = network
+    teacher = opened(teachers, shipped_page)
+    pupil = opened(pupils, invited(teacher).replace(shipped_page, address))
+    following(teacher, 1)
+    pupil.clock.install()
+    pupil.clock.pause_at(pupil.evaluate("Date.now()") + 60_000)
+    between.lose_connections()
+    translate(teacher, SENTENCE)
+    go_to(teacher, 3)
+    following(teacher, 0)
+    pupil.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    pupil.clock.resume()
+    shows(pupil, SENTENCE, 4)
+    following(teacher, 1)
+
+
+def test_a_page_whose_connection_died_notices_without_waking(teachers, pupils, network, shipped_page):
+    between, address = network
+    teacher = opened(teachers, shipped_page)
+    pupil = opened(pupils, invited(teacher).replace(shipped_page, address))
+    following(teacher, 1)
+    between.lose_connections()
+    go_to(teacher, 3)
+    says(pupil, "silent")
+    says(pupil, "follows")
+    expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+
+
+def test_a_network_that_delivers_late_is_said(teachers, pupils, network, shipped_page):
+    between, address = network
+    between.mode = "late"
+    teacher = opened(teachers, shipped_page)
+    pupil = opened(pupils, invited(teacher).replace(shipped_page, address))
+    says(pupil, "late")
+    go_to(teacher, 3)
+    expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+    between.mode = ""
+    says(pupil, "follows")
+
+
+def test_many_windows_of_a_class_in_one_browser_leave_it_its_connections(teachers, shipped_page):
+    """A browser opens six connections to a server."""
+    teacher = opened(teachers, shipped_page)
+    link = invited(teacher)
+    windows = [opened(teachers, link) for _ in range(7)]
+    following(teacher, 1)
+    translate(teacher, SENTENCE)
+    for page in windows:
+        shows(page, SENTENCE, 1)
+    open_tab(teacher, "The whole model")
+    for page in windows:
+        expect(page.locator("#whole-tab")).to_be_visible()
