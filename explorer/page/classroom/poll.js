@@ -33,6 +33,7 @@ export class PollCard {
     this.poll = poll;
     this.isTeacher = isTeacher;
     part.poll.hidden = !poll;
+    part.poll.toggleAttribute("data-shown", Boolean(poll?.shown));
     document.body.toggleAttribute("data-polling", Boolean(poll));
     document.body.toggleAttribute("data-veiled", isLed && Boolean(poll?.word) && !poll.shown);
     part.reveal.hidden = !isTeacher || !poll || poll.shown;
