@@ -30,8 +30,10 @@ def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
     try:
         return torch.zeros((), device=name).device
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0]
-        raise UserError(f"device {name!r} cannot be used here: {reason}") from error
+        raise UserError(
+            f"device {name!r} cannot be used here: PyTorch does not know it, or has no driver for it. --device cpu "
+            "always works, and auto takes the best there is"
+        ) from error
 
 
 def device_name(device: torch.device) -> str:
