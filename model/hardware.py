@@ -3,6 +3,7 @@
 import ctypes
 import os
 import sys
+from collections.abc import Mapping
 
 import torch
 
@@ -60,13 +61,27 @@ def prepare_device(device: torch.device) -> None:
         torch.set_float32_matmul_precision("high")
 
 
+def set_malloc(options: Mapping[int, int]) -> None:
+    """Sets options of glibc's malloc, by their numbers in malloc.h; other systems have none."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        for option, value in options.items():
+            mallopt(option, value)
+
+
 def keep_freed_memory() -> None:
     """Tells glibc to keep freed memory; returning it after every step takes a fifth of a CPU step's time."""
-    if sys.platform == "linux":
-        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-        if mallopt is not None:
-            mallopt(-4, 0)  # M_MMAP_MAX: large blocks come from the heap, too
-            mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD: the heap does not shrink
+    # M_MMAP_MAX: large blocks come from the heap, too; M_TRIM_THRESHOLD: the heap does not shrink.
+    set_malloc({-4: 0, -1: 2**31 - 1})
+
+
+def return_freed_memory() -> None:
+    """Tells glibc to give freed memory back, before any thread starts: caches fill and empty while a page is served.
+
+    Without it every thread has a heap of its own, and evicted recordings leave holes: 65 MB after 500 sentences.
+    """
+    # M_ARENA_MAX: two heaps for all threads; M_MMAP_THRESHOLD: a block of its own from 128 kB on; M_TRIM_THRESHOLD.
+    set_malloc({-8: 2, -3: 2**17, -1: 2**17})
 
 
 def spare_processes() -> int:
