@@ -12,6 +12,7 @@ from explorer.server.listen_address import ALL, listen_address, provide_temporar
 from explorer.server.options import add_options, add_toys, is_for_lan
 from explorer.ui.proxies import without_proxies
 from model import command
+from model.hardware import return_freed_memory
 
 MODULE = "python -m explorer"
 
@@ -42,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name = MODULE if called == Path(__file__).name else called
     options = parse(name, arguments)
     command.interrupt_on_sigterm()
+    return_freed_memory()
     try:
         with command.exit_on_error(name):
             address = listen_address(ALL if is_for_lan(options) else options.host, options.port, os.environ)

@@ -16,6 +16,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.hub import error_reason
 from model.decoding import Translator
 from model.errors import UserError
+from model.files import require_utf8
 from model.hardware import pick_device
 
 
@@ -87,10 +88,18 @@ def read_stdin_lines() -> Iterator[str]:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
     for number, line in enumerate(sys.stdin, 1):
-        try:
-            yield line.encode("utf-8", "surrogateescape").decode("utf-8")
-        except UnicodeError as error:
-            raise UserError(f"line {number} of the input is no text in UTF-8") from error
+        require_utf8(line, f"line {number} of the input")
+        yield line
+
+
+def replace_closed_streams() -> None:
+    """Opens the null device in place of closed standard streams, as pythonw and services have them.
+
+    Python has None there, and uvicorn, tqdm and others ask the stream whether it is a terminal.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (never closed)
 
 
 def accept_any_output() -> None:
@@ -116,6 +125,7 @@ def exit_on_error(name: str, *errors: type[Exception]) -> Iterator[None]:
 
     So do the `errors`. Any other error is a bug in the program, and keeps its traceback.
     """
+    replace_closed_streams()
     accept_any_output()
     try:
         yield

@@ -10,8 +10,11 @@ are all written before the first of them is moved.
 """
 
 import errno
+import gzip
+import logging
 import os
 import stat
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,6 +36,9 @@ REMEDIES = {
     **dict.fromkeys((errno.ENOTDIR, errno.EEXIST), "a file is where a folder should be: choose another folder"),
 }
 DEFAULT_REMEDY = "choose another folder"
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # in front of a file that Windows calls Unicode
+
+logger = logging.getLogger(__name__)
 
 
 class SaveError(OSError):
@@ -65,9 +71,50 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
         return file.read(size)  # not `max_bytes`, for which Python would allocate as much memory
 
 
+def require_utf8(line: str, place: str) -> None:
+    """Raises UserError, naming the place, for a line that was no UTF-8 when it was decoded with surrogateescape."""
+    if line.isascii() and "\0" not in line:
+        return
+    data = line.encode("utf-8", "surrogateescape")
+    seems = "UTF-16" if data.startswith(UTF_16_MARKS) or b"\0" in data else "Windows-1252 or another old encoding"
+    try:
+        is_utf8 = b"\0" not in data and bool(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        is_utf8 = False
+    if not is_utf8:
+        raise UserError(f"{place} is no text in UTF-8; it seems to be {seems}: save it as UTF-8")
+
+
 def read_text(path: Path, max_bytes: int, *, encoding: str) -> str:
-    """The text of a file. Raises UnicodeDecodeError, or what `read_bytes` raises."""
-    return read_bytes(path, max_bytes).decode(encoding)
+    """The text of a file in UTF-8, or with "utf-8-sig" perhaps with Notepad's mark in front.
+
+    Raises UserError with the line that is no UTF-8, or what `read_bytes` raises.
+    """
+    text = read_bytes(path, max_bytes).decode(encoding, "surrogateescape")
+    for number, line in enumerate(text.split("\n"), 1):
+        require_utf8(line, f"line {number}")
+    return text
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text file, or of a gzipped one, by number from 1 on; blank ones are left out, and the log says so.
+
+    Raises OSError, or UserError with the line where the text is not UTF-8, or the file breaks off.
+    """
+    number = blank = 0
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape") as file:
+            for number, line in enumerate(file, 1):
+                require_utf8(line, f"{path} line {number}")
+                if line.isspace():
+                    blank += 1
+                else:
+                    yield number, line.rstrip("\n")
+    except (EOFError, zlib.error) as error:
+        raise UserError(f"{path} breaks off or is damaged behind line {number}") from error
+    if blank:
+        logger.warning("%s: %d blank line%s left out.", path, blank, " is" if blank == 1 else "s are")
 
 
 def read_json(path: Path, max_bytes: int = MAX_JSON_BYTES) -> Any:

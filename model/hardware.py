@@ -3,6 +3,7 @@
 import ctypes
 import os
 import sys
+from collections.abc import Mapping
 
 import torch
 
@@ -30,8 +31,10 @@ def pick_device(name: str = "auto", index: int | None = None) -> torch.device:
     try:
         return torch.zeros((), device=name).device
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0]
-        raise UserError(f"device {name!r} cannot be used here: {reason}") from error
+        raise UserError(
+            f"device {name!r} cannot be used here: PyTorch does not know it, or has no driver for it. --device cpu "
+            "always works, and auto takes the best there is"
+        ) from error
 
 
 def device_name(device: torch.device) -> str:
@@ -58,13 +61,27 @@ def prepare_device(device: torch.device) -> None:
         torch.set_float32_matmul_precision("high")
 
 
+def set_malloc(options: Mapping[int, int]) -> None:
+    """Sets options of glibc's malloc, by their numbers in malloc.h; other systems have none."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        for option, value in options.items():
+            mallopt(option, value)
+
+
 def keep_freed_memory() -> None:
     """Tells glibc to keep freed memory; returning it after every step takes a fifth of a CPU step's time."""
-    if sys.platform == "linux":
-        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-        if mallopt is not None:
-            mallopt(-4, 0)  # M_MMAP_MAX: large blocks come from the heap, too
-            mallopt(-1, 2**31 - 1)  # M_TRIM_THRESHOLD: the heap does not shrink
+    # M_MMAP_MAX: large blocks come from the heap, too; M_TRIM_THRESHOLD: the heap does not shrink.
+    set_malloc({-4: 0, -1: 2**31 - 1})
+
+
+def return_freed_memory() -> None:
+    """Tells glibc to give freed memory back, before any thread starts: caches fill and empty while a page is served.
+
+    Without it every thread has a heap of its own, and evicted recordings leave holes: 65 MB after 500 sentences.
+    """
+    # M_ARENA_MAX: two heaps for all threads; M_MMAP_THRESHOLD: a block of its own from 128 kB on; M_TRIM_THRESHOLD.
+    set_malloc({-8: 2, -3: 2**17, -1: 2**17})
 
 
 def spare_processes() -> int:

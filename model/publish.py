@@ -33,7 +33,7 @@ def check_repo_id(repo_id: str) -> None:
     try:
         validate_repo_id(repo_id)
     except HFValidationError as error:
-        raise PublishError(error_reason(error)) from error
+        raise PublishError(f"{repo_id} is no name: {error_reason(error)}.") from error
     if repo_id.count("/") != 1:
         raise PublishError(f"A repository on the Hub is named as owner/name, not {repo_id}.")
 

@@ -43,7 +43,20 @@ from model.training.recipe import TrainConfig
 from model.training.state import STATE
 from model.training.trainer import Trainer, from_checkpoint, validate
 
-TOO_LARGE = re.compile(r"Vocabulary size too high .*<= (\d+)")  # as SentencePiece says it
+# What SentencePiece says of a vocabulary, and what that means.
+TOKENIZER_FAULTS = (
+    (r"Vocabulary size too high .*<= (\d+)", "the pairs yield at most {0} tokens: add --vocab-size {0}, or more pairs"),
+    (
+        r"Vocabulary size is smaller than required_chars\. \d+ vs (\d+)",
+        "the pairs have so many characters that they need at least {0} tokens: add --vocab-size {0} or more",
+    ),
+    (r"!sentences_\.empty", "the pairs have no text to learn tokens from: is there any, in lines of usual length?"),
+)
+OUT_OF_MEMORY = re.compile("can't allocate memory|not enough memory|out of memory", re.IGNORECASE)  # as PyTorch says it
+FINISHED = (
+    "The run in {folder} is complete, after {step} steps: --resume keeps to its plan. To train longer, begin another "
+    "with --start {checkpoint} --run and a new folder."
+)
 SHORT_RUN = (
     "The run ended at step {step} of a warm-up of {warmup}, before the learning rate reached its peak: give it longer, "
     "smaller --batch-tokens, or fewer --warmup-steps (docs/training.md)."
@@ -215,17 +228,35 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def train_tokenizer(config: TrainConfig) -> bytes:
-    """A SentencePiece model, learned from the training files. Raises UserError if they yield too few tokens."""
+    """A SentencePiece model, learned from the training files. Raises UserError if that size does not fit them."""
     texts = tokenizer_texts(read_weighted_pairs(config.pairs), seed=config.seed)
     try:
         return Tokenizer.train(texts, config.vocab_size).proto
     except RuntimeError as error:
-        most = TOO_LARGE.search(str(error))
-        if most is None:
-            raise
-        raise UserError(
-            f"the pairs yield at most {most[1]} tokens: add --vocab-size {most[1]}, or more pairs"
-        ) from error
+        raise UserError(tokenizer_fault(str(error))) from error
+
+
+def tokenizer_fault(message: str) -> str:
+    """What a message of SentencePiece means, as a sentence that says what to do."""
+    for pattern, sentence in TOKENIZER_FAULTS:
+        if found := re.search(pattern, message):
+            return sentence.format(*found.groups())
+    return f"no tokenizer can be learned from the pairs: try another --vocab-size, or other pairs ({message})"
+
+
+def print_resumed(trainer: Trainer, options: argparse.Namespace, folder: Path) -> None:
+    """Prints what a resumed run does not do: what other flags ask for, or anything, if it is complete."""
+    given = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    ignored = [
+        f"--{f.name.replace('_', '-')}"
+        for f in fields(TrainConfig)
+        if given[f.name] not in (f.default, getattr(trainer.config, f.name))
+    ]
+    if ignored:
+        print(f"A run goes on with its own recipe, and without {', '.join(ignored)}.")
+    if trainer.progress >= 1:
+        print(FINISHED.format(folder=folder, step=trainer.position.step, checkpoint=folder / FINAL))
 
 
 def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
@@ -233,7 +264,10 @@ def create_trainer(options: argparse.Namespace, folder: Path) -> Trainer:
     if options.resume:
         if not (folder / STATE).exists():
             raise UserError(f"there is nothing to resume in {folder}: it has no {STATE}")
-        return state.resume(folder)
+        trainer = state.resume(folder)
+        if distributed.is_first():
+            print_resumed(trainer, options, folder)
+        return trainer
     if (folder / STATE).exists():
         raise UserError(f"{folder} already holds a run: add --resume to continue it, or choose another --run")
     values: dict[str, Any] = {f.name: getattr(options, f.name) for f in fields(TrainConfig)}
@@ -279,11 +313,18 @@ def resume_hint(folder: Path) -> str:
     return f"Continue with: {distributed.launch_command(distributed.process_count())} --resume --run {folder}"
 
 
+def computation_fault(error: RuntimeError) -> str:
+    """What stopped PyTorch, as a sentence that says what to do where that is known."""
+    if isinstance(error, torch.OutOfMemoryError) or OUT_OF_MEMORY.search(str(error)):
+        return "there is not enough memory: give smaller --batch-tokens or --max-pieces, or another --preset"
+    return f"PyTorch cannot go on: {str(error).splitlines()[0]}"
+
+
 def exit_failed_process(error: RuntimeError, folder: Path) -> NoReturn:
     """Ends one of several processes after an error of its GPU, or after another process died."""
-    reason = str(error).splitlines()[0]
     print(
-        f"python -m model.train: process {distributed.rank()} of {distributed.process_count()} cannot go on: {reason}\n"
+        f"python -m model.train: process {distributed.rank()} of {distributed.process_count()}: "
+        f"{computation_fault(error)}\n"
         f"If another process has died, torchrun tells below which one. {resume_hint(folder)}",
         file=sys.stderr,
         flush=True,
@@ -312,7 +353,7 @@ def main(arguments: Sequence[str] | None = None, clock: Callable[[], float] = ti
     except RuntimeError as error:
         if distributed.process_count() > 1:
             exit_failed_process(error, options.run)
-        sys.exit(f"python -m model.train: {error}")
+        sys.exit(f"python -m model.train: {computation_fault(error)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The command `python -m explorer.bench {speed,browser,classroom,load}`."""
+"""The command `python -m explorer.bench {speed,memory,browser,classroom,load}`."""
 
 import argparse
 import importlib
@@ -8,6 +8,7 @@ from model.command import interrupt_on_sigterm
 
 COMMANDS = {
     "speed": "training, recording, experiments and the start compared with a reference",
+    "memory": "what the page's process takes, at the start and with full caches",
     "browser": "from input to paint in headless Chromium, and what a visit costs",
     "classroom": "a class of many pages: from the teacher's press to the last of them",
     "load": "many concurrent visitors, with every response checked",

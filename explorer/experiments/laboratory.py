@@ -24,9 +24,6 @@ from explorer.recording.trace import Trace
 from model.decoding import Translator
 from model.errors import UserError
 
-MAX_TRACE_BYTES = 20_000_000  # for changed and for rescored traces each; in the shipped model the longest takes 7 MB
-MAX_OMISSION_BYTES = 2_000_000  # one result takes a few kB
-
 
 class Laboratory:
     """`trace(sentence, experiment)`, `rescored(sentence, experiment)`, `omitted(sentence, positions)` and `means()`.
@@ -36,8 +33,8 @@ class Laboratory:
 
     def __init__(self, recordings: Recordings, sentences: Sequence[str] | None = None):
         self.recordings = recordings
-        traces, rescored = (LRUCache(MAX_TRACE_BYTES, Trace.memory) for _ in range(2))
-        omitted = LRUCache(MAX_OMISSION_BYTES, attrgetter("nbytes"))
+        traces, rescored = (LRUCache(recordings.share(name), Trace.memory) for name in ("changed", "rescored"))
+        omitted = LRUCache(recordings.share("omissions"), attrgetter("nbytes"))
         self.trace = strip_arguments(cached(traces, condition=Condition())(self.run))
         self.rescored = strip_arguments(cached(rescored, condition=Condition())(self.compute_rescored))
         self.omitted = strip_arguments(cached(omitted, condition=Condition())(self.compute_omission))

@@ -107,6 +107,13 @@ class RestrictedLoader(yaml.SafeLoader):
                 known.add(key.value)
 
 
+def yaml_fault(error: yaml.YAMLError) -> str:
+    """Where and why YAML breaks off, as the end of a sentence."""
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    place = f" from line {mark.line + 1}, column {mark.column + 1} on" if mark else ""
+    return f"{place}: look at indentation, colons and quotes there" + (f" ({problem})" if problem else "")
+
+
 def load_yaml(text: str) -> Any:
     """Parses a YAML text. Raises UserError with a reason if it is invalid or too large."""
     if len(text) > MAX_FILE_CHARACTERS:
@@ -116,7 +123,7 @@ def load_yaml(text: str) -> Any:
     except RecursionError as error:
         raise UserError("it is nested too deep") from error
     except yaml.YAMLError as error:
-        raise UserError(f"this is no YAML: {' '.join(str(error).split())}") from error
+        raise UserError(f"this is no YAML{yaml_fault(error)}") from error
     except ValueError as error:
         raise UserError("it holds a date or a number that cannot be") from error
     require_bounded_size(value)

@@ -75,25 +75,29 @@ class BatchCache(Generic[Key, Value]):
 
 RecordBatch = Callable[[Translator, Sequence[str], Sequence[int]], Sequence[Trace]]  # the type of `record_batch`
 
-# In the shipped model a sentence of 16 pieces takes 0.16 MB as a trace and 5.7 MB as a pass, one of 128 pieces 6 and
-# 68 MB: the caches hold hundreds of usual sentences, and the passes of 19.
-MAX_TRACE_BYTES = 32_000_000
-MAX_PASS_BYTES = 112_000_000
+# All that a page keeps of what it computed: what is evicted is computed again alike. In the shipped model a sentence of
+# 16 pieces takes 0.16 MB as a trace, 5.7 MB as a pass and 0.05 MB as a compressed answer, one of 128 6, 68 and 2.
+MAX_BYTES = 160_000_000
+SHARES = {"traces": 0.1, "passes": 0.45, "answers": 0.2, "changed": 0.1, "rescored": 0.1, "omissions": 0.05}
 
 
 class Recordings:
     """`trace(sentence)` and `forward_pass(sentence)` of one translator, cached.
 
-    `record_batch` records all traces, so it alone decides on which device the model decodes. `cache_share` is the part
-    of MAX_TRACE_BYTES and MAX_PASS_BYTES that the caches may use.
+    `record_batch` records all traces, so it alone decides on which device the model decodes. `max_bytes` bounds all
+    caches about this translator together, also those of a laboratory and of answers.
     """
 
-    def __init__(self, translator: Translator, record_batch: RecordBatch = record_batch, cache_share: float = 1.0):
-        self.translator, self.record_batch = translator, record_batch
-        traces: LRUCache[str, Trace] = LRUCache(int(MAX_TRACE_BYTES * cache_share), Trace.memory)
-        passes: LRUCache[tuple[str], ForwardPass] = LRUCache(int(MAX_PASS_BYTES * cache_share), ForwardPass.memory)
+    def __init__(self, translator: Translator, record_batch: RecordBatch = record_batch, max_bytes: int = MAX_BYTES):
+        self.translator, self.record_batch, self.max_bytes = translator, record_batch, max_bytes
+        traces: LRUCache[str, Trace] = LRUCache(self.share("traces"), Trace.memory)
+        passes: LRUCache[tuple[str], ForwardPass] = LRUCache(self.share("passes"), ForwardPass.memory)
         self.traces = BatchCache(self.record_traces, traces)
         self.forward_pass = strip_arguments(cached(passes, condition=Condition())(self.record_pass))
+
+    def share(self, cache: str) -> int:
+        """The bytes that one of the caches in SHARES may hold."""
+        return int(self.max_bytes * SHARES[cache])
 
     def trace(self, sentence: str) -> Trace:
         """The trace of a sentence. Raises UserError if the text is refused."""

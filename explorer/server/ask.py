@@ -13,7 +13,7 @@ import zlib
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from threading import Lock
 from typing import Any
 
@@ -45,7 +45,6 @@ from explorer.ui.questions import StrictModel, error_json, is_error
 GZIP_LEVEL = 4  # of 9; more takes longer than it saves
 GZIP_WBITS = 31  # zlib's name for the format of RFC 1952
 CHUNK_BYTES = 65_536  # as many as uvicorn buffers for a connection before it waits
-MAX_CACHE_BYTES = 64_000_000  # of compressed answers; a translation of 16 pieces has 50,000
 ENTRY_BYTES = 1000  # that an entry of the cache takes besides the answer
 
 
@@ -101,7 +100,7 @@ def compress(answer: str) -> CompressedAnswer:
 class AnswerCache:
     """The answers that were asked for last, by question; the model's thread uses it too."""
 
-    def __init__(self, max_bytes: int = MAX_CACHE_BYTES):
+    def __init__(self, max_bytes: int):
         self.answers: LRUCache[bytes, CompressedAnswer] = LRUCache(max_bytes, lambda answer: len(answer) + ENTRY_BYTES)
         self.lock = Lock()
 
@@ -121,8 +120,11 @@ class AnswerService:
     """Answers questions about one checkpoint."""
 
     app: AppContext
-    cache: AnswerCache = field(default_factory=AnswerCache)
     started: float = field(default_factory=time.time)
+
+    @cached_property
+    def cache(self) -> AnswerCache:
+        return AnswerCache(self.app.recordings.share("answers"))
 
     async def lines(self, request: AskRequest, address: str = "") -> AsyncGenerator[str | CompressedAnswer, None]:
         """Yields the queue position as JSON now and then, and last the answer; closing it withdraws the question.

@@ -50,7 +50,7 @@ def start(
     spaces = zero_gpu(os.environ)
     with command.exit_on_error(name):
         app = load_app(options, "cpu" if spaces else pick_device(options.device))
-    page = create_ui(app)
+        page = create_ui(app)
     if spaces:
         app.recordings.record_batch = on_zero_gpu(app.translator, spaces)
     classrooms = Classrooms()

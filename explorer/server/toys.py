@@ -34,9 +34,9 @@ from explorer.page import words
 from explorer.page.page import toy_document, toy_page
 from explorer.page.ui import serve_files
 from explorer.recording.app_context import AppContext
-from explorer.recording.recordings import Recordings
+from explorer.recording.recordings import MAX_BYTES, Recordings
 from explorer.server.allowlist import RouteAllowlist
-from explorer.server.ask import AnswerCache, AnswerService, routes
+from explorer.server.ask import AnswerService, routes
 from explorer.server.http import UNCACHED, LanguageCode, parse_request, with_error_responses
 from explorer.server.language_redirect import LanguageRedirect, path_below_proxy, proxy_path, visitor_language
 from explorer.server.launch import GZIP_LEVEL, PageGZip
@@ -53,7 +53,7 @@ from model.errors import UserError
 MAX_OPEN = 8  # toys at once; the one that was used longest ago is closed
 IDLE_SECONDS = 30 * 60.0  # without a request, after which a toy is closed
 SWEEP_SECONDS = 60.0  # between two searches for idle toys
-MAX_CACHE_BYTES = 2_000_000  # of the answers that each toy caches
+MAX_TOY_BYTES = MAX_BYTES // 32  # of all that is kept about a toy; all open ones have a quarter of the page's own
 ADDRESS = re.compile(r"/toy/(?P<key>[^/]*)(?P<rest>/.*)?", re.S)
 GONE_PAGE = """<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -61,7 +61,6 @@ GONE_PAGE = """<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>{t
 <h1 style="font-size: 1.3em">{title}</h1><p>{text}</p><p><a href="{address}">{back}</a></p></body></html>
 """
 ABSENT_TABS = ("lessons", "train")  # tabs that speak of the shipped model, or train another one
-SHARE = 1 / 16  # of the memory that recordings of the page's own model may take
 NO_REPORTS = 2**31  # no report has a greater number
 CURVE_FIELDS = ("step", "seconds", "examples", "loss", "test_loss", "right")  # of every report
 
@@ -80,7 +79,7 @@ def toy_app(context: AppContext) -> ASGIApp:
 
         return Route(f"/{'' if language == FIRST else language}", page)
 
-    service = AnswerService(context, cache=AnswerCache(MAX_CACHE_BYTES))
+    service = AnswerService(context)
     app = Starlette(routes=[*routes(service), *map(page_route, LANGUAGES)])
     return SecurityHeaders(RouteAllowlist(LanguageRedirect(PageGZip(app, compresslevel=GZIP_LEVEL))))
 
@@ -249,7 +248,7 @@ def version(workshop: Workshop, key: str) -> int | None:
 def load_toy(workshop: Workshop, loaded: WeakSet[AppContext], key: str) -> AppContext:
     """The checkpoint of a toy, loaded, and added to those that are. Raises UserError for an unknown key."""
     folder, config = workshop.folder(key), workshop.status(key, since=NO_REPORTS).config
-    recordings = Recordings(checkpoint.load(folder), cache_share=SHARE)
+    recordings = Recordings(checkpoint.load(folder), max_bytes=MAX_TOY_BYTES)
     app = AppContext(recordings, folder, absent_tabs=ABSENT_TABS, about=partial(about, config))
     loaded.add(app)
     return app

@@ -19,6 +19,7 @@ from explorer.ui.bundle import bundle, bundles
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import MONOSPACE, PALETTES, page_font
+from model.errors import UserError
 
 FOLDER = Path(__file__).parent
 # plotly.js 4.1.1 (npm package `plotly.js-cartesian-dist-min`, plotly-cartesian.min.js): the part of Plotly that all
@@ -120,8 +121,18 @@ def pickers() -> str:
 
 
 def url(path: Path) -> str:
-    """The URL of a static file, relative to the page, which may be below a path."""
-    return f"./gradio_api/file={quote(path.resolve().as_posix(), safe='/:')}"
+    """The URL of a static file, relative to the page, which may be below a path.
+
+    Raises UserError for a name that is not UTF-8 to Python: Gradio finds no such file.
+    """
+    name = path.resolve().as_posix()
+    try:
+        return f"./gradio_api/file={quote(name, safe='/:')}"
+    except UnicodeEncodeError as error:
+        raise UserError(
+            f"The page cannot show files from {name}: Python does not read this name as UTF-8. Start it with the "
+            "environment variable PYTHONUTF8=1, or from a folder whose name has English letters only."
+        ) from error
 
 
 def static_data(name: str, data: bytes) -> Path:

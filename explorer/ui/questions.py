@@ -37,8 +37,6 @@ def with_path(path: Path) -> Iterator[None]:
     """Errors of a file that is read inside become a UserError whose sentence begins with the path."""
     try:
         yield
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: this is no text in UTF-8.") from error
     except ValidationError as error:
         raise UserError(f"{path}: {first_fault(error)}") from error
     except UserError as error:

@@ -3,10 +3,21 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from pickle import UnpicklingError
+from zipfile import BadZipFile
 
 import huggingface_hub
-from huggingface_hub.errors import HTTPError, RepositoryNotFoundError, RevisionNotFoundError
+from huggingface_hub.errors import (
+    GatedRepoError,
+    HfHubHTTPError,
+    HFValidationError,
+    HTTPError,
+    LocalEntryNotFoundError,
+    RepositoryNotFoundError,
+    RevisionNotFoundError,
+)
 from pydantic import ValidationError
+from safetensors import SafetensorError
 
 from model.files import short_error
 
@@ -14,6 +25,15 @@ REVISION = re.compile(r"\w[\w.+-]*(/\w[\w.+-]*)*")  # without "..": the Hub's cl
 # HTTPError belongs to the HTTP library of the Hub's client, another one in its version 2 than in 1. Its transfer
 # library raises RuntimeError if a download or an upload breaks off.
 HUB_ERRORS = (HTTPError, OSError, RuntimeError, ValueError)
+# What errors of other libraries mean, whose messages are for programmers; the first that fits.
+REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (RevisionNotFoundError, "the repository has no such commit, tag or branch"),
+    (GatedRepoError, "its owner has to let you in: ask for it on its page there, and run hf auth login"),
+    (RepositoryNotFoundError, "there is no such repository, or you may not read it"),
+    (LocalEntryNotFoundError, "it is not on this computer, and the Hub cannot be reached or HF_HUB_OFFLINE is set"),
+    (HFValidationError, "a repository is named as owner/name, in letters, digits, dots, dashes and underscores"),
+    *((error, "it is damaged, cut off, or something else") for error in (SafetensorError, UnpicklingError, BadZipFile)),
+)
 
 
 class CheckpointError(Exception):
@@ -22,10 +42,14 @@ class CheckpointError(Exception):
 
 def error_reason(error: BaseException) -> str:
     """Why something failed, in one line: the first line of the message, or the error's name if it has none."""
-    if isinstance(error, RevisionNotFoundError):
-        return "the repository has no such commit, tag or branch"
-    if isinstance(error, RepositoryNotFoundError):
-        return "there is no such repository, or you may not read it"
+    for kind, reason in REASONS:
+        if isinstance(error, kind):
+            return reason
+    if isinstance(error, HfHubHTTPError):
+        answer = f"the Hub answers with status {error.response.status_code}"
+        return f"{answer}: {error.server_message}" if error.server_message else answer
+    if isinstance(error, HTTPError):
+        return "the Hub cannot be reached"
     if isinstance(error, ValidationError):
         return short_error(error)
     if isinstance(error, OSError) and error.filename and error.strerror:

@@ -21,6 +21,7 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 from torch.utils import swap_tensors
 
+from model.checkpoints.hub import error_reason
 from model.config import ModelConfig
 from model.errors import UserError
 from model.files import file_size, read_object
@@ -124,7 +125,7 @@ def read_header(path: Path) -> dict[str, tuple[tuple[int, ...], str]]:
             slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 (not a mapping)
             return {name: (tuple(part.get_shape()), part.get_dtype()) for name, part in slices.items()}
     except SafetensorError as error:
-        raise UserError(f"{path.name} holds no weights that can be read: {error}") from error
+        raise UserError(f"{path.name} holds no weights that can be read: {error_reason(error)}") from error
 
 
 def verify_headers(files: list[Path], config: ModelConfig) -> None:

@@ -21,6 +21,7 @@ from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator, decoding_name
 from model.errors import UserError
+from model.files import read_lines
 from model.training.data import read_pairs
 
 LISTS = tuple(Path(str(files("assets") / name)) for name in ("classroom.tsv", "names.tsv"))
@@ -100,9 +101,8 @@ def parse_fact(text: str) -> Fact:
 
 def read_rows(path: Path) -> Iterator[tuple[str, list[str]]]:
     """The lines of a TSV file as columns, each with its place for error messages."""
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            yield f"{path} line {number}", line.rstrip("\n").split("\t")
+    for number, line in read_lines(path):
+        yield f"{path} line {number}", line.split("\t")
 
 
 def read_list(path: Path) -> list[Sentence]:

@@ -19,7 +19,7 @@ from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator, decoding_name
 from model.errors import UserError
-from model.training.data import Pair, read_pairs
+from model.training.data import Pair, read_numbered_pairs
 
 try:
     from sacrebleu.metrics.bleu import BLEU
@@ -54,12 +54,13 @@ def read_translatable(path: Path, translator: Translator) -> list[Pair]:
 
     Such a line is not skipped, because scores are comparable only if they cover the same pairs.
     """
-    pairs = read_pairs([path])
-    for line, pair in enumerate(pairs, 1):
+    pairs = []
+    for line, pair in read_numbered_pairs(path):
         try:
             translator.source_ids(pair.src)
         except UserError as error:
             raise UserError(f"{path} line {line} cannot be translated. {error}") from error
+        pairs.append(pair)
     return pairs
 
 

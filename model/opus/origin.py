@@ -11,7 +11,7 @@ from babel.core import get_global
 
 from model.checkpoints.record import Origin
 from model.errors import UserError
-from model.files import read_text
+from model.files import read_bytes
 from model.languages import CODE, NAME, Language, Languages
 
 CARD, MAX_CARD_BYTES = "README.md", 4_000_000  # bytes
@@ -66,10 +66,8 @@ def read_licence(folder: Path) -> str:
     """The licence in the metadata of a model card, or an empty text."""
     if not os.path.lexists(folder / CARD):
         return ""
-    try:
-        block = re.match(r"---\r?\n(.*?)\n---", read_text(folder / CARD, MAX_CARD_BYTES, encoding="utf-8"), re.S)
-    except UnicodeDecodeError:
-        return ""
+    card = read_bytes(folder / CARD, MAX_CARD_BYTES).decode("utf-8", "replace")
+    block = re.match(r"---\r?\n(.*?)\n---", card, re.S)
     match = LICENCE.search(block[1]) if block else None
     return match[1] if match else ""
 

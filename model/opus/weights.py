@@ -17,6 +17,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
+from model.checkpoints.hub import error_reason
 from model.checkpoints.weights import (
     SHARDS,
     WEIGHTS,
@@ -109,7 +110,7 @@ def read_tensors(path: Path, limit: int) -> dict[str, Tensor]:
             raise UserError(f"{size:,} bytes are more than the model of config.json can have")
         weights = torch.load(path, map_location="cpu", weights_only=True) if path.name == PICKLED else load_file(path)
     except READ_ERRORS as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        reason = error_reason(error) if isinstance(error, OSError | UserError) else "it is damaged, or has no tensors"
         raise UserError(f"{path.name} holds no weights that can be read: {reason}") from error
     if not isinstance(weights, dict) or not all(map(is_float_tensor, weights.values())):
         raise UserError(f"{path.name} must hold tensors of floats by their names, and nothing else")

@@ -3,7 +3,6 @@
 import gzip
 import math
 import random
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from model.errors import UserError
-from model.files import write_atomically
+from model.files import read_lines, write_atomically
 from model.tidying import Rules
 from model.tokenizer import Side, Tokenizer, pad
 
@@ -76,28 +75,24 @@ class Batch:
         return Batch(*map(change, self.ids), pieces=self.pieces)
 
 
-def read_pairs(paths: Sequence[Path]) -> list[Pair]:
-    """Reads TSV or TSV.gz files, a pair a line: source, a tab, target; further columns are ignored.
+def read_numbered_pairs(path: Path) -> Iterator[tuple[int, Pair]]:
+    """Reads a TSV or TSV.gz file, a pair a line: source, a tab, target; further columns and blank lines are ignored.
 
-    Raises UserError, naming file and line, if a line has no tab or cannot be read, or a file has no pairs.
+    Raises UserError, naming file and line, if a line has no tab or cannot be read, or the file has no pairs.
     """
-    pairs: list[Pair] = []
-    for path in paths:
-        before, opener = len(pairs), gzip.open if path.suffix == ".gz" else open
-        try:
-            with opener(path, "rt", encoding="utf-8") as file:
-                for number, line in enumerate(file, 1):
-                    columns = line.rstrip("\n").split("\t")
-                    if len(columns) < 2:
-                        raise UserError(f"{path} line {number}: expected a source, a tab and a target")
-                    pairs.append(Pair(columns[0], columns[1]))
-        except UnicodeDecodeError as error:
-            raise UserError(f"{path} is no text in UTF-8 behind line {len(pairs) - before}") from error
-        except (EOFError, zlib.error) as error:
-            raise UserError(f"{path} breaks off or is damaged behind line {len(pairs) - before}") from error
-        if len(pairs) == before:
-            raise UserError(f"{path} has no pairs")
-    return pairs
+    number = 0
+    for number, line in read_lines(path):
+        columns = line.split("\t")
+        if len(columns) < 2:
+            raise UserError(f"{path} line {number}: expected a source, a tab and a target")
+        yield number, Pair(columns[0], columns[1])
+    if not number:
+        raise UserError(f"{path} has no pairs")
+
+
+def read_pairs(paths: Sequence[Path]) -> list[Pair]:
+    """The pairs of files, in order. Raises what `read_numbered_pairs` raises."""
+    return [pair for path in paths for _, pair in read_numbered_pairs(path)]
 
 
 def write_pairs(path: Path, pairs: Sequence[Pair]) -> None:

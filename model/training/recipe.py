@@ -9,9 +9,11 @@ from pydantic.dataclasses import dataclass
 from model.checkpoints.record import LicenceId
 from model.languages import ENGLISH_TO_GERMAN, Languages, parse_languages
 from model.tidying import RULES, Rules, RulesName, rules_for
+from model.tokenizer import SPECIAL_PIECES
 from model.training.data import split_weight
 
 Share = Annotated[float, Field(ge=0, le=1)]
+VocabularySize = Annotated[int, Field(gt=len(SPECIAL_PIECES), le=1_000_000)]
 
 
 def option(default: Any, text: str) -> Any:
@@ -40,7 +42,7 @@ class TrainConfig:
     start: str = option("", "checkpoint to start from, with its sizes and tokenizer, instead of random weights")
     preset: str = option("small", "model sizes: small, base or seed")
     d_ff: NonNegativeInt = option(0, "width of the feed-forward networks, instead of the preset's; it widens --start")
-    vocab_size: int = option(16000, "tokens of the tokenizer that both languages share")
+    vocab_size: VocabularySize = option(16000, "tokens of the tokenizer that both languages share")
     max_pieces: int = option(128, "longer pairs are left out")
     batch_tokens: int = option(2560, "padded positions of a batch, a side; several processes share them")
     schedule: Literal["linear", "inverse_sqrt"] = option(

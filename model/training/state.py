@@ -57,8 +57,9 @@ def damaged_state_error(path: Path, error: Exception) -> UserError:
     moments = [config.parent for config in (path.parent / MOMENTS).glob(f"*/{CONFIG}")]
     complete = sorted(moment for moment in moments if (moment / RECORD).exists())  # only the card is written later
     ways = [f"--start {complete[-1]} begins a new run with the weights kept last"] if complete else []
+    reason = error_reason(error) if isinstance(error, OSError | ValueError) else "it is cut off, or of another program"
     return UserError(
-        f"{path} is damaged, or no state of a run ({error_reason(error)}): nothing can be resumed from it. "
+        f"{path} is damaged, or no state of a run ({reason}): nothing can be resumed from it. "
         + "; or ".join(["Put back a copy of it, if you have one", *ways, "begin anew in another folder with --run"])
     )
 

@@ -67,7 +67,7 @@ def test_a_lesson_is_a_plain_file_of_text_of_a_sane_size(tmp_path, make):
     make(tmp_path / "one.yaml")
     with pytest.raises(
         ValueError,
-        match=r"one\.yaml(: this is no text in UTF-8\.| is no regular file\.| has 500,000 bytes, and at most)",
+        match=r"one\.yaml(: line 1 is no text in UTF-8; | is no regular file\.| has 500,000 bytes, and at most)",
     ):
         read_lessons(tmp_path)
 

@@ -16,9 +16,10 @@ from explorer.experiments.laboratory import Laboratory
 from explorer.recording import MAX_PIECES
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
-from explorer.recording.recordings import BatchCache, Recordings
+from explorer.recording.recordings import SHARES, BatchCache, Recordings
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_batch
+from explorer.server.ask import AnswerService
 from explorer.ui.questions import Questions
 from model.decoding import Step, Translator
 from model.errors import UserError
@@ -153,17 +154,34 @@ def test_a_refused_text_is_answered_with_the_reason(counting, text):
     assert counting.encoded == []
 
 
-def test_the_last_few_sentences_are_remembered_and_no_more(counting, monkeypatch):
+def test_the_last_few_sentences_are_remembered_and_no_more(counting):
     sentences = ["1 dog", "2 dogs", "3 dogs", "4 dogs"]
     sizes = [Recordings(counting).trace(sentence).memory() for sentence in sentences]
-    monkeypatch.setattr("explorer.recording.recordings.MAX_TRACE_BYTES", sum(sizes[1:]))
     counting.encoded.clear()
-    recordings = Recordings(counting)
+    recordings = Recordings(counting, max_bytes=int(sum(sizes[1:]) / SHARES["traces"]) + 9)
     for sentence in [*sentences, *sentences[1:]]:
         recordings.trace(sentence)
     assert len(counting.encoded) == 4
     recordings.trace(sentences[0])
     assert len(counting.encoded) == 5
+
+
+def test_what_is_evicted_is_computed_again_alike(toy):
+    kept, evicted = Recordings(toy), Recordings(toy, max_bytes=0)
+    laboratory, experiment = Laboratory(evicted), Experiment(decoder_positions="off")
+    for sentence in SENTENCES:
+        assert evicted.trace(sentence) is not evicted.trace(sentence)
+        assert trace_json(evicted.trace(sentence)) == trace_json(kept.trace(sentence))
+        again = laboratory.trace(sentence, experiment)
+        assert trace_json(again) == trace_json(Laboratory(kept).trace(sentence, experiment))
+
+
+def test_the_caches_share_one_bound(toy):
+    assert sum(SHARES.values()) == pytest.approx(1)
+    recordings = Recordings(toy, max_bytes=1_000)
+    assert sum(map(recordings.share, SHARES)) <= 1_000
+    app = AppContext(recordings, None)
+    assert AnswerService(app).cache.answers.maxsize == recordings.share("answers")
 
 
 def test_a_translation_stops_where_the_view_ends(toy):
@@ -176,11 +194,10 @@ def test_a_translation_stops_where_the_view_ends(toy):
     assert len(steps) == endless.limit(len(endless.source_ids("The cat"))) < MAX_PIECES  # or at the model's own limit
 
 
-def test_passes_are_remembered_as_long_as_there_is_memory(toy, monkeypatch):
+def test_passes_are_remembered_as_long_as_there_is_memory(toy):
     forward_pass = Recordings(toy).forward_pass(SENTENCE)
     assert forward_pass.memory() > forward_pass.trace.memory() + 100_000
-    monkeypatch.setattr("explorer.recording.recordings.MAX_PASS_BYTES", 5 * forward_pass.memory() // 2)
-    recordings = Recordings(toy)
+    recordings = Recordings(toy, max_bytes=int(2.5 * forward_pass.memory() / SHARES["passes"]))
     passes = [recordings.forward_pass(sentence) for sentence in (SENTENCE, SENTENCE, SENTENCES[1])]
     assert passes[0] is passes[1]
     assert recordings.forward_pass(SENTENCE) is not passes[0]

@@ -9,14 +9,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 from cases import sweep
-from serving import PATIENCE, post
+from serving import PATIENCE, free_port, get, post
 
 from explorer.ui import words
 
@@ -91,3 +91,23 @@ def test_the_environment_is_as_before_once_gradio_is_up():
     with without_proxies(environment):
         assert environment["no_proxy"] == "*"
     assert environment == before
+
+
+def test_a_page_whose_standard_streams_are_closed_is_served(tmp_path):
+    """As pythonw and services start it; uvicorn asks a stream whether it is a terminal."""
+    port = free_port()
+    command = f'exec "{sys.executable}" app.py --port {port} <&- >&- 2>&-'
+    process = subprocess.Popen(["sh", "-c", command], cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)})
+
+    def is_served() -> bool:
+        assert process.poll() is None
+        with suppress(httpx.ConnectError):
+            return get(f"http://127.0.0.1:{port}/health").json()["status"] == "ok"
+        return False
+
+    try:
+        until(is_served)
+        assert "<gradio-app" in get(f"http://127.0.0.1:{port}/").text
+    finally:
+        process.kill()
+        process.wait()

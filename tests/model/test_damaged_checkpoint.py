@@ -96,7 +96,7 @@ def pickled(folder: Path) -> None:
 DAMAGES: list[tuple[Damage, str]] = [
     (gone(WEIGHTS), r"no model\.safetensors"),
     (pickled, r"no model\.safetensors .* such as pytorch_model.bin, are never loaded"),
-    (lambda folder: os.truncate(folder / WEIGHTS, (folder / WEIGHTS).stat().st_size - 100), "[Ii]ncomplete"),
+    (lambda folder: os.truncate(folder / WEIGHTS, (folder / WEIGHTS).stat().st_size - 100), "damaged, cut off"),
     *((content(WEIGHTS, data), r"model\.safetensors holds no weights that can be read") for data in HEADERS),
     (weights(lambda found: found.pop("projection.bias")), "lacks weight projection.bias"),
     (weights(lambda found: found["projection.bias"].fill_(torch.inf)), "projection.bias holds .* not finite"),

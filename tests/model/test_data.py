@@ -60,6 +60,28 @@ def test_a_line_without_a_tab_is_refused_by_file_and_line(tmp_path):
         read_pairs([tmp_path / "bad.tsv"])
 
 
+@each_case(
+    ("encoding", "seems"), [("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("cp1252", "Windows-1252 or another")]
+)
+@each_case("packed", [False, True])
+def test_a_file_that_is_no_utf8_is_refused_with_the_line_and_what_it_seems_to_be(tmp_path, encoding, seems, packed):
+    lines = "The dog.\tDer Hund.\n\nThe cat sleeps.\tDie Katze schläft.\n"
+    path = tmp_path / ("a.tsv.gz" if packed else "a.tsv")
+    path.write_bytes((gzip.compress if packed else bytes)(lines.encode(encoding)))
+    line = 3 if encoding == "cp1252" else 1
+    with pytest.raises(UserError, match=rf"{path} line {line} is no text in UTF-8; it seems to be {seems}"):
+        read_pairs([path])
+
+
+def test_blank_lines_of_a_file_of_pairs_are_left_out_and_counted(tmp_path, caplog):
+    (tmp_path / "a.tsv").write_text("\ufeffBread\tBrot\n\n \t\n" + LINES + "\n", encoding="utf-8")
+    assert read_pairs([tmp_path / "a.tsv"]) == [Pair("Bread", "Brot"), *PAIRS]
+    assert caplog.messages == [f"{tmp_path / 'a.tsv'}: 3 blank lines are left out."]
+    (tmp_path / "a.tsv").write_text("\n\nno translation\n", encoding="utf-8")
+    with pytest.raises(UserError, match="line 3: expected a source"):
+        read_pairs([tmp_path / "a.tsv"])
+
+
 def test_sources_end_with_eos_and_pairs_with_an_empty_side_are_left_out(tokenizer):
     pairs = [Pair("", "Die Katze."), PAIRS[0], Pair("The cat.", ""), Pair("  ", "Die Katze.")]
     ((src, tgt),) = encode_pairs(pairs, tokenizer, max_pieces=100)

@@ -2,11 +2,15 @@
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from model.checkpoints import checkpoint
+from model.command import exit_on_error
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [ROOT / "app.py", *(path for top in ("model", "explorer") for path in (ROOT / top).rglob("*.py"))]
@@ -56,6 +60,22 @@ def run(*words: str, given: bytes = b"") -> bytes:
 
 def test_a_sentence_with_an_umlaut_is_translated_where_the_machine_knows_ascii_alone():
     assert "ü" in run("-m", "model.translate", given="Ms Müller is wearing a green dress.\n".encode()).decode()
+
+
+def test_a_folder_with_an_umlaut_is_refused_in_a_sentence_where_the_machine_knows_ascii_alone(tmp_path):
+    """The page alone needs it: Gradio looks its files up by names in UTF-8."""
+    folder = shutil.copytree(checkpoint.SHIPPED, tmp_path / "Übung")
+    command = [sys.executable, "app.py", "--model", str(folder)]
+    ended = subprocess.run(command, cwd=ROOT, env={**os.environ, **ASCII_ALONE}, capture_output=True, text=True)
+    assert ended.returncode == 1 and "PYTHONUTF8=1" in ended.stderr and "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+def test_every_command_has_standard_streams_where_they_are_closed(monkeypatch, name):
+    monkeypatch.setattr(sys, name, None)
+    with exit_on_error("the command"):
+        assert not getattr(sys, name).isatty() and getattr(sys, name).encoding == "utf-8"
+    getattr(sys, name).close()
 
 
 @pytest.mark.thorough

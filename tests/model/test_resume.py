@@ -248,3 +248,21 @@ def test_a_run_that_cannot_have_a_folder_says_so_before_it_learns(files, tmp_pat
     (tmp_path / "file").write_bytes(b"")
     message = refusal(*flags(tmp_path / "file" / "run", **files))
     assert "a file is where a folder should be: choose another folder" in message
+
+
+def test_a_complete_run_says_so_and_which_flags_do_nothing(files, whole, tmp_path, capsys):
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+    before = state_of(tmp_path)
+    main(["--resume", "--run", str(tmp_path), "--steps", "100", "--dropout", "0.3"])
+    said = capsys.readouterr().out
+    assert "without --dropout, --steps." in said
+    assert f"The run in {tmp_path} is complete, after 8 steps" in said and "--start" in said
+    assert state_of(tmp_path)["position"] == before["position"]
+
+
+def test_a_run_that_lacks_memory_says_what_to_make_smaller(files, tmp_path, monkeypatch):
+    def full() -> None:
+        raise RuntimeError("[enforce fail at alloc_cpu.cpp:121] . DefaultCPUAllocator: can't allocate memory: 9 GB\nat")
+
+    call_at(2, full, monkeypatch)
+    assert "there is not enough memory: give smaller --batch-tokens" in refusal(*flags(tmp_path, **files))

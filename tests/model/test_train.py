@@ -92,6 +92,8 @@ def test_minutes_end_a_run_with_a_saved_model_and_one_within_its_warm_up_says_so
         ({"pairs": "nowhere.tsv"}, "nowhere.tsv"),
         ({"preset": "huge"}, "there is no preset 'huge', only small, base, seed"),
         ({"vocab_size": 5000}, "tokens: add --vocab-size "),
+        ({"vocab_size": 10}, "have so many characters that they need at least 42 tokens: add --vocab-size 42 or more"),
+        ({"vocab_size": 3}, "vocab_size: input should be greater than 4, not 3"),
         ({"batch_tokens": 39}, "batch_tokens 39 is less than max_pieces 40"),
         ({"device": "abacus"}, "device 'abacus' cannot be used here"),
         ({"sampled_sources": 0.5}, "sampled_sources 0.5 needs --sampling"),

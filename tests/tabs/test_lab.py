@@ -19,7 +19,7 @@ from explorer.experiments.patching import cell_places, find_divergence, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import tab_sentences
-from explorer.recording.recordings import Recordings
+from explorer.recording.recordings import SHARES, Recordings
 from explorer.recording.sentence import examples
 from explorer.tabs.what_if.heads.panel import findings
 from explorer.tabs.what_if.heads.panel import settings as heads_settings
@@ -42,12 +42,11 @@ def test_the_mean_of_a_head_is_over_the_sentences_of_the_page(toy, tmp_path):
         assert not torch.allclose(ours[kind], means)
 
 
-def test_traces_are_remembered_by_their_bytes(toy, monkeypatch):
+def test_traces_are_remembered_by_their_bytes(toy):
     end = toy.tokenizer.eos_id
     experiments = [Experiment(beginning=(piece, end)) for piece in (5, 6, 7)]  # as long as each other
     size = run(toy, SENTENCE, experiments[0]).memory()
-    monkeypatch.setattr("explorer.experiments.laboratory.MAX_TRACE_BYTES", 2 * size)
-    laboratory = Laboratory(Recordings(toy))
+    laboratory = Laboratory(Recordings(toy, max_bytes=int(2 * size / SHARES["changed"]) + 9))
     first, _, third = (laboratory.trace(SENTENCE, experiment) for experiment in experiments)
     assert laboratory.trace(SENTENCE, experiments[2]) is third
     assert laboratory.trace(SENTENCE, experiments[0]) is not first
