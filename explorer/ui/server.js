@@ -1,5 +1,7 @@
 // The client of the server (explorer/server/ask.py): sends requests, and says what they wait for.
 
+import { registerWork, trackWork } from "./rest.js";
+
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
 const VISITOR_ID = randomId();
 
@@ -9,6 +11,7 @@ export const BACKGROUND_VISITOR = "background";
 const pending = new Set(); // requests without a response: { question, status, controller }
 const listeners = [];
 let handleRequest = askServer;
+registerWork("request", () => pending.size > 0);
 
 /** A random name of 96 bits. */
 export function randomId() {
@@ -25,8 +28,8 @@ export function setRequestHandler(handler) {
 
 /** The response to a request about a toy training (explorer/server/toys.py); rejects if none comes. */
 export async function requestToy(request, language) {
-  const response = await post("toys", { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TIMEOUT_MS));
-  return response.json();
+  const { answer } = await trackWork("toy", postBriefly("toys", { ...request, language, visitor: VISITOR_ID }));
+  return answer;
 }
 
 /**
@@ -35,8 +38,14 @@ export async function requestToy(request, language) {
  */
 export async function requestClass(code, request, language) {
   const name = code ? `class/${code}` : "class";
-  const response = await post(name, { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
-  return { ...await response.json(), status: response.status };
+  const { answer, status } = await trackWork("class", postBriefly(name, { ...request, language }));
+  return { ...answer, status };
+}
+
+/** Posts what is answered at once. */
+async function postBriefly(name, args) {
+  const response = await post(name, args, AbortSignal.timeout(TIMEOUT_MS));
+  return { answer: await response.json(), status: response.status };
 }
 
 /**

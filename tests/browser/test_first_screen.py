@@ -9,12 +9,13 @@ from remarks import default_step
 from visiting import (
     HOLD_TIME,
     WAITING,
+    at_rest,
     begin_again,
+    draw_again,
     drawn,
     eventually,
     go_to,
     needs_browser,
-    next_frames,
     target,
     visited,
 )
@@ -125,6 +126,8 @@ def test_pointing_at_a_word_or_focusing_it_shows_where_it_looks_and_leaving_give
         piece.hover()
         expect(finding).to_contain_text(sentence)
         expect(piece).to_have_attribute("aria-pressed", "false")
+        draw_again(page)
+        expect(finding).to_contain_text(sentence)
         page.mouse.move(0, 0)
         expect(finding).to_have_text(before)
         strip.locator(".piece").nth(5).focus()
@@ -206,7 +209,7 @@ def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, s
         stop()
         expect(play).to_have_attribute("aria-label", "Play")
         first_visit.evaluate("window.pace = 1")
-        next_frames(first_visit)
+        at_rest(first_visit)
         expect(viewer).to_have_attribute("data-step", "1")
     first_visit.emulate_media(reduced_motion="reduce")  # where nothing moves
     arrive_first(first_visit, shipped_page)

@@ -2,6 +2,7 @@
 // show.
 
 import { currentParts, navigate, onChange, readPart } from "../../ui/address.js";
+import { registerWork } from "../../ui/rest.js";
 import { requestClass } from "../../ui/server.js";
 
 const RETRY_MS = 2000; // after the server refused a stream, as one that was started anew does until the teacher is back
@@ -175,6 +176,7 @@ export function onOwnChange(listener) {
 /** Calls `listener()` after changes, once for those that come together. */
 function onceQuiet(listener) {
   let timer = null;
+  registerWork("class", () => timer !== null);
   onChange(() => {
     timer ??= setTimeout(() => {
       timer = null;
