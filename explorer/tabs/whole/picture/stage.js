@@ -75,10 +75,15 @@ export class Stage {
     });
   }
 
-  /** Shows a lane's ribbons strongly, or all as they are. @param {import("./pointed.js").Lane | null} lane */
+  /**
+   * Shows a lane's ribbons strongly, or all as they are. Until the next frame the buttons are those of the scene
+   * before, whose lanes may be more.
+   * @param {import("./pointed.js").Lane | null} lane
+   */
   point(lane) {
-    if (isSameLane(lane, this.pointed)) return;
-    this.pointed = lane;
+    const shown = lane && this.scene && isThere(lane, this.scene) ? lane : null;
+    if (isSameLane(shown, this.pointed)) return;
+    this.pointed = shown;
     this.draw();
   }
 
