@@ -6,7 +6,7 @@ import numpy as np
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from visiting import HEATMAPS_DRAWN, expect_sentence
+from visiting import at_rest, expect_sentence
 
 from explorer.page import words
 
@@ -15,7 +15,7 @@ def opened(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
     page.goto(address)
     expect(page.locator("#viewer .status")).not_to_be_empty()
-    page.wait_for_function(HEATMAPS_DRAWN)
+    at_rest(page)
     return page
 
 

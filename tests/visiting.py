@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urljoin
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Frame, Locator, Page, TimeoutError, expect
 
 # The headless shell loads a page in three quarters of the time that the whole browser takes.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -39,14 +39,41 @@ DRAWN = {
 SEEN_BEFORE = (
     """if (location.protocol.startsWith("http")) localStorage.setItem("attention-explorer:introduced", "1");"""
 )
-HEATMAPS_DRAWN = """[...document.querySelectorAll("#viewer .heatmap")]
-    .every((node) => node.offsetParent === null || node.querySelector(".nsewdrag"))"""
+# Frames come late by FRAME_DELAY_MS, as on a slow machine: what a test does not wait for is not there yet then.
+FRAME_DELAY_MS = int(os.environ.get("FRAME_DELAY_MS", "0"))
+DELAY_FRAMES = """((delay) => {
+    const frame = window.requestAnimationFrame.bind(window), cancelFrame = window.cancelAnimationFrame.bind(window);
+    const cancellations = new Map();
+    let last = 0;
+    window.requestAnimationFrame = (tick) => {
+        const id = last += 1;
+        const timer = setTimeout(() => {
+            const drawn = frame((now) => {
+                cancellations.delete(id);
+                tick(now);
+            });
+            cancellations.set(id, () => cancelFrame(drawn));
+        }, delay);
+        cancellations.set(id, () => clearTimeout(timer));
+        return id;
+    };
+    window.cancelAnimationFrame = (id) => {
+        cancellations.get(id)?.();
+        cancellations.delete(id);
+    };
+})"""
 # Frames of animation come while time is held, and no time passes in them; with a `pace` above 1 it passes faster.
 HOLD_TIME = """(() => {
     const frame = window.requestAnimationFrame.bind(window);
     window.pace = 0;
     window.requestAnimationFrame = (tick) => frame((now) => tick(now * window.pace));
 })()"""
+# Draws all views again, as an answer does that comes late.
+DRAW_AGAIN = """async () => {
+    const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
+    const { default: modules } = await import(bundle);
+    modules["ui/page_events.js"].currentView().render();
+}"""
 expect.set_options(timeout=TIMEOUT)
 
 if CHROMIUM is None and os.environ.get("REQUIRE_BROWSER"):
@@ -66,15 +93,31 @@ def waiting_page(browser: Browser, origin: str) -> Page:
         return waiting[0]
     page = (pages[0].context if pages else browser.new_context()).new_page()
     page.add_init_script(SEEN_BEFORE)  # a first visit would play the sentence
+    if FRAME_DELAY_MS:
+        page.add_init_script(f"{DELAY_FRAMES}({FRAME_DELAY_MS})")
     return page
+
+
+def at_rest(page: Page | Frame | Locator) -> None:
+    """Waits until nothing that the page has begun is still to come, and the screen shows what there is."""
+    page = page.page if isinstance(page, Locator) else page
+    try:
+        page.wait_for_function("globalThis.whenAtRest?.()", timeout=TIMEOUT)
+    except TimeoutError as error:
+        raise AssertionError(f"still at work: {page.evaluate('globalThis.atWork?.()')}") from error
 
 
 def errors_of(page: Page) -> list[str]:
     """What fails in a page from now on: errors in its console, and exceptions that nothing caught."""
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("pageerror", lambda error: errors.append(told(error)))
     return errors
+
+
+def told(error: Error) -> str:
+    """An exception with the functions that it came through, and the test in which it came."""
+    return f"{error.stack or error}\nin {os.environ.get('PYTEST_CURRENT_TEST', 'no test')}"
 
 
 def visited(
@@ -93,7 +136,7 @@ def visited(
     errors: list[str] = []
     listeners = {
         "console": lambda message: errors.append(message.text) if message.type == "error" else None,
-        "pageerror": lambda error: errors.append(str(error)),
+        "pageerror": lambda error: errors.append(told(error)),
         "request": lambda request: (
             None if request.url.startswith((origin, "data:", "blob:")) else errors.append(request.url)
         ),
@@ -103,10 +146,9 @@ def visited(
     page.goto(origin + WAITING)
     page.evaluate("(level) => level && localStorage.setItem('attention-explorer:level', level)", level)
     page.goto(address)
-    expect(page.locator("#viewer .status")).not_to_be_empty()
-    page.wait_for_function(HEATMAPS_DRAWN)
+    at_rest(page)
     yield page
-    assert not errors, errors
+    assert not errors, "\n".join(errors)
     for event, listener in listeners.items():
         page.remove_listener(event, listener)
     page.unroute_all()
@@ -118,6 +160,7 @@ def visited(
 def follow(page: Page, query: str) -> None:
     """Shows what a link describes without loading the page anew, as Back does."""
     page.evaluate(FOLLOW, query)
+    at_rest(page)
 
 
 def begin_again(page: Page, sentence: str = "", **parts: str) -> Page:
@@ -137,13 +180,8 @@ def begin_again(page: Page, sentence: str = "", **parts: str) -> Page:
     page.locator(BOX).fill(sentence)
     page.evaluate("document.activeElement.blur()")
     page.mouse.move(0, 0)
-    page.wait_for_function(HEATMAPS_DRAWN)
+    at_rest(page)
     return page
-
-
-def next_frames(page: Page) -> None:
-    """Waits until the page has drawn twice: what had already happened in it is on the screen then."""
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def eventually(page: Page | Locator, check: Callable[..., None], *given: Any, **more: Any) -> None:
@@ -156,6 +194,11 @@ def eventually(page: Page | Locator, check: Callable[..., None], *given: Any, **
             if monotonic() > end:
                 raise
         (page if isinstance(page, Page) else page.page).wait_for_timeout(50)
+
+
+def draw_again(page: Page) -> None:
+    page.evaluate(DRAW_AGAIN)
+    at_rest(page)
 
 
 @contextmanager
@@ -175,6 +218,7 @@ def open_tab(page: Page, name: str) -> None:
             expect(page.locator(f"#{group}-tab .inner [role=tab]").first).to_be_visible()
     tab.click()
     expect(tab).to_have_attribute("aria-selected", "true")
+    at_rest(page)
 
 
 def all_panels(page: Page) -> Locator:
@@ -196,6 +240,7 @@ def ask(page: Page, sentence: str) -> None:
 def translate(page: Page, sentence: str) -> None:
     ask(page, sentence)
     expect_sentence(page, sentence)
+    at_rest(page)
 
 
 def expect_sentence(page: Page, sentence: str) -> None:
@@ -223,11 +268,13 @@ def choose(page: Page | Locator, kind: str, layer: int | str, head: int | str) -
     for role, choice in (("layer", layer), ("head", head)):
         label = choice if isinstance(choice, str) else str(choice + 1)
         page.locator(f"[data-role={role}]:visible").select_option(label=label)
+    at_rest(page)
 
 
 def go_to(page: Page, step: int) -> None:
     """Zero-based."""
     page.locator("[data-role=slider]").fill(str(step + 1))
+    at_rest(page)
 
 
 def go_to_end(page: Page) -> None:
@@ -273,19 +320,13 @@ def expect_german(lab: Page, translation: str) -> None:
 
 
 def cell_place(page: Page, row: float, column: float, pane: str = "first") -> tuple[float, float]:
-    """The middle of a cell of a heatmap, once the page has taken its final shape."""
+    """The middle of a cell of a heatmap."""
+    at_rest(page)
     return page.locator(f"[data-pane={pane}] .heatmap").evaluate(
-        """async (heatmap, [row, column]) => {
-            const place = () => {
-                const { left, top, width, height } = heatmap.querySelector(".nsewdrag").getBoundingClientRect();
-                const { data: [{ z }] } = heatmap;
-                return [left + ((column + 0.5) * width) / z[0].length, top + ((row + 0.5) * height) / z.length];
-            };
-            for (let still = 0, last = null; still < 10; last = String(place())) {
-                await new Promise(requestAnimationFrame);
-                still = String(place()) === last ? still + 1 : 0;
-            }
-            return place();
+        """(heatmap, [row, column]) => {
+            const { left, top, width, height } = heatmap.querySelector(".nsewdrag").getBoundingClientRect();
+            const { data: [{ z }] } = heatmap;
+            return [left + ((column + 0.5) * width) / z[0].length, top + ((row + 0.5) * height) / z.length];
         }""",
         [row, column],
     )
@@ -293,7 +334,7 @@ def cell_place(page: Page, row: float, column: float, pane: str = "first") -> tu
 
 def cells_seen(page: Page) -> np.ndarray:
     """Which cells of the heatmap are not covered, from where the covers lie: [row, column]."""
-    page.wait_for_function("document.getAnimations().length === 0")  # marks move to their step
+    at_rest(page)  # marks move to their step
     return np.array(
         page.evaluate(
             """() => {

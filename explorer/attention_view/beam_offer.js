@@ -5,6 +5,7 @@ import { readPart } from "../ui/address.js";
 import { element } from "../ui/element.js";
 import { formatDecimal } from "../ui/numbers.js";
 import { AnswerCache } from "../ui/answer_cache.js";
+import { registerWork } from "../ui/rest.js";
 import { fill } from "../ui/text.js";
 
 const WIDTH = 5, MAX_KEPT = 30;
@@ -28,6 +29,7 @@ export class BeamOffer {
     this.target = target;
     this.stepThrough = stepThrough;
     this.requests = requests;
+    registerWork("beam", () => this.timer !== null);
   }
 
   /**
@@ -38,6 +40,7 @@ export class BeamOffer {
     if (wanted === this.sentence) return;
     this.sentence = wanted;
     clearTimeout(this.timer);
+    this.timer = null;
     this.root.hidden = wanted === null;
     if (wanted === null) return;
     this.write(this.text.searching);
@@ -46,6 +49,7 @@ export class BeamOffer {
 
   async ask(sentence) {
     const { text } = this;
+    this.timer = null;
     const answer = await this.requests.get([sentence, WIDTH]);
     if (this.sentence !== sentence) return;
     const isAnswer = answer !== null && !answer.error;

@@ -3,6 +3,7 @@
 
 import { svg } from "../ui/element.js";
 import { glides, MOVE_MS, zoom, pixelRatio } from "../ui/page.js";
+import { registerWork } from "../ui/rest.js";
 
 const ROW_HEIGHT = 17;
 const LABEL_SHARE = 0.36;
@@ -102,6 +103,7 @@ export class WordRibbons {
     this.layer = svg("svg", { class: "word-ribbons", "aria-hidden": "true" });
     this.area = area;
     area.prepend(this.layer);
+    registerWork("ribbons", () => this.frame !== null);
   }
 
   /**
@@ -110,6 +112,7 @@ export class WordRibbons {
    */
   draw(ribbons, key) {
     cancelAnimationFrame(this.frame);
+    this.frame = null;
     this.ribbons = ribbons;
     const area = ribbons.length ? this.area.getBoundingClientRect() : null;
     const scale = zoom();
@@ -128,7 +131,7 @@ export class WordRibbons {
       const time = Math.min(1, Math.max(0, (now - start) / MOVE_MS));
       const share = 1 - (1 - time) ** 3;
       this.move(to.map((goal, i) => between(from[i], goal, share)));
-      if (time < 1) this.frame = requestAnimationFrame(tick);
+      this.frame = time < 1 ? requestAnimationFrame(tick) : null;
     };
     tick(start);
   }

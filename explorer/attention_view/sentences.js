@@ -45,6 +45,7 @@ export class Sentences {
   shades = {};
   focus = null;
   scene = null;
+  key = ""; // of what is shown
 
   /** @type {Pin | null} What the visitor points at. */
   pointed = null;
@@ -83,7 +84,9 @@ export class Sentences {
   draw(trace, view, map, content, apart = NO_MARKS) {
     this.fill(trace, view, apart);
     this.scene = { trace, view, map, content };
-    this.pointed = null;
+    const key = JSON.stringify([trace.submission, view]);
+    if (key !== this.key) this.pointed = null; // else it is drawn again, for an answer that came late
+    this.key = key;
     this.shade();
   }
 

@@ -5,6 +5,7 @@
 // seems to be in it. A German compound counts as a word if its parts do, so that the filter need not hold it.
 
 import { fetchFile } from "../ui/packed_files.js";
+import { trackWork } from "../ui/rest.js";
 
 const UTF8 = new TextEncoder();
 const HASHES = 7; // of a word: the best number for ten bits a word
@@ -86,6 +87,6 @@ export function loadGermanWords(url) {
     loaded.add(url);
     return new GermanWords(bits);
   };
-  if (!filters.has(url)) filters.set(url, fetchFile(url).then(read));
+  if (!filters.has(url)) filters.set(url, trackWork("words", fetchFile(url).then(read)));
   return filters.get(url);
 }

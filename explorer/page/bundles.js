@@ -1,5 +1,7 @@
 // The modules of tabs, which come in a file of their own when the tab is first opened (explorer/ui/bundle.py).
 
+import { trackWork } from "../ui/rest.js";
+
 /** Promises what a file beside the page exports. */
 export async function importFile(url) {
   return (await import(new URL(url, document.baseURI).href)).default;
@@ -26,7 +28,7 @@ export class Bundles {
   }
 
   loadOne(url) {
-    if (!this.loading.has(url)) this.loading.set(url, this.request(url));
+    if (!this.loading.has(url)) this.loading.set(url, trackWork("bundle", this.request(url)));
     return this.loading.get(url);
   }
 

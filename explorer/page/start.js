@@ -2,6 +2,7 @@
 
 import { element } from "../ui/element.js";
 import { Model } from "../ui/model.js";
+import { atWork, whenAtRest } from "../ui/rest.js";
 import { followWindow } from "../ui/window.js";
 import { Bundles, importFile } from "./bundles.js";
 import { Panels } from "./panels.js";
@@ -30,6 +31,7 @@ export function openPage(parent, modules, content, importBundle = importFile) {
     enableTabs(page, { fill: (panel) => panels.fill(panel), prepare: (panel) => panels.prepare(panel) });
     for (const panel of openPanels()) panels.fill(panel);
     mountIn(page.querySelector("#top"));
+    Object.assign(globalThis, { atWork, whenAtRest }); // for programs that drive the page
   } else if (!parent.contains(page)) {
     moveTo(parent);
   }

@@ -14,6 +14,7 @@ import {
   tabOf,
   withoutForeign,
 } from "./address_parts.js";
+import { registerWork } from "./rest.js";
 
 /**
  * What a tab shows of the address. `names` are its parts; `write()` returns their present texts, null for a part in its
@@ -44,6 +45,7 @@ let hold = null; // why the address stays as it is: it is LOADING what it asks f
 let reportInvalidParts = () => {};
 const partsListeners = [];
 const changeListeners = [];
+registerWork("address", () => timer !== null);
 
 function start() {
   if (parts) return;

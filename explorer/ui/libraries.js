@@ -1,6 +1,7 @@
 // Scripts that load on first use.
 
 import { fetchFile, fetchPacked } from "./packed_files.js";
+import { trackWork } from "./rest.js";
 
 const loading = new Map();
 
@@ -31,7 +32,7 @@ async function addScript(url) {
 /** Loads a script once; resolves when it has run. After a failure the next call tries again. */
 function loadScript(url) {
   if (!loading.has(url)) {
-    loading.set(url, addScript(url).catch((error) => {
+    loading.set(url, trackWork("script", addScript(url)).catch((error) => {
       loading.delete(url);
       throw error;
     }));

@@ -1,6 +1,8 @@
 // Files beside the page, such as those of the static site. One that is missing, damaged, or replaced by another page
 // (of a login, say) is an error that names it.
 
+import { trackWork } from "./rest.js";
+
 /** `reason` is "connection", "missing" or "damaged"; `file` is the path on the static site, elsewhere the name. */
 export class FileError extends Error {
   constructor(reason, url) {
@@ -25,7 +27,11 @@ export async function fetchFile(url, options = {}) {
 }
 
 /** The bytes of a gzip file and the text in it; rejects as `fetchFile` does. Its checksum tells damage. */
-export async function fetchPacked(url, options = {}) {
+export function fetchPacked(url, options = {}) {
+  return trackWork("file", unpack(url, options));
+}
+
+async function unpack(url, options) {
   const response = await fetchFile(url, options);
   const buffer = await response.arrayBuffer().catch((error) => {
     throw options.signal?.aborted ? error : new FileError("connection", url);

@@ -38,6 +38,14 @@ export function textMeasurer(font) {
   return (text) => context.measureText(text).width;
 }
 
+/** Draws nodes anew, and gives the focus to the control in the place of the one that had it. */
+export function keepFocus(root, draw) {
+  const controls = () => [...root.querySelectorAll("button, summary")];
+  const index = controls().indexOf(document.activeElement);
+  draw();
+  if (index >= 0 && !root.contains(document.activeElement)) controls()[index]?.focus({ preventScroll: true });
+}
+
 /** Calls `listener` when the theme changes. */
 export function onThemeChange(listener) {
   new MutationObserver(listener).observe(document.body, { attributeFilter: ["class"] });

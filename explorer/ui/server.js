@@ -1,5 +1,7 @@
 // The client of the server (explorer/server/ask.py): sends requests, and says what they wait for.
 
+import { registerWork, trackWork } from "./rest.js";
+
 const TIMEOUT_MS = 20000; // requests about a toy training or a class are cheap, so a slow response is a failure
 const VISITOR_ID = randomId();
 
@@ -9,6 +11,7 @@ export const BACKGROUND_VISITOR = "background";
 const pending = new Set(); // requests without a response: { question, status, controller }
 const listeners = [];
 let handleRequest = askServer;
+registerWork("request", () => pending.size > 0);
 
 /** A random name of 96 bits. */
 export function randomId() {
@@ -25,18 +28,25 @@ export function setRequestHandler(handler) {
 
 /** The response to a request about a toy training (explorer/server/toys.py); rejects if none comes. */
 export async function requestToy(request, language) {
-  const response = await post("toys", { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TIMEOUT_MS));
-  return response.json();
+  const { answer } = await trackWork("toy", postAction("toys", { ...request, language, visitor: VISITOR_ID }));
+  return answer;
 }
 
 /**
  * The response to an action on a class, or without a code to begin one (explorer/server/class_routes.py), with its HTTP
- * status; rejects if none comes, or the signal ends it.
+ * status; rejects if none comes. A request with a signal waits until that ends it: the page is at rest meanwhile.
  */
-export async function requestClass(code, request, language, signal = AbortSignal.timeout(TIMEOUT_MS)) {
+export async function requestClass(code, request, language, signal = null) {
   const name = code ? `class/${code}` : "class";
-  const response = await post(name, { ...request, language }, signal);
-  return { ...await response.json(), status: response.status };
+  const posting = postAction(name, { ...request, language }, signal ?? AbortSignal.timeout(TIMEOUT_MS));
+  const { answer, status } = await (signal ? posting : trackWork("class", posting));
+  return { ...answer, status };
+}
+
+/** Posts what is answered at once, or when something changes. */
+async function postAction(name, args, signal = AbortSignal.timeout(TIMEOUT_MS)) {
+  const response = await post(name, args, signal);
+  return { answer: await response.json(), status: response.status };
 }
 
 /**

@@ -11,15 +11,14 @@ from playwright.sync_api import Page, expect
 from serving import free_port
 from visiting import (
     BOX,
-    HEATMAPS_DRAWN,
     ask,
+    at_rest,
     begin_again,
     choose,
     expect_sentence,
     follow,
     go_to,
     needs_browser,
-    next_frames,
     open_tab,
     option,
     translate,
@@ -87,8 +86,7 @@ def copied_link(page: Page) -> str:
 
 def seen(page: Page) -> dict[str, object]:
     page.mouse.move(0, 0)
-    page.wait_for_function(HEATMAPS_DRAWN)
-    next_frames(page)
+    at_rest(page)
     return json.loads(page.evaluate(SEEN))
 
 
@@ -143,7 +141,7 @@ def test_back_twice_shows_what_the_second_one_asks_for(page):
     page.evaluate("addEventListener('popstate', () => history.back(), { once: true }); history.back()")
     expect(page).to_have_url(re.compile(re.escape(quote(first))))
     page.wait_for_function("requests.begun > 0 && requests.begun === requests.ended")
-    next_frames(page)
+    at_rest(page)
     expect(viewer).to_have_attribute("data-sentence", first)
     expect(page.locator(BOX)).to_have_value(first)
     assert parse_qs(urlsplit(page.url).query).get("sentence", [first]) == [first]
@@ -166,7 +164,7 @@ def test_the_last_of_two_tabs_in_a_row_stays_open(page):
         tab_labels()["positions"],
     )
     expect(page.locator("#positions-tab")).to_be_visible()
-    next_frames(page)
+    at_rest(page)
     expect(page.locator("#positions-tab")).to_be_visible()
 
 
@@ -175,7 +173,7 @@ def test_a_link_to_a_tab_never_opened_ends_what_another_tab_showed(page, shipped
     expect(page.locator("#lab .viewer[data-step]")).to_be_visible()
     follow(page, "?tab=positions")
     expect(page).to_have_url(re.compile("sentence=.*tab=positions"))
-    next_frames(page)
+    at_rest(page)
     assert "lab." not in page.url
 
 

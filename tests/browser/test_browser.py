@@ -7,12 +7,12 @@ from playwright.sync_api import expect
 from remarks import default_step
 from visiting import (
     ask,
+    at_rest,
     choose,
     go_to,
     go_to_end,
     named,
     needs_browser,
-    next_frames,
     source,
     target,
     translate,
@@ -132,7 +132,7 @@ def test_bad_text_is_refused_in_words_and_changes_nothing_else(page):
 def test_markup_is_shown_as_text_and_never_run(page):
     translate(page, 'A <b>dog</b> <img src=x onerror="window.hacked = true"> runs.')
     choose(page, "encoder", 0, 0)
-    next_frames(page)
+    at_rest(page)
     assert page.evaluate("window.hacked") is None
     assert page.locator(".viewer img, .viewer b, .heatmap b").count() == 0
     assert "img" in "".join(source(page))

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import free_port, served
 from visiting import (
     DESK,
-    HEATMAPS_DRAWN,
     PHONE,
     SEEN_BEFORE,
+    at_rest,
     eventually,
     expect_sentence,
     go_to,
@@ -79,7 +79,7 @@ def typed(context: BrowserContext, address: str, code: str) -> Page:
         page.get_by_role("button").click()
         if text == "NOSUCH":
             expect(page.get_by_role("alert")).to_have_text(server_words.JOIN["none"].format(code=text))
-    page.wait_for_function(HEATMAPS_DRAWN)
+    at_rest(page)
     return page
 
 

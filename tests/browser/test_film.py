@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
-from visiting import expect_sentence, follow, needs_browser, next_frames, open_tab
+from visiting import at_rest, expect_sentence, follow, needs_browser, open_tab
 
 pytestmark = needs_browser
 
@@ -168,7 +168,7 @@ def test_a_flight_of_a_new_sentence_waits_for_its_picture_also_of_a_shorter_one(
         follow(page, "?tab=whole&sentence=Birds+sing.")
     expect_sentence(page, "Birds sing.")
     page.evaluate(f"() => {{ window.loading = ({LOAD})(); }}")
-    next_frames(page)
+    at_rest(page)
     for route in held:
         route.continue_()
     page.unroute_all()

@@ -9,12 +9,13 @@ from remarks import default_step
 from visiting import (
     HOLD_TIME,
     WAITING,
+    at_rest,
     begin_again,
+    draw_again,
     drawn,
     eventually,
     go_to,
     needs_browser,
-    next_frames,
     target,
     visited,
 )
@@ -98,15 +99,13 @@ def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, tr
     for step in (3, default_step(trace, FIRST["subject"])):
         go_to(page, step)
         row = [weight if weight >= 0.02 else 0 for weight in trace.cross.matrix(-1, "mean")[step]]
-        page.wait_for_function(
-            f"(widths) => {RIBBONS}.every((width, i) => Math.abs(width - widths[i]) < 0.01)",
-            arg=[MAX_WIDTH * float(weight) for weight in row],
-        )
-        page.wait_for_function(f"({ENDS})() < 1")
+        assert page.evaluate(RIBBONS) == pytest.approx([MAX_WIDTH * float(weight) for weight in row], abs=0.01)
+        assert page.evaluate(ENDS) < 1
     page.get_by_role("button", name="Reading the English").click()
     finding = page.locator("#viewer .plain")
     expect(finding).to_contain_text("While reading “cleaning”")  # a word to begin with
-    page.wait_for_function(f"Math.max(...{RIBBONS}) > 1")
+    at_rest(page)
+    assert max(page.evaluate(RIBBONS)) > 1
     shirt = page.locator("[data-role=source] .piece", has_text="shirt")
     shirt.click()
     expect(finding).to_contain_text("While reading “shirt”")
@@ -125,6 +124,8 @@ def test_pointing_at_a_word_or_focusing_it_shows_where_it_looks_and_leaving_give
         piece.hover()
         expect(finding).to_contain_text(sentence)
         expect(piece).to_have_attribute("aria-pressed", "false")
+        draw_again(page)
+        expect(finding).to_contain_text(sentence)
         page.mouse.move(0, 0)
         expect(finding).to_have_text(before)
         strip.locator(".piece").nth(5).focus()
@@ -138,20 +139,23 @@ MOVING = """(keys) => {
     for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     return document.getAnimations().map(({ effect }) => effect.target.matches(".piece") ? "word" : "row");
 }"""
+# The clock stands so many milliseconds from now: what comes then comes at once, as while a key is held.
+STOP_CLOCK = """(milliseconds) => {
+    delete performance.now;
+    const now = performance.now() + milliseconds;
+    performance.now = () => now;
+}"""
 
 
 def test_words_and_rows_move_with_a_step_unless_a_key_is_held_or_motion_is_unwanted(page):
-    page.wait_for_timeout(300)
+    page.evaluate(STOP_CLOCK, 300)
     assert {*page.evaluate(MOVING, ["ArrowLeft"])} == {"word", "row"}
-    page.wait_for_function("document.getAnimations().length === 0")
-    page.evaluate("performance.now = ((now) => () => now)(performance.now())")  # on a slow machine no key is held
-    page.evaluate(MOVING, ["ArrowLeft"])
-    page.wait_for_function("document.getAnimations().length === 0")
+    at_rest(page)
     assert page.evaluate(MOVING, ["ArrowLeft"]) == []
-    page.evaluate("delete performance.now")
     page.emulate_media(reduced_motion="reduce")
-    page.wait_for_timeout(300)
+    page.evaluate(STOP_CLOCK, 300)
     assert page.evaluate(MOVING, ["ArrowRight"]) == []
+    page.evaluate("delete performance.now")
     page.emulate_media(reduced_motion="no-preference")
 
 
@@ -206,7 +210,7 @@ def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, s
         stop()
         expect(play).to_have_attribute("aria-label", "Play")
         first_visit.evaluate("window.pace = 1")
-        next_frames(first_visit)
+        at_rest(first_visit)
         expect(viewer).to_have_attribute("data-step", "1")
     first_visit.emulate_media(reduced_motion="reduce")  # where nothing moves
     arrive_first(first_visit, shipped_page)

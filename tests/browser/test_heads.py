@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
-from visiting import expect_german, follow, needs_browser, next_frames, open_tab, visited
+from visiting import at_rest, expect_german, follow, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.head_measurements import read, whole_percent
@@ -109,7 +109,7 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
     with panel.expect_response("**/ask"):
         held[0].continue_()
     expect(panel.locator("[data-heads=said]")).to_contain_text("Mean over 200 sentences")
-    next_frames(panel)
+    at_rest(panel)
     assert len(asked) == 1
     panel.unroute("**/ask")
 

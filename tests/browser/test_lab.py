@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from sacrebleu import sentence_bleu, sentence_chrf
 from visiting import (
+    at_rest,
     begin_again,
     eventually,
     expect_german,
@@ -17,7 +18,6 @@ from visiting import (
     labels_under_buttons,
     named,
     needs_browser,
-    next_frames,
     open_tab,
     translate,
 )
@@ -174,7 +174,7 @@ def test_a_late_reading_of_german_moves_nobody(lab):
     lab.evaluate("performance.clearResourceTimings()")
     held[0].continue_()
     lab.wait_for_function(ANSWERED)
-    next_frames(lab)
+    at_rest(lab)
     assert len(held) == 1  # no experiment is run
     expect(lab.locator(".lab")).to_have_attribute("data-panel", "fork")
     expect(lab.locator("[data-lab=said]")).to_contain_text("Nothing is changed")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import BOX, DESK, PHONE, expect_sentence, follow, needs_browser, next_frames, open_tab, visited
+from visiting import BOX, DESK, PHONE, at_rest, expect_sentence, follow, needs_browser, open_tab, visited
 
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped_lessons
@@ -194,7 +194,7 @@ def test_what_another_sentence_shows_is_shown_from_its_own_steps(clause):
     part(clause, "show").click()
     expect_sentence(clause, "He bought a new car yesterday.")
     expect(part(clause, "reveal")).not_to_be_empty()
-    next_frames(clause)
+    at_rest(clause)
     expect(clause.locator(".notice")).to_be_empty()
 
 

@@ -9,7 +9,7 @@ import fuzzing
 import pytest
 from hypothesis import given
 from playwright.sync_api import Browser, Page, expect
-from visiting import DRAWN, HEATMAPS_DRAWN, expect_sentence, follow, needs_browser, next_frames, visited
+from visiting import DRAWN, at_rest, expect_sentence, follow, needs_browser, visited
 
 from explorer.recording.sentence import examples
 
@@ -50,8 +50,7 @@ def test_every_link_of_the_courses_and_articles_shows_what_it_names(shared_page)
         for part, selector in shown.items():
             if part in parts:
                 expect(page.locator(selector.format(parts[part])), query).not_to_have_count(0)
-        page.wait_for_function(HEATMAPS_DRAWN)
-        next_frames(page)
+        at_rest(page)
         assert page.locator(".notice").inner_text() == "", query  # every part was understood
     page.emulate_media(reduced_motion=None)
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from reference import tiny_model
 from serving import served
-from visiting import ask, named, needs_browser, next_frames, open_tab, visited
+from visiting import ask, at_rest, named, needs_browser, open_tab, visited
 
 from explorer.recording.trace import record
 from model.decoding import Translator
@@ -108,7 +108,7 @@ def test_the_button_leads_to_the_experiment_without_positions(tab):
     tab.get_by_role("button", name="What if: the sentence of Explore without positions").click()
     expect(tab.locator("#lab [data-panel=positions]:visible").first).to_be_visible()
     expect(tab).to_have_url(re.compile(r"lab\.encoder=off"))
-    next_frames(tab)
+    at_rest(tab)
     assert tab.evaluate("scrollY") == 0  # where the switches are
 
 

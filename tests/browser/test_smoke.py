@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from visiting import DESK, FOLLOW, HEATMAPS_DRAWN, SEEN_BEFORE, WAITING
+from visiting import DESK, FOLLOW, SEEN_BEFORE, WAITING
 from web_driver import MINI_BROWSERS, WebDriver, firefox, webkit
 
 pytestmark = pytest.mark.other_browsers
@@ -53,7 +53,7 @@ def page(request, shipped_page, tmp_path_factory) -> Iterator[WebDriver]:
         page.open(f"{shipped_page}?lang=en")
         page.resize(*DESK)
         page.run(WATCH)
-        page.wait(f"document.querySelector('#viewer .status')?.textContent && {HEATMAPS_DRAWN}")
+        page.wait("globalThis.atWork?.().length === 0")
         yield page
         assert page.run("failed") == []
 

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import pytest
 from playwright.sync_api import Page, expect
 from serving import launched
-from visiting import BOX, ask, expect_sentence, needs_browser, next_frames, open_tab, translate, visited
+from visiting import BOX, ask, at_rest, expect_sentence, needs_browser, open_tab, translate, visited
 
 from explorer.attention_view.component import words as view_words
 from explorer.page.ui import create_ui
@@ -134,7 +134,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(page):
     page.evaluate("late['The bird.']()")
     expect_sentence(page, "The bird.")
     page.evaluate("late['The cat.']()")
-    next_frames(page)
+    at_rest(page)
     expect_sentence(page, "The bird.")
     expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
 

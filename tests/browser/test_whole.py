@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from remarks import default_step
-from visiting import begin_again, eventually, needs_browser, open_tab
+from visiting import at_rest, begin_again, errors_of, eventually, needs_browser, open_tab
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -90,6 +90,37 @@ def test_a_word_shows_what_it_takes_and_the_keys_reach_it(whole):
     expect(token(page, "in")).to_be_focused()
     expect(token(page, "in")).to_have_attribute("aria-description", re.compile("Layer 4, Cross-attention: in "))
     page.locator("#whole [data-role=stage]").focus()
+
+
+# Frames that wait to be drawn until they are let go.
+HOLD_FRAMES = """() => {
+    const frame = window.requestAnimationFrame;
+    const held = [];
+    window.requestAnimationFrame = (tick) => held.push(tick);
+    window.drawHeldFrames = () => {
+        window.requestAnimationFrame = frame;
+        for (const tick of held) tick(performance.now());
+    };
+}"""
+SHOW_SHORT = """async () => {
+    const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
+    const { default: modules } = await import(bundle);
+    modules["ui/translation_request.js"].translateSentence("A dog sleeps.");
+}"""
+
+
+def test_a_pointer_may_rest_on_a_token_that_the_next_sentence_does_not_have(whole):
+    page = whole
+    last = page.locator("#whole [data-role=tokens] [role=group] button").nth(10)
+    page.evaluate(HOLD_FRAMES)
+    page.evaluate(SHOW_SHORT)
+    expect(page.locator("#whole .status")).to_contain_text(" of 5")
+    last.dispatch_event("pointerenter")
+    errors = errors_of(page)
+    page.evaluate("drawHeldFrames()")
+    at_rest(page)
+    assert not errors, errors
+    begin_again(page)
 
 
 def differs(canvas: Locator, before: str) -> None:

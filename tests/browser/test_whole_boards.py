@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
-from visiting import follow, needs_browser, next_frames
+from visiting import at_rest, draw_again, follow, needs_browser
 
 pytestmark = needs_browser
 SELF, CROSS, FEED = "decoder.4.self.3", "decoder.4.cross.8", "decoder.4.feed"
@@ -13,7 +13,6 @@ SELF, CROSS, FEED = "decoder.4.self.3", "decoder.4.cross.8", "decoder.4.feed"
 def opened(page: Page, at: str, **parts: str) -> Page:
     follow(page, "?" + urlencode({"tab": "whole", "step": "6", "whole.at": at} | parts))
     expect(page.locator("#whole .whole")).to_have_attribute("data-at", at)
-    expect(page.locator(".board:visible .says")).not_to_be_empty()
     return page
 
 
@@ -110,6 +109,37 @@ def test_a_head_that_is_off_adds_nothing_on_its_board(page):
     expect(page.locator(".head-board .says")).to_have_text(re.compile(r"Number \d+ of what this head adds to .*: 0\."))
 
 
+def test_what_the_pointer_rests_on_is_still_said_when_a_board_is_drawn_again(page):
+    for at, name in ((SELF, "mix"), (FEED, "sum")):
+        opened(page, at)
+        says = page.locator(".board:visible .says")
+        chosen = says.inner_text()
+        point_at(page, name, 0.1, 0.5)
+        expect(says).not_to_have_text(chosen)
+        pointed = says.inner_text()
+        draw_again(page)
+        expect(says).to_have_text(pointed)
+        page.keyboard.press("ArrowLeft")  # another row is asked for
+        at_rest(page)
+        expect(says).not_to_have_text(pointed)
+
+
+def test_the_focus_stays_on_its_number_when_a_board_is_drawn_again(page):
+    for at, control in ((FEED, ".chip-buttons button"), ("output", "[data-output=candidates] button")):
+        opened(page, at)
+        page.locator(f"#whole {control}").nth(2).focus()
+        focused = page.locator(":focus").inner_text()
+        draw_again(page)
+        expect(page.locator(":focus")).to_have_text(focused)
+    opened(page, f"{FEED}.out.6.2")
+    summary = page.locator("#whole .number-board summary")
+    summary.press("Enter")
+    expect(page.locator("#whole .number-board details[open] [role=table]")).to_be_visible()
+    draw_again(page)
+    expect(page.locator("#whole .number-board details[open] [role=table]")).to_be_visible()
+    expect(summary).to_be_focused()
+
+
 def test_a_feed_forward_board_says_what_its_numbers_were(page):
     opened(page, FEED)
     assert len(names(page, "hidden", "row")) == 6
@@ -153,7 +183,7 @@ def test_a_board_that_scrolls_is_saved_whole(page):
     desk = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, SELF)
-    next_frames(page)  # in which the board gets its size on a phone
+    at_rest(page)  # in which the board gets its size on a phone
     height = page.locator(".board:visible .between").evaluate("(node) => node.offsetHeight")
     size = re.search(r'height="(\d+)"', saved(page))
     assert size and 844 < height < int(size[1])
@@ -172,7 +202,7 @@ def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
     field.dispatch_event("pointerdown", {"pointerType": "touch", **point})
     says = page.locator(".head-board .says")
     expect(says).to_contain_text("what “Ein” asks")
-    next_frames(page)  # the sentence has another height, so that the matrices have another place
+    at_rest(page)  # the sentence has another height, so that the matrices have another place
     expect(says).to_contain_text("what “Ein” asks")
     page.locator(".board:visible .open-number").click()
     expect(page.locator("#whole .whole")).to_have_attribute("data-at", f"{SELF}.q.2.17")

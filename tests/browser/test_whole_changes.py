@@ -4,7 +4,7 @@ import re
 from urllib.parse import parse_qs, urlencode, urlparse
 
 from playwright.sync_api import Page, expect
-from visiting import eventually, follow, needs_browser, next_frames
+from visiting import at_rest, eventually, follow, needs_browser
 
 from explorer.ui.palette import LIGHT
 
@@ -33,7 +33,7 @@ def opened(page: Page, **parts: str) -> Page:
 
 def glows(page: Page, expected: bool) -> None:
     def check() -> None:
-        next_frames(page)
+        at_rest(page)
         canvas = page.locator(".whole .stage > canvas").element_handle()
         assert (page.evaluate(GLOWING, [canvas, HALO]) > 100) == expected
 
@@ -111,13 +111,13 @@ def test_an_address_with_an_impossible_change_changes_nothing(page):
 def test_a_token_is_hidden_and_shown_by_the_button_beside_its_name(page):
     opened(page)
     expect(page.locator(".whole .status")).to_have_text("12 of 16")
-    next_frames(page)
+    at_rest(page)
     page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
     page.get_by_role("button", name="Hide “cleaning”").click()
     expect(page.locator(".whole .chip")).to_have_text("Hidden: “cleaning”×")
     expect_in_address(page, "whole.change", "hidden.12")
     expect(page.locator(".whole [data-role=caption]")).to_contain_text("With “cleaning” hidden")
-    next_frames(page)
+    at_rest(page)
     page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
     page.get_by_role("button", name="Show “cleaning” again").click()
     expect(page.locator(".whole .chip")).to_have_count(0)

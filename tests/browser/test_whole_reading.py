@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from shapes import shapes_of
-from visiting import begin_again, cell_place, choose, follow, needs_browser, next_frames
+from visiting import at_rest, begin_again, cell_place, choose, follow, needs_browser
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -103,5 +103,5 @@ def test_a_double_click_where_no_cell_is_opens_nothing(shared_page):
     choose(page.locator("#viewer"), "decoder", 3, 1)
     page.locator("#viewer [data-choice=whole]").check()
     page.mouse.dblclick(*cell_place(page, 3, 9))
-    next_frames(page)
+    at_rest(page)
     expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")

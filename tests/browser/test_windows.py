@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Frame, Page, expect
-from visiting import HEATMAPS_DRAWN, PHONE, needs_browser, visited
+from visiting import PHONE, at_rest, needs_browser, visited
 
 pytestmark = needs_browser
 FRAME_HEIGHT = 3000
@@ -31,7 +31,7 @@ def outer(opened: Page, shipped_page) -> Iterator[Page]:
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     style = f"display: block; width: 100%; height: {FRAME_HEIGHT}px; border: 0"
     page.set_content(f'<body style="margin: 0"><iframe style="{style}" src="{shipped_page}"></iframe>')
-    frame_of(page).wait_for_function(HEATMAPS_DRAWN)
+    at_rest(frame_of(page))
     yield page
     page.close()
 

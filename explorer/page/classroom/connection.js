@@ -1,6 +1,7 @@
 // The connection of a page to its class: actions, the class's state, and what the pages show.
 
 import { currentParts, navigate, onChange, readPart } from "../../ui/address.js";
+import { registerWork } from "../../ui/rest.js";
 import { requestClass } from "../../ui/server.js";
 
 const WAIT_SECONDS = 10; // for which the server may hold a request until the class changes
@@ -246,6 +247,7 @@ export function onOwnChange(listener) {
 /** Calls `listener()` after changes, once for those that come together. */
 function onceQuiet(listener) {
   let timer = null;
+  registerWork("class", () => timer !== null);
   onChange(() => {
     timer ??= setTimeout(() => {
       timer = null;

@@ -3,6 +3,7 @@
 
 import { onTranslationState, onTyped, typedText } from "../../ui/translation_request.js";
 import { onView } from "../../ui/page_events.js";
+import { registerWork } from "../../ui/rest.js";
 import { onRequestStatus, cancel } from "../../ui/server.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { requireWords, fill } from "../../ui/text.js";
@@ -38,8 +39,12 @@ export function mount(element, words) {
   };
   const scheduleUpdate = (wait) => {
     clearTimeout(timer);
-    timer = setTimeout(update, wait);
+    timer = setTimeout(() => {
+      timer = null;
+      update();
+    }, wait);
   };
+  registerWork("draft", () => timer !== null);
   stop.addEventListener("click", () => cancel());
   onRequestStatus((newStatus) => {
     if (status === newStatus) return;

@@ -2,6 +2,7 @@
 
 import { download } from "../../ui/download.js";
 import { isTaken, hasModifier } from "../../ui/keys.js";
+import { trackWork } from "../../ui/rest.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { NoAnswer } from "../../ui/model.js";
@@ -27,7 +28,7 @@ class SaveDialog {
     this.model = model;
     this.part = nodesByAttribute(root, "save");
     for (const button of root.querySelectorAll("[data-entry]")) {
-      button.addEventListener("click", () => this.save(button));
+      button.addEventListener("click", () => trackWork("save", this.save(button)));
     }
     for (const name of ["what", "grey", "caption"]) this.part[name].addEventListener("change", () => this.preview());
     document.querySelector("#toolbar [data-tool=save]").addEventListener("click", () => this.open());
@@ -77,7 +78,7 @@ class SaveDialog {
     const turn = {};
     this.turn = turn;
     if (!what.options.length) return;
-    const { picture } = await createPicture(takeSnapshot(this.part), this.settings);
+    const { picture } = await trackWork("preview", createPicture(takeSnapshot(this.part), this.settings));
     if (turn !== this.turn) return;
     URL.revokeObjectURL(preview.src);
     preview.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));

@@ -3,6 +3,7 @@
 
 import { parseHex, contrast, blend, readableColour } from "../../ui/contrast.js";
 import { element } from "../../ui/element.js";
+import { keepFocus } from "../../ui/page.js";
 
 const MAX_HORIZONTAL_LABEL_CHARS = 2; // longer column labels are vertical
 const MAX_COLOUR_SHARE = 0.9; // some of the background stays visible
@@ -64,7 +65,8 @@ export class HeatTable {
     const table = element("table", attributes, element("thead", {}, head), body);
     const region = { tabindex: 0, role: "group", "aria-label": caption, "data-scrolls": "" };
     const wide = element("div", { class: "wide", ...region }, table);
-    this.node.replaceChildren(element("p", { class: "caption" }, caption), wide);
+    const content = [element("p", { class: "caption" }, caption), wide];
+    keepFocus(this.node, () => this.node.replaceChildren(...content));
   }
 
   row(scene, label, row) {

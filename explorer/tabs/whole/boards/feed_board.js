@@ -3,12 +3,13 @@
 
 import { button, element, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { keepFocus } from "../../../ui/page.js";
 import { plainPiece } from "../../../ui/text.js";
 import { fillNodes, numberNode, shownNumber, symbolNodes, wasNodes } from "./board_text.js";
 import { layoutFeed } from "./feed_layout.js";
 import { nameWidth } from "./head_layout.js";
 import { isSamePaint } from "./matrix.js";
-import { MatrixSheet } from "./matrix_sheet.js";
+import { MatrixSheet, isSameSubject } from "./matrix_sheet.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "./neurons.js";
 import { RowTokens } from "./row_tokens.js";
 import { spikeLabels, spikePaths } from "./spikes.js";
@@ -84,7 +85,7 @@ export class FeedBoard {
     if (!isSame) this.tokens = new RowTokens(trace, /** @type {Kind} */ (place.stack), this.settings.context.codes);
     if (place.part === "hidden") this.neuron = place.column;
     else if (isOther) this.neuron = strongestNeurons(this.hidden, 1)[0]?.neuron ?? null;
-    this.hovered = null;
+    if (!isSameSubject(before, scene)) this.hovered = null;
     this.drawAll(isSame && isSamePaint(before.paint, scene.paint));
   }
 
@@ -93,7 +94,7 @@ export class FeedBoard {
     if (!this.sheet.size.width) return;
     this.drawMatrices(keepsTexture);
     this.sheet.matrices.hidden.reveal({ rows: this.known });
-    this.drawChips(strongestNeurons(this.hidden, CHIPS));
+    keepFocus(this.chips, () => this.drawChips(strongestNeurons(this.hidden, CHIPS)));
     this.setFrames();
   }
 

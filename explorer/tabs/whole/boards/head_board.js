@@ -14,7 +14,7 @@ import { layoutHead } from "./head_layout.js";
 import { HeadMistakes } from "./head_mistakes.js";
 import { focusNodes } from "./head_sentences.js";
 import { isSamePaint } from "./matrix.js";
-import { MatrixSheet } from "./matrix_sheet.js";
+import { MatrixSheet, isSameSubject } from "./matrix_sheet.js";
 import { kindOf } from "../place.js";
 import { RowTokens } from "./row_tokens.js";
 
@@ -74,7 +74,7 @@ export class HeadBoard {
     this.settings = settings;
     this.text = text;
     this.go = go;
-    this.mistakes = new HeadMistakes(text, { dropout, onChange: () => this.compute() });
+    this.mistakes = new HeadMistakes(text, { dropout, onChange: () => this.change() });
     const symbols = Object.entries(SYMBOLS).map(([id, symbol]) => [id, symbol || text.titles[id]]);
     this.sheet = new MatrixSheet(root, {
       symbols: Object.fromEntries(symbols), opens: Object.keys(OPENS), words: text,
@@ -92,7 +92,7 @@ export class HeadBoard {
   draw(scene) {
     const before = this.scene;
     this.scene = scene;
-    this.hovered = null;
+    if (!isSameSubject(before, scene)) this.hovered = null;
     const { head, trace, place, paint } = scene;
     const isSame = before?.head === head;
     if (isSame && before.trace === trace && isSamePaint(before.paint, paint)) {
@@ -108,10 +108,15 @@ export class HeadBoard {
     this.compute();
   }
 
+  /** Shows another mistake, which may not have what is hovered. */
+  change() {
+    this.hovered = null;
+    this.compute();
+  }
+
   /** Computes all matrices, with the mistake if there is one, and draws them. */
   compute() {
     const { scene: { head }, settings: { config: { dropout } } } = this;
-    this.hovered = null; // it may be what another mistake does not show
     this.equation = equationOf(head, this.mistake, dropout);
     const { products, scores, weights, mix } = this.equation;
     this.rows = {

@@ -3,10 +3,21 @@
 
 import { button, element, svg } from "../../../ui/element.js";
 import { onLookChange } from "../../../ui/page.js";
+import { isSamePlace } from "../place.js";
 import { Matrix } from "./matrix.js";
 
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
 /** @typedef {{ matrix: string, cell: MatrixCell }} Hovered the cell under pointer or cursor */
+/** @typedef {{ trace: Trace, place: import("../place.js").Place, step: number }} Subject what a board is about */
+
+/**
+ * Whether a board is drawn again for the same, as for an answer that comes late: then what is hovered stays so.
+ * @param {Subject | null} before
+ * @param {Subject} scene
+ */
+export function isSameSubject(before, { trace, place, step }) {
+  return before !== null && before.trace === trace && before.step === step && isSamePlace(before.place, place);
+}
 
 export class MatrixSheet {
   /** @type {Record<string, Matrix>} */ matrices = {};

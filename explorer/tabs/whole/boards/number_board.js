@@ -5,9 +5,11 @@ import { blend, contrast, readableColour } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { keepFocus } from "../../../ui/page.js";
 import { fill } from "../../../ui/text.js";
 import { shownNumber, wasNodes } from "./board_text.js";
 import { channels } from "./channels.js";
+import { isSamePlace } from "../place.js";
 import { strength } from "../picture/bitmaps.js";
 import { createSourceLine } from "../../../ui/tab.js";
 
@@ -72,6 +74,8 @@ export class NumberBoard {
     const { root } = this;
     const hadFocus = root.contains(document.activeElement);
     const { scrollTop } = root;
+    const isSame = this.board !== null && isSamePlace(this.board.place, board.place);
+    const areOpen = isSame ? [...root.querySelectorAll("details")].map(({ open }) => open) : [];
     this.board = board;
     this.before = before;
     this.paint = paint;
@@ -82,16 +86,19 @@ export class NumberBoard {
     root.dataset.part = board.place.part;
     const title = this.titleNode(board);
     root.setAttribute("aria-label", title.textContent);
-    root.replaceChildren(
+    const nodes = [
       title,
       element("ol", {}, ...board.steps.map((step) => this.stepNode(step))),
       element("p", { class: "meaning" }, ...this.sentence(board.sentence)),
       ...remarks.map((remark) => element("p", { class: "remark" }, ...this.sentence(remark))),
       element("p", { class: "note" }, this.settings.numbers.rounded),
-    );
+    ];
+    if (isSame) keepFocus(root, () => root.replaceChildren(...nodes));
+    else root.replaceChildren(...nodes);
+    for (const [i, details] of root.querySelectorAll("details").entries()) details.open = areOpen[i] ?? false;
     this.fit();
     root.scrollTop = scrollTop;
-    if (hadFocus) root.focus({ preventScroll: true }); // the button that led here is gone
+    if (hadFocus && !root.contains(document.activeElement)) root.focus({ preventScroll: true }); // its button is gone
   }
 
   /** Writes as large as the board has room for, in cells and below one another; what does not fit anyhow scrolls. */

@@ -5,6 +5,7 @@ import { winningLayer } from "../../../derived/predictions.js";
 import { drawExcluded } from "../../../ui/candidates.js";
 import { button, element } from "../../../ui/element.js";
 import { entropy, formatDecimal, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
+import { keepFocus } from "../../../ui/page.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { wasNodes } from "./board_text.js";
@@ -59,7 +60,7 @@ export class OutputBoard {
     const fed = plainPiece(trace.steps[step].fed.text);
     part.title.textContent = fill(text.title, { fed, vocabulary: formatInteger(config.vocabulary) });
     this.drawVector(prediction.state.data, paint.colours);
-    this.drawDistribution();
+    keepFocus(part.candidates, () => this.drawDistribution());
     drawExcluded(part.excluded, text.excluded, trace.steps[step]);
     this.drawLens();
     this.drawRanks();

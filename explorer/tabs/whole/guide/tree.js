@@ -8,6 +8,7 @@ import { fillSegments, plainText, segmentNodes, tokenSegments } from "./segments
 import { axesOf } from "../../../derived/trace.js";
 import { button, element } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
+import { registerWork } from "../../../ui/rest.js";
 
 const DELAY_MS = 150; // before a flight, so that one can move on through the list
 
@@ -62,6 +63,7 @@ export class Tree {
     root.classList.add("tree");
     root.append(element("summary", {}, text.tree.title), this.list);
     root.addEventListener("toggle", () => this.update());
+    registerWork("list", () => this.timer !== null);
   }
 
   /** Draws the sentences of what is open, and opens the list at another place than before. */
@@ -180,6 +182,7 @@ export class Tree {
   goLater(place) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
+      this.timer = null;
       if (formatPlace(place) === formatPlace(this.place)) return;
       this.isOpened = true; // the focus is there already
       this.place = place;

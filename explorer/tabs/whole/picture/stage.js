@@ -9,6 +9,7 @@ import { laneAt, stepAt, targetAt } from "./targets.js";
 import { TokenButtons } from "./token_buttons.js";
 import { WHOLE, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
+import { registerWork } from "../../../ui/rest.js";
 
 function scrollToTop(board) {
   for (const node of [board, ...board.querySelectorAll(".board-stage")]) node.scrollTop = 0;
@@ -25,6 +26,7 @@ export class Stage {
   frame = null;
   flight = 0;
   /** Whether it is on its way to its place. */ isFlying = false;
+  /** Whether the next frame draws it. */ isDue = false;
   hovered = null;
   /** The lane whose ribbons alone are strong. @type {import("./pointed.js").Lane | null} */ pointed = null;
   /** What the canvas showed at the step before, and since when it fades. */ before = null;
@@ -44,6 +46,7 @@ export class Stage {
     registerDraw(canvas, (isVector) => this.scene && this.paint(isVector));
     this.tokens = new TokenButtons(tokens, words, { point: (lane) => this.point(lane), goToStep, toggle });
     this.listen(go, goToStep);
+    registerWork("stage", () => this.isFlying || this.isDue);
   }
 
   listen(go, goToStep) {
@@ -72,10 +75,15 @@ export class Stage {
     });
   }
 
-  /** Shows a lane's ribbons strongly, or all as they are. @param {import("./pointed.js").Lane | null} lane */
+  /**
+   * Shows a lane's ribbons strongly, or all as they are. Until the next frame the buttons are those of the scene
+   * before, whose lanes may be more.
+   * @param {import("./pointed.js").Lane | null} lane
+   */
   point(lane) {
-    if (isSameLane(lane, this.pointed)) return;
-    this.pointed = lane;
+    const shown = lane && this.scene && isThere(lane, this.scene) ? lane : null;
+    if (isSameLane(shown, this.pointed)) return;
+    this.pointed = shown;
     this.draw();
   }
 

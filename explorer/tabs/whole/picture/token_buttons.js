@@ -59,12 +59,12 @@ export class TokenButtons {
   draw(scene, camera) {
     this.node.hidden = scene === null;
     if (scene === null) return;
+    this.scene = scene; // which a button is described by when it gets the focus
     if (scene.trace !== this.trace) this.make(scene.trace);
     const key = JSON.stringify([camera, scene.step, scene.layout.width, scene.layout.height]);
     if (key !== this.key) this.place(scene, camera);
     this.key = key;
     this.drawHide(scene);
-    this.scene = scene;
     this.describe(this.focused);
   }
 
