@@ -2,6 +2,8 @@
 // buttons have a roving tabindex (ARIA): each is one tab stop, and arrows move inside it. The tab stop is computed when
 // Tab is pressed, so that drawing sets no attributes and a group may be created at any time.
 
+import { isVisible } from "./element.js";
+
 const TEXT_FIELDS =
   "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit])";
 const OPEN_LIST = "select:open";
@@ -91,7 +93,7 @@ export function stepMove(event) {
 const lastFocused = new WeakMap(); // by group
 
 function buttonsOf(group) {
-  return [...group.querySelectorAll(BUTTONS)].filter((button) => button.checkVisibility({ visibilityProperty: true }));
+  return [...group.querySelectorAll(BUTTONS)].filter((button) => isVisible(button));
 }
 
 /** The tab stop of a group: the focused button, else the marked one, the last focused one, or the first. */

@@ -23,9 +23,16 @@ export function setRequestHandler(handler) {
   handleRequest = handler;
 }
 
+/** A signal that aborts after a time. */
+function signalAfter(milliseconds) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}
+
 /** The response to a request about a toy training (explorer/server/toys.py); rejects if none comes. */
 export async function requestToy(request, language) {
-  const response = await post("toys", { ...request, language, visitor: VISITOR_ID }, AbortSignal.timeout(TIMEOUT_MS));
+  const response = await post("toys", { ...request, language, visitor: VISITOR_ID }, signalAfter(TIMEOUT_MS));
   return response.json();
 }
 
@@ -35,7 +42,7 @@ export async function requestToy(request, language) {
  */
 export async function requestClass(code, request, language) {
   const name = code ? `class/${code}` : "class";
-  const response = await post(name, { ...request, language }, AbortSignal.timeout(TIMEOUT_MS));
+  const response = await post(name, { ...request, language }, signalAfter(TIMEOUT_MS));
   return { ...await response.json(), status: response.status };
 }
 

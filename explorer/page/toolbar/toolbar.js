@@ -3,6 +3,7 @@
 // open.
 
 import { currentLink, onInvalidParts } from "../../ui/address.js";
+import { isVisible } from "../../ui/element.js";
 import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
@@ -184,7 +185,7 @@ function enableFoldPrinting() {
     for (const fold of folds) fold.open = isOpen;
   };
   addEventListener("beforeprint", () => {
-    folds = [...document.querySelectorAll(".fold:not([open])")].filter((fold) => fold.checkVisibility());
+    folds = [...document.querySelectorAll(".fold:not([open])")].filter(isVisible);
     setOpen(true);
   });
   addEventListener("afterprint", () => setOpen(false));
@@ -198,7 +199,7 @@ function enableSizedPrinting() {
   addEventListener("beforeprint", () => {
     page.style.setProperty("--printed-width", `${Math.max(LEAST_PRINTED_WIDTH, page.offsetWidth)}`);
     const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".heatmap, .stage"));
-    figures = [...all].filter((figure) => figure.checkVisibility());
+    figures = [...all].filter(isVisible);
     const heights = figures.map((figure) => figure.offsetHeight);
     figures.forEach((figure, i) => { figure.style.height = `${heights[i]}px`; });
   });
