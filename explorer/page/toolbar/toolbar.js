@@ -4,7 +4,7 @@
 
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { isVisible } from "../../ui/element.js";
-import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
+import { areLetterKeysOn, enableRovingTabindex, hasModifier, isEscape, isTaken, setLetterKeys } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
 import { readStored, store } from "../../ui/storage.js";
@@ -120,6 +120,9 @@ function enableApiLink() {
 
 function enableKeysDialog(button, dialog) {
   const open = () => dialog.showModal();
+  const letters = dialog.querySelector("[data-tool=letters]");
+  letters.checked = areLetterKeysOn();
+  letters.addEventListener("change", () => setLetterKeys(letters.checked));
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "?" || isTaken(event) || hasModifier(event)) return;
