@@ -36,10 +36,11 @@ export class ReceivedAnswers {
   }
 
   /** Dims the old picture while a translation is pending, and shows a message if it fails. */
-  showRequestState({ busy, failed, stopped }) {
+  showRequestState({ busy, failed, stopped, broke }) {
     const { part, root, settings: { text } } = this.viewer;
     root.setAttribute("aria-busy", busy);
-    if (busy || failed) part.message.textContent = failed ? text[stopped ? "stopped" : "noAnswer"] : "";
+    const why = stopped ? "stopped" : broke ? "broke" : "noAnswer";
+    if (busy || failed) part.message.textContent = failed ? text[why] : "";
     if (!failed || !this.next) return;
     this.next.failed();
     this.next = null;

@@ -82,7 +82,7 @@ export function measure({ source, steps, kinds: { cross } }, light) {
     rare: longest(newSource),
     pieced: longest(newTarget),
     missing: content.filter((_, i) => seen[i] === leastSeen),
-    unsure: targetWords.toSorted((one, other) => peakOf(other) - peakOf(one)).slice(0, 1),
+    unsure: [...targetWords].sort((one, other) => peakOf(other) - peakOf(one)).slice(0, 1),
   };
 }
 

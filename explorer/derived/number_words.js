@@ -7,7 +7,7 @@ const NUMBER = /[0-9]+(?:[.,:/][0-9]+)*/g;
 const ENGLISH_THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
 const ENGLISH_DECIMAL = /^[0-9]+(?:\.[0-9]+)?$/;
 const GERMAN_DECIMAL = /^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?$/;
-const GROUP_BLANK = /(?<=[0-9])\s(?=[0-9]{3}(?![0-9]))/g; // of "10 000"
+const GROUP_BLANK = /([0-9])\s(?=[0-9]{3}(?![0-9]))/g; // of "10 000"
 const TIME = /^([0-9]{1,2})(?:[:.]([0-5][0-9]))?$/;
 const CODE = /^(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{3,}$/; // "LH2374"
 const ADDRESS = /@|:\/\/|^www\./;
@@ -56,7 +56,7 @@ export function missingNumbers(words, translation) {
 function germanNumbers(text) {
   const all = text.toLowerCase().match(LETTERS) ?? [];
   const words = all.filter((word) => NUMBER_WORD.test(word));
-  const digits = [text, text.replace(GROUP_BLANK, "")].flatMap((one) => one.match(NUMBER) ?? []);
+  const digits = [text, text.replace(GROUP_BLANK, "$1")].flatMap((one) => one.match(NUMBER) ?? []);
   return {
     digits: new Set(digits),
     atoms: new Set(words.flatMap((word) => word.match(ATOM) ?? []).map((atom) => GERMAN_NUMBERS.get(atom))),

@@ -115,7 +115,7 @@ function matchPermutation(first, second) {
 export function compareOrders(first, second, texts) {
   const sources = [first, second].map(({ source }) => source);
   const ids = sources.map((source) => source.map(({ id }) => id));
-  const [sorted, other] = ids.map((list) => `${list.toSorted()}`);
+  const [sorted, other] = ids.map((list) => `${[...list].sort()}`);
   if (sorted !== other) {
     const [one, two] = sources.map((source) => isolatedTexts(source).join(" "));
     throw new UserError(formatText(texts.otherPieces, { first: one, second: two }));

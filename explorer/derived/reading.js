@@ -20,7 +20,7 @@ const BROKEN_WORD = new RegExp(
 );
 const FIRST_LETTER = /^["'(\u2018\u201c\u201e]*\p{L}/u;
 const SMALL_I = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_])(?<!['.\-])(?<!\u2019)i`
+  String.raw`(^|[^\p{L}\p{N}_'.\-\u2019])i`
   + String.raw`(?=$|[\s,!?;:]|\.${NO_WORD_CHARACTER}|['\u2019](?:m|ve|ll|d)${NO_WORD_CHARACTER})`, "gu",
 );
 
@@ -45,7 +45,7 @@ function mend(text, code) {
   const joined = text.replace(BROKEN_WORD, joinWord);
   const small = joined === joined.toUpperCase() ? joined.toLowerCase() : joined;
   const mended = sentenceParts(small, code).map((part) => part.replace(FIRST_LETTER, capitalizeLast)).join("");
-  return code === "en" ? mended.replace(SMALL_I, "I") : mended;
+  return code === "en" ? mended.replace(SMALL_I, "$1I") : mended;
 }
 
 /** A word of two lines; "mother-" and "in-law" keep the hyphen between them. */

@@ -1,5 +1,7 @@
 // Files in a ZIP archive (PKWARE's APPNOTE.TXT), compressed one by one.
 
+import { crc32, deflate } from "../ui/gzip.js";
+
 const DEFLATE = 8;
 const VERSION = 20;
 const UTF8 = 1 << 11;
@@ -26,24 +28,6 @@ export function fields(...sized) {
     offset += size;
   }
   return bytes;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
-
-function crc32(bytes) {
-  let crc = -1;
-  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff] ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
-
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-async function deflate(bytes) {
-  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(compressed).arrayBuffer());
 }
 
 /** What the archive says of a file, before its contents and again in the directory at the end. */

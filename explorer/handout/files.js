@@ -1,6 +1,7 @@
 // Reports and worksheets that the page makes, with the templates of report.py.
 
 import { rawTrace } from "../derived/trace.js";
+import { gzip } from "../ui/gzip.js";
 import { scriptText } from "../ui/libraries.js";
 import { fetchFile, fetchPacked } from "../ui/packed_files.js";
 import { fill } from "../ui/text.js";
@@ -50,8 +51,7 @@ export function worksheetHtml({ worksheet, sheets }, trace) {
 
 /** Promises HTML with data, a text or bytes, that embedded_data.js reads by name. */
 async function embedData(name, data) {
-  const compressed = new Blob([data]).stream().pipeThrough(new CompressionStream("gzip"));
-  const bytes = new Uint8Array(await new Response(compressed).arrayBuffer());
+  const bytes = await gzip(new Uint8Array(await new Blob([data]).arrayBuffer()));
   let text = "";
   for (let start = 0; start < bytes.length; start += CHUNK) {
     text += String.fromCharCode.apply(null, bytes.subarray(start, start + CHUNK));

@@ -25,6 +25,7 @@ from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of, tab_bundle
 from explorer.ui.component import Component, file_component, fill_template, static_files, url
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, tag_of
+from explorer.ui.scoped_css import scoped
 
 FOLDER = Path(__file__).parent
 START = FOLDER / "start.js"
@@ -70,8 +71,8 @@ class Page:
         return {name: replace_urls(value, urls or {}) for name, value in content.items()}
 
     def style(self) -> str:
-        nested = "".join(f"#{part.id} {{ {part.css} }}\n" for part in self.components)
-        return font_face() + style_sheet(LOOK + self.css + nested)
+        own = "".join(scoped(part.css, f"#{part.id}") for part in self.components)
+        return font_face() + style_sheet(LOOK + self.css + own)
 
     def body(self) -> str:
         absent = {tab.id for tab in TABS} - self.panels.keys()

@@ -56,6 +56,7 @@ function mounter(modules, components, model) {
 /** Moves the page to a node with its state, as far as the browser can: older ones lose scroll positions inside it. */
 function moveTo(parent) {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
+  // eslint-disable-next-line no-restricted-syntax -- where the browser has it
   if (parent.moveBefore && parent.isConnected) parent.moveBefore(page, null);
   else parent.append(page);
   if (page.contains(focused)) focused.focus({ preventScroll: true });

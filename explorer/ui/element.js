@@ -25,6 +25,12 @@ export function button(onClick, attributes = {}, ...children) {
   return node;
 }
 
+/** Whether a node has a place on the page, as far as styles and closed folds go; it may be scrolled out of sight. */
+export function isVisible(node) {
+  const isFolded = node.closest("details:not([open]) > :not(summary)") !== null;
+  return !isFolded && node.getClientRects().length > 0 && getComputedStyle(node).visibility === "visible";
+}
+
 /** Calls `action()` when a form is submitted; the browser sends nothing. */
 export function onSubmit(form, action) {
   form.addEventListener("submit", (event) => {

@@ -2,6 +2,9 @@
 // buttons have a roving tabindex (ARIA): each is one tab stop, and arrows move inside it. The tab stop is computed when
 // Tab is pressed, so that drawing sets no attributes and a group may be created at any time.
 
+import { isVisible } from "./element.js";
+import { readStored, store } from "./storage.js";
+
 const TEXT_FIELDS =
   "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit])";
 const OPEN_LIST = "select:open";
@@ -42,8 +45,9 @@ function isOpenList({ target }) {
   return CSS.supports(`selector(${OPEN_LIST})`) && target.matches(OPEN_LIST);
 }
 
-/** Whether a key belongs to the focused control, or another listener has handled it. */
+/** Whether a key belongs to the focused control, is switched off, or another listener has handled it. */
 export function isTaken(event) {
+  if (event.key !== " " && [...event.key].length === 1 && !areLetterKeysOn()) return true;
   if (event.defaultPrevented || isTyping(event) || isDialogOpen()) return true;
   if (isOpenList(event)) return true;
   const scroller = event.target.closest("[data-scrolls]");
@@ -69,6 +73,17 @@ export function isEscape(event) {
   return event.key === "Escape" && isFree && !isDialogOpen() && !isOpenList(event);
 }
 
+const LETTER_KEYS = "letter-keys"; // storage key: "off" or nothing
+
+/** Whether letters, digits and signs are keys of the page; who dictates presses them by speaking (WCAG 2.1.4). */
+export function areLetterKeysOn() {
+  return readStored(LETTER_KEYS) !== "off";
+}
+
+export function setLetterKeys(areOn) {
+  store(LETTER_KEYS, areOn ? "on" : "off");
+}
+
 /** Whether a modifier makes a key a shortcut of the browser, or an input method takes it. */
 export function hasModifier(event) {
   return event.ctrlKey || event.metaKey || event.altKey || isComposing(event);
@@ -91,7 +106,7 @@ export function stepMove(event) {
 const lastFocused = new WeakMap(); // by group
 
 function buttonsOf(group) {
-  return [...group.querySelectorAll(BUTTONS)].filter((button) => button.checkVisibility({ visibilityProperty: true }));
+  return [...group.querySelectorAll(BUTTONS)].filter((button) => isVisible(button));
 }
 
 /** The tab stop of a group: the focused button, else the marked one, the last focused one, or the first. */

@@ -1,6 +1,7 @@
 // Files beside the page, such as those of the static site. One that is missing, damaged, or replaced by another page
 // (of a login, say) is an error that names it.
 
+import { gunzip } from "./gzip.js";
 import { trackWork } from "./rest.js";
 
 /** `reason` is "connection", "missing" or "damaged"; `file` is the path on the static site, elsewhere the name. */
@@ -36,7 +37,7 @@ async function unpack(url, options) {
   const buffer = await response.arrayBuffer().catch((error) => {
     throw options.signal?.aborted ? error : new FileError("connection", url);
   });
-  const unpacked = new Blob([buffer]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const text = await new Response(unpacked).text().catch(() => { throw new FileError("damaged", url); });
-  return { bytes: new Uint8Array(buffer), text };
+  const bytes = new Uint8Array(buffer);
+  const unpacked = await gunzip(bytes).catch(() => { throw new FileError("damaged", url); });
+  return { bytes, text: new TextDecoder().decode(unpacked) };
 }

@@ -86,10 +86,22 @@ export function pointerPosition(node, { clientX, clientY }) {
   return { x: (clientX - focusables) / scaleFactor, y: (clientY - top) / scaleFactor };
 }
 
-/** Calls `draw` when the theme or the node's size changes or the node becomes visible, but never while it is hidden. */
+/** Calls `listener` when the window comes to a screen with another number of pixels, or the browser zooms. */
+function onResolutionChange(listener) {
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+    listener();
+    onResolutionChange(listener);
+  }, { once: true });
+}
+
+/**
+ * Calls `draw` when the theme, the node's size or the resolution changes or the node becomes visible, but never while
+ * it is hidden.
+ */
 export function onLookChange(node, draw) {
   const drawIfVisible = () => node.offsetParent && draw();
   onThemeChange(drawIfVisible);
+  onResolutionChange(drawIfVisible);
   new ResizeObserver(drawIfVisible).observe(node);
 }
 

@@ -26,6 +26,13 @@ export function setRequestHandler(handler) {
   handleRequest = handler;
 }
 
+/** A signal that aborts after a time. */
+function signalAfter(milliseconds) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}
+
 /** The response to a request about a toy training (explorer/server/toys.py); rejects if none comes. */
 export async function requestToy(request, language) {
   const { answer } = await trackWork("toy", postAction("toys", { ...request, language, visitor: VISITOR_ID }));
@@ -38,13 +45,13 @@ export async function requestToy(request, language) {
  */
 export async function requestClass(code, request, language, signal = null) {
   const name = code ? `class/${code}` : "class";
-  const posting = postAction(name, { ...request, language }, signal ?? AbortSignal.timeout(TIMEOUT_MS));
+  const posting = postAction(name, { ...request, language }, signal ?? signalAfter(TIMEOUT_MS));
   const { answer, status } = await (signal ? posting : trackWork("class", posting));
   return { ...answer, status };
 }
 
 /** Posts what is answered at once, or when something changes. */
-async function postAction(name, args, signal = AbortSignal.timeout(TIMEOUT_MS)) {
+async function postAction(name, args, signal = signalAfter(TIMEOUT_MS)) {
   const response = await post(name, args, signal);
   return { answer: await response.json(), status: response.status };
 }

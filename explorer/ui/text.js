@@ -2,7 +2,8 @@
 
 import { isolate, withoutCircle } from "./scripts.js";
 
-const BREAKS = /(?<=[ &]|%20|[\p{scx=Han}，：；）”](?![，。：；、）”]))/u; // Chinese breaks between any two letters
+// What a line may break behind; Chinese breaks between any two letters.
+const BREAKS = /[ &]|%20|[\p{scx=Han}，：；）”](?![，。：；、）”])/gu;
 const splitSentences = new Map(); // by sentence: text, name, text, name ... text
 
 /** Replaces every "{name}" in a sentence by its value. Throws if the sentence or a value is missing. */
@@ -64,10 +65,14 @@ export function innerPiece(text) {
   return withoutCircle(plainPiece(text));
 }
 
+function splitLine(line) {
+  return line.replace(BREAKS, "$&\n").split("\n");
+}
+
 /** Breaks a line into parts that fit, between words, or anywhere in a long word such as an address. */
 export function breakLine(line, width, widthOf) {
   const parts = [""];
-  for (const word of line.split(BREAKS)) {
+  for (const word of splitLine(line)) {
     if (parts.at(-1) && widthOf(parts.at(-1) + word.trimEnd()) > width) parts.push("");
     let rest = word;
     while (widthOf(rest.trimEnd()) > width && rest.length > 1) {
@@ -84,5 +89,5 @@ export function breakLine(line, width, widthOf) {
 
 /** The width of the longest part of a line that `breakLine` leaves whole. */
 export function longestPart(line, widthOf) {
-  return Math.max(...line.split(BREAKS).map((part) => widthOf(part.trimEnd())));
+  return Math.max(...splitLine(line).map((part) => widthOf(part.trimEnd())));
 }

@@ -51,7 +51,7 @@ export async function translateSentence(sentence, { isTyped = false, beforeSubmi
 
 function notifyState(change = {}) {
   for (const listener of stateListeners) {
-    listener({ busy: pendingNumber !== null, failed: false, stopped: false, ...change });
+    listener({ busy: pendingNumber !== null, failed: false, stopped: false, broke: false, ...change });
   }
 }
 
@@ -77,10 +77,18 @@ function notifyAnswer(answer, number) {
 }
 
 /** Ends the pending request without a response. */
-function fail({ stopped }) {
+function fail(why) {
   pendingNumber = null;
-  notifyState({ failed: true, stopped });
+  notifyState({ failed: true, ...why });
 }
+
+/** An exception that nothing caught: who waits would wait for ever, as for a function that an old browser lacks. */
+function onException({ error, reason }) {
+  const exception = error ?? reason; // neither comes with what ResizeObserver or another site's script reports
+  if (pendingNumber !== null && exception instanceof Error && exception.name !== "AbortError") fail({ broke: true });
+}
+
+for (const type of ["error", "unhandledrejection"]) globalThis.addEventListener?.(type, onException);
 
 /** Calls `listener(answer, number)` with each trace, or { error }, and the number of its submission. */
 export function onTranslation(listener) {
@@ -94,7 +102,7 @@ export function settle(number) {
   notifyState();
 }
 
-/** Calls `listener({ busy, failed, stopped })` when a request starts, succeeds, fails, or is cancelled. */
+/** Calls `listener({ busy, failed, stopped, broke })` when a request starts, succeeds, fails, or is cancelled. */
 export function onTranslationState(listener) {
   stateListeners.push(listener);
 }

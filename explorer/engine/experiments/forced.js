@@ -7,6 +7,7 @@
 import { logSumExp } from "../decoding.js";
 import { ATTENTION, NO_PROBE, Probe } from "../probe.js";
 import { Tensor, idTensor } from "../tensor.js";
+import { groupBy } from "./groups.js";
 import { ablateHead, interventionProbe } from "./interventions.js";
 
 export class ForcedTranslation {
@@ -93,7 +94,7 @@ export class ForcedTranslation {
  */
 export function changesWithoutHeads(forced, heads, { by, means = null }) {
   const changes = new Map();
-  for (const group of Map.groupBy(heads, ([kind, layer]) => `${kind} ${layer}`).values()) {
+  for (const group of groupBy(heads, ([kind, layer]) => `${kind} ${layer}`).values()) {
     const [[kind, layer]] = group;
     const probe = interventionProbe(group.map((head, row) => ablateHead(head, by, means, row)));
     const isEncoder = ATTENTION[kind].stack === "encoder";

@@ -3,6 +3,7 @@
 import { ATTENTION, KINDS, NO_PROBE, Probe, layerOutput, siteKey } from "../probe.js";
 import { refuse } from "../refusals.js";
 import { idTensor } from "../tensor.js";
+import { groupBy } from "./groups.js";
 
 /** @typedef {import("../recordings.js").Recordings} Recordings */
 
@@ -51,7 +52,7 @@ function gridPlaces(model, { donor, recipient, tgtIn }, grid) {
 
 /** A probe that replaces places[r] in row r of a batch by one of the donor's `activations`, as far as both have it. */
 function patchingProbe(places, activations) {
-  const rowsAt = Map.groupBy(places.keys(), (row) => siteKey(places[row].site));
+  const rowsAt = groupBy(places.keys(), (row) => siteKey(places[row].site));
   return new Probe((site, tensor) => {
     const rows = rowsAt.get(siteKey(site));
     if (!rows) return undefined;

@@ -1,9 +1,15 @@
 // A film of a canvas, which the browser records while it is drawn.
 
+import { withDuration } from "./webm.js";
+
 const FRAMES_A_SECOND = 30;
 const BITS_A_SECOND = 6e6; // thin lines and small letters stay sharp
 const PART_MS = 500; // after which the recorder hands over what it has
-const TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
+// MP4 first: it has a length, and PowerPoint and iPhones take it.
+const TYPES = [
+  "video/mp4;codecs=avc1.640028", "video/mp4;codecs=avc1", "video/mp4",
+  "video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm",
+];
 
 /** The first kind of film that this browser records; undefined if it records none. */
 export function recordedType() {
@@ -17,7 +23,10 @@ function nextFrame() {
   return new Promise((resolve) => { requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))); });
 }
 
-/** Draws a share of a film once a frame until it is over; while nobody sees the page it waits. */
+/**
+ * Draws a share of a film once a frame until it is over; while nobody sees the page it waits. Promises the milliseconds
+ * that it took.
+ */
 async function play(draw, duration, recorder, signal) {
   const isBroken = () => recorder.state === "inactive"; // as after each error: what there is of the film is no film
   let elapsed = 0;
@@ -39,6 +48,7 @@ async function play(draw, duration, recorder, signal) {
       last = now;
       draw(Math.min(1, elapsed / duration));
     }
+    return elapsed;
   } finally {
     document.removeEventListener("visibilitychange", wait);
   }
@@ -55,17 +65,21 @@ export async function recordCanvas(canvas, draw, { type, duration, signal }) {
   const stream = canvas.captureStream(FRAMES_A_SECOND);
   const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: BITS_A_SECOND });
   const parts = [];
+  let recorded; // milliseconds
   recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
   const stopped = new Promise((resolve) => { recorder.addEventListener("stop", resolve, { once: true }); });
   recorder.start(PART_MS);
   try {
-    await play(draw, duration, recorder, signal);
-    while (!parts.some(({ size }) => size > 0)) await play(() => draw(1), PART_MS, recorder, signal); // a busy browser
+    recorded = await play(draw, duration, recorder, signal);
+    while (!parts.some(({ size }) => size > 0)) { // a busy browser
+      recorded += await play(() => draw(1), PART_MS, recorder, signal);
+    }
   } finally {
     if (recorder.state !== "inactive") recorder.stop();
     await stopped;
     for (const track of stream.getTracks()) track.stop();
   }
   signal.throwIfAborted();
-  return new Blob(parts, { type: type.replace(/;.*/, "") });
+  const film = new Blob(parts, { type: type.replace(/;.*/, "") });
+  return film.type === "video/webm" ? withDuration(film, recorded) : film;
 }

@@ -3,7 +3,8 @@
 // open.
 
 import { currentLink, onInvalidParts } from "../../ui/address.js";
-import { isTaken, hasModifier, isEscape, enableRovingTabindex } from "../../ui/keys.js";
+import { isVisible } from "../../ui/element.js";
+import { areLetterKeysOn, enableRovingTabindex, hasModifier, isEscape, isTaken, setLetterKeys } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
 import { readStored, store } from "../../ui/storage.js";
@@ -120,6 +121,9 @@ function enableApiLink() {
 
 function enableKeysDialog(button, dialog) {
   const open = () => dialog.showModal();
+  const letters = dialog.querySelector("[data-tool=letters]");
+  letters.checked = areLetterKeysOn();
+  letters.addEventListener("change", () => setLetterKeys(letters.checked));
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "?" || isTaken(event) || hasModifier(event)) return;
@@ -186,7 +190,7 @@ function enableFoldPrinting() {
     for (const fold of folds) fold.open = isOpen;
   };
   addEventListener("beforeprint", () => {
-    folds = [...document.querySelectorAll(".fold:not([open])")].filter((fold) => fold.checkVisibility());
+    folds = [...document.querySelectorAll(".fold:not([open])")].filter(isVisible);
     setOpen(true);
   });
   addEventListener("afterprint", () => setOpen(false));
@@ -200,7 +204,7 @@ function enableSizedPrinting() {
   addEventListener("beforeprint", () => {
     page.style.setProperty("--printed-width", `${Math.max(LEAST_PRINTED_WIDTH, page.offsetWidth)}`);
     const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".heatmap, .stage"));
-    figures = [...all].filter((figure) => figure.checkVisibility());
+    figures = [...all].filter(isVisible);
     const heights = figures.map((figure) => figure.offsetHeight);
     figures.forEach((figure, i) => { figure.style.height = `${heights[i]}px`; });
   });

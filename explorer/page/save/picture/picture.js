@@ -1,6 +1,7 @@
 // A picture of the open tab or of one of its parts, as a standalone SVG or as PNG.
 
 import { trimPlot } from "../../../attention_view/saved_plot.js";
+import { isVisible } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { SaveError, slug, viewName } from "../snapshot.js";
 import { renderCaption, captionLines } from "./caption.js";
@@ -71,7 +72,7 @@ export function partsOf(tab, words) {
 
 function visibleNodes(selector) {
   const isVisible = (node) => (
-    node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().height > 0
+    isVisible(node) && node.getBoundingClientRect().height > 0
   );
   return [...document.querySelectorAll(selector)].filter(isVisible);
 }
@@ -93,7 +94,7 @@ function capture(nodes, ground, { panes = [], caption = false } = {}) {
   const root = document.documentElement;
   const positions = scrollPositions(nodes);
   const plots = panes.map(({ plot }) => plot).filter(({ heatmap }) => (
-    heatmap.layout && nodes.some((node) => node.contains(heatmap)) && heatmap.checkVisibility() // layout: Plotly's
+    heatmap.layout && nodes.some((node) => node.contains(heatmap)) && isVisible(heatmap) // layout: Plotly's
   ));
   root.classList.add("saving");
   root.classList.toggle("captioned", caption);

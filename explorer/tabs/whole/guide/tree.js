@@ -6,7 +6,7 @@ import { BLOCKS, WHOLE, formatPlace, kindOf, parentOf, pathOf } from "../place.j
 import { placeName } from "../place_names.js";
 import { fillSegments, plainText, segmentNodes, tokenSegments } from "./segments.js";
 import { axesOf } from "../../../derived/trace.js";
-import { button, element } from "../../../ui/element.js";
+import { button, element, isVisible } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 import { registerWork } from "../../../ui/rest.js";
 
@@ -83,7 +83,7 @@ export class Tree {
     if (!this.isOpened) this.openTo(this.place);
     this.isOpened = true;
     for (const item of this.items.values()) {
-      if (!item.node.checkVisibility()) continue;
+      if (!isVisible(item.node)) continue;
       this.describe(item);
       if (item.details?.open) this.fill(item); // which adds items
     }

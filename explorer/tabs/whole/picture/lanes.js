@@ -114,6 +114,20 @@ export function drawStrip(view, stack, name, { from, to }, { lift = 0, share = 0
   context.globalAlpha = 1;
 }
 
+/** Fills a rectangle with round corners; Safari has roundRect since 16. */
+function fillRounded(context, [left, top, right, bottom], radius) {
+  context.beginPath();
+  context.moveTo(left, top + radius);
+  context.quadraticCurveTo(left, top, left + radius, top);
+  context.lineTo(right - radius, top);
+  context.quadraticCurveTo(right, top, right, top + radius);
+  context.lineTo(right, bottom - radius);
+  context.quadraticCurveTo(right, bottom, right - radius, bottom);
+  context.lineTo(left + radius, bottom);
+  context.quadraticCurveTo(left, bottom, left, bottom - radius);
+  context.fill();
+}
+
 /** The soft border of a strip that moved by a share of its length. */
 function drawHalo(view, { left, top, width, height }, share) {
   if (share < LEAST_MOVED) return;
@@ -122,9 +136,7 @@ function drawHalo(view, { left, top, width, height }, share) {
   context.fillStyle = colours.changed;
   context.globalAlpha = 0.25 + 0.5 * Math.min(1, (share - LEAST_MOVED) / (FULL_MOVED - LEAST_MOVED));
   for (const size of [border, border / 2]) { // twice, so that it fades outwards
-    context.beginPath();
-    context.roundRect(left - size, top - size, width + 2 * size, height + 2 * size, size);
-    context.fill();
+    fillRounded(context, [left - size, top - size, left + width + size, top + height + size], size);
   }
 }
 
