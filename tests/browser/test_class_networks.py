@@ -12,6 +12,7 @@ from serving import proxied
 from visiting import SEEN_BEFORE, go_to, needs_browser, open_tab, translate
 
 from explorer.page import words
+from explorer.server import class_pages
 
 pytestmark = needs_browser
 SENTENCE = "Two dogs are running through the snow."
@@ -23,6 +24,12 @@ def network(shipped_page: str) -> Iterator[tuple[Network, str]]:
     network = Network(shipped_page.rstrip("/"))
     with proxied(network) as address:
         yield network, f"{address}/"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that are silent are gone sooner."""
+    monkeypatch.setattr(class_pages, "SILENT_SECONDS", 6.0)
 
 
 @contextmanager
@@ -145,11 +152,14 @@ def test_a_page_whose_connection_died_in_sleep_comes_back_as_it_wakes(teachers, 
 def test_a_page_whose_connection_died_notices_without_waking(teachers, pupils, network, shipped_page):
     between, address = network
     teacher = opened(teachers, shipped_page)
+    pupils.clock.install()
     pupil = opened(pupils, invited(teacher).replace(shipped_page, address))
     following(teacher, 1)
     between.lose_connections()
     go_to(teacher, 3)
+    pupil.clock.fast_forward(16_000)
     says(pupil, "silent")
+    pupil.clock.fast_forward(2_000)
     says(pupil, "follows")
     expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
 
