@@ -63,6 +63,9 @@ class Viewer {
   /** @type {HTMLDetailsElement[]} */
   popovers = []; // a step closes them
 
+  /** Whether the sentence of a link is still to come: until then nothing of another one is seen. */
+  isAwaiting = false;
+
   /** When which step was shown last. */
   shown = { step: -1, at: 0 };
 
@@ -181,8 +184,15 @@ class Viewer {
     this.showTrace(compared.withSubmission(changed), { ...(view ?? present), level: "heads", second: null }, run);
   }
 
+  /** Hides what is shown, in whose place a link's sentence will come, or shows it again. */
+  setAwaiting(isAwaiting) {
+    this.isAwaiting = isAwaiting;
+    this.root.toggleAttribute("data-awaiting", isAwaiting);
+  }
+
   /** Shows another trace, in a view; `run` is one to compare it with. */
   showTrace(trace, view, run = null) {
+    this.setAwaiting(false);
     this.transport.pause();
     this.trace = trace;
     this.compared.setRun(trace, run);

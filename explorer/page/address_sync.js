@@ -32,6 +32,7 @@ export function keepAddress({ tabs, hidden, languages }, lesson) {
     onTabOpened(notifyChange);
     registerPart("", sync);
     sync.isFirst = false;
+    queueMicrotask(() => { sync.isStarting = false; }); // after that of a lesson, which leads to its own sentence
     keepUnsentText(sync.settled);
   });
 }
@@ -42,6 +43,7 @@ class AddressSync {
   /** @type {string | null} */
   language = null; // of the address, if it has one
   isFirst = true; // the address is the one that the page was opened at
+  isStarting = true; // nobody has seen the page yet
   isAwaiting = false; // the translation of an address
   addressNumber = 0; // a newer address overtakes the translation of an older one
   /** @type {Record<string, number | string>} */
@@ -84,11 +86,13 @@ class AddressSync {
     document.body.dataset.embed = state.embed ? "1" : "";
     this.language = state.lang;
     const isLesson = this.lesson.restore(state.lesson, hasOnlyPageParts(texts));
+    const { trace } = this.explore;
+    const isOther = state.sentence !== trace.sentence || state.typed !== (trace.typed ?? null);
+    if (isOther && this.isStarting) this.explore.setAwaiting(true);
     if (state.tab !== null && state.tab !== openTabId()) openTab(state.tab);
     this.addressNumber += 1;
     this.named = namedValues(texts, state);
-    const { trace } = this.explore;
-    if (state.sentence !== trace.sentence || state.typed !== (trace.typed ?? null)) this.translate(state);
+    if (isOther) this.translate(state);
     else if (!this.isFirst || hasView(texts)) this.show(state.view);
     else {
       if (!Object.keys(texts).length && readPart("class") === null) introduce(this.explore);
@@ -142,5 +146,8 @@ class AddressSync {
     this.isAwaiting = false;
     endHold();
     this.settle();
+    if (!this.explore.isAwaiting) return;
+    this.explore.setAwaiting(false); // nothing has come in its place
+    this.explore.render();
   }
 }

@@ -66,7 +66,7 @@ function openTabOf(tab) {
 function enterPanel(panel) {
   const focused = document.activeElement;
   const isFocusFree = focused === document.body || focused.matches(TABS);
-  if (navigator.userActivation.isActive && isFocusFree) panel.focus({ preventScroll: true });
+  if (navigator.userActivation?.isActive && isFocusFree) panel.focus({ preventScroll: true });
 }
 
 /** Scrolls the line of tabs, but not the page, until a tab is visible; on a phone the line is wider than the screen. */

@@ -7,17 +7,18 @@ let exploreView = null, openedTabId = null;
 
 /**
  * Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every
- * change.
+ * change. Nobody hears of what will give way to the sentence of a link.
  */
 export function emitView(viewer) {
   exploreView = viewer;
+  if (viewer.isAwaiting) return;
   for (const listener of viewListeners) listener(viewer);
 }
 
 /** Calls `listener(viewer)` at once if Explore shows a trace, and after every change. */
 export function onView(listener) {
   viewListeners.push(listener);
-  if (exploreView) listener(exploreView);
+  if (exploreView && !exploreView.isAwaiting) listener(exploreView);
 }
 
 /** The attention view of Explore; null until it shows something. */

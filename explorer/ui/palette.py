@@ -89,7 +89,8 @@ def css_variables() -> str:
 
     --accent is the colour of what is selected: ink, where nothing sets it to that of a kind. What is coloured is data,
     so paper has it too. What ends in -rgb is the red, green and blue of a colour, for one that lets the ground through:
-    rgb(var(--kind-rgb) / 40%). Safari 15 and Chrome 109 have no color-mix(). Chinese is never slanted, and no punctuation begins a line.
+    rgb(var(--kind-rgb) / 40%). Safari 15 and Chrome 109 have no color-mix(). Chinese is never slanted, and no
+    punctuation begins a line.
     """
     sans, mono = chinese(FONT), chinese(MONOSPACE)
     kinds = "".join(
@@ -101,7 +102,8 @@ def css_variables() -> str:
     return (
         ":root { print-color-adjust: exact; -webkit-print-color-adjust: exact; }\n"
         f":root {{ --sans: {FONT}; --mono: {MONOSPACE}; {colour_variables(LIGHT, 0)} }}\n"
-        f".dark {{ {colour_variables(DARK, 1)} }}\n:root, .dark {{ --accent: var(--ink); --accent-rgb: var(--ink-rgb); }}\n{kinds}"
+        f".dark {{ {colour_variables(DARK, 1)} }}\n"
+        f":root, .dark {{ --accent: var(--ink); --accent-rgb: var(--ink-rgb); }}\n{kinds}"
         f":root:lang(zh) {{ --sans: {sans}; --mono: {mono}; --font: {sans}; --font-mono: {mono}; "
         "line-break: strict; overflow-wrap: break-word; font-synthesis-style: none; }\n"
     )

@@ -1,4 +1,4 @@
-"""CSS that holds inside one element: as if nested in a rule of it, which Chrome knows since 112 and Safari since 16.5."""
+"""CSS that holds inside one element: as if nested in a rule of it, as Chrome knows from 112, Safari from 16.5."""
 
 import re
 from collections.abc import Iterator

@@ -211,6 +211,43 @@ def test_a_view_comes_back_from_its_link_by_back_and_by_a_reload(page):
     assert seen(page) == before
 
 
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ("?sentence=Where+is+the+station%3F&step=3", "Where is the station?"),
+        ("?sentence=Where+is+the+station%3F&tab=whole&whole.at=decoder.2", "Where is the station?"),
+        ("?sentence=Where+is+the+station%3F&tab=positions", "Where is the station?"),
+        ("?sentence=Where+is+the+station%3F&tab=lab", "Where is the station?"),
+        ("?lesson=compound.1", None),
+    ],
+)
+def test_a_link_shows_its_own_sentence_or_none(new_page, shipped_page, link, sentence):
+    page, first = new_page, examples()[0]["sentence"]
+    viewer = page.locator("#viewer .viewer")
+    held = []
+    page.route("**/ask", lambda route: held.append(route))
+    page.goto(shipped_page + link)
+    expect(page.locator("#draft")).to_contain_text("Translating")
+    for of_another in ("[role=tabpanel] [data-role=source] .piece", "#whole .stops button", "#positions .piece"):
+        expect(page.locator(f"{of_another}:visible")).to_have_count(0)
+    expect(page.locator(".page main")).not_to_contain_text("putzt", use_inner_text=True)
+    page.unroute_all()  # lets go of what was asked
+    expect(viewer).not_to_have_attribute("data-sentence", first)
+    at_rest(page)
+    if sentence:
+        expect(viewer).to_have_attribute("data-sentence", sentence)
+    expect(page.locator("[data-awaiting]")).to_have_count(0)
+
+
+def test_a_link_whose_sentence_does_not_come_says_so_and_shows_what_is_there(browser, shipped_page):
+    page = browser.new_page()  # its console says what is refused
+    page.route("**/ask", lambda route: route.abort())
+    page.goto(f"{shipped_page}?sentence=Where+is+the+station%3F")
+    expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["noAnswer"])
+    expect(page.locator("#viewer [data-role=source] .piece").first).to_be_visible()
+    page.close()
+
+
 def test_a_lost_connection_loses_nothing(browser, toy):
     """And when a server answers again, the page goes on, without being loaded anew."""
     from explorer.page.ui import create_ui

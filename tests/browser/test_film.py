@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
-from visiting import at_rest, expect_sentence, follow, needs_browser, open_tab
+from visiting import FOLLOW, expect_sentence, follow, needs_browser, open_tab
 
 pytestmark = needs_browser
 
@@ -165,10 +165,9 @@ def test_a_flight_of_a_new_sentence_waits_for_its_picture_also_of_a_shorter_one(
     longer = page.evaluate(LOAD)
     page.route("**/ask", lambda route: held.append(route) if asks(route.request, "overview") else route.continue_())
     with page.expect_request(lambda request: asks(request, "overview")):
-        follow(page, "?tab=whole&sentence=Birds+sing.")
+        page.evaluate(FOLLOW, "?tab=whole&sentence=Birds+sing.")
     expect_sentence(page, "Birds sing.")
     page.evaluate(f"() => {{ window.loading = ({LOAD})(); }}")
-    at_rest(page)
     for route in held:
         route.continue_()
     page.unroute_all()

@@ -25,11 +25,12 @@ SENTENCE = "Two dogs are running through the snow."
 NAMES = json.loads((Path(__file__).parents[1] / "promised" / "newer_names.json").read_text())
 # Runs before every script of a page, and at the start of a worker.
 DELETE = """
-(({ globals, members }, kept) => {
+(({ globals, members, statics }, kept) => {
   for (const name of globals.filter((one) => !kept.includes(one))) delete globalThis[name];
   for (const [name, member] of members.map((path) => path.split("."))) {
     const owner = name === "Window" ? globalThis : globalThis[name];
-    for (const one of [owner, owner?.prototype]) if (one && Object.hasOwn(one, member)) delete one[member];
+    const owners = statics.includes(`${name}.${member}`) ? [owner] : [owner, owner?.prototype];
+    for (const one of owners) if (one && Object.hasOwn(one, member)) delete one[member];
   }
 })(%s, %s);
 """

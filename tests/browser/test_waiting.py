@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import pytest
 from playwright.sync_api import Page, expect
 from serving import launched
-from visiting import BOX, ask, at_rest, expect_sentence, needs_browser, open_tab, translate, visited
+from visiting import BOX, ask, at_rest, expect_sentence, needs_browser, translate, visited
 
 from explorer.attention_view.component import words as view_words
 from explorer.page.ui import create_ui
@@ -89,7 +89,7 @@ def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
     expect(page.locator(SAID)).to_be_empty()
     expect(stop).to_be_hidden()
     with held_up(app.scheduler, "ann"):
-        open_tab(page, "The whole model")
+        page.get_by_role("tab", name="How it works").click()
         expect(page.locator(SAID)).to_have_text("In line: 1 ahead of you.")
     expect(page.locator("#whole [role=alert]")).to_be_empty()
     expect(page.locator("#whole [data-role=caption]")).not_to_be_empty()

@@ -11,7 +11,8 @@ def test_each_selector_of_a_rule_gets_the_scope_and_an_ampersand_stands_for_it()
 
 
 def test_rules_under_a_condition_are_scoped_and_keyframes_are_not():
-    assert scoped("@media (x) { .a { b: c } .d { e: f } }", "#id") == "@media (x) {\n#id .a { b: c }\n#id .d { e: f }\n}\n"
+    flat = "@media (x) {\n#id .a { b: c }\n#id .d { e: f }\n}\n"
+    assert scoped("@media (x) { .a { b: c } .d { e: f } }", "#id") == flat
     assert scoped("@keyframes a { from { b: c } }", "#id") == "@keyframes a { from { b: c } }\n"
 
 

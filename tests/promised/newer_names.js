@@ -37,19 +37,20 @@ function isStandard({ __compat: compat }) {
 function membersOf(name, feature) {
   const members = Object.entries(feature).filter(([member, one]) => (
     /^[a-z]\w*$/i.test(member) && member !== name && !/_event$|_parameter|_support/.test(member) && isStandard(one)));
-  return members.map(([member, one]) => [member.replace(/_static$/, ""), one]);
+  return members.map(([member, one]) => [member.replace(/_static$/, ""), one, member.endsWith("_static")]);
 }
 
 const interfaces = [bcd.api, bcd.javascript.builtins].flatMap(Object.entries);
 const globals = interfaces.filter(([, feature]) => isStandard(feature) && isNewer(feature)).map(([name]) => name);
 const members = interfaces.filter(([name]) => !globals.includes(name)).flatMap(([name, feature]) => (
-  membersOf(name, feature).map(([member, one]) => ({ name, member, isNewer: isNewer(one) }))));
+  membersOf(name, feature).map(([member, one, isStatic]) => ({ name, member, isStatic, isNewer: isNewer(one) }))));
 const old = new Set(members.filter((one) => !one.isNewer).map(({ member }) => member));
 const newer = members.filter((one) => one.isNewer);
 const names = {
   promised: PROMISED,
   globals: globals.sort(),
   members: [...new Set(newer.map(({ name, member }) => `${name}.${member}`))].sort(),
+  statics: newer.filter(({ isStatic }) => isStatic).map(({ name, member }) => `${name}.${member}`).sort(),
   onlyNewer: [...new Set(newer.map(({ member }) => member).filter((member) => !old.has(member)))].sort(),
 };
 const text = `${JSON.stringify(names, null, 1)}\n`;

@@ -71,10 +71,8 @@ export function partsOf(tab, words) {
 }
 
 function visibleNodes(selector) {
-  const isVisible = (node) => (
-    isVisible(node) && node.getBoundingClientRect().height > 0
-  );
-  return [...document.querySelectorAll(selector)].filter(isVisible);
+  const isDrawn = (node) => isVisible(node) && node.getBoundingClientRect().height > 0;
+  return [...document.querySelectorAll(selector)].filter(isDrawn);
 }
 
 /** The chosen part of the open tab, or its first part. */
