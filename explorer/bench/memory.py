@@ -14,7 +14,7 @@ import httpx
 from explorer.bench.load import memory_mb, run_server
 from explorer.bench.load_requests import FOLLOW_UPS, Request, translation_request
 
-LETTERS = 118  # with blanks between them: nearly 128 tokens, the most that the page takes, in 400 characters
+LETTERS = 108  # with blanks between them: some 120 tokens; the page takes 128
 STEPS = 4  # lines printed of each kind of sentence
 
 
