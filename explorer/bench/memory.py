@@ -1,6 +1,6 @@
 """What a page's process takes, at its start and after many visitors: caches fill, and what is old is evicted.
 
-Each sentence is translated; of every tenth a head, a prediction, an experiment and a ranking are asked for, too.
+Each sentence is translated; of every tenth usual one a head, a prediction, an experiment and a ranking are asked for, too.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         for count, make, name in kinds:
             for number in range(1, count + 1):
                 trace = ask(server.address, make(random))
-                if number % 10 == 0:
+                if make is translation_request and number % 10 == 0:
                     for follow_up in FOLLOW_UPS:
                         ask(server.address, follow_up(random, trace))
                 if number % max(1, count // STEPS) == 0:
