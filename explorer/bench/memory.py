@@ -1,6 +1,6 @@
 """What a page's process takes, at its start and after many visitors: caches fill, and what is old is evicted.
 
-Each sentence is translated; of every tenth usual one a head, a prediction, an experiment and a ranking are asked for, too.
+Each sentence is translated; of every tenth usual one a head, a prediction, an experiment and a ranking follow.
 """
 
 import argparse
