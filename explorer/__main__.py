@@ -12,6 +12,7 @@ from explorer.server.listen_address import ALL, listen_address, provide_temporar
 from explorer.server.options import add_options, add_toys, is_for_lan
 from explorer.ui.proxies import without_proxies
 from model import command
+from model.checkpoints import checkpoint
 from model.hardware import return_freed_memory
 
 MODULE = "python -m explorer"
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with command.exit_on_error(name):
             address = listen_address(ALL if is_for_lan(options) else options.host, options.port, os.environ)
             provide_temporary_folder(os.environ)
+            options.model = str(checkpoint.locate(options.model))  # a wrong name is said before Gradio is imported
         os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
         if is_for_lan(options):
             print("Loading the model; the address follows in a few seconds.", flush=True)

@@ -74,6 +74,16 @@ DRAW_AGAIN = """async () => {
     const { default: modules } = await import(bundle);
     modules["ui/page_events.js"].currentView().render();
 }"""
+# Frames that wait to be drawn until they are let go.
+HOLD_FRAMES = """() => {
+    const frame = window.requestAnimationFrame;
+    const held = [];
+    window.requestAnimationFrame = (tick) => held.push(tick);
+    window.drawHeldFrames = () => {
+        window.requestAnimationFrame = frame;
+        for (const tick of held) tick(performance.now());
+    };
+}"""
 expect.set_options(timeout=TIMEOUT)
 
 if CHROMIUM is None and os.environ.get("REQUIRE_BROWSER"):

@@ -2,7 +2,7 @@
 
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import cell_place, expect_sentence, needs_browser, open_tab, time_held, translate
+from visiting import HOLD_FRAMES, cell_place, expect_sentence, needs_browser, open_tab, time_held, translate
 
 from explorer.recording.sentence import examples
 
@@ -119,11 +119,12 @@ def test_a_key_right_after_the_click_on_a_tab_is_the_pictures(page):
     step = int(page.locator("#viewer .viewer").get_attribute("data-step"))
     expect(slider).to_have_value(str(step))
     open_tab(page, "Explore")
-    page.evaluate("requestAnimationFrame = () => 0")  # a busy browser, which moves the focus much later
+    page.evaluate(HOLD_FRAMES)  # a busy browser, which moves the focus much later
     page.get_by_role("tab", name="How it works", exact=True).click()
     expect(slider).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(slider).to_have_value(str(step - 1))
+    page.evaluate("drawHeldFrames()")
 
 
 def test_a_question_mark_and_a_button_show_the_keys(page):

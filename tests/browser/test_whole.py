@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from remarks import default_step
-from visiting import at_rest, begin_again, errors_of, eventually, needs_browser, open_tab
+from visiting import HOLD_FRAMES, at_rest, begin_again, errors_of, eventually, needs_browser, open_tab
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -92,16 +92,6 @@ def test_a_word_shows_what_it_takes_and_the_keys_reach_it(whole):
     page.locator("#whole [data-role=stage]").focus()
 
 
-# Frames that wait to be drawn until they are let go.
-HOLD_FRAMES = """() => {
-    const frame = window.requestAnimationFrame;
-    const held = [];
-    window.requestAnimationFrame = (tick) => held.push(tick);
-    window.drawHeldFrames = () => {
-        window.requestAnimationFrame = frame;
-        for (const tick of held) tick(performance.now());
-    };
-}"""
 SHOW_SHORT = """async () => {
     const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
     const { default: modules } = await import(bundle);
