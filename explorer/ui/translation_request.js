@@ -82,7 +82,10 @@ function fail(why) {
   notifyState({ failed: true, ...why });
 }
 
-/** An exception that nothing caught: who waits would wait for ever, as for a function that an old browser lacks. */
+/**
+ * An exception that nothing caught: who waits would wait for ever, as for a function that an old browser lacks.
+ * @param {any} event an ErrorEvent or a PromiseRejectionEvent
+ */
 function onException({ error, reason }) {
   const exception = error ?? reason; // neither comes with what ResizeObserver or another site's script reports
   if (pendingNumber !== null && exception instanceof Error && exception.name !== "AbortError") fail({ broke: true });

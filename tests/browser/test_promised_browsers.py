@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from visiting import (
     DESK,
-    HEATMAPS_DRAWN,
     SEEN_BEFORE,
     ask,
+    at_rest,
     expect_sentence,
     needs_browser,
     open_tab,
@@ -55,7 +55,7 @@ def opened(context: BrowserContext, address: str, errors: list[str]) -> Page:
     page.on("pageerror", lambda error: errors.append(error.stack) if "/modules." in (error.stack or "") else None)
     page.goto(address)
     expect(page.locator("#viewer .status")).not_to_be_empty()
-    page.wait_for_function(HEATMAPS_DRAWN)
+    at_rest(page)
     return page
 
 
