@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+import jaxtyping
 import numpy as np
 import pytest
 from cases import each_case
@@ -50,7 +51,8 @@ def test_one_batch_gives_what_heads_off_one_by_one_give(tiny, trace, by):
     np.testing.assert_allclose(head_drops(tiny, *ids_of(trace), heads, by=by, means=means), found[some], atol=1e-5)
 
 
-def test_heads_are_ranked_by_a_way_to_be_off_that_there_is(tiny, trace):
+def test_heads_are_ranked_by_a_way_to_be_off_that_there_is(tiny, trace, monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)  # a program has no type checks either
     with pytest.raises(ValueError, match="not by 'men'"):
         rank_heads(tiny, trace, by=cast(Any, "men"))
     with pytest.raises(UserError, match="at most 31"):  # the example sentences, over which it would take the means
