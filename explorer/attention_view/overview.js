@@ -1,6 +1,7 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas, with buttons for keyboard and screen
 // readers.
 
+import { contextOf } from "../ui/canvas.js";
 import { parseHex } from "../ui/contrast.js";
 import { button, element } from "../ui/element.js";
 import { pageFont, pixelRatio, registerDraw } from "../ui/page.js";
@@ -143,7 +144,7 @@ export class Overview {
       Object.assign(this.canvas, sizes);
       this.canvas.style.height = `${height}px`;
     }
-    const context = this.canvas.getContext("2d");
+    const context = contextOf(this.canvas);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, sizes.width, sizes.height);
     const image = asVector ? drawThumbnails(map, { width, height, size, row, ratio: SAVED_RATIO, colour }) : base;
@@ -159,7 +160,7 @@ export class Overview {
 }
 
 function scaleContext(canvas, ratio) {
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.scale(ratio, ratio);
   return context;
 }
@@ -168,7 +169,7 @@ function scaleContext(canvas, ratio) {
 function drawThumbnails(map, { width, height, size, row, ratio, colour }) {
   const base = document.createElement("canvas");
   Object.assign(base, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-  const context = base.getContext("2d");
+  const context = contextOf(base);
   const pixels = Math.max(1, Math.round((size - GAP) * ratio));
   const reach = map.queries.map((_, query) => map.reach(query));
   for (let layer = 0; layer < map.layers; layer++) {

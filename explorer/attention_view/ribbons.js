@@ -1,6 +1,7 @@
 // Weights as ribbons, with a width in proportion to the weight: between query pieces on the left and key pieces on the
 // right, and between the words of the two sentences.
 
+import { contextOf } from "../ui/canvas.js";
 import { svg } from "../ui/element.js";
 import { glides, MOVE_MS, zoom, pixelRatio } from "../ui/page.js";
 import { registerWork } from "../ui/rest.js";
@@ -35,7 +36,7 @@ export function drawRibbons(canvas, content, { known, lit, pin, colour, text, fo
   Object.assign(canvas.style, { width: `${width}px`, height: `${fullHeight}px` });
   canvas.width = width * ratio;
   canvas.height = fullHeight * ratio;
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.scale(ratio, ratio);
   const geometry = layout(canvas, content);
   context.strokeStyle = colour;

@@ -3,6 +3,7 @@
 // Chromium and Safari draw the same picture for every letter without a glyph; Firefox draws the letter's code point,
 // which a reader understands. `document.fonts.check` only knows the page's own fonts.
 
+import { contextOf } from "./canvas.js";
 import { fill } from "./text.js";
 
 // ISO 15924 codes, without the scripts that any font for a European language has.
@@ -19,7 +20,8 @@ const scriptByLetter = new Map(); // by letter: the code of its script if the le
 /** Returns a function that draws a letter and returns its pixels as a string. */
 function createLetterRenderer() {
   const canvas = Object.assign(document.createElement("canvas"), { width: CANVAS_PIXELS, height: CANVAS_PIXELS });
-  const context = canvas.getContext("2d", { willReadFrequently: true });
+  const context = contextOf(canvas, { willReadFrequently: true });
+  if (context.isBlank) return (letter) => letter; // no letter counts as missing
   context.font = `${CANVAS_PIXELS / 2}px system-ui, sans-serif`;
   return (letter) => {
     context.clearRect(0, 0, CANVAS_PIXELS, CANVAS_PIXELS);

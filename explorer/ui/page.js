@@ -1,5 +1,6 @@
 // The page around a view: theme, zoom, redraw events, focus, and the definitions of glossary terms.
 
+import { contextOf } from "./canvas.js";
 import { isEscape } from "./keys.js";
 
 const MARGIN_PX = 6; // from a definition to its word and to the edges of the screen
@@ -33,7 +34,7 @@ export function pageFont() {
 
 /** Returns a function that measures the width of a text in a font, in pixels. */
 export function textMeasurer(font) {
-  const context = document.createElement("canvas").getContext("2d");
+  const context = contextOf(document.createElement("canvas"));
   context.font = font;
   return (text) => context.measureText(text).width;
 }

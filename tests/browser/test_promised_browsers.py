@@ -19,6 +19,7 @@ from visiting import (
 )
 
 from explorer.attention_view.component import words as view_words
+from explorer.page import words as page_words
 
 pytestmark = needs_browser
 SENTENCE = "Two dogs are running through the snow."
@@ -123,3 +124,20 @@ def test_single_keys_can_be_switched_off_and_stay_off(new_page):
     new_page.keyboard.press("Escape")
     new_page.keyboard.press("s")
     expect(dialog).to_be_visible()
+
+
+def test_canvases_without_a_context_leave_the_tour_its_captions(browser, shipped_page):
+    page = browser.new_page(viewport={"width": DESK[0], "height": DESK[1]}, reduced_motion="no-preference")
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null;" + SEEN_BEFORE)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(f"{error}\n{error.stack}"))
+    page.goto(f"{shipped_page}?tab=whole")
+    whole = page.locator("#whole")
+    for stop in (1, 2):
+        whole.locator("[data-role=next]").click()
+        expect(whole.locator(".stops button").nth(stop)).to_have_attribute("aria-current", "step")
+        page.evaluate("whenAtRest()")
+        expect(whole.locator("[data-role=caption]")).not_to_be_empty()
+    expect(page.locator("[data-tool=undrawn]")).to_have_text(page_words.TOOLS["undrawn"])
+    page.close()
+    assert not errors, errors

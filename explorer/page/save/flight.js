@@ -17,12 +17,13 @@ const PICTURE_SCALE = 2; // pixels of a picture per pixel of the film
 /** @typedef {{ signal: AbortSignal, show: (canvas: HTMLCanvasElement) => void,
  *   tell: (sentence: string, share: number) => void }} Watch */
 
-/** A canvas for the frames of a flight, and its context. */
-function canvasOf({ size }, scale) {
+/** A canvas for the frames of a flight, and its context; throws a SaveError if the browser has no memory for it. */
+function canvasOf({ size }, scale, text) {
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(size.width * scale);
   canvas.height = Math.round(size.height * scale);
   const context = canvas.getContext("2d");
+  if (!context) throw new SaveError(text.tooLarge);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   return { canvas, context };
 }
@@ -44,7 +45,7 @@ export async function filmOf(flight, { type, duration, watch, text }) {
     watch.tell(text.preparing, 0);
     await flight.open();
     const scale = FILM_WIDTH / flight.size.width;
-    const { canvas, context } = canvasOf(flight, scale);
+    const { canvas, context } = canvasOf(flight, scale, text);
     for (const stop of flight.stops.keys()) {
       watch.tell(text.preparing, stop / flight.stops.length);
       await loadStop(flight, stop, scale, watch.signal);
@@ -78,7 +79,7 @@ export async function createFlightPictures({ snapshot: { flight }, settings: { t
   try {
     await flight.open();
     const { stops } = flight;
-    const { canvas, context } = canvasOf(flight, PICTURE_SCALE);
+    const { canvas, context } = canvasOf(flight, PICTURE_SCALE, text);
     const files = [];
     let sentences = "";
     watch.show(canvas);

@@ -3,6 +3,7 @@
 // open.
 
 import { currentLink, onInvalidParts } from "../../ui/address.js";
+import { onRefusedContext } from "../../ui/canvas.js";
 import { isVisible } from "../../ui/element.js";
 import { areLetterKeysOn, enableRovingTabindex, hasModifier, isEscape, isTaken, setLetterKeys } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
@@ -33,6 +34,7 @@ export function mount(root, settings) {
   const text = requireWords(settings.text);
   const notify = createNotifier(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
+  onRefusedContext(() => { tool.undrawn.hidden = false; });
   const lesson = new LessonDock(root, {
     ...settings.lesson,
     tabs: settings.tabs,

@@ -1,6 +1,7 @@
 // Converts CSS colours to the form that every SVG program reads, six hexadecimal digits and an opacity, and fonts to
 // attributes, with fallback families that other programs have.
 
+import { contextOf } from "../../../ui/canvas.js";
 import { formatCoordinate } from "./shapes.js";
 
 /** @typedef {[number, number, number, number]} Colour Red, green and blue from 0 to 255, opacity from 0 to 1. */
@@ -91,7 +92,7 @@ let measureContext = null;
  * pixels.
  */
 export function fontMetrics(font, text = "x") {
-  measureContext ??= document.createElement("canvas").getContext("2d");
+  measureContext ??= contextOf(document.createElement("canvas"));
   measureContext.font = font;
   const metrics = measureContext.measureText(text);
   return {

@@ -1,6 +1,7 @@
 // Converts a picture to greyscale for print: black on white in either theme, so that a strong colour is dark. The
 // colour of negative numbers would become the same grey as that of positive ones, so it becomes stripes.
 
+import { contextOf } from "../../../ui/canvas.js";
 import { hex, parseColour } from "./colours.js";
 import { rectangle, shape } from "./shapes.js";
 
@@ -131,7 +132,7 @@ async function convertImage(image, greyOf) {
   const canvas = document.createElement("canvas");
   canvas.width = bitmap.naturalWidth;
   canvas.height = bitmap.naturalHeight;
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.drawImage(bitmap, 0, 0);
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = pixels;

@@ -1,6 +1,7 @@
 // A picture of the open tab or of one of its parts, as a standalone SVG or as PNG.
 
 import { trimPlot } from "../../../attention_view/saved_plot.js";
+import { contextOf } from "../../../ui/canvas.js";
 import { isVisible } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
 import { SaveError, slug, viewName } from "../snapshot.js";
@@ -189,7 +190,7 @@ export async function createPage({ snapshot, settings }) {
 
 /** Encodes a canvas as PNG; throws a SaveError if it is too large for the browser. */
 export async function encodePng(canvas, { tooLarge }) {
-  const blob = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+  const blob = canvas.getContext("2d") && await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
   if (!blob) throw new SaveError(tooLarge);
   return blob;
 }
@@ -207,7 +208,7 @@ async function rasterise(picture, { width, height }, scale) {
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    contextOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
     return canvas;
   } finally {
     URL.revokeObjectURL(image.src);

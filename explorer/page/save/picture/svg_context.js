@@ -1,5 +1,6 @@
 // A canvas context that draws SVG, with the methods that the drawings of this page use.
 
+import { contextOf } from "../../../ui/canvas.js";
 import { hex, paintAttributes, fontAttributes } from "./colours.js";
 import { clipTo, formatCoordinate, rectangle, shape, stretchedImage } from "./shapes.js";
 
@@ -30,7 +31,7 @@ export class SvgContext {
     this.group = group;
     this.ground = ground;
     this.pixel = pixel;
-    this.probe = document.createElement("canvas").getContext("2d");
+    this.probe = contextOf(document.createElement("canvas"));
     this.base = new DOMMatrix().scale(pixel);
     this.matrix = this.base;
   }
@@ -172,7 +173,7 @@ export class SvgContext {
 
   /** A square for every visible pixel of an image, aligned to the pixels of the canvas, so that no gaps show. */
   cellsOf(image, { x, y, width, height }) {
-    const { data } = image.getContext("2d").getImageData(0, 0, image.width, image.height);
+    const { data } = contextOf(image).getImageData(0, 0, image.width, image.height);
     const align = (value) => Math.round(value / this.pixel) * this.pixel;
     const edges = (from, size, count) => Array.from({ length: count + 1 }, (_, i) => align(from + (i * size) / count));
     const columns = edges(x, width, image.width);
@@ -239,7 +240,7 @@ export class SvgContext {
  */
 function croppedImage(image, [left, top, width, height]) {
   const part = Object.assign(document.createElement("canvas"), { width, height });
-  part.getContext("2d").drawImage(image, left, top, width, height, 0, 0, width, height);
+  contextOf(part).drawImage(image, left, top, width, height, 0, 0, width, height);
   return part;
 }
 

@@ -2,6 +2,7 @@
 // layers down and heads across, with a button for every layer; and all heads by their drop, as a list of bars.
 
 import { thumbnail } from "../../../attention_view/overview.js";
+import { contextOf } from "../../../ui/canvas.js";
 import { parseHex } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
@@ -132,7 +133,7 @@ export class HeadGrid {
       canvas.hidden = !map.ready;
       if (!map.ready) continue;
       const pixels = thumbnail(map.one(layer, head), reach, MAP_PIXELS, colour, map.ceiling);
-      canvas.getContext("2d").putImageData(new ImageData(pixels, MAP_PIXELS, MAP_PIXELS), 0, 0);
+      contextOf(canvas).putImageData(new ImageData(pixels, MAP_PIXELS, MAP_PIXELS), 0, 0);
     }
   }
 

@@ -1,6 +1,7 @@
 // A matrix of numbers as a picture with one pixel a cell, which CSS enlarges; frames, hatching, names and written
 // numbers lie over it as elements, so that they move without drawing anything again.
 
+import { contextOf } from "../../../ui/canvas.js";
 import { numberColour } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
@@ -250,7 +251,7 @@ export class Matrix {
     const { canvas, image } = this;
     canvas.width = image.width;
     canvas.height = image.height;
-    const context = canvas.getContext("2d");
+    const context = contextOf(canvas);
     context.imageSmoothingEnabled = false;
     context.drawImage(image, 0, 0);
   }

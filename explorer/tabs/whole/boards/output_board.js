@@ -3,6 +3,7 @@
 
 import { winningLayer } from "../../../derived/predictions.js";
 import { drawExcluded } from "../../../ui/candidates.js";
+import { contextOf } from "../../../ui/canvas.js";
 import { button, element } from "../../../ui/element.js";
 import { entropy, formatDecimal, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
@@ -71,7 +72,7 @@ export class OutputBoard {
     const numbers = vector.slice(0, STRIP);
     canvas.width = numbers.length;
     const colourOf = signedColours(colours, fullScale({ data: numbers }), true);
-    canvas.getContext("2d").drawImage(bitmapOf([numbers], numbers.length, colourOf), 0, 0);
+    contextOf(canvas).drawImage(bitmapOf([numbers], numbers.length, colourOf), 0, 0);
   }
 
   /** Draws everything that depends on the temperature. */

@@ -14,6 +14,7 @@ import { drawPicture } from "../picture/picture.js";
 import { WHOLE, boardOf, kindOf, levelOf } from "../place.js";
 import { FRAME, STAGE, drawFrame } from "./frame.js";
 import { FILM_MS, momentAt, momentOfStop, timetableOf } from "./timetable.js";
+import { contextOf } from "../../../ui/canvas.js";
 import { element } from "../../../ui/element.js";
 import { UserError } from "../../../ui/user_error.js";
 
@@ -182,7 +183,7 @@ export class Reel {
     const { picture } = this;
     const [width, height] = [scene.layout.width, scene.layout.height].map((pixels) => Math.round(pixels * scale));
     if (picture.width !== width || picture.height !== height) Object.assign(picture, { width, height });
-    const context = picture.getContext("2d");
+    const context = contextOf(picture);
     context.setTransform(scale, 0, 0, scale, 0, 0);
     drawPicture(context, camera, scene);
   }

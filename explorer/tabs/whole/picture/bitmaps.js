@@ -1,6 +1,7 @@
 // Numbers as small bitmaps, one pixel a number, which the picture stretches: tensors of the residual streams, and
 // heads' weights. The latest are kept, up to so many bytes.
 
+import { contextOf } from "../../../ui/canvas.js";
 import { parseHex } from "../../../ui/contrast.js";
 import { Tensor, decodeBase64 } from "../../../ui/tensor.js";
 
@@ -77,7 +78,7 @@ export function bitmapOf(rows, columns, colourOf) {
       image.data[at + 3] = Math.round(255 * share);
     }
   }
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  contextOf(canvas).putImageData(image, 0, 0);
   return canvas;
 }
 

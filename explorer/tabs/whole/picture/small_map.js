@@ -3,6 +3,7 @@
 import { frameOf } from "./layout.js";
 import { drawPicture } from "./picture.js";
 import { levelOf } from "../place.js";
+import { contextOf } from "../../../ui/canvas.js";
 import { pixelRatio } from "../../../ui/page.js";
 
 const IDENTITY = { kx: 1, ky: 1, dx: 0, dy: 0 };
@@ -21,14 +22,14 @@ export class SmallMap {
     const { layout } = scene;
     if (this.drawn !== scene) {
       Object.assign(this.whole, { width: layout.width, height: layout.height });
-      drawPicture(this.whole.getContext("2d"), IDENTITY, scene);
+      drawPicture(contextOf(this.whole), IDENTITY, scene);
       this.drawn = scene;
     }
     const height = this.canvas.clientHeight, width = (height * layout.width) / layout.height;
     const ratio = pixelRatio();
     this.canvas.style.width = `${width}px`;
     Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    const context = this.canvas.getContext("2d");
+    const context = contextOf(this.canvas);
     context.scale(ratio, ratio);
     context.drawImage(this.whole, 0, 0, width, height);
     const scale = width / layout.width;

@@ -8,6 +8,7 @@ import { isSameLane, isThere } from "./pointed.js";
 import { laneAt, stepAt, targetAt } from "./targets.js";
 import { TokenButtons } from "./token_buttons.js";
 import { WHOLE, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
+import { contextOf } from "../../../ui/canvas.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 import { registerWork } from "../../../ui/rest.js";
 
@@ -106,7 +107,7 @@ export class Stage {
   keepBefore() {
     const { width, height } = this.canvas;
     const image = Object.assign(document.createElement("canvas"), { width, height });
-    if (width && height) image.getContext("2d").drawImage(this.canvas, 0, 0);
+    if (width && height) contextOf(image).drawImage(this.canvas, 0, 0);
     this.before = { image, start: performance.now() };
   }
 
@@ -185,7 +186,7 @@ export class Stage {
   /** Draws the goal once unseen, so that its bitmaps are there before the flight begins. */
   warmUp(place) {
     const unseen = Object.assign(document.createElement("canvas"), this.size);
-    drawPicture(unseen.getContext("2d"), cameraAt(this.scene, { ...place, head: null }), this.scene);
+    drawPicture(contextOf(unseen), cameraAt(this.scene, { ...place, head: null }), this.scene);
   }
 
   /** Moves to one place on the way. */
@@ -223,7 +224,7 @@ export class Stage {
     const ratio = pixelRatio();
     const [width, height] = [this.size.width, this.size.height].map((pixels) => Math.round(pixels * ratio));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    const context = canvas.getContext("2d");
+    const context = contextOf(canvas);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (isVector) {
       context.beginPath();

@@ -2,6 +2,7 @@
 
 import { knownLanes } from "./layout.js";
 import { SUBLAYERS } from "../place.js";
+import { contextOf } from "../../../ui/canvas.js";
 
 const NEAR_FROM = 1.35, NEAR_TO = 2.2; // zoom factors between which numbers get their second colour
 const FILLS_FROM = 0.64, FILLS_TO = 0.8; // shares of the stage's width that a block has in its layer, and by itself
@@ -106,7 +107,7 @@ export class View {
     const { context } = this;
     const { width, height } = context.canvas;
     const layer = this.scene.bitmaps.layerOf(width, height);
-    const own = layer.getContext("2d");
+    const own = contextOf(layer);
     own.setTransform(1, 0, 0, 1, 0, 0);
     own.clearRect(0, 0, width, height);
     own.setTransform(context.getTransform());
