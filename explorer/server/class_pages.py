@@ -1,7 +1,7 @@
 """The pages of a class: which are there, whose requests wait for a change, and which gives way in a full class.
 
 A page asks for the state of its class over and over, and says which state it has. So the class knows what reaches a
-page, whatever the network does: a page counts once it has a state, and no longer once it has been silent for a while.
+page, whatever the network does: a page counts while it has the present state, or one of a moment ago.
 """
 
 import asyncio
@@ -42,12 +42,9 @@ class Page:
 
     visit: Visit
     last_seen: float
+    last_current: float  # when it last had the present state, or a new one
     news: asyncio.Event | None = None  # of its request that waits
     is_displaced: bool = False
-
-    @property
-    def has_state(self) -> bool:
-        return self.visit.number is not None
 
 
 @dataclass(eq=False)
@@ -62,27 +59,36 @@ class Pages:
 
     @property
     def following(self) -> int:
-        """The number of browsers with a page that follows, and has a state."""
+        """The number of browsers with a page that follows, and is up to date."""
         pages = self.by_name.values()
-        return len({page.visit.browser for page in pages if page.visit.follows and page.has_state})
+        return len({page.visit.browser for page in pages if page.visit.follows and self.is_current(page)})
 
     @property
     def is_led(self) -> bool:
         return any(page.visit.is_teacher for page in self.by_name.values())
 
+    def is_current(self, page: Page) -> bool:
+        """Whether what the class tells reaches a page: nothing does where a network passes requests alone."""
+        return page.visit.number is not None and self.clock() - page.last_current <= SILENT_SECONDS
+
     def require(self, browser: str) -> None:
         """Raises UserError for a browser without a page, or one client could speak for many at no cost."""
-        if not any(page.visit.browser == browser and page.has_state for page in self.by_name.values()):
+        if not any(page.visit.browser == browser and page.visit.number is not None for page in self.by_name.values()):
             raise UserError(words.CLASS["unconnected"])
 
-    def meet(self, visit: Visit) -> Page:
-        """The page of a request. Raises UserError if the class is full, and no page gives way to this one."""
+    def meet(self, visit: Visit, number: int) -> Page:
+        """The page of a request; `number` is that of the present state.
+
+        Raises UserError if the class is full, and no page gives way to this one.
+        """
         page = self.by_name.get(visit.page)
         if page is None:
             self.make_room(visit)
-            page = self.by_name[visit.page] = Page(visit, self.clock())
+            page = self.by_name[visit.page] = Page(visit, self.clock(), self.clock())
         if page.news:
             page.news.set()  # its earlier request: this one stands for it
+        if visit.number in (number, None) or visit.number != page.visit.number:
+            page.last_current = self.clock()
         page.visit, page.last_seen = visit, self.clock()
         return page
 

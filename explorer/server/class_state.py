@@ -211,7 +211,7 @@ class Classroom:
         `over`, or that the page was `displaced`. Raises UserError if the class is full. `is_gone` tells whether the
         client has hung up.
         """
-        page = self.pages.meet(visit)
+        page = self.pages.meet(visit, self.number)
         self.most_pages = max(self.most_pages, len(self.pages))
         self.look_around()
         may_wait = self.pages.may_wait(page)

@@ -217,6 +217,23 @@ def test_a_page_that_is_silent_is_gone(classrooms, clock, monkeypatch):
     asyncio.run(fall_asleep())
 
 
+def test_a_page_that_asks_and_is_not_reached_does_not_count(classrooms, clock):
+    """As behind a filter that lets its requests out, and no response in."""
+    classroom = classrooms.add(new_key())
+
+    async def ask_in_vain() -> None:
+        await join(classroom, "ann", "bob")
+        old = classroom.number
+        classroom.show({"step": "2"})
+        for _ in range(5):
+            clock[0] += 5
+            await told(classroom, Visit("ann", "ann", number=old))
+            await told(classroom, Visit("bob", "bob", number=classroom.number))
+        assert classroom.state()["following"] == 1
+
+    asyncio.run(ask_in_vain())
+
+
 def test_a_request_whose_client_has_hung_up_waits_no_longer(classrooms, monkeypatch):
     monkeypatch.setattr(class_pages, "LOOK_SECONDS", 0.001)
     classroom = classrooms.add(new_key())
@@ -229,7 +246,7 @@ def test_a_request_whose_client_has_hung_up_waits_no_longer(classrooms, monkeypa
         classroom.notify()
         visit = Visit("ann", "ann", number=classroom.number, wait_seconds=20_000)
         await asyncio.wait_for(classroom.next_state(visit, has_gone), 5)
-        assert classroom.pages.may_wait(class_pages.Page(Visit("other", "ann"), 0))
+        assert classroom.pages.may_wait(class_pages.Page(Visit("other", "ann"), 0, 0))
 
     asyncio.run(hang_up())
 
