@@ -138,7 +138,7 @@ test("a caption is broken where it may be, and an address anywhere", () => {
 });
 
 test("a picture of which a browser makes no PNG is refused in words", async () => {
-  const canvas = (blob) => ({ toBlob: (done) => done(blob) });
+  const canvas = (blob) => ({ getContext: () => ({}), toBlob: (done) => done(blob) });
   const blob = new Blob(["a"]);
   assert.equal(await encodePng(canvas(blob), { tooLarge: "too large" }), blob);
   await assert.rejects(encodePng(canvas(null), { tooLarge: "too large" }), new SaveError("too large"));
