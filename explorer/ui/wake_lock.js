@@ -34,4 +34,4 @@ async function update() {
   update(); // what was wanted meanwhile
 }
 
-document.addEventListener("visibilitychange", update);
+globalThis.document?.addEventListener("visibilitychange", update); // none in tests by Node

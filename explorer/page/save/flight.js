@@ -7,6 +7,7 @@
 import { zipFile } from "../../derived/zip.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
+import { keepAwake } from "../../ui/wake_lock.js";
 import { drawNode, encodePng } from "./picture/picture.js";
 import { recordCanvas, recordedType } from "./recording.js";
 import { SaveError, slug } from "./snapshot.js";
@@ -42,6 +43,7 @@ async function loadStop(flight, stop, scale, signal) {
  */
 export async function filmOf(flight, { type, duration, watch, text }) {
   try {
+    keepAwake("film", true);
     watch.tell(text.preparing, 0);
     await flight.open();
     const scale = FILM_WIDTH / flight.size.width;
@@ -59,6 +61,7 @@ export async function filmOf(flight, { type, duration, watch, text }) {
     watch.show(canvas);
     return await recordCanvas(canvas, draw, { type, duration, signal: watch.signal });
   } finally {
+    keepAwake("film", false);
     flight.close();
   }
 }

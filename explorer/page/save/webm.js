@@ -3,6 +3,8 @@
 
 const INFO = [0x15, 0x49, 0xa9, 0x66]; // the ids, RFC 9559
 const DURATION = [0x44, 0x89];
+const SEEK_HEAD = [0x11, 0x4d, 0x9b, 0x74];
+const VOID = 0xec;
 const HEAD_BYTES = 4096; // Info stands before the first frame
 
 function find(bytes, id, from = 0, to = bytes.length) {
@@ -26,6 +28,18 @@ function writeSize(size) {
   return bytes;
 }
 
+/** Makes void, in its place, the list of positions before the information, which a longer information would shift. */
+function dropSeekHead(bytes, end) {
+  const at = find(bytes, SEEK_HEAD, 0, end);
+  if (at < 0) return;
+  const { value, width } = readSize(bytes, at + SEEK_HEAD.length);
+  const sizeBytes = SEEK_HEAD.length + width - 1; // the id of a void element takes one byte of these
+  if (sizeBytes > 8) return; // no size is as long
+  const size = writeSize(value).subarray(8 - sizeBytes);
+  size[0] |= 0x100 >> sizeBytes;
+  bytes.set([VOID, ...size], at);
+}
+
 /** An element with milliseconds, which are the unit of a recorder's files. */
 function durationElement(milliseconds) {
   const element = new Uint8Array([...DURATION, 0x88, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -46,7 +60,8 @@ export async function withDuration(film, milliseconds) {
   const start = info + INFO.length + width, end = start + value;
   if (find(bytes, DURATION, start, end) >= 0) return film;
   const duration = durationElement(milliseconds);
-  const head = film.slice(0, info + INFO.length);
+  dropSeekHead(bytes, info);
+  const head = bytes.subarray(0, info + INFO.length);
   const contents = bytes.subarray(start, end);
   return new Blob([head, writeSize(value + duration.length), contents, duration, film.slice(end)], { type: film.type });
 }
