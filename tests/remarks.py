@@ -41,14 +41,16 @@ def remarks_on(
     traces: Sequence[Trace],
     language: str = "en",
     languages: Languages = ENGLISH_TO_GERMAN,
+    is_all_german: bool = False,
 ) -> list[SimpleNamespace]:
     """For each trace: `notes`, `warnings` (each with `kind`, `text`, ...), `likelihood` (or None).
 
-    A trace without a fit counts as one that the model did not choose itself.
+    A trace without a fit counts as one that the model did not choose itself. With `is_all_german` no word is looked up.
     """
     with use_language(LanguageContext(language, languages)):
         about = about_model(AppContext(Recordings(translator), None))
-    raw = [{**trace_json(trace), "isOwn": trace.fit is not None} for trace in traces]
+    told = {"isAllGerman": is_all_german}
+    raw = [{**trace_json(trace), **told, "isOwn": trace.fit is not None} for trace in traces]
     bits = base64.b64encode(GERMAN_WORDS.read_bytes()).decode("ascii")
     return [named(one) for one in in_node(REMARKS, {"about": about, "bits": bits, "traces": raw})]
 

@@ -73,6 +73,9 @@ export class GermanWords {
   }
 }
 
+/** In place of the words, for a text all of whose words are among the German ones. */
+export const ALL_GERMAN = { isEnglish: () => false, isGerman: () => true };
+
 const filters = new Map(); // promises, by address
 const loaded = new Set(); // addresses
 

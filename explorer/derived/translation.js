@@ -4,7 +4,7 @@ import { strip } from "../engine/python_text.js";
 import { isolate, isUnspaced } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 import { UserError } from "../ui/user_error.js";
-import { GermanWords, areGermanWordsLoaded, loadGermanWords } from "./german_words.js";
+import { ALL_GERMAN, GermanWords, areGermanWordsLoaded, loadGermanWords } from "./german_words.js";
 import { likelihoodOf } from "./likelihood.js";
 import { chooseReading, formsOf } from "./reading.js";
 import { createTrace } from "./trace.js";
@@ -61,7 +61,7 @@ async function translateWhole(model, sentence) {
  * words (explorer/derived/about.py).
  */
 export async function remarksOn(trace, about) {
-  const warnings = new Warnings(about, await germanWordsOf(about));
+  const warnings = new Warnings(about, await germanWordsOf(about, trace));
   return {
     notes: notesOn(trace, about.notes),
     warnings: warnings.of(trace),
@@ -69,9 +69,13 @@ export async function remarksOn(trace, about) {
   };
 }
 
-/** Those of a file's address or, where they came with the page, of their bits; null for other languages. */
-async function germanWordsOf({ germanWords }) {
+/**
+ * Those of a file's address or, where they came with the page, of their bits; null for other languages. The
+ * first trace of a page says whether all its words are German, so that a visit begins without the file.
+ */
+async function germanWordsOf({ germanWords }, { isAllGerman = false }) {
   if (!germanWords) return null;
+  if (isAllGerman) return ALL_GERMAN;
   return typeof germanWords === "string" ? loadGermanWords(germanWords) : new GermanWords(germanWords);
 }
 

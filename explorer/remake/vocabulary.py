@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from explorer.remake.bloom_filter import Vocabulary
+from explorer.derived.german_words import Vocabulary
 from explorer.ui.component import GERMAN_WORDS
 from model import command
 from model.files import write_atomically

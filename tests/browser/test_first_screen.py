@@ -43,6 +43,7 @@ CELL = """() => {
 SCROLLS = "document.documentElement.scrollHeight > innerHeight"
 CURRENT_ROW = """() =>
     document.querySelector("[data-pane=first] .mark").getBoundingClientRect().bottom <= innerHeight"""
+GERMAN_WORDS = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('words.bloom')).length"
 ROW_LABELS = """[...document.querySelectorAll("[data-pane=first] .ytick")]
     .map((tick) => [tick.textContent, tick.style.visibility !== "hidden",
         getComputedStyle(tick.querySelector("text")).fontWeight])"""
@@ -195,9 +196,11 @@ def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, s
     expect(viewer).to_have_attribute("data-step", "1")
     first_visit.evaluate("window.pace = 10")
     expect_the_end_of_a_film(first_visit, "putzt", len(trace.steps))
+    assert not first_visit.evaluate(GERMAN_WORDS), "its German was looked up before"
     first_visit.locator("#sentence input").fill("We sleep.")
     first_visit.keyboard.press("Enter")  # a sentence of one's own plays, too
     expect_the_end_of_a_film(first_visit, "schlafen", 4)
+    assert first_visit.evaluate(GERMAN_WORDS)
     begin_again(first_visit, level="picture", sentence="Tom sleeps.")  # a link does not
     expect(play).to_have_attribute("aria-label", "Play")
     expect(viewer).not_to_have_attribute("data-step", "1")

@@ -42,7 +42,7 @@ STANDS_ON = {
     "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
-    "remake": "explorer page server tabs lessons experiments recording ui model",  # assets of a checkpoint
+    "remake": "explorer page server tabs lessons derived experiments recording ui model",  # assets of a checkpoint
     "bench": "page server tabs tabs/* notebook attention_view experiments recording ui model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')

@@ -17,11 +17,12 @@ from remarks import kinds, plain, recorded, remarks_on
 
 from explorer.derived import words as texts
 from explorer.derived.about import warning_words
+from explorer.derived.german_words import Vocabulary, is_all_german
+from explorer.recording.examples import examples
 from explorer.recording.likelihood import MEASURES, likelihood
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.remake import likelihood as fitting
-from explorer.remake.bloom_filter import Vocabulary
 from model.checkpoints.record import Record
 from model.decoding import Translator
 from model.errors import UserError
@@ -274,6 +275,15 @@ def test_the_page_reads_the_filter_as_it_was_made():
         console.log(JSON.stringify([words.has("de", "straßenbahn"), words.has("en", "straßenbahn")]));
     """
     assert in_node(script, [*made.bits]) == [True, False]
+
+
+def test_what_is_remarked_on_nothing_but_german_words_needs_no_list_of_them(shipped):
+    """Both languages look words up; the first trace of a page is remarked on without the file."""
+    sentences = [examples()[0]["sentence"], *(sentence for sentence, *_ in VERDICTS)]
+    traces = [trace for trace in recorded(shipped, sentences) if is_all_german(trace.translation)]
+    assert traces[0].sentence == sentences[0], "the page's first sentence"
+    assert len(traces) > len(sentences) / 2
+    assert remarks_on(shipped, traces, is_all_german=True) == remarks_on(shipped, traces)
 
 
 def test_a_name_is_no_copy(shipped):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.attention_view.component import attention_viewer
+from explorer.derived.german_words import is_all_german
 from explorer.engine.calls import ModelCalls
 from explorer.experiments.head_measurements import measured_heads, named_heads
 from explorer.recording import MAX_CHARACTERS
@@ -63,6 +64,8 @@ def first_trace(app: AppContext, first: str) -> str:
     The command does not start with such a model (require_translatable); a page that is built in Python does.
     """
     try:
-        return json.dumps(trace_json(app.recordings.trace(first), max_characters=sys.maxsize))
+        trace = app.recordings.trace(first)
+        shown = trace_json(trace, max_characters=sys.maxsize)
+        return json.dumps({**shown, "isAllGerman": is_all_german(trace.translation)})
     except UserError as reason:
         return json.dumps({"error": str(reason)})

@@ -5,7 +5,11 @@ answers "perhaps" or "no" from a few bits a word: about 1 in 100 words that it d
 compound counts as a word if its parts do, so that the filter need not hold it.
 """
 
+import re
 from collections.abc import Iterator
+from functools import cache
+
+from explorer.ui.component import GERMAN_WORDS
 
 HASHES = 7  # of a word: the best number for ten bits a word
 FNV_OFFSET, FNV_PRIME = 0x811C9DC5, 0x01000193
@@ -45,6 +49,10 @@ class Vocabulary:
     def has(self, language: str, word: str) -> bool:
         return all(self.bits[position >> 3] >> (position & 7) & 1 for position in self.positions(language, word))
 
+    def is_english(self, word: str) -> bool:
+        """Whether a word in small letters is English and not German."""
+        return self.has("en", word) and not self.has("de", word)
+
     def is_german(self, word: str) -> bool:
         """Whether a word in small letters, or each of its parts around hyphens, is German or a German compound."""
         parts = word.split("-")
@@ -63,3 +71,15 @@ class Vocabulary:
             for link in LINKS
             if len(word) - end - len(link) >= MIN_PART
         )
+
+
+@cache
+def german_words() -> Vocabulary:
+    return Vocabulary(GERMAN_WORDS.read_bytes())
+
+
+def is_all_german(text: str) -> bool:
+    """Whether every word of a text is German and none is English alone."""
+    words = german_words()
+    bare = (re.sub(r"^\W+|\W+$", "", word).lower() for word in text.split())
+    return all(words.is_german(word) and not words.is_english(word) for word in bare)
