@@ -19,22 +19,29 @@ import { keepUnsentText } from "./unsent_text.js";
 /**
  * Keeps the address up to date as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are
  * labels by id, Explore first; `hidden` are the parts that can be hidden; `languages` are those of the page. `lesson`
- * is the dock.
+ * is the dock. Returns a function to call when it is known what the class of the address shows, if anything.
  */
 export function keepAddress({ tabs, hidden, languages }, lesson) {
-  let hasBegun = false; // restoring a view emits another event
+  /** @type {AddressSync | null} */ let sync = null; // restoring a view emits another event
+  let awaitsClass = readPart("class") !== null;
   onView((explore) => {
-    if (hasBegun) return;
-    hasBegun = true;
+    if (sync) return;
     const first = { sentence: explore.trace.sentence, view: explore.first };
     const choices = { tabs: Object.keys(tabs), hidden, languages: Object.keys(languages.names), first };
-    const sync = new AddressSync(explore, lesson, choices);
+    sync = new AddressSync(explore, lesson, choices);
+    sync.awaitsClass = awaitsClass;
+    if (awaitsClass) explore.setAwaiting(true);
     onTabOpened(notifyChange);
     registerPart("", sync);
     sync.isFirst = false;
     queueMicrotask(() => { sync.isStarting = false; }); // after that of a lesson, which leads to its own sentence
     keepUnsentText(sync.settled);
   });
+  return () => {
+    awaitsClass = false;
+    if (sync) sync.awaitsClass = false;
+    sync?.endAwaiting();
+  };
 }
 
 /** The owner of the page's own parts. */
@@ -45,6 +52,7 @@ class AddressSync {
   isFirst = true; // the address is the one that the page was opened at
   isStarting = true; // nobody has seen the page yet
   isAwaiting = false; // the translation of an address
+  awaitsClass = false; // what the class of the address shows
   addressNumber = 0; // a newer address overtakes the translation of an older one
   /** @type {Record<string, number | string>} */
   named = {}; // by the address, to be found in what is shown
@@ -146,8 +154,13 @@ class AddressSync {
     this.isAwaiting = false;
     endHold();
     this.settle();
-    if (!this.explore.isAwaiting) return;
-    this.explore.setAwaiting(false); // nothing has come in its place
+    this.endAwaiting();
+  }
+
+  /** Shows what is there, if nothing has come in its place. */
+  endAwaiting() {
+    if (this.isAwaiting || this.awaitsClass || !this.explore.isAwaiting) return;
+    this.explore.setAwaiting(false);
     this.explore.render();
   }
 }

@@ -189,7 +189,8 @@ export function releaseWrites() {
 
 /** The text of a part, as last written or requested; null if the address does not have it. */
 export function readPart(name) {
-  return parts?.get(name) ?? null;
+  start();
+  return parts.get(name) ?? null;
 }
 
 /** Calls `listener()` whenever the parts of the address have changed. */

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from in_class import following, invited, opened, part, shows
+from in_class import following, invited, opened, part, shows, state
 from networks import Network
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import proxied
-from visiting import SEEN_BEFORE, go_to, needs_browser, open_tab, translate
+from visiting import SEEN_BEFORE, expect_sentence, go_to, needs_browser, open_tab, translate
 
 from explorer.page import words
 from explorer.server import class_pages
@@ -87,6 +87,20 @@ def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(teach
     part(teacher, "done").click()
     go_to(teacher, 3)
     expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+
+
+def test_who_joins_sees_what_the_class_sees_and_nothing_before(teachers, pupils, shipped_page):
+    teacher = opened(teachers, f"{shipped_page}?sentence=Tom+sleeps.")
+    link = invited(teacher)
+    pupil, held = pupils.new_page(), []
+    pupil.route("**/class/*", lambda route: held.append(route))
+    pupil.goto(link)
+    state(pupil, words.CLASS["joining"])
+    pieces = pupil.locator("[role=tabpanel] [data-role=source] .piece:visible")
+    expect(pieces).to_have_count(0)
+    pupil.unroute_all()  # lets go of what was asked
+    expect_sentence(pupil, "Tom sleeps.")
+    expect(pieces.first).to_be_visible()
 
 
 def test_a_guess_is_one_of_its_browser_and_there_after_a_reload(teachers, pupils, shipped_page):

@@ -79,12 +79,14 @@ export class Classroom {
 
   /**
    * `button` is that of the toolbar, `lesson` the dock. `root` is the address of the page in the first language if it
-   * differs from the one in the browser, where it is at `path` beside this page.
+   * differs from the one in the browser, where it is at `path` beside this page. `known()` is called when what the
+   * class shows is there, or will not be there soon.
    */
-  constructor(node, button, { root, path, language, lesson, text }) {
+  constructor(node, button, { root, path, language, lesson, known, text }) {
     this.address = root ?? new URL(path || location.pathname, location.href).href;
     this.language = language;
     this.text = text;
+    this.known = known;
     this.part = nodesByAttribute(node, "class");
     const { part } = this;
     this.card = new PollCard(part, {
@@ -292,6 +294,7 @@ export class Classroom {
 
   setStatus(status) {
     this.status = status;
+    if (status !== "joining") this.known();
     this.draw();
   }
 

@@ -40,12 +40,13 @@ export function mount(root, settings) {
     tabs: settings.tabs,
     text: requireWords(settings.lesson.text),
   });
-  keepAddress(settings, lesson);
+  const classIsKnown = keepAddress(settings, lesson);
   if (settings.classroom) {
     new Classroom(root, tool.class, {
       ...settings.classroom,
       language: settings.languages.current,
       lesson,
+      known: classIsKnown,
       text: requireWords(settings.classroom.text),
     });
   }
