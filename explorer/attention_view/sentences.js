@@ -8,7 +8,7 @@ import { fill, joinList } from "../ui/text.js";
 import { weightOf } from "../derived/attention_map.js";
 import { LOW_CONFIDENCE } from "../derived/translation.js";
 import { countKnownRows, currentQuery, focusedQuery, isKnown } from "./state.js";
-import { reasonsByPiece } from "./warnings.js";
+import { reasonsByPiece } from "./remarks.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "../derived/word_groups.js";
 import { WordRibbons } from "./ribbons.js";
 import { formatDecimal } from "../ui/numbers.js";

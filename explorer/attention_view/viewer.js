@@ -1,6 +1,5 @@
 // The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
 
-import { drawLikelihood, Warnings } from "./warnings.js";
 import { notifyChange } from "../ui/address.js";
 import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
@@ -18,6 +17,7 @@ import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape } from "../ui/keys.js";
 import { enablePopover, onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
+import { Remarks } from "./remarks.js";
 import { ReceivedAnswers } from "./received_answers.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
@@ -25,7 +25,6 @@ import { missingMap } from "../derived/rollout.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
-import { missingFontNotices } from "../ui/fonts.js";
 
 /** The view of Explore, which begins with the trace that came with the page. */
 export function mount(element, settings, model) {
@@ -124,8 +123,8 @@ class Viewer {
     this.beam = settings.beam
       ? new BeamOffer(part.beam, this.model, { text: settings.text.beam, target: settings.codes.target, stepThrough })
       : null;
-    this.warned = new Warnings(part.warned, settings.text.warned, translateSentence);
-    this.popovers = [part.options, part.likelihood, this.warned.part.list];
+    this.remarks = new Remarks(part, settings.text, translateSentence);
+    this.popovers = [part.options, ...this.remarks.popovers];
     for (const popover of this.popovers) enablePopover(popover);
     this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
     this.transport = new Transport(root, {
@@ -201,7 +200,7 @@ class Viewer {
     this.part.read.hidden = !trace.typed;
     const isRead = trace.typed ? fill(this.settings.text.read, { sentence: trace.sentence }) : "";
     this.part.read.firstElementChild.textContent = isRead;
-    this.drawRemarks();
+    this.remarks.draw(trace);
     this.show(view);
     this.addRemarks(trace);
   }
@@ -212,15 +211,8 @@ class Viewer {
     Object.assign(trace, await remarksOn(trace, this.model.about));
     if (trace !== this.trace) return;
     this.plain = plainTrace(trace);
-    this.drawRemarks();
+    this.remarks.draw(trace);
     this.render();
-  }
-
-  drawRemarks() {
-    const { part, trace, settings: { text } } = this;
-    this.warned.draw(trace);
-    drawLikelihood(part.likelihood, trace.likelihood, text.likelihood);
-    this.fontless = drawNotes(part.notes, trace, text.noFont);
   }
 
   /** Shows a view, fitted to the trace. */
@@ -399,11 +391,4 @@ function ablationLabel({ layer, head }, text) {
   const ofLayer = isOneHead ? "head" : "layer";
   const ofAllLayers = isOneHead ? "heads" : "all";
   return fill(text[typeof layer === "number" ? ofLayer : ofAllLayers], { layer: layer + 1, head: head + 1 });
-}
-
-/** Draws the notes on a trace as list items; returns those about fonts, which a saved picture also needs. */
-function drawNotes(node, trace, template) {
-  const fontNotices = missingFontNotices(trace, template);
-  node.replaceChildren(...[...fontNotices, ...trace.notes ?? []].map((note) => element("li", {}, note)));
-  return fontNotices;
 }

@@ -94,7 +94,7 @@ export function captionLines(snapshot, { words, changes, unchanged, model, base,
     ...(ofAView && viewer.view.level === "picture" ? [viewer.panes[0].axes()] : []),
     ...(STEP_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
     ...(experiment ? describeExperiment({ ...unchanged, ...experiment }, viewer.trace, changes) : []),
-    ...(viewer.fontless ?? []),
+    ...(viewer.remarks?.fontless ?? []),
     ...(tab === "train" ? [] : [fill(words.model, { model })]), // there it is another model that is shown
     ...(address ? [address] : []),
   ];

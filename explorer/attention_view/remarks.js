@@ -1,15 +1,38 @@
-// Warnings about the translation (explorer/derived/warnings.js): one line that unfolds, and for a text of several
-// sentences buttons to translate them one by one. With them, how likely the translation is good
-// (explorer/derived/likelihood.js): a word, its reason, and what it rests on.
+// What is remarked on a translation (explorer/derived/translation.js): warnings in one line that unfolds, and for a
+// text of several sentences buttons to translate them one by one; how likely the translation is good, with its reason
+// and what it rests on; notes, among them those about fonts that this browser lacks.
 
 import { element } from "../ui/element.js";
+import { missingFontNotices } from "../ui/fonts.js";
 import { formatDecimal } from "../ui/numbers.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill } from "../ui/text.js";
 
 const DOCUMENT = "docs/likelihood.md"; // as the words name it
 
-export class Warnings {
+export class Remarks {
+  /** Which fonts are missing; a saved picture says so, too. */
+  fontless = [];
+
+  /** `part` are the nodes by role; `translate(sentence)` requests a translation. */
+  constructor(part, text, translate) {
+    this.part = part;
+    this.text = text;
+    this.warnings = new Warnings(part.warned, text.warned, translate);
+    this.popovers = [part.likelihood, this.warnings.part.list];
+  }
+
+  draw(trace) {
+    const { part, text } = this;
+    this.warnings.draw(trace);
+    drawLikelihood(part.likelihood, trace.likelihood, text.likelihood);
+    this.fontless = missingFontNotices(trace, text.noFont);
+    const notes = [...this.fontless, ...trace.notes ?? []];
+    part.notes.replaceChildren(...notes.map((note) => element("li", {}, note)));
+  }
+}
+
+class Warnings {
   whole = null;
   sentences = [];
   index = null;
@@ -78,7 +101,7 @@ export function reasonsByPiece(warnings = [], side) {
 }
 
 /** Draws the likelihood; none for models without a fit, changed runs and texts in another language. */
-export function drawLikelihood(node, likelihood, text) {
+function drawLikelihood(node, likelihood, text) {
   node.hidden = !likelihood;
   node.open = false;
   if (!likelihood) return;
