@@ -14,13 +14,13 @@ import httpx
 from explorer.bench.load import memory_mb, run_server
 from explorer.bench.load_requests import FOLLOW_UPS, Request, translation_request
 
-LETTERS = 108  # with blanks between them: some 120 tokens; the page takes 128
+LETTERS = 102  # with blanks between them: some 115 tokens; the page takes 128
 STEPS = 4  # lines printed of each kind of sentence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sentences", type=int, default=2000, help="usual sentences, all different (default 2000)")
-    parser.add_argument("--long", type=int, default=300, help="sentences of 120 tokens, all different (default 300)")
+    parser.add_argument("--long", type=int, default=300, help="sentences of some 115 tokens, all different (default 300)")
 
 
 def ask(address: str, request: Request) -> Any:
