@@ -34,7 +34,10 @@ export function mount(root, settings) {
   const text = requireWords(settings.text);
   const notify = createNotifier(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
-  onRefusedContext(() => { tool.undrawn.hidden = false; });
+  onRefusedContext(() => {
+    document.querySelector(".page main").prepend(tool.undrawn);
+    tool.undrawn.hidden = false;
+  });
   const lesson = new LessonDock(root, {
     ...settings.lesson,
     tabs: settings.tabs,
