@@ -9,7 +9,7 @@ from in_class import following, invited, opened, part, shows, state
 from networks import Network
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import proxied
-from visiting import SEEN_BEFORE, expect_sentence, go_to, needs_browser, open_tab, translate
+from visiting import PHONE, SEEN_BEFORE, expect_sentence, go_to, needs_browser, open_tab, translate
 
 from explorer.page import words
 from explorer.server import class_pages
@@ -76,6 +76,8 @@ def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(teach
     teacher.close()
     says(pupil, "unled")
     expect(pupil.locator("body[data-veiled]")).to_have_count(0)
+    pupil.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(part(pupil, "state")).to_have_css("clip-path", "none")  # a phone shows it, too
     expect(part(pupil, "lead")).to_be_hidden()
     teacher = opened(teachers, link)
     says(teacher, "unled")

@@ -299,13 +299,14 @@ export class Classroom {
   }
 
   draw() {
-    const { code, follows, isOver, isTeacher, part, state, status, text } = this;
+    const { code, delay, follows, isOver, isTeacher, part, state, status, text } = this;
     part.bar.hidden = code === null;
     keepAwake("class", code !== null && !isOver);
     document.body.toggleAttribute("data-following", Boolean(state?.led) && follows && !isOver && !isTeacher);
     if (code === null) return;
-    const isAway = ["lost", "silent", "waiting", "displaced"].includes(status);
-    part.bar.dataset.role = isOver ? "over" : isAway ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";
+    const followsNone = status === "joined" && follows && (delay > 0 || !state.led); // or too late
+    const isLost = followsNone || ["lost", "silent", "waiting", "displaced"].includes(status);
+    part.bar.dataset.role = isOver ? "over" : isLost ? "lost" : isTeacher ? "teacher" : follows ? "follows" : "alone";
     part.bar.toggleAttribute("data-notice", this.notice !== null);
     part.name.textContent = fill(text.name, { code });
     part.state.textContent = this.notice ?? (status === "joined" ? this.joinedText() : this.awayText());
