@@ -20,9 +20,7 @@ STEPS = 4  # lines printed of each kind of sentence
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sentences", type=int, default=2000, help="usual sentences, all different (default 2000)")
-    parser.add_argument(
-        "--long", type=int, default=300, help="sentences of some 115 tokens, too (default 300)"
-    )
+    parser.add_argument("--long", type=int, default=300, help="sentences of some 115 tokens, too (default 300)")
 
 
 def ask(address: str, request: Request) -> Any:
