@@ -35,9 +35,6 @@ const TOO_NEW = "A promised browser lacks it: see tests/promised/newer_names.js.
 const FORBIDDEN_AS_NEWER = [
   { selector: `CallExpression > MemberExpression.callee[property.name=/^(${NEWER.join("|")})$/]`, message: TOO_NEW },
   { selector: "StaticBlock", message: TOO_NEW },
-];
-// The model in the browser (explorer/engine) needs the SIMD of Safari 16.4, which has these, too.
-const LOOKBEHIND = [
   { selector: "Literal[regex.pattern=/[(][?]<[=!]/]", message: TOO_NEW },
   { selector: "TemplateElement[value.raw=/[(][?]<[=!]/]", message: TOO_NEW },
 ];
@@ -84,12 +81,8 @@ export default [
       "no-restricted-globals": ["error", ...NEWER_GLOBALS.map((name) => ({ name, message: TOO_NEW }))],
       "no-restricted-properties": ["error", ...NEWER_MEMBERS.map(([object, property]) => (
         { object, property, message: TOO_NEW }))],
-      "no-restricted-syntax": ["error", ...FORBIDDEN, ...FORBIDDEN_AS_NEWER, ...LOOKBEHIND],
+      "no-restricted-syntax": ["error", ...FORBIDDEN, ...FORBIDDEN_AS_NEWER],
     },
-  },
-  {
-    files: ["explorer/engine/**/*.js"],
-    rules: { "no-restricted-syntax": ["error", ...FORBIDDEN, ...FORBIDDEN_AS_NEWER] },
   },
   { files: ["explorer/site/loader.js"], rules: { "no-restricted-globals": "off" } }, // it tests what the folder needs
   // Names that Python writes values in place of (head.py, site.py).
