@@ -11,7 +11,10 @@ export class AnswerCache {
     this.answers = new Map();
   }
 
-  /** The answer; { error } with a sentence if it is refused, null if none comes. Neither of these is kept. */
+  /**
+   * The answer; { error } with a sentence if it is refused, null if none comes or its computation fails. Neither of
+   * these is kept.
+   */
   async get(request) {
     const { answers } = this;
     const key = JSON.stringify(request);
@@ -39,8 +42,8 @@ export class AnswerCache {
       return await this.compute(request);
     } catch (error) {
       if (error instanceof UserError) return { error: error.message };
-      if (error instanceof NoAnswer) return null;
-      throw error;
+      if (!(error instanceof NoAnswer)) reportError(error);
+      return null;
     }
   }
 }

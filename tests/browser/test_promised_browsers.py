@@ -20,7 +20,6 @@ from visiting import (
     visited,
 )
 
-from explorer.attention_view.component import words as view_words
 from explorer.page import words as page_words
 from explorer.page.head import PAGE_NEEDS
 from explorer.recording.app_context import AppContext
@@ -187,8 +186,24 @@ def test_an_exception_ends_the_waiting_with_a_sentence(browser, shipped_page):
         ask(page, SENTENCE)
         expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "true")
         page.evaluate("dispatchEvent(new ErrorEvent('error', { error: new TypeError('lacks it') }))")
-        expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["broke"])
+        expect(page.locator("[data-tool=broke]")).to_have_text(page_words.TOOLS["broke"])
+        expect(page.locator("#viewer .message")).to_be_empty()
         expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
+
+
+@pytest.mark.parametrize(
+    "place", ["tab=lab&lab.station=heads&lab.off=cross.1.1", "tab=lab&lab.station=search", "tab=whole"]
+)
+def test_an_exception_ends_whatever_is_busy(browser, shipped_page, place):
+    page = browser.new_page(viewport={"width": DESK[0], "height": DESK[1]})
+    page.add_init_script(SEEN_BEFORE)
+    page.route("**/ask", lambda route: route.fulfill(json={}))  # an answer without anything that is read of it
+    page.goto(f"{shipped_page}?{place}")
+    expect(page.locator("[data-tool=broke]")).to_be_visible()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    waits = page.locator(":not(button)").and_(page.get_by_text(re.compile("…$")))  # there is a button "More …"
+    expect(waits.locator("visible=true")).to_have_count(0)
+    page.close()
 
 
 def test_single_keys_can_be_switched_off_and_stay_off(new_page):

@@ -5,6 +5,7 @@
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { onRefusedContext } from "../../ui/canvas.js";
 import { isVisible } from "../../ui/element.js";
+import { onException } from "../../ui/exceptions.js";
 import { areLetterKeysOn, enableRovingTabindex, hasModifier, isEscape, isTaken, setLetterKeys } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
@@ -35,6 +36,7 @@ export function mount(root, settings) {
   const notify = createNotifier(tool.notice);
   onInvalidParts((names) => notify(fill(text.damaged, { parts: names.join(", ") })));
   onRefusedContext(() => { tool.undrawn.hidden = false; });
+  onException(() => { tool.broke.hidden = false; });
   const lesson = new LessonDock(root, {
     ...settings.lesson,
     tabs: settings.tabs,
