@@ -22,6 +22,7 @@ from visiting import (
 
 from explorer.page import words as page_words
 from explorer.page.head import PAGE_NEEDS
+from explorer.page.save.dialog import words as save_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.site.site import NEEDS as FOLDER_NEEDS
@@ -236,5 +237,21 @@ def test_canvases_without_a_context_leave_the_tour_its_captions(browser, shipped
         page.evaluate("whenAtRest()")
         expect(whole.locator("[data-role=caption]")).not_to_be_empty()
     expect(page.locator("[data-tool=undrawn]")).to_have_text(page_words.TOOLS["undrawn"])
+    page.locator("[data-tool=save]").click()
+    for entry in ("png", "film"):
+        page.locator(f"[data-entry={entry}]").click()
+        expect(page.locator("[data-save=state]")).to_have_text(save_words.TEXT["noMemory"])
     page.close()
     assert not errors, errors
+
+
+def test_a_screen_of_another_density_is_drawn_for_anew(browser, shipped_page):
+    with browser.new_context(viewport={"width": DESK[0], "height": DESK[1]}) as context:
+        page = context.new_page()
+        page.goto(f"{shipped_page}?tab=whole")
+        at_rest(page)
+        canvas = page.locator("#whole [data-role=canvas]")
+        width = canvas.evaluate("(node) => node.width")
+        screen = {"width": DESK[0], "height": DESK[1], "deviceScaleFactor": 2, "mobile": False}
+        context.new_cdp_session(page).send("Emulation.setDeviceMetricsOverride", screen)
+        expect(canvas).to_have_js_property("width", 2 * width)
