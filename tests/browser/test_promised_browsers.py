@@ -106,7 +106,10 @@ def use(page: Page, address: str) -> None:
     """Explore, the whole model, Save, What if and the training."""
     for gone in ("[].toSorted", "Map.groupBy", "Element.prototype.checkVisibility"):
         assert page.evaluate(f"typeof {gone}") == "undefined", gone
-    translate(page, SENTENCE)
+    ask(page, SENTENCE)  # for which the folder loads its model, of 41 MB
+    viewer = page.locator("#viewer .viewer")
+    expect(viewer).to_have_attribute("data-sentence", SENTENCE, timeout=120_000)
+    at_rest(page)
     page.keyboard.press("Tab")  # keys.js finds the tab stops
     open_tab(page, "The whole model")
     expect(page.locator("#whole [data-role=canvas]")).to_be_visible()
