@@ -54,8 +54,8 @@ export class Plot {
     this.node = node;
     this.settings = settings;
     this.heatmap = node.querySelector(".heatmap");
-    this.plainWidthOf = textMeasurer(`bold 10px ${pageFont()}`);
-    this.titleWidthOf = textMeasurer(`${ROOM.titleSize}px ${pageFont()}`);
+    this.plainWidthOf = textMeasurer(() => `bold 10px ${pageFont()}`);
+    this.titleWidthOf = textMeasurer(() => `${ROOM.titleSize}px ${pageFont()}`);
     node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
     this.pointer = new PlotPointer(this, choose);
     loadPlotly(settings.plotly).then((Plotly) => {

@@ -39,8 +39,8 @@ export class ReceivedAnswers {
   showRequestState({ busy, failed, stopped, broke }) {
     const { part, root, settings: { text } } = this.viewer;
     root.setAttribute("aria-busy", busy);
-    const why = stopped ? "stopped" : broke ? "broke" : "noAnswer";
-    if (busy || failed) part.message.textContent = failed ? text[why] : "";
+    const isSaid = failed && !broke; // of an exception the toolbar tells
+    if (busy || failed) part.message.textContent = isSaid ? text[stopped ? "stopped" : "noAnswer"] : "";
     if (!failed || !this.next) return;
     this.next.failed();
     this.next = null;

@@ -46,7 +46,7 @@ export function mount(element, settings, model) {
  */
 export function createViewer(element, settings, { load = {}, model = null } = {}) {
   const { family, size } = settings.frames.light.upright.cross.layout.xaxis.tickfont;
-  const fonts = { monospace: family, widthOf: textMeasurer(`${size}px ${family}`) };
+  const fonts = { monospace: family, widthOf: textMeasurer(() => `${size}px ${family}`) };
   const text = requireWords(settings.text);
   const words = { text, texts: textsByMeasure(text) };
   const root = element.querySelector(".viewer");

@@ -12,14 +12,15 @@ const DASH = /[\u2010\u2011\u2013\u2212]/gu; // hyphens, en dash, minus
 const INVISIBLE = /[\u00ad\u2060\ufeff]/gu; // not the joiners, which may change how letters are read
 
 const BLANK_BEFORE_MARK = new RegExp(`${BLANK}+(?=[.,?!;:\\u2026]+(?:${BLANK}|['"]|$))`, "gu");
+// What follows begins with the letters before a mark: Safari before 16.4 reads no file with a lookbehind.
 // A full stop only between sentences: "Ph.D." and "p.m." stay as they are.
-const MARK_BEFORE_WORD = /(?<=[a-z])[,?!](?=[A-Za-z])|(?<=[a-z]{2})\.(?=[A-Z])/gu;
-const COMMA_BEFORE_WORD = new RegExp(`(?<=${LETTER})(?<=${SMALL})[,?!](?=${LETTER})`, "gu");
+const MARK_BEFORE_WORD = /[a-z][,?!](?=[A-Za-z])|[a-z]{2}\.(?=[A-Z])/gu;
+const COMMA_BEFORE_WORD = new RegExp(`(?=${LETTER})${SMALL}[,?!](?=${LETTER})`, "gu");
 const STOP_BEFORE_WORD = new RegExp(
-  `(?<=${LETTER}{2})(?<=${NOT_CAPITAL}{2})(?<=${SMALL}.|${SMALL})\\.(?=${LETTER})(?=\\p{Uppercase})`, "gu",
+  `(?=${LETTER}{2})(?=${NOT_CAPITAL}{2})(?:${SMALL}.|.${SMALL})\\.(?=${LETTER})(?=\\p{Uppercase})`, "gu",
 );
-const INSIDE_GUILLEMETS = new RegExp(`(?<=[«‹])${BLANK}+|${BLANK}+(?=[»›])`, "gu");
-const HIGH_MARK = new RegExp(`(?<=${BLANK.replace("[", "[^")})${BLANK}*([?!;:]+)(?=${BLANK}|['"]|$)`, "gu");
+const INSIDE_GUILLEMETS = new RegExp(`([«‹])${BLANK}+|${BLANK}+(?=[»›])`, "gu");
+const HIGH_MARK = new RegExp(`(${BLANK.replace("[", "[^")})${BLANK}*([?!;:]+)(?=${BLANK}|['"]|$)`, "gu");
 
 /** Plain quotes and dashes. An em dash stands between words without blanks; a soft hyphen is invisible. */
 function typewriter(source) {
@@ -44,8 +45,8 @@ export const RULES = {
   en: (source) => typewriter(source).replace(BLANK_BEFORE_MARK, "").replace(MARK_BEFORE_WORD, "$& "),
   de: (source) => addMissingBlanks(guillemets(source).replace(BLANK_BEFORE_MARK, "")),
   fr(source) {
-    const plain = guillemets(source.replace(INSIDE_GUILLEMETS, ""));
-    return addMissingBlanks(plain.replace(BLANK_BEFORE_MARK, "")).replace(HIGH_MARK, " $1");
+    const plain = guillemets(source.replace(INSIDE_GUILLEMETS, "$1"));
+    return addMissingBlanks(plain.replace(BLANK_BEFORE_MARK, "")).replace(HIGH_MARK, "$1 $2");
   },
   latin: (source) => addMissingBlanks(typewriter(source).replace(BLANK_BEFORE_MARK, "")),
   plain: (source) => source.replace(INVISIBLE, ""),

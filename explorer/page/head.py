@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -14,11 +15,46 @@ LOOK = read_css(FOLDER / "look.css")
 SCRIPT = (FOLDER / "head_script.js").read_text(encoding="utf-8")
 
 
-def head_script(language: str) -> str:
+@dataclass(frozen=True)
+class Needs:
+    """What a browser is too old without: the youngest names that the page cannot do without, and the oldest Safari."""
+
+    names: tuple[str, ...]
+    safari: str
+
+    @property
+    def sentence(self) -> str:
+        """Names the browsers that are promised (tests/promised/newer_names.js) in the language in use."""
+        return words.CLOSED["old"].format(safari=self.safari)
+
+
+# By MDN's tables, Chrome has them since 100, Firefox since 104, Safari since 15.4.
+PAGE_NEEDS = Needs(
+    (
+        "AbortSignal.prototype.throwIfAborted",
+        "Array.prototype.at",
+        "Array.prototype.findLast",
+        "HTMLDialogElement",
+        "Object.hasOwn",
+        "structuredClone",
+    ),
+    safari="15.6 (iPadOS 15)",
+)
+
+
+def head_script(language: str, needs: Needs = PAGE_NEEDS) -> str:
     """The script that runs before anything else on the page in a language."""
     with use_language(LanguageContext(language)):
-        sentence = json.dumps(words.CLOSED["sandboxed"], ensure_ascii=False)
-    return SCRIPT.replace("LANGUAGE", json.dumps(tag_of(language)), 1).replace("SANDBOXED", sentence, 1)
+        values = {
+            "LANGUAGE": tag_of(language),
+            "NEEDED": needs.names,
+            "OLD": needs.sentence,
+            "SANDBOXED": words.CLOSED["sandboxed"],
+        }
+    script = SCRIPT
+    for name, value in values.items():
+        script = script.replace(name, json.dumps(value, ensure_ascii=False), 1)
+    return script
 
 
 def without_scripts(language: str) -> str:

@@ -15,7 +15,7 @@ from explorer.derived.about import about_model
 from explorer.handout.inline import csp_hash, style_sheet
 from explorer.lessons.running import available_lessons
 from explorer.page import words
-from explorer.page.head import LOOK, font_face, head_script, without_scripts
+from explorer.page.head import LOOK, PAGE_NEEDS, Needs, font_face, head_script, without_scripts
 from explorer.page.link_preview import link_preview
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
@@ -199,7 +199,14 @@ def toy_document(page: Page) -> str:
 
 
 def document(
-    script: str, *, body: str = "", icon: str = "data:,", redirect: str = "", policy: str = "", base: str = ""
+    script: str,
+    *,
+    body: str = "",
+    icon: str = "data:,",
+    redirect: str = "",
+    policy: str = "",
+    base: str = "",
+    needs: Needs = PAGE_NEEDS,
 ) -> str:
     """The HTML of a page that runs only this module, and scripts that come before anything is drawn.
 
@@ -208,7 +215,7 @@ def document(
     preview; without it the page has none.
     """
     language = LANGUAGE_CONTEXT.get().language
-    first = [text for text in (redirect, head_script(language)) if text]
+    first = [text for text in (redirect, head_script(language, needs)) if text]
     policy = policy.format(scripts=" ".join(map(csp_hash, [*first, script])))
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
     return (

@@ -18,6 +18,7 @@ let page = null; // is built once
  * @param {Record<string, any>} content
  */
 export function openPage(parent, modules, content, importBundle = importFile) {
+  if (document.documentElement.dataset.closed !== undefined) return; // head_script.js says why
   const { title, language, about, style, body, components, notLoaded } = content;
   if (page === null) {
     document.head.append(element("style", {}, style));

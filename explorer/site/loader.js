@@ -6,7 +6,6 @@ const refuse = (sentence) => {
   document.body.style.cssText = "max-width: 40em; margin: 2em; font: 16px/1.5 system-ui, sans-serif";
   throw new LoadError(sentence);
 };
-if (!("DecompressionStream" in globalThis)) refuse(OLD);
 const sentences = FAULTS;
 const fail = (reason, address) => {
   throw new LoadError(sentences[reason].replace("{file}", address.replace(/^[./]+/, "")));

@@ -20,6 +20,7 @@ from typing import Any
 from explorer.engine.settings import engine_settings
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
+from explorer.page.head import PAGE_NEEDS, Needs
 from explorer.page.link_preview import PICTURE
 from explorer.page.page import Page, build_page, document
 from explorer.recording.app_context import AppContext
@@ -43,6 +44,8 @@ MODULES = f"{FILES}/modules.bin"
 PLOTLY = f"{FILES}/plotly.bin"
 README = FOLDER / "space.md"
 CALL = "module.serve(self);"  # the end of the worker's script
+# Safari has this, and the SIMD of WebAssembly, since 16.4.
+NEEDS = Needs((*PAGE_NEEDS.names, "DecompressionStream"), safari="16.4")
 FILE_FAULTS = ("connection", "missing", "damaged")
 POLICY = (
     "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -202,12 +205,12 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext, address: 
         "MODULES": base + MODULES,
         "PAGE": f"{base}{FILES}/{content.name}",
         "START": name_of(FOLDER / "site.js"),
-        "OLD": json.dumps(words.SITE["old"]),
         "FAULTS": json.dumps({name: words.REFUSALS[name] for name in FILE_FAULTS}, ensure_ascii=False),
     }.items():
         script = script.replace(name, value, 1)
     pages = page.settings["languages"]
-    html = document(script, redirect=redirect(pages), policy=POLICY, base=f"{address or base}{FILES}/")
+    picture = f"{address or base}{FILES}/"
+    html = document(script, redirect=redirect(pages), policy=POLICY, base=picture, needs=NEEDS)
     path.write_text(html, encoding="utf-8")
 
 

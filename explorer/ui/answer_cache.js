@@ -1,5 +1,6 @@
 // Answers that are computed from the model's results, so that equal ones are computed once.
 
+import { failedAnswer } from "./exceptions.js";
 import { NoAnswer } from "./model.js";
 import { UserError } from "./user_error.js";
 
@@ -11,7 +12,10 @@ export class AnswerCache {
     this.answers = new Map();
   }
 
-  /** The answer; { error } with a sentence if it is refused, null if none comes. Neither of these is kept. */
+  /**
+   * The answer; { error } with a sentence if it is refused or its computation fails, null if none comes. None of these
+   * is kept.
+   */
   async get(request) {
     const { answers } = this;
     const key = JSON.stringify(request);
@@ -40,7 +44,8 @@ export class AnswerCache {
     } catch (error) {
       if (error instanceof UserError) return { error: error.message };
       if (error instanceof NoAnswer) return null;
-      throw error;
+      reportError(error);
+      return failedAnswer();
     }
   }
 }

@@ -46,6 +46,10 @@ class NoContext {
   drawImage() {}
   putImageData() {}
 
+  getLineDash() {
+    return [];
+  }
+
   getTransform() {
     return new DOMMatrix();
   }

@@ -32,11 +32,16 @@ export function pageFont() {
   return getComputedStyle(document.documentElement).getPropertyValue("--sans");
 }
 
-/** Returns a function that measures the width of a text in a font, in pixels. */
-export function textMeasurer(font) {
+/**
+ * Returns a function that measures the width of a text in the font of now, `fontOf()`, in pixels. WebKit knows no font
+ * of the page's while a style sheet is still loading.
+ */
+export function textMeasurer(fontOf) {
   const context = contextOf(document.createElement("canvas"));
-  context.font = font;
-  return (text) => context.measureText(text).width;
+  return (text) => {
+    context.font = fontOf();
+    return context.measureText(text).width;
+  };
 }
 
 /** Draws nodes anew, and gives the focus to the control in the place of the one that had it. */

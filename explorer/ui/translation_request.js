@@ -1,6 +1,7 @@
 // The text box of Explore's sentence, and the pending translation request that it sends; Explore's view shows the
 // response. Components are mounted in no certain order, so whoever needs the box waits until it is connected.
 
+import { onException } from "./exceptions.js";
 import { NoAnswer } from "./model.js";
 import { cancel } from "./server.js";
 import { UserError } from "./user_error.js";
@@ -82,16 +83,9 @@ function fail(why) {
   notifyState({ failed: true, ...why });
 }
 
-/**
- * An exception that nothing caught: who waits would wait for ever, as for a function that an old browser lacks.
- * @param {any} event an ErrorEvent or a PromiseRejectionEvent
- */
-function onException({ error, reason }) {
-  const exception = error ?? reason; // neither comes with what ResizeObserver or another site's script reports
-  if (pendingNumber !== null && exception instanceof Error && exception.name !== "AbortError") fail({ broke: true });
-}
-
-for (const type of ["error", "unhandledrejection"]) globalThis.addEventListener?.(type, onException);
+onException(() => {
+  if (pendingNumber !== null) fail({ broke: true });
+});
 
 /** Calls `listener(answer, number)` with each trace, or { error }, and the number of its submission. */
 export function onTranslation(listener) {

@@ -189,5 +189,6 @@ declare var LANGUAGE: string;
 declare var SANDBOXED: string;
 declare var PAGES: { pages: Record<string, string>; here: string; first: string };
 declare var OLD: string;
+declare var NEEDED: string[];
 declare var FAULTS: Record<string, string>;
 declare function START(modules: Record<string, any>, settings: Settings): void;

@@ -23,7 +23,7 @@ from explorer.recording import words as recording_words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
-from explorer.site.site import words, write
+from explorer.site.site import NEEDS, words, write
 from explorer.tabs import TABS
 from explorer.tabs.model_training.tab import words as training_words
 from explorer.ui.language import LanguageContext, use_language
@@ -230,9 +230,9 @@ def test_a_browser_that_is_too_old_is_told(browser, address):
     with browser.new_context(locale="de") as context:
         context.add_init_script("delete window.DecompressionStream")
         page = context.new_page()
-        page.goto(address)
+        page.goto(f"{address}de/")
         with use_language(LanguageContext("de")):
-            expect(page.locator("body")).to_have_text(words.SITE["old"])
+            expect(page.get_by_role("alert")).to_have_text(NEEDS.sentence)
 
 
 def translate(page: Page, sentence: str) -> None:

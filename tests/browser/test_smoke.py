@@ -128,3 +128,12 @@ def test_a_link_leads_back(page):
     page.open(page.wait("location.search.includes('head=3') && location.href"))
     page.run(WATCH)
     page.wait("document.querySelector('#viewer .kinds [aria-pressed=true][value=encoder]')")
+
+
+def test_the_title_of_the_rows_has_the_room_that_it_was_measured_for(page):
+    page.open(page.run("new URL('de?level=heads&kind=decoder', document.baseURI).href"))
+    page.run(WATCH)
+    page.text("#viewer .annotation")
+    page.wait("globalThis.atWork?.().length === 0")
+    left = "document.querySelector(values[0]).getBoundingClientRect().left"
+    assert page.run(left, "#viewer .annotation text") >= page.run(left, "#viewer .heatmap svg")

@@ -1,6 +1,6 @@
 // Writes newer_names.json: the promised browsers, and the names of JavaScript and browsers that one of them lacks, by
 // MDN's tables (browser-compat-data). eslint.config.js forbids the names, and test_promised_browsers.py uses the page
-// without what they name.
+// without what they name. `inFolder` has those of them that no browser lacks that is promised for the folder.
 //
 //   node tests/promised/newer_names.js           writes the file anew
 //   node tests/promised/newer_names.js --check   fails if it would be another one
@@ -8,8 +8,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import bcd from "@mdn/browser-compat-data" with { type: "json" };
 
-// Windows 7 and 8 end with Chrome 109, iPadOS 15 with Safari 15.6; schools had Firefox 128 as their ESR of 2024.
+// Windows 7 and 8 end with Chrome 109, iPadOS 15 with Safari 15.6; schools had Firefox 128 as their ESR of 2024. The
+// folder without a server needs the SIMD of WebAssembly.
 const PROMISED = { chrome: "109", firefox: "128", safari_ios: "15.6" };
+const FOLDER = { ...PROMISED, safari_ios: "16.4" };
 const FILE = new URL("newer_names.json", import.meta.url);
 
 function isAsOld(version, promised) {
@@ -25,8 +27,8 @@ function hasIt(support, promised) {
     && !(typeof one.version_removed === "string" && isAsOld(one.version_removed, promised)));
 }
 
-function isNewer({ __compat: { support } }) {
-  return !Object.entries(PROMISED).every(([browser, version]) => hasIt(support[browser], version));
+function isNewer({ __compat: { support } }, promised = PROMISED) {
+  return !Object.entries(promised).every(([browser, version]) => hasIt(support[browser], version));
 }
 
 function isStandard({ __compat: compat }) {
@@ -41,16 +43,23 @@ function membersOf(name, feature) {
 }
 
 const interfaces = [bcd.api, bcd.javascript.builtins].flatMap(Object.entries);
-const globals = interfaces.filter(([, feature]) => isStandard(feature) && isNewer(feature)).map(([name]) => name);
+const newerGlobals = interfaces.filter(([, feature]) => isStandard(feature) && isNewer(feature));
+const globals = newerGlobals.map(([name]) => name);
 const members = interfaces.filter(([name]) => !globals.includes(name)).flatMap(([name, feature]) => (
-  membersOf(name, feature).map(([member, one, isStatic]) => ({ name, member, isStatic, isNewer: isNewer(one) }))));
+  membersOf(name, feature).map(([member, one, isStatic]) => (
+    { name, member, isStatic, isNewer: isNewer(one), isNewerThanFolder: isNewer(one, FOLDER) }))));
 const old = new Set(members.filter((one) => !one.isNewer).map(({ member }) => member));
 const newer = members.filter((one) => one.isNewer);
+const inFolder = [
+  ...newerGlobals.filter(([, feature]) => !isNewer(feature, FOLDER)).map(([name]) => name),
+  ...newer.filter((one) => !one.isNewerThanFolder).map(({ name, member }) => `${name}.${member}`),
+];
 const names = {
-  promised: PROMISED,
+  promised: { page: PROMISED, folder: FOLDER },
   globals: globals.sort(),
   members: [...new Set(newer.map(({ name, member }) => `${name}.${member}`))].sort(),
   statics: newer.filter(({ isStatic }) => isStatic).map(({ name, member }) => `${name}.${member}`).sort(),
+  inFolder: [...new Set(inFolder)].sort(),
   onlyNewer: [...new Set(newer.map(({ member }) => member).filter((member) => !old.has(member)))].sort(),
 };
 const text = `${JSON.stringify(names, null, 1)}\n`;

@@ -138,10 +138,12 @@ test("a caption is broken where it may be, and an address anywhere", () => {
 });
 
 test("a picture of which a browser makes no PNG is refused in words", async () => {
-  const canvas = (blob) => ({ getContext: () => ({}), toBlob: (done) => done(blob) });
+  const text = { noMemory: "no memory", tooLarge: "too large" };
+  const canvas = (blob, context = {}) => ({ getContext: () => context, toBlob: (done) => done(blob) });
   const blob = new Blob(["a"]);
-  assert.equal(await encodePng(canvas(blob), { tooLarge: "too large" }), blob);
-  await assert.rejects(encodePng(canvas(null), { tooLarge: "too large" }), new SaveError("too large"));
+  assert.equal(await encodePng(canvas(blob), text), blob);
+  await assert.rejects(encodePng(canvas(null), text), new SaveError("too large"));
+  await assert.rejects(encodePng(canvas(null, null), text), new SaveError("no memory"));
 });
 
 test("a table is in the form that spreadsheets of the page's language read", () => {

@@ -117,15 +117,16 @@ export class StatePoller {
     const patience = PATIENCE_MS[Math.min(this.failures, PATIENCE_MS.length - 1)] + 1000 * waits;
     const request = { follows: this.follows, wait_seconds: waits };
     if (this.known !== null) request.known = this.known;
+    let response;
     try {
-      const response = await withDeadline(signal, patience, (limited) => this.ask(request, limited));
-      if (signal.aborted) return 0;
-      this.lastResponse = Date.now();
-      return this.take(response, this.lastResponse - sent - 1000 * (response.held ?? 0));
+      response = await withDeadline(signal, patience, (limited) => this.ask(request, limited));
     } catch (error) {
       if (!isExpected(error)) throw error;
       return signal.aborted ? 0 : this.fail(error);
     }
+    if (signal.aborted) return 0;
+    this.lastResponse = Date.now();
+    return this.take(response, this.lastResponse - sent - 1000 * (response.held ?? 0));
   }
 
   take(response, way) {

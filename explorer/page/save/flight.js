@@ -24,7 +24,7 @@ function canvasOf({ size }, scale, text) {
   canvas.width = Math.round(size.width * scale);
   canvas.height = Math.round(size.height * scale);
   const context = canvas.getContext("2d");
-  if (!context) throw new SaveError(text.tooLarge);
+  if (!context) throw new SaveError(text.noMemory);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   return { canvas, context };
 }

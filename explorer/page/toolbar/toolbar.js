@@ -5,6 +5,7 @@
 import { currentLink, onInvalidParts } from "../../ui/address.js";
 import { onRefusedContext } from "../../ui/canvas.js";
 import { isVisible } from "../../ui/element.js";
+import { onException } from "../../ui/exceptions.js";
 import { areLetterKeysOn, enableRovingTabindex, hasModifier, isEscape, isTaken, setLetterKeys } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
 import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
@@ -38,6 +39,7 @@ export function mount(root, settings) {
     document.querySelector(".page main").prepend(tool.undrawn);
     tool.undrawn.hidden = false;
   });
+  onException(() => { tool.broke.hidden = false; }, text.broke);
   const lesson = new LessonDock(root, {
     ...settings.lesson,
     tabs: settings.tabs,

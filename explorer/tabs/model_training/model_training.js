@@ -174,6 +174,7 @@ export async function mount(element, settings) {
     const { url, labels, tokenNames } = settings.story;
     story = await fetchStory(url, { stopped: text.stopped, labels, tokenNames });
   } catch (error) {
+    message.textContent = "";
     if (!(error instanceof StoryFault || error instanceof FileError)) throw error;
     message.textContent = failureText(error, text);
     return;

@@ -188,9 +188,10 @@ export async function createPage({ snapshot, settings }) {
   return `<!doctype html><meta charset="utf-8"><title>${title}</title><style>${style}</style>${svg}`;
 }
 
-/** Encodes a canvas as PNG; throws a SaveError if it is too large for the browser. */
-export async function encodePng(canvas, { tooLarge }) {
-  const blob = canvas.getContext("2d") && await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+/** Encodes a canvas as PNG; throws a SaveError if the browser has no memory for it, or if it is too large. */
+export async function encodePng(canvas, { noMemory, tooLarge }) {
+  if (!canvas.getContext("2d")) throw new SaveError(noMemory);
+  const blob = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
   if (!blob) throw new SaveError(tooLarge);
   return blob;
 }

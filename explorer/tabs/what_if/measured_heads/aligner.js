@@ -84,8 +84,8 @@ export function mount(element, settings, model) {
     try {
       found.textContent = describe(await rankHeads(settings, model, report), settings, text);
     } catch (error) {
-      if (!(error instanceof UserError || error instanceof NoAnswer)) throw error;
       found.textContent = error instanceof UserError ? error.message : text.noAnswer;
+      if (!(error instanceof UserError || error instanceof NoAnswer)) throw error;
     } finally {
       find.disabled = false;
     }
