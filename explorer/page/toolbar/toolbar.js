@@ -39,7 +39,7 @@ export function mount(root, settings) {
     document.querySelector(".page main").prepend(tool.undrawn);
     tool.undrawn.hidden = false;
   });
-  onException(() => { tool.broke.hidden = false; }, text.broke);
+  onException(() => { tool.broke.hidden = false; }, tool.broke.textContent);
   const lesson = new LessonDock(root, {
     ...settings.lesson,
     tabs: settings.tabs,
