@@ -41,6 +41,9 @@ SEEN_BEFORE = (
 )
 # Frames come late by FRAME_DELAY_MS, as on a slow machine: what a test does not wait for is not there yet then.
 FRAME_DELAY_MS = int(os.environ.get("FRAME_DELAY_MS", "0"))
+# Pages of tests are those of visitors who want less motion, but for `in_motion` and for slow machines: what flies or
+# glides is drawn sixty times a second, and is where it belongs either way.
+MOTION = "no-preference" if FRAME_DELAY_MS else "reduce"
 DELAY_FRAMES = """((delay) => {
     const frame = window.requestAnimationFrame.bind(window), cancelFrame = window.cancelAnimationFrame.bind(window);
     const cancellations = new Map();
@@ -101,7 +104,7 @@ def waiting_page(browser: Browser, origin: str) -> Page:
     waiting = [page for page in pages if page.url == origin + WAITING]
     if waiting:
         return waiting[0]
-    page = (pages[0].context if pages else browser.new_context()).new_page()
+    page = (pages[0].context if pages else browser.new_context(reduced_motion=MOTION)).new_page()
     page.add_init_script(SEEN_BEFORE)  # a first visit would play the sentence
     if FRAME_DELAY_MS:
         page.add_init_script(f"{DELAY_FRAMES}({FRAME_DELAY_MS})")
@@ -214,6 +217,14 @@ def eventually(page: Page | Locator, check: Callable[..., None], *given: Any, **
 def draw_again(page: Page) -> None:
     page.evaluate(DRAW_AGAIN)
     at_rest(page)
+
+
+@contextmanager
+def in_motion(page: Page) -> Iterator[None]:
+    """What moves in the page does so, as for most visitors."""
+    page.emulate_media(reduced_motion="no-preference")
+    yield
+    page.emulate_media(reduced_motion=MOTION)
 
 
 @contextmanager
