@@ -65,6 +65,13 @@ DELAY_FRAMES = """((delay) => {
         cancellations.delete(id);
     };
 })"""
+# The address is written as soon as something changes, not 0.1 to 0.4 s later, for which tests would wait at every step
+# (pages in contexts of their own, as in test_site.py and test_classroom.py, have the delays).
+WRITE_ADDRESS_SOON = """(() => {
+    const { setTimeout } = window;
+    window.setTimeout = (call, delay, ...given) =>
+        setTimeout(call, call.name === "writeAddress" ? 0 : delay, ...given);
+})()"""
 # Frames of animation come while time is held, and no time passes in them; with a `pace` above 1 it passes faster.
 HOLD_TIME = """(() => {
     const frame = window.requestAnimationFrame.bind(window);
@@ -106,8 +113,7 @@ def waiting_page(browser: Browser, origin: str) -> Page:
         return waiting[0]
     page = (pages[0].context if pages else browser.new_context(reduced_motion=MOTION)).new_page()
     page.add_init_script(SEEN_BEFORE)  # a first visit would play the sentence
-    if FRAME_DELAY_MS:
-        page.add_init_script(f"{DELAY_FRAMES}({FRAME_DELAY_MS})")
+    page.add_init_script(f"{DELAY_FRAMES}({FRAME_DELAY_MS})" if FRAME_DELAY_MS else WRITE_ADDRESS_SOON)
     return page
 
 
