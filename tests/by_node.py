@@ -1,9 +1,12 @@
 """What tests of the browser's modules share: node, and what a module says there."""
 
+import atexit
 import json
 import os
+import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +22,42 @@ if NODE is None and os.environ.get("REQUIRE_BROWSER"):
 needs_node = pytest.mark.skipif(NODE is None, reason="no node on this machine")
 
 
+# Runs the scripts that come in, each in a line of JSON, and answers each with what it printed or how it failed.
+# Modules are loaded once and shared, as by the parts of a page.
+RUNNER = """
+    import { readFileSync } from "node:fs";
+    import { createInterface } from "node:readline";
+    const { log } = console;
+    let count = 0;
+    for await (const line of createInterface({ input: process.stdin })) {
+        const { script, given } = JSON.parse(line), printed = [];
+        globalThis.readFileSync = (file, ...options) => file === 0 ? given : readFileSync(file, ...options);
+        console.log = (text) => printed.push(text);
+        const source = encodeURIComponent(`${script}\n// ${count += 1}`); // else it would be the same module again
+        const error = await import(`data:text/javascript,${source}`).then(() => null, (failure) => failure);
+        log(JSON.stringify({ printed: printed.join("\\n"), error: error && `${error.stack ?? error}` }));
+    }
+"""
+
+
+@cache
+def runner() -> subprocess.Popen[str]:
+    """The node of this process, which ends with it: to start one takes longer than what most scripts compute."""
+    command = [NODE, "--input-type=module", "-e", RUNNER]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", cwd=ROOT)
+    atexit.register(process.communicate)
+    return process
+
+
 def in_node(script: str, given: Any = None) -> Any:
     """What a module prints as JSON; `given` comes in as its standard input."""
-    script = f'import {{ readFileSync }} from "node:fs";{script}'
-    command = [NODE, "--input-type=module", "-e", script]
-    result = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, cwd=ROOT)
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
+    script = re.sub(r'((?:from |import\()")\./', rf"\1{ROOT.as_uri()}/", script)
+    process = runner()
+    assert process.stdin and process.stdout
+    print(json.dumps({"script": script, "given": json.dumps(given)}), file=process.stdin, flush=True)
+    answer = json.loads(process.stdout.readline())
+    assert answer["error"] is None, answer["error"]
+    return json.loads(answer["printed"])
 
 
 DERIVED = """

@@ -41,6 +41,9 @@ SEEN_BEFORE = (
 )
 # Frames come late by FRAME_DELAY_MS, as on a slow machine: what a test does not wait for is not there yet then.
 FRAME_DELAY_MS = int(os.environ.get("FRAME_DELAY_MS", "0"))
+# Pages of tests are those of visitors who want less motion, but for `in_motion` and for slow machines: what flies or
+# glides is drawn sixty times a second, and is where it belongs either way.
+MOTION = "no-preference" if FRAME_DELAY_MS else "reduce"
 DELAY_FRAMES = """((delay) => {
     const frame = window.requestAnimationFrame.bind(window), cancelFrame = window.cancelAnimationFrame.bind(window);
     const cancellations = new Map();
@@ -62,6 +65,13 @@ DELAY_FRAMES = """((delay) => {
         cancellations.delete(id);
     };
 })"""
+# The address is written as soon as something changes, not 0.1 to 0.4 s later, for which tests would wait at every step
+# (pages in contexts of their own, as in test_site.py and test_classroom.py, have the delays).
+WRITE_ADDRESS_SOON = """(() => {
+    const { setTimeout } = window;
+    window.setTimeout = (call, delay, ...given) =>
+        setTimeout(call, call.name === "writeAddress" ? 0 : delay, ...given);
+})()"""
 # Frames of animation come while time is held, and no time passes in them; with a `pace` above 1 it passes faster.
 HOLD_TIME = """(() => {
     const frame = window.requestAnimationFrame.bind(window);
@@ -101,10 +111,9 @@ def waiting_page(browser: Browser, origin: str) -> Page:
     waiting = [page for page in pages if page.url == origin + WAITING]
     if waiting:
         return waiting[0]
-    page = (pages[0].context if pages else browser.new_context()).new_page()
+    page = (pages[0].context if pages else browser.new_context(reduced_motion=MOTION)).new_page()
     page.add_init_script(SEEN_BEFORE)  # a first visit would play the sentence
-    if FRAME_DELAY_MS:
-        page.add_init_script(f"{DELAY_FRAMES}({FRAME_DELAY_MS})")
+    page.add_init_script(f"{DELAY_FRAMES}({FRAME_DELAY_MS})" if FRAME_DELAY_MS else WRITE_ADDRESS_SOON)
     return page
 
 
@@ -214,6 +223,14 @@ def eventually(page: Page | Locator, check: Callable[..., None], *given: Any, **
 def draw_again(page: Page) -> None:
     page.evaluate(DRAW_AGAIN)
     at_rest(page)
+
+
+@contextmanager
+def in_motion(page: Page) -> Iterator[None]:
+    """What moves in the page does so, as for most visitors."""
+    page.emulate_media(reduced_motion="no-preference")
+    yield
+    page.emulate_media(reduced_motion=MOTION)
 
 
 @contextmanager

@@ -39,6 +39,7 @@ ICON = Path(__file__).parent.parent / "page" / "icon.svg"
 MAX_SESSIONS = 32
 MAX_PENDING_SESSIONS = 64  # with answers that wait to be read
 MAX_GRADIO_EVENTS = 100  # Gradio's own, in its queue
+GRADIO_POLL_SECONDS = 0.05  # else its empty queue is looked at a thousand times a second, by 3 to 5 % of a processor
 
 
 class PendingMessages(LRUCache[str, Any]):
@@ -114,8 +115,9 @@ async def adjust_gradio(app: FastAPI) -> AsyncGenerator[None, None]:
 
 
 def prepare(page: gr.Blocks) -> None:
-    """Bounds what Gradio keeps of visitors, and keeps it from requests to other machines."""
+    """Bounds what Gradio keeps of visitors, lets it sleep, and keeps it from requests to other machines."""
     page.queue(max_size=MAX_GRADIO_EVENTS)
+    page._queue.sleep_when_free = page._queue.progress_update_sleep_when_free = GRADIO_POLL_SECONDS
     page._queue.pending_messages_per_session = PendingMessages(MAX_PENDING_SESSIONS)
     page.space_id = None  # on a Space Gradio would fetch a header: author, picture, font
 

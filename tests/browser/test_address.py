@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
-from cases import each_case
+from cases import each_case, sweep
 from playwright.sync_api import Page, expect
 from serving import free_port
 from visiting import (
@@ -211,17 +211,19 @@ def test_a_view_comes_back_from_its_link_by_back_and_by_a_reload(page):
     assert seen(page) == before
 
 
-@pytest.mark.parametrize(
-    ("link", "sentence"),
-    [
-        ("?sentence=Where+is+the+station%3F&step=3", "Where is the station?"),
-        ("?sentence=Where+is+the+station%3F&tab=whole&whole.at=decoder.2", "Where is the station?"),
-        ("?sentence=Where+is+the+station%3F&tab=positions", "Where is the station?"),
-        ("?sentence=Where+is+the+station%3F&tab=lab", "Where is the station?"),
-        ("?lesson=compound.1", None),
-    ],
-)
-def test_a_link_shows_its_own_sentence_or_none(new_page, shipped_page, link, sentence):
+LINKED = "Where is the station?"
+OWN = {  # links, and the sentence that each names
+    f"?sentence={quote(LINKED)}&step=3": LINKED,
+    f"?sentence={quote(LINKED)}&tab=whole&whole.at=decoder.2": LINKED,
+    f"?sentence={quote(LINKED)}&tab=positions": LINKED,
+    f"?sentence={quote(LINKED)}&tab=lab": LINKED,
+    "?lesson=compound.1": None,
+}
+
+
+@pytest.mark.parametrize("link", sweep(OWN, *[*OWN][:2], [*OWN][-1]))
+def test_a_link_shows_its_own_sentence_or_none(new_page, shipped_page, link):
+    sentence = OWN[link]
     page, first = new_page, examples()[0]["sentence"]
     viewer = page.locator("#viewer .viewer")
     held = []
@@ -242,7 +244,7 @@ def test_a_link_shows_its_own_sentence_or_none(new_page, shipped_page, link, sen
 def test_a_link_whose_sentence_does_not_come_says_so_and_shows_what_is_there(browser, shipped_page):
     page = browser.new_page()  # its console says what is refused
     page.route("**/ask", lambda route: route.abort())
-    page.goto(f"{shipped_page}?sentence=Where+is+the+station%3F")
+    page.goto(f"{shipped_page}?sentence={quote(LINKED)}")
     expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["noAnswer"])
     expect(page.locator("#viewer [data-role=source] .piece").first).to_be_visible()
     page.close()
@@ -347,8 +349,7 @@ def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
 
 @each_case("name", HIDEABLE_PARTS)
 def test_a_link_hides_what_it_names(page, name):
-    begin_again(page)
-    expect(page.locator(PARTS[name]).first).to_be_visible()
+    expect(page.locator(PARTS[name]).first).to_be_visible()  # the link before has hidden another part
     follow(page, f"?level=heads&hide={name}")
     expect(page.locator(PARTS[name]).first).to_be_hidden()
     page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")

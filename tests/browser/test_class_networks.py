@@ -9,7 +9,7 @@ from in_class import following, invited, opened, part, shows, state
 from networks import Network
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import proxied
-from visiting import PHONE, SEEN_BEFORE, expect_sentence, go_to, needs_browser, open_tab, translate
+from visiting import PHONE, SEEN_BEFORE, at_rest, expect_sentence, go_to, needs_browser, open_tab, translate
 
 from explorer.page import words
 from explorer.server import class_pages
@@ -35,7 +35,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def visitor(browser: Browser) -> Iterator[BrowserContext]:
     """The browser of another person."""
-    context = browser.new_context()
+    context = browser.new_context(reduced_motion=MOTION)
     context.add_init_script(SEEN_BEFORE)
     yield context
     context.close()
@@ -53,25 +53,26 @@ def pupils(browser: Browser) -> Iterator[BrowserContext]:
         yield context
 
 
+def asked(teachers: BrowserContext, pupils: BrowserContext, address: str) -> tuple[Page, Page, str]:
+    """A class in which a word is asked for: its teacher's page, that of a pupil, and the link that it followed."""
+    teacher = opened(teachers, address)
+    link = invited(teacher)
+    pupil = opened(pupils, link)
+    following(teacher, 1)
+    part(teacher, "askWord").click()
+    part(teacher, "askable").locator("button").nth(2).click()
+    expect(teacher.locator("body[data-veiled]")).to_have_count(1)
+    return teacher, pupil, link
+
+
 def says(page: Page, name: str) -> None:
     """The line of the class has this sentence, with any number in it."""
     pattern = re.escape(words.CLASS[name]).replace(r"\{seconds\}", r"\d+")
     expect(part(page, "state")).to_have_text(re.compile(f"^{pattern}$"))
 
 
-def ask_at(teacher: Page, number: int) -> None:
-    """Asks where the model looks as it writes a word."""
-    part(teacher, "askWord").click()
-    part(teacher, "askable").locator("button").nth(number).click()
-    expect(teacher.locator("body[data-veiled]")).to_have_count(1)
-
-
 def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(teachers, pupils, shipped_page):
-    teacher = opened(teachers, shipped_page)
-    link = invited(teacher)
-    pupil = opened(pupils, link)
-    following(teacher, 1)
-    ask_at(teacher, 2)
+    teacher, pupil, link = asked(teachers, pupils, shipped_page)
     expect(pupil.locator("body[data-veiled]")).to_have_count(1)
     teacher.close()
     says(pupil, "unled")
@@ -106,11 +107,7 @@ def test_who_joins_sees_what_the_class_sees_and_nothing_before(teachers, pupils,
 
 
 def test_a_guess_is_one_of_its_browser_and_there_after_a_reload(teachers, pupils, shipped_page):
-    teacher = opened(teachers, shipped_page)
-    link = invited(teacher)
-    pupil = opened(pupils, link)
-    following(teacher, 1)
-    ask_at(teacher, 2)
+    teacher, pupil, link = asked(teachers, pupils, shipped_page)
     chosen = part(pupil, "choices").locator("button").nth(1)
     chosen.click()
     expect(part(pupil, "answers")).to_contain_text(words.CLASS["answered"])

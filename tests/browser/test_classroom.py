@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import free_port, served
 from visiting import (
     DESK,
+    MOTION,
     PHONE,
     SEEN_BEFORE,
     at_rest,
@@ -39,7 +40,10 @@ SENTENCE = "Two dogs are running through the snow."
 def contexts(browser: Browser) -> Iterator[list[BrowserContext]]:
     """The teacher's, two desks', and a phone's."""
     sizes = [*[DESK] * STUDENTS, PHONE]
-    made = [browser.new_context(viewport={"width": width, "height": height}) for width, height in sizes]
+    made = [
+        browser.new_context(viewport={"width": width, "height": height}, reduced_motion=MOTION)
+        for width, height in sizes
+    ]
     for context in made:
         context.add_init_script(SEEN_BEFORE)
     yield made

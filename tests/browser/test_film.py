@@ -128,7 +128,6 @@ def test_a_browser_that_records_nothing_says_so(whole):
 
 def test_the_pictures_of_the_flight_have_their_sentences_also_without_motion(whole):
     page = whole
-    page.emulate_media(reduced_motion="reduce")
     captions = []
     for stop in page.locator("#whole .stops button").all():
         stop.click()
@@ -140,7 +139,6 @@ def test_the_pictures_of_the_flight_have_their_sentences_also_without_motion(who
         page.locator("[data-entry=flight]").click()
     page.keyboard.press("Escape")
     is_tidy(page)
-    page.emulate_media(reduced_motion=None)
     archive = zipfile.ZipFile(download.value.path())
     *names, text = archive.namelist()
     assert archive.testzip() is None and text == "captions.txt"

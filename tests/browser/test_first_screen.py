@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from remarks import default_step
 from visiting import (
     HOLD_TIME,
+    MOTION,
     WAITING,
     at_rest,
     begin_again,
@@ -15,6 +16,7 @@ from visiting import (
     drawn,
     eventually,
     go_to,
+    in_motion,
     needs_browser,
     target,
     visited,
@@ -98,7 +100,8 @@ def test_the_footer_leads_to_classes_guide_source_licence_and_api(browser, shipp
 
 def test_ribbons_are_as_wide_as_the_weights_and_end_at_the_current_word(page, trace):
     for step in (3, default_step(trace, FIRST["subject"])):
-        go_to(page, step)
+        with in_motion(page):  # ribbons glide
+            go_to(page, step)
         row = [weight if weight >= 0.02 else 0 for weight in trace.cross.matrix(-1, "mean")[step]]
         assert page.evaluate(RIBBONS) == pytest.approx([MAX_WIDTH * float(weight) for weight in row], abs=0.01)
         assert page.evaluate(ENDS) < 1
@@ -149,15 +152,16 @@ STOP_CLOCK = """(milliseconds) => {
 
 
 def test_words_and_rows_move_with_a_step_unless_a_key_is_held_or_motion_is_unwanted(page):
-    page.evaluate(STOP_CLOCK, 300)
-    assert {*page.evaluate(MOVING, ["ArrowLeft"])} == {"word", "row"}
-    at_rest(page)
-    assert page.evaluate(MOVING, ["ArrowLeft"]) == []
+    with in_motion(page):
+        page.evaluate(STOP_CLOCK, 300)
+        assert {*page.evaluate(MOVING, ["ArrowLeft"])} == {"word", "row"}
+        at_rest(page)
+        assert page.evaluate(MOVING, ["ArrowLeft"]) == []
     page.emulate_media(reduced_motion="reduce")
     page.evaluate(STOP_CLOCK, 300)
     assert page.evaluate(MOVING, ["ArrowRight"]) == []
     page.evaluate("delete performance.now")
-    page.emulate_media(reduced_motion="no-preference")
+    page.emulate_media(reduced_motion=MOTION)
 
 
 @pytest.fixture

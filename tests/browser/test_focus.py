@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Locator, Page, expect
-from visiting import begin_again, go_to, needs_browser, open_tab
+from visiting import MOTION, begin_again, go_to, needs_browser, open_tab
 
 pytestmark = needs_browser
 MOST_STOPS = 20  # from the top of the page to the step controls
@@ -112,7 +112,7 @@ def forced(shared_page: Page) -> Iterator[Page]:
     begin_again(shared_page)
     shared_page.emulate_media(forced_colors="active", reduced_motion="reduce")
     yield shared_page
-    shared_page.emulate_media(forced_colors="none", reduced_motion="no-preference")
+    shared_page.emulate_media(forced_colors="none", reduced_motion=MOTION)
 
 
 def style(node: Locator, name: str) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Page, Route, expect
-from visiting import choose, drawn, errors_of, eventually, go_to, needs_browser
+from visiting import MOTION, choose, drawn, errors_of, eventually, go_to, needs_browser
 
 from explorer import Experiment, HeadAt
 from explorer.attention_view.component import words as view_words
@@ -33,6 +33,12 @@ from model.decoding import Translator
 pytestmark = needs_browser
 SENTENCES = ["I love you.", "The dog is tired."]
 NEW = "A woman is reading a book in the park."  # not recorded
+
+
+FORGET = """async () => {
+    localStorage.clear();
+    for (const name of await caches.keys()) await caches.delete(name);
+}"""
 
 
 class Server(ThreadingHTTPServer):
@@ -109,7 +115,7 @@ def address(server: Server) -> str:
 @pytest.fixture(scope="module")
 def context_page(browser: Browser, address: str) -> Iterator[Page]:
     """The page; whatever is asked of anywhere else is blocked, and told at the end as whatever failed."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en")
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, locale="en", reduced_motion=MOTION)
     page = context.new_page()
     wrong = errors_of(page)
 
@@ -121,6 +127,21 @@ def context_page(browser: Browser, address: str) -> Iterator[Page]:
     yield page
     context.close()
     assert not wrong, wrong
+
+
+@pytest.fixture(scope="module")
+def second_page(context_page: Page) -> Page:
+    """A page whose console may say what fails."""
+    return context_page.context.new_page()
+
+
+@pytest.fixture
+def newcomer(second_page: Page, address: str) -> Iterator[Page]:
+    """The page of a browser that keeps nothing of earlier visits; none is loaded yet."""
+    second_page.goto(f"{address}files/modules.js")  # any file
+    second_page.evaluate(FORGET)
+    yield second_page
+    second_page.unroute_all()
 
 
 @pytest.fixture
@@ -298,18 +319,16 @@ def expect_experiment(page: Page, address: str, shipped: Translator) -> None:
 
 
 @pytest.mark.parametrize("knows_ranges", sweep([True, False], True))
-def test_a_download_that_breaks_off_goes_on_where_it_was(browser, server, address, knows_ranges):
+def test_a_download_that_breaks_off_goes_on_where_it_was(newcomer, server, address, knows_ranges):
     """A server that knows ranges sends the rest; of one that does not the rest is taken."""
     folder = checkpoint.locate(checkpoint.SHIPPED)
     name = sorted(path.name for path in folder.glob(checkpoint.SHARDS))[1]
     server.knows_ranges, server.broken = knows_ranges, {name}
     server.sent.clear()
-    with browser.new_context(locale="en") as context:
-        page = context.new_page()
-        page.goto(f"{address}?level=heads")
-        expect(page.locator("#viewer .status")).to_contain_text("Step")
-        translate(page, NEW)
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
+    newcomer.goto(f"{address}?level=heads")
+    expect(newcomer.locator("#viewer .status")).to_contain_text("Step")
+    translate(newcomer, NEW)
+    expect(newcomer.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
     server.knows_ranges = False
     whole = (folder / name).stat().st_size
     first, (status, size) = [sent[1:] for sent in server.sent if sent[0] == name]
@@ -390,7 +409,7 @@ OPENED = {"story.bin": "&tab=training", "modules.positions.bin": "&tab=positions
 
 
 @pytest.mark.parametrize("damage", sweep([*DAMAGED, *DAMAGED_ALIKE], *DAMAGED))
-def test_a_damaged_file_is_named_in_a_sentence(browser, server, address, damage):
+def test_a_damaged_file_is_named_in_a_sentence(newcomer, server, address, damage):
     file, how, reason, place = damage
     whole = (server.root / "some/where/files" / file).read_bytes()
     answers: dict[str, dict[str, Any]] = {
@@ -400,43 +419,40 @@ def test_a_damaged_file_is_named_in_a_sentence(browser, server, address, damage)
         "empty": {"body": b""},
         "flawed": {"body": b"(" + whole, "content_type": "text/javascript"},
     }
-    with browser.new_context(locale="en") as context:
-        page = context.new_page()
-        asked: list[str] = []
+    asked: list[str] = []
 
-        def answer(route: Route) -> None:
-            asked.append(route.request.url)
-            fulfil(answers[how], route) if how in answers else route.abort()
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        fulfil(answers[how], route) if how in answers else route.abort()
 
-        context.route(f"**/files/{file}", answer)
-        page.goto(f"{address}?level=heads{OPENED.get(file, '')}")
-        if place == MESSAGE:
-            expect(page.locator("#viewer .status")).to_contain_text("Step")
-            translate(page, SENTENCES[1] if "sentences" in file else NEW)
-        sentence = words.REFUSALS[reason] if reason else training_words.STORY["notLoaded"]
-        expect(page.locator(place)).to_have_text(sentence.format(file=f"files/{file}"))
-        assert how != "cut" or len(asked) == 1  # its size said so
+    newcomer.route(f"**/files/{file}", answer)
+    newcomer.goto(f"{address}?level=heads{OPENED.get(file, '')}")
+    if place == MESSAGE:
+        expect(newcomer.locator("#viewer .status")).to_contain_text("Step")
+        translate(newcomer, SENTENCES[1] if "sentences" in file else NEW)
+    sentence = words.REFUSALS[reason] if reason else training_words.STORY["notLoaded"]
+    expect(newcomer.locator(place)).to_have_text(sentence.format(file=f"files/{file}"))
+    assert how != "cut" or len(asked) == 1  # its size said so
 
 
-def test_a_model_that_does_not_come_is_refused_in_words_and_asked_for_again(browser, address):
-    with browser.new_context(viewport={"width": 1366, "height": 768}, locale="de") as context:
-        page = context.new_page()
-        page.goto(f"{address}de/index.html?level=heads")
-        expect(page.locator("#viewer .status")).to_contain_text("Schritt")
-        size = (checkpoint.locate(checkpoint.SHIPPED) / "tokenizer.model").stat().st_size
-        answers = {"missing": {"status": 404}, "damaged": {"body": bytes(size)}}
-        for reason, answer in answers.items():
-            context.route("**/tokenizer.model", partial(fulfil, answer))
-            translate(page, NEW)
-            with use_language(LanguageContext("de")):
-                said = words.REFUSALS[reason].format(file="files/model/tokenizer.model")
-                expect(page.locator("#viewer .message")).to_have_text(said)
-            context.unroute_all()
-        context.route("**/model-00003*", lambda route: None)  # never comes
+def test_a_model_that_does_not_come_is_refused_in_words_and_asked_for_again(newcomer, address):
+    page = newcomer
+    page.goto(f"{address}de/index.html?level=heads")
+    expect(page.locator("#viewer .status")).to_contain_text("Schritt")
+    size = (checkpoint.locate(checkpoint.SHIPPED) / "tokenizer.model").stat().st_size
+    answers = {"missing": {"status": 404}, "damaged": {"body": bytes(size)}}
+    for reason, answer in answers.items():
+        page.route("**/tokenizer.model", partial(fulfil, answer))
         translate(page, NEW)
-        page.locator(".draft button").click()
         with use_language(LanguageContext("de")):
-            expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["stopped"])
-        context.unroute_all()
-        translate(page, NEW)
-        expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)
+            said = words.REFUSALS[reason].format(file="files/model/tokenizer.model")
+            expect(page.locator("#viewer .message")).to_have_text(said)
+        page.unroute_all()
+    page.route("**/model-00003*", lambda route: None)  # never comes
+    translate(page, NEW)
+    page.locator(".draft button").click()
+    with use_language(LanguageContext("de")):
+        expect(page.locator("#viewer .message")).to_have_text(view_words.TEXT["stopped"])
+    page.unroute_all()
+    translate(page, NEW)
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", NEW)

@@ -15,7 +15,7 @@ from training_story import final as final
 from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
-from visiting import Drawn, choose, drawn, eventually, go_to, named, needs_browser, open_tab, visited
+from visiting import Drawn, choose, drawn, eventually, go_to, in_motion, named, needs_browser, open_tab, visited
 
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.tabs.model_training.tab import words
@@ -230,9 +230,10 @@ def test_the_tab_train_one_plays_the_story_before_anything_is_pressed_and_shows_
     for page in visited(browser, address):
         film = page.locator(".train .film")
         page.evaluate(FILMED)
-        open_tab(page, "Train one")
-        page.wait_for_function("moments.join() === '4,1,2,3,4'")
-        expect(film.locator("[data-film=where]")).to_contain_text("4 of 4: after step")
+        with in_motion(page):
+            open_tab(page, "Train one")
+            page.wait_for_function("moments.join() === '4,1,2,3,4'")
+            expect(film.locator("[data-film=where]")).to_contain_text("4 of 4: after step")
         assert film.locator("[data-film=map] rect").count() > 10
         page.emulate_media(reduced_motion="reduce")
         page.reload()
@@ -252,11 +253,10 @@ def test_the_dark_page_has_curves_of_its_own(tab):
     tab.wait_for_function(f"(light) => ({colour})() === light", arg=light)
 
 
-def test_a_record_alone_has_its_curves_over_the_whole_width(browser, final):
-    for address in served(final):
-        for page in visited(browser, address):
-            open_tab(page, "Training")
-            expect(page.get_by_text(words.NO_STORY[:60])).to_be_visible()
-            wide = "document.querySelector('.opening .figure .main-svg')?.getBoundingClientRect().width > 1000"
-            page.wait_for_function(wide)
-            assert page.locator(".training [data-pane]").count() == 0
+def test_a_record_alone_has_its_curves_over_the_whole_width(new_page):
+    page = new_page
+    open_tab(page, "Training")
+    expect(page.get_by_text(words.NO_STORY[:60])).to_be_visible()
+    wide = "document.querySelector('.opening .figure .main-svg')?.getBoundingClientRect().width > 1000"
+    page.wait_for_function(wide)
+    assert page.locator(".training [data-pane]").count() == 0

@@ -1,16 +1,24 @@
 """The tab of the whole model in a real browser: places, flights, the guided tour, and the way from Explore and back."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from remarks import default_step
-from visiting import HOLD_FRAMES, at_rest, begin_again, errors_of, eventually, needs_browser, open_tab
+from visiting import HOLD_FRAMES, at_rest, begin_again, errors_of, eventually, in_motion, needs_browser, open_tab
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 
 pytestmark = needs_browser
+
+
+@pytest.fixture
+def flying(shared_page: Page) -> Iterator[None]:
+    """The stage flies from place to place, and a picture fades into that of the next step."""
+    with in_motion(shared_page):
+        yield
 
 
 @pytest.fixture
@@ -38,6 +46,7 @@ def way(page: Page) -> list[str]:
     return page.locator("#whole .path > *").all_inner_texts()
 
 
+@pytest.mark.usefixtures("flying")
 def test_a_click_leads_one_level_further_in_and_esc_out_again(whole):
     page = whole
     canvas = page.locator("#whole [data-role=canvas]")
@@ -119,7 +128,6 @@ def differs(canvas: Locator, before: str) -> None:
 
 def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
     page = whole
-    page.emulate_media(reduced_motion="reduce")
     told, places = [], []
     for stop in page.locator("#whole .stops button").all():
         stop.click()
@@ -128,7 +136,6 @@ def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
         places.append(page.locator("#whole .whole").get_attribute("data-at"))
         is_last = len(told) == 13
         expect(page.locator("#whole [data-role=next]")).to_have_text("Again" if is_last else "Next")
-    page.emulate_media(reduced_motion=None)
     assert len(told) == len(set(told)) == 13
     assert places[0] == places[-1] == "" and "output" in places and "memory" in places
     assert any("Nothing is replaced" in text for text in told)
@@ -136,6 +143,7 @@ def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
     page.locator("#whole [data-go=previous]").click()
 
 
+@pytest.mark.usefixtures("flying")
 def test_a_flight_that_sets_out_at_the_end_is_about_the_telling_step(whole, shipped):
     page = whole
     page.locator("#whole .stops button").first.click()

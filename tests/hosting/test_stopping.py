@@ -40,8 +40,10 @@ def program(*options: str, temporary: Path, **environment: str) -> Iterator[tupl
         env={**others, "TMPDIR": str(temporary), **environment},
     )
     try:
-        said = next(line for line in process.stdout or () if "page is at" in line)
-        yield process, re.findall(r"http://\S+", said)[0]
+        assert process.stdout
+        said = re.fullmatch(r"The page is at (http://127\.0\.0\.1:\d+/) until Ctrl-C\.\n", process.stdout.readline())
+        assert said
+        yield process, said[1]
     finally:
         process.kill()
         process.communicate()
@@ -55,7 +57,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("number", sweep(["SIGTERM", "SIGINT"], "SIGTERM"))
-def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
+def test_a_signal_ends_the_page_without_a_word_and_tells_everybody_who_waits(number, tmp_path):
     """And the page starts where the environment has proxies that it cannot reach."""
 
     def ask(client: httpx.Client, url: str, visitor: int) -> str:
@@ -77,7 +79,7 @@ def test_a_signal_ends_the_page_and_tells_everybody_who_waits(number, tmp_path):
             process.send_signal(signal.Signals[number])
             last = [json.loads(one.result(PATIENCE)) for one in asked]
             assert waiting.result(PATIENCE).json()["number"] > known
-        assert process.wait(PATIENCE) == 0
+        assert process.communicate(timeout=PATIENCE) == ("", "") and process.returncode == 0
     told = [answer for answer in last if answer == {"error": words.REFUSALS["stopping"]}]
     assert len(told) >= 10 and all("changes" in answer for answer in last if answer not in told)
     assert not [*tmp_path.glob("attention-*")]
@@ -106,7 +108,8 @@ def test_a_page_whose_standard_streams_are_closed_is_served(tmp_path):
         return False
 
     try:
-        until(is_served)
+        while not is_served():  # a busy machine starts it in more than a minute
+            time.sleep(0.01)
         assert "<gradio-app" in get(f"http://127.0.0.1:{port}/").text
     finally:
         process.kill()

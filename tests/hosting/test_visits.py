@@ -1,11 +1,13 @@
-"""What Gradio keeps of visits and of its own events: bounded, whatever comes."""
+"""What Gradio keeps of visits and of its own events: bounded, whatever comes. And how often it looks for them."""
 
+import inspect
 import threading
 from collections.abc import Iterator
 
 import gradio as gr
 import httpx
 import pytest
+from gradio.queueing import Queue
 from serving import free_port, get, post
 
 from explorer.server import launch
@@ -73,3 +75,9 @@ def test_a_full_queue_says_so_at_once(page):
     answers = [joined(page, f"visit {i}") for i in range(ROOM + 3)]
     full = [answer for answer in answers if not answer.is_success]
     assert full and all(answer.status_code == 503 and "Queue is full" in answer.text for answer in full)
+
+
+def test_an_empty_queue_is_looked_at_twenty_times_a_second(page):
+    assert page._queue.sleep_when_free == page._queue.progress_update_sleep_when_free == 0.05
+    assert "asyncio.sleep(self.sleep_when_free)" in inspect.getsource(Queue.start_processing)
+    assert "asyncio.sleep(self.progress_update_sleep_when_free)" in inspect.getsource(Queue.start_progress_updates)
