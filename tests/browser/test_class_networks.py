@@ -9,7 +9,7 @@ from in_class import following, invited, opened, part, shows, state
 from networks import Network
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import proxied
-from visiting import PHONE, SEEN_BEFORE, expect_sentence, go_to, needs_browser, open_tab, translate
+from visiting import MOTION, PHONE, SEEN_BEFORE, expect_sentence, go_to, needs_browser, open_tab, translate
 
 from explorer.page import words
 from explorer.server import class_pages
