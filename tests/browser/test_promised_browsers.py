@@ -88,7 +88,7 @@ def folder(browser: Browser, shipped: Translator, tmp_path_factory) -> Iterator[
 
 
 def read_as_safari(route: Route) -> None:
-    response = route.fetch()
+    response = route.fetch(max_retries=3)  # a connection may be closed as it is used again
     is_unread = NEWER_SYNTAX.search(response.text())
     route.fulfill(response=response, body="/(/" if is_unread else None)
 
