@@ -3,7 +3,8 @@
 import os
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -99,6 +100,13 @@ class Proxy:
         answer = StreamingResponse(found.aiter_raw(), found.status_code, background=BackgroundTask(found.aclose))
         answer.raw_headers = [(name, text) for name, text in found.headers.raw if name.decode().lower() not in HOP]
         return answer
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @contextmanager

@@ -56,20 +56,22 @@ def start(
     classrooms = Classrooms()
     first_class = classrooms.add(new_key()) if options.begins_class else None
     answering = service(app)
-    with command.exit_on_error(name):
-        # Returns at once: the URL is printed before waiting.
-        _, url, _ = launch(
-            page,
-            answering,
-            host=address.host,
-            port=address.port,
-            language=options.language,
-            sites=trusted_sites(os.environ, [address.host, *options.allow_host], options.allow_origin),
-            prevent_thread_lock=True,
-            quiet=True,
-            **more_routes(app, class_routes(classrooms, addresses() if is_for_lan(options) else [], options.language)),
-        )
     with until_interrupted(page, answering):
+        with command.exit_on_error(name):
+            # Returns at once: the URL is printed before waiting.
+            _, url, _ = launch(
+                page,
+                answering,
+                host=address.host,
+                port=address.port,
+                language=options.language,
+                sites=trusted_sites(os.environ, [address.host, *options.allow_host], options.allow_origin),
+                prevent_thread_lock=True,
+                quiet=True,
+                **more_routes(
+                    app, class_routes(classrooms, addresses() if is_for_lan(options) else [], options.language)
+                ),
+            )
         own_url = print_addresses(page, url, first_class, for_lan=is_for_lan(options))
         if options.open:
             open_browser(own_url)
@@ -129,9 +131,14 @@ def open_browser(url: str) -> None:
 
 @contextmanager
 def until_interrupted(page: gr.Blocks, answering: AnswerService) -> Iterator[None]:
-    """Ctrl-C inside, or SIGTERM, ends the server after the job in hand; who waits is told so."""
+    """Ctrl-C inside, or SIGTERM, ends the server after the job in hand; who waits is told so.
+
+    Where it has not begun to serve, nobody waits, and the interrupt is the caller's.
+    """
     try:
         yield
     except KeyboardInterrupt:
+        if not page.is_running:
+            raise
         answering.close()
         page.close(verbose=False)

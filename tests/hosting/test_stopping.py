@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 from cases import sweep
-from serving import PATIENCE, free_port, get, post
+from serving import PATIENCE, free_port, get, post, until
 
 from explorer.ui import words
 
@@ -47,13 +47,6 @@ def program(*options: str, temporary: Path, **environment: str) -> Iterator[tupl
     finally:
         process.kill()
         process.communicate()
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", sweep(["SIGTERM", "SIGINT"], "SIGTERM"))

@@ -8,7 +8,7 @@ import gradio as gr
 import httpx
 import pytest
 from gradio.queueing import Queue
-from serving import free_port, get, post
+from serving import free_port, get, post, until
 
 from explorer.server import launch
 
@@ -66,6 +66,7 @@ def test_answers_that_nobody_reads_are_let_go_the_idlest_first(page, hold):
     hold.set()
     for visit in ("one", "two"):
         assert joined(page, visit).is_success
+    until(lambda: not len(page._queue) and not any(page._queue.active_jobs))  # both are answered
     assert "one" in answered(page, "one") and joined(page, "three").is_success
     assert {*page._queue.pending_messages_per_session} == {"one", "three"}
     assert "three" in answered(page, "three")
