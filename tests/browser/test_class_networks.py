@@ -177,6 +177,7 @@ def test_a_page_whose_connection_died_notices_without_waking(teachers, pupils, n
     expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
 
 
+@pytest.mark.thorough
 def test_a_network_that_delivers_late_is_said(teachers, pupils, network, shipped_page):
     between, address = network
     between.mode = "late"

@@ -295,6 +295,7 @@ def test_one_browser_leads_two_classes(contexts, shipped_page):
         page.close()
 
 
+@pytest.mark.thorough
 def test_a_page_says_whether_the_teacher_is_there(contexts, shipped_page):
     key = new_key()
     student = opened(contexts[1], f"{shipped_page}de?class={code_of(key).lower()}")

@@ -32,6 +32,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.thorough
 def test_every_link_of_the_courses_and_articles_shows_what_it_names(shared_page):
     page = shared_page
     links = sorted({query for text in TEXTS for query in LINK.findall(text)})

@@ -138,6 +138,7 @@ def test_the_page_does_all_that_it_promises_although_gradio_cannot_be_read(conte
     page.close()
 
 
+@pytest.mark.thorough
 def test_the_folder_does_all_that_it_promises(folder):
     errors: list[str] = []
     page = opened(folder.new_page(), f"{FOLDER}?level=heads", errors)
