@@ -3,6 +3,8 @@
 import { cellOf, piecesAt } from "../derived/word_groups.js";
 import { countKnownRows } from "./state.js";
 
+const MAX_CLICK = 5; // pixels between press and release; what goes further is a drag
+
 export class PlotPointer {
   pressed = null; // the cell of the first click of a double click
 
@@ -52,18 +54,31 @@ export class PlotPointer {
     return false;
   }
 
-  /** Remembers the cell of the first click of a double click: the second may hit a neighbour. */
+  /**
+   * Remembers the cell of the first click of a double click: the second may hit a neighbour. Plotly tells of it only
+   * while it knows what is pointed at, which it may not where frames come late.
+   */
   press(event) {
     if (!event.target.closest(".draglayer")) return;
     if (event.detail < 2) this.pressed = this.cellAt(event);
+    else if (event.detail === 2 && this.pressed) this.openOnRelease(event, this.pressed);
     // As a click does where Plotly does not keep it to itself.
     /** @type {HTMLElement} */ (document.activeElement).blur();
   }
 
+  /** Opens a cell unless the pointer is dragged before it is let go. */
+  openOnRelease(pressed, cell) {
+    const release = ({ clientX, clientY }) => {
+      const way = Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY);
+      if (way < MAX_CLICK) this.choose.open(cell);
+    };
+    addEventListener("mouseup", release, { once: true, capture: true });
+  }
+
   clickCell(event) {
     const found = this.cellAt(event);
-    if (event.detail === 2 && this.pressed) this.choose.open(this.pressed);
-    else if (found) this.choose.cell(found);
+    const isSecond = event.detail === 2 && this.pressed; // of a double click
+    if (found && !isSecond) this.choose.cell(found);
   }
 
   /** Pins the first piece of a label's row or column, or releases its pinned piece. */
