@@ -43,7 +43,9 @@ export class HeadButtons {
     const label = element("span", { "aria-hidden": "true" }, name?.short ?? "");
     if (name?.share) label.append(" ", element("small", {}, name.share));
     const hint = name?.share ? `${title} (${name.hint})` : title;
-    return button((event) => this.choose(place, event), { title: hint, "aria-label": title }, label);
+    // What is read on the button is said of it, too: the short name may be another word.
+    const said = name && !title.includes(name.short) ? `${title} (${name.short})` : title;
+    return button((event) => this.choose(place, event), { title: hint, "aria-label": said }, label);
   }
 
   /** Marks the chosen heads; a mean or maximum marks none. */
