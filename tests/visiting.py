@@ -229,8 +229,10 @@ def draw_again(page: Page) -> None:
 def in_motion(page: Page) -> Iterator[None]:
     """What moves in the page does so, as for most visitors."""
     page.emulate_media(reduced_motion="no-preference")
-    yield
-    page.emulate_media(reduced_motion=MOTION)
+    try:
+        yield
+    finally:
+        page.emulate_media(reduced_motion=MOTION)
 
 
 @contextmanager

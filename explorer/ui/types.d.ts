@@ -44,6 +44,7 @@ interface AttentionPayload {
 
 interface TracePayload {
   sentence: string; // as the model read it
+  isAllGerman?: boolean; // the server has found each word of its translation in the list of German words
   typed?: string | null; // as the visitor wrote it, where that differs
   translation: string;
   notes: string[];
