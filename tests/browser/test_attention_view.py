@@ -1,6 +1,7 @@
 """The attention view in a real browser: choices, options, and the view as Python sets and reads it."""
 
 import numpy as np
+import pytest
 from cases import each_case
 from playwright.sync_api import Locator, Page, expect
 from visiting import (
@@ -98,6 +99,7 @@ def expect_beside(mark: Locator, tick: Locator) -> None:
     eventually(mark, lambda: np.testing.assert_allclose(middle(mark), middle(tick), atol=2))
 
 
+@pytest.mark.thorough
 def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(page):
     open_tab(page, "Positions")
     page.set_viewport_size({"width": 1300, "height": 768})
@@ -175,6 +177,7 @@ def test_the_mark_follows_a_zoom(page):
     eventually(mark, lambda: np.testing.assert_allclose(middle(mark), before, atol=2))
 
 
+@pytest.mark.thorough
 def test_ribbons_of_a_long_sentence_scroll_inside_their_room(page):
     sentence = "The man and the woman " * 8
     translate(page, sentence.strip())
@@ -217,6 +220,7 @@ def test_the_table_has_the_numbers_of_the_heatmap_with_their_headers(page, kind,
     expect(table).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_the_table_grows_by_a_row_with_every_step_and_is_read_by_keyboard(page):
     go_to(page, 0)
     page.locator("[data-look=table]").click()

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from urllib.parse import urljoin
 
 import pytest
 from in_class import following, invited, opened, part, shows, state
 from networks import Network
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from serving import proxied
-from visiting import MOTION, PHONE, SEEN_BEFORE, expect_sentence, go_to, needs_browser, open_tab, translate
+from visiting import MOTION, PHONE, SEEN_BEFORE, WAITING, expect_sentence, go_to, needs_browser, open_tab, translate
 
 from explorer.page import words
 from explorer.server import class_pages
@@ -18,12 +18,18 @@ pytestmark = needs_browser
 SENTENCE = "Two dogs are running through the snow."
 
 
-@pytest.fixture
-def network(shipped_page: str) -> Iterator[tuple[Network, str]]:
-    """A network before the page, and the address behind it."""
+@pytest.fixture(scope="module")
+def any_network(shipped_page: str) -> Iterator[tuple[Network, str]]:
     network = Network(shipped_page.rstrip("/"))
     with proxied(network) as address:
         yield network, f"{address}/"
+
+
+@pytest.fixture
+def network(any_network: tuple[Network, str]) -> Iterator[tuple[Network, str]]:
+    """A network before the page, and the address behind it."""
+    yield any_network
+    any_network[0].mode = ""
 
 
 @pytest.fixture(autouse=True)
@@ -32,25 +38,35 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(class_pages, "SILENT_SECONDS", 6.0)
 
 
-@contextmanager
-def visitor(browser: Browser) -> Iterator[BrowserContext]:
-    """The browser of another person."""
-    context = browser.new_context(reduced_motion=MOTION)
-    context.add_init_script(SEEN_BEFORE)
-    yield context
-    context.close()
+@pytest.fixture(scope="module")
+def two_browsers(browser: Browser) -> Iterator[list[BrowserContext]]:
+    """Those of two persons, which keep the page's files for all tests."""
+    made = [browser.new_context(reduced_motion=MOTION) for _ in range(2)]
+    for context in made:
+        context.add_init_script(SEEN_BEFORE)
+    yield made
+    for context in made:
+        context.close()
 
 
 @pytest.fixture
-def teachers(browser: Browser) -> Iterator[BrowserContext]:
-    with visitor(browser) as context:
-        yield context
+def teachers(two_browsers: list[BrowserContext]) -> Iterator[BrowserContext]:
+    yield two_browsers[0]
+    leave(two_browsers[0])
 
 
 @pytest.fixture
-def pupils(browser: Browser) -> Iterator[BrowserContext]:
-    with visitor(browser) as context:
-        yield context
+def pupils(two_browsers: list[BrowserContext]) -> Iterator[BrowserContext]:
+    yield two_browsers[1]
+    leave(two_browsers[1])
+
+
+def leave(context: BrowserContext) -> None:
+    """Ends a visit: the browser knows nothing more of its classes."""
+    for page in context.pages:
+        page.goto(urljoin(page.url, f"/{WAITING}"))
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.close()
 
 
 def asked(teachers: BrowserContext, pupils: BrowserContext, address: str) -> tuple[Page, Page, str]:
@@ -92,6 +108,7 @@ def test_a_teacher_who_closed_the_page_leads_again_and_nobody_stays_veiled(teach
     expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
 
 
+@pytest.mark.thorough
 def test_who_joins_sees_what_the_class_sees_and_nothing_before(teachers, pupils, shipped_page):
     teacher = opened(teachers, f"{shipped_page}?sentence=Tom+sleeps.")
     link = invited(teacher)
@@ -121,6 +138,7 @@ def test_a_guess_is_one_of_its_browser_and_there_after_a_reload(teachers, pupils
     following(teacher, 1)
 
 
+@pytest.mark.thorough
 def test_a_filter_that_holds_responses_back_until_they_are_whole_changes_nothing(teachers, pupils, network):
     between, address = network
     between.mode = "whole"
@@ -145,24 +163,7 @@ def test_a_page_that_nothing_reaches_says_so_and_is_not_counted(teachers, pupils
     following(teacher, 1)
 
 
-def test_a_page_whose_connection_died_in_sleep_comes_back_as_it_wakes(teachers, pupils, network, shipped_page):
-    between, address = network
-    teacher = opened(teachers, shipped_page)
-    pupil = opened(pupils, invited(teacher).replace(shipped_page, address))
-    following(teacher, 1)
-    pupil.clock.install()
-    pupil.clock.pause_at(pupil.evaluate("Date.now()") + 60_000)
-    between.lose_connections()
-    translate(teacher, SENTENCE)
-    go_to(teacher, 3)
-    following(teacher, 0)
-    pupil.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    pupil.clock.resume()
-    shows(pupil, SENTENCE, 4)
-    following(teacher, 1)
-
-
-def test_a_page_whose_connection_died_notices_without_waking(teachers, pupils, network, shipped_page):
+def test_a_page_whose_connection_died_notices_at_the_latest_when_it_wakes(teachers, pupils, network, shipped_page):
     between, address = network
     teacher = opened(teachers, shipped_page)
     pupils.clock.install()
@@ -175,6 +176,15 @@ def test_a_page_whose_connection_died_notices_without_waking(teachers, pupils, n
     pupil.clock.fast_forward(2_000)
     says(pupil, "follows")
     expect(pupil.locator("#viewer .viewer")).to_have_attribute("data-step", "4")
+    pupil.clock.pause_at(pupil.evaluate("Date.now()") + 60_000)
+    between.lose_connections()
+    translate(teacher, SENTENCE)
+    go_to(teacher, 2)
+    following(teacher, 0)
+    pupil.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    pupil.clock.resume()
+    shows(pupil, SENTENCE, 3)
+    following(teacher, 1)
 
 
 @pytest.mark.thorough
@@ -194,7 +204,7 @@ def test_many_windows_of_a_class_in_one_browser_leave_it_its_connections(teacher
     """A browser opens six connections to a server."""
     teacher = opened(teachers, shipped_page)
     link = invited(teacher)
-    windows = [opened(teachers, link) for _ in range(7)]
+    windows = [opened(teachers, link) for _ in range(6)]
     following(teacher, 1)
     translate(teacher, SENTENCE)
     for page in windows:

@@ -259,6 +259,7 @@ def test_the_end_is_told_to_all(pages):
     assert not sent
 
 
+@pytest.mark.thorough
 def test_a_link_takes_no_class_away(contexts, shipped_page):
     """A key is kept for its class alone, and only once the server has taken it."""
     teacher = opened(contexts[0], shipped_page)
@@ -282,6 +283,7 @@ def test_a_link_takes_no_class_away(contexts, shipped_page):
         page.close()
 
 
+@pytest.mark.thorough
 def test_one_browser_leads_two_classes(contexts, shipped_page):
     teachers = [opened(contexts[0], shipped_page) for _ in range(2)]
     students = [opened(contexts[1], invited(teacher)) for teacher in teachers]

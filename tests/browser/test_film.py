@@ -101,6 +101,7 @@ def test_a_film_of_the_flight_plays_and_leaves_nothing_behind(whole):
     player.close()
 
 
+@pytest.mark.thorough
 def test_a_recording_is_shown_and_can_be_stopped(whole):
     page = whole
     open_save(page)
@@ -126,6 +127,7 @@ def test_a_browser_that_records_nothing_says_so(whole):
     page.keyboard.press("Escape")
 
 
+@pytest.mark.thorough
 def test_the_pictures_of_the_flight_have_their_sentences_also_without_motion(whole):
     page = whole
     captions = []
@@ -158,6 +160,7 @@ def asks(request: Request, question: str) -> bool:
     return f'"question":"{question}"' in (request.post_data or "")
 
 
+@pytest.mark.thorough
 def test_a_flight_of_a_new_sentence_waits_for_its_picture_also_of_a_shorter_one(whole):
     page, held = whole, []
     longer = page.evaluate(LOAD)

@@ -225,6 +225,7 @@ def test_a_first_visit_plays_once_to_the_end_unless_it_is_stopped(first_visit, s
     expect(play).to_have_attribute("aria-label", "Play")
 
 
+@pytest.mark.thorough
 def test_every_row_is_shown_at_a_desk_on_a_large_screen_a_projector_and_in_a_frame(browser, shipped_page):
     for page in visited(browser, shipped_page, level="picture"):
         page.wait_for_function(f"!({SCROLLS})")

@@ -93,6 +93,7 @@ def test_a_report_remarks_on_a_translation_what_the_page_does(opened, folder, sh
     expect(said.locator("[data-role=likelihood]")).to_contain_text(share)
 
 
+@pytest.mark.thorough
 def test_notes_are_kept_in_what_is_saved(opened, folder, tmp_path):
     opened.goto((folder / "plain.html").as_uri())
     notes = opened.locator("#notes")
@@ -107,6 +108,7 @@ def test_notes_are_kept_in_what_is_saved(opened, folder, tmp_path):
     assert opened.locator("i", has_text="new").count() == 0
 
 
+@pytest.mark.thorough
 def test_an_experiment_stands_beside_the_unchanged_translation(opened, folder, shipped):
     opened.goto((folder / "off.html").as_uri())
     expect(opened.locator("[data-pane=second] h3")).to_contain_text(words.NAMES["changed"])

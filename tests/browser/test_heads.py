@@ -89,6 +89,7 @@ def test_heads_are_switched_off_by_mouse_and_keyboard_and_a_link_brings_them_bac
     expect(panel.locator("[data-lab=drop]")).to_contain_text(number(worth.log_probability))
 
 
+@pytest.mark.thorough
 def test_a_new_choice_cancels_the_ranking_that_is_under_way(panel: Page):
     asked, held = [], []
 
@@ -163,6 +164,7 @@ def test_the_panel_begins_with_a_change_that_one_sees_a_ranking_and_every_heads_
     assert all(page.locator(".panel.heads canvas").nth(i).evaluate(inked) for i in (0, 40, 95))
 
 
+@pytest.mark.thorough
 def test_the_table_sorts_filters_and_leads_to_a_head(page: Page, shipped: Translator):
     measured = read(FOLDER, shipped)
     assert measured

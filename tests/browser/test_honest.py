@@ -56,6 +56,7 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     expect(page.locator(".piece.doubtful")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_step_where_the_model_wanted_an_unknown_piece_says_so(page):
     translate(page, "I like 猫 and 犬.")
     picture, heads = ("Explore", "#viewer", "picture"), ("Explore", "#viewer", "heads")

@@ -1,5 +1,6 @@
 """Keys in a real browser: they work wherever the focus is, and a control keeps those that it needs."""
 
+import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
 from visiting import HOLD_FRAMES, cell_place, expect_sentence, needs_browser, open_tab, time_held, translate
@@ -145,6 +146,7 @@ def test_a_question_mark_and_a_button_show_the_keys(page):
     assert page.locator(".viewer").get_attribute("data-step") == step
 
 
+@pytest.mark.thorough
 def test_a_drag_over_a_figure_leaves_no_notice_and_a_key_ends_the_zoom(page):
     open_tab(page, "Positions")
     figure = page.locator("#positions [data-figure=heatmap]")

@@ -73,6 +73,7 @@ def test_another_candidate_makes_a_branch_and_a_link_brings_it_back(lab, shipped
     expect_weights(lab.locator(".lab"), forked.cross.matrix(3, "mean"), "second")
 
 
+@pytest.mark.thorough
 def test_a_link_opens_the_place_that_was_shown_also_of_another_sentence(lab, shipped_page):
     place = "lab.step=9&lab.kind=decoder&lab.layer=2&lab.head=3&lab.pin=query.5&lab.cell=5.2"
     off = "lab.off=" + ",".join(f"cross.4.{head}" for head in range(1, 9))
@@ -142,6 +143,7 @@ def check_scores_against(lab: Page, hypothesis: str, reference: str) -> None:
     expect(lab.locator("[data-score=bleu-steps]")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(lab, shipped_page, shipped: Translator):
     first = record(shipped, "Why?").steps[0].candidates
     known, other = first[0].piece.id, first[1].piece.id
@@ -151,6 +153,7 @@ def test_a_link_brings_branches_back_where_the_greedy_one_is_chosen(lab, shipped
     expect(branches).to_contain_text("step 1")
 
 
+@pytest.mark.thorough
 def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
     lab.goto(f"{lab.url.split('?')[0]}?sentence=Why%3F&tab=lab&lab.station=positions&lab.encoder=shifted&lab.shift=505")
     long = "The old man who had been sitting on the bench in the park finally stood up."
@@ -163,6 +166,7 @@ def test_after_a_refusal_another_sentence_is_shown_all_the_same(lab):
     expect(lab.locator(".lab .viewer")).to_have_attribute("data-sentence", long)
 
 
+@pytest.mark.thorough
 def test_a_late_reading_of_german_moves_nobody(lab):
     lab.locator(".lab .panels").get_by_role("button", name="Your German").click()
     held: list[Route] = []
@@ -246,6 +250,7 @@ def test_two_sentences_stand_beside_each_other_and_a_link_brings_them_back(panel
     expect(view.locator("[data-pane=first] table caption")).to_contain_text("Second − First")
 
 
+@pytest.mark.thorough
 def test_the_words_in_another_order_and_what_is_refused_loses_nothing(panel, shipped: Translator):
     panel.get_by_role("button", name="Another order").click()
     second = run(shipped, SENTENCE, Experiment(word_order=1))

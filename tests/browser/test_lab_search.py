@@ -57,6 +57,7 @@ def test_the_tree_is_that_of_the_search_and_a_hypothesis_shows_its_attention(pan
     assert best["translation"] != second["translation"]
 
 
+@pytest.mark.thorough
 def test_another_beam_and_a_choice_are_kept_in_the_link(panel, shipped: Translator):
     panel.locator(".search .widths").get_by_role("button", name="2", exact=True).click()
     expect(panel.locator(".search [data-search=finals] tbody tr")).to_have_count(2)
@@ -72,6 +73,7 @@ def test_another_beam_and_a_choice_are_kept_in_the_link(panel, shipped: Translat
     expect(panel.locator("[data-lab=said]")).to_contain_text("The German changes")
 
 
+@pytest.mark.thorough
 def test_samples_are_those_of_their_seeds(panel, shipped: Translator):
     panel.locator(".search .modes").get_by_role("button", name="Sampling").click()
     for field, value in (("temperature", "0.9"), ("top_k", "20"), ("seed", "3")):

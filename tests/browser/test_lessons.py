@@ -138,6 +138,7 @@ def clause(browser: Browser, shipped_page: str) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.thorough
 def test_a_lesson_begun_at_its_card_is_left_and_taken_up_again(new_page, shipped_page):
     open_tab(new_page, tab_labels()["lessons"])
     card = new_page.locator(".lessons article").first
@@ -186,6 +187,7 @@ def test_a_link_opens_a_lesson_without_the_guesses_before_which_no_task_counts(c
     expect(part(clause, "reveal")).to_be_empty()
 
 
+@pytest.mark.thorough
 def test_what_another_sentence_shows_is_shown_from_its_own_steps(clause):
     follow(clause, "?lesson=clause.4")
     at(clause, 4, 5)

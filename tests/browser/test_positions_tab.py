@@ -125,6 +125,7 @@ def test_a_zoom_stays_while_other_sections_change(tab):
     assert plot(tab, "turn").evaluate("({ _fullLayout: { xaxis } }) => xaxis.range") == [0, 1]
 
 
+@pytest.mark.thorough
 def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(shared_page, shipped):
     page = shared_page
     open_tab(page, "Explore")
@@ -140,6 +141,7 @@ def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(s
     expect(labels).to_have_text([named(piece.text) for piece in trace.target])
 
 
+@pytest.mark.thorough
 def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     first, second = tab.get_by_label("Sentence", exact=True), tab.get_by_label("The same tokens in another order")
     first.fill("a man sees a dog")
@@ -167,6 +169,7 @@ def test_the_experiment_takes_the_visitors_own_sentences(tab, shipped):
     assert ">" in refused.inner_text() and refused.locator("b, em, math").count() == 0
 
 
+@pytest.mark.thorough
 def test_a_model_without_positions_that_is_too_short_for_the_examples_still_has_its_tab(browser, tokenizer):
     sizes = {"src_vocab_size": tokenizer.vocab_size, "tgt_vocab_size": tokenizer.vocab_size, "max_len": 5}
     with contextmanager(served)(Translator(tiny_model(positions="none", **sizes), tokenizer)) as address:

@@ -42,6 +42,7 @@ def wall(opened: Page) -> Page:
     return opened
 
 
+@pytest.mark.thorough
 def test_all_text_is_large_and_one_panel_fills_the_screen_up_to_2560_pixels(wall):
     wall.keyboard.press("p")
     expect(wall.locator("#ask")).to_be_hidden()
@@ -166,6 +167,7 @@ def test_the_screen_stays_on_while_something_runs_that_nobody_touches(wall):
     follow(wall, "?")
 
 
+@pytest.mark.thorough
 def test_the_theme_is_the_systems_until_another_is_chosen_which_is_remembered(browser, shipped_page):
     context = browser.new_context(color_scheme="dark")
     page = context.new_page()

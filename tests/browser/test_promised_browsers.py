@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from cases import sweep
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from visiting import (
     DESK,
@@ -146,7 +147,7 @@ def test_the_folder_does_all_that_it_promises(folder):
     assert not errors, errors
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", sweep(LANGUAGES, "de"))
 def test_a_browser_that_is_too_old_is_told_and_shows_nothing_else(browser, shipped_page, code):
     for lack in ("delete Array.prototype.at", "CSS.supports = () => false"):
         with browser.new_context(locale=code) as context:
@@ -171,6 +172,7 @@ def test_what_is_missed_and_said_is_what_is_promised():
         assert not {name.replace(".prototype", "") for name in needs.names} & (newer - had)
 
 
+@pytest.mark.thorough
 def test_a_class_follows(context, shipped_page):
     errors: list[str] = []
     teacher = opened(context.new_page(), shipped_page, errors)
@@ -196,9 +198,10 @@ def test_an_exception_ends_the_waiting_with_a_sentence(browser, shipped_page):
         expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
 
 
-@pytest.mark.parametrize(
-    "place", ["tab=lab&lab.station=heads&lab.off=cross.1.1", "tab=lab&lab.station=search", "tab=whole"]
-)
+BUSY = ["tab=lab&lab.station=heads&lab.off=cross.1.1", "tab=lab&lab.station=search", "tab=whole"]
+
+
+@pytest.mark.parametrize("place", sweep(BUSY, BUSY[0]))
 def test_an_exception_ends_whatever_is_busy(browser, shipped_page, place):
     page = browser.new_page(viewport={"width": DESK[0], "height": DESK[1]})
     page.add_init_script(SEEN_BEFORE)
@@ -228,6 +231,7 @@ def test_single_keys_can_be_switched_off_and_stay_off(new_page):
     expect(dialog).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_canvases_without_a_context_leave_the_tour_its_captions(browser, shipped_page):
     page = browser.new_page(viewport={"width": DESK[0], "height": DESK[1]}, reduced_motion="no-preference")
     page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null;" + SEEN_BEFORE)

@@ -148,6 +148,7 @@ def test_the_html_of_a_frame_shows_the_view_alone(saved):
     assert dict(parse_qsl(urlsplit(frame.attrib["src"]).query)) == parts
 
 
+@pytest.mark.thorough
 def test_the_overview_and_the_ribbons_are_pictures_too(saved, shipped):
     page, _ = saved
     root, text = read_svg(save(saved, "svg", "overview"))
@@ -171,6 +172,7 @@ def read_csv(path: Path) -> tuple[np.ndarray, list[str], list[str]]:
     return np.array([row[1:] for row in rows], dtype=np.float64), [row[0] for row in rows], keys
 
 
+@pytest.mark.thorough
 def test_another_tab_is_a_picture_too(saved):
     page, _ = saved
     said = "position in the sentence"

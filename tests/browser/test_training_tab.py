@@ -109,6 +109,7 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_only_once_and_a_link_
         expect(page).to_have_url(re.compile(r"training\.moment=2"))
 
 
+@pytest.mark.thorough
 @each_case(
     ("body", "said"),
     [
@@ -175,6 +176,7 @@ def test_kind_layer_head_and_sentence_are_picked_as_elsewhere(tab, run, final):
         expect_map(drawn(tab.locator(TAB)), traces(run, 2, PAIRS[1].src, final)[1], kind, 0, 3)
 
 
+@pytest.mark.thorough
 def test_the_map_of_its_own_translation_has_its_own_rows(tab, run, final):
     at(tab, 1)
     tab.get_by_role("button", name="what it says now").click()
@@ -210,6 +212,7 @@ def test_buttons_and_keys_move_through_the_moments(tab):
     shown_moment(tab, len(MOMENTS) - 1)
 
 
+@pytest.mark.thorough
 def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     at(tab, 0)
     tab.locator(".moments").get_by_label("Next snapshot").click()
@@ -244,6 +247,7 @@ def test_the_tab_train_one_plays_the_story_before_anything_is_pressed_and_shows_
         expect(page.locator("[data-train=accuracy] svg")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_dark_page_has_curves_of_its_own(tab):
     colour = "() => document.querySelector('.opening .figure').data[0].line.color"
     light = tab.evaluate(colour)
@@ -253,6 +257,7 @@ def test_the_dark_page_has_curves_of_its_own(tab):
     tab.wait_for_function(f"(light) => ({colour})() === light", arg=light)
 
 
+@pytest.mark.thorough
 def test_a_record_alone_has_its_curves_over_the_whole_width(new_page):
     page = new_page
     open_tab(page, "Training")

@@ -115,6 +115,7 @@ def test_stop_leaves_the_line_and_the_text_in_the_box(browser, address, app):
         expect(page.locator("#viewer .message")).to_be_empty()
 
 
+@pytest.mark.thorough
 def test_who_asks_again_has_left_the_line_with_what_he_asked_before(page, app):
     with held_up(app.scheduler, "ann", "bob"):
         ask(page, "A cat.")

@@ -46,7 +46,6 @@ def way(page: Page) -> list[str]:
     return page.locator("#whole .path > *").all_inner_texts()
 
 
-@pytest.mark.usefixtures("flying")
 def test_a_click_leads_one_level_further_in_and_esc_out_again(whole):
     page = whole
     canvas = page.locator("#whole [data-role=canvas]")
@@ -108,6 +107,7 @@ SHOW_SHORT = """async () => {
 }"""
 
 
+@pytest.mark.thorough
 def test_a_pointer_may_rest_on_a_token_that_the_next_sentence_does_not_have(whole):
     page = whole
     last = page.locator("#whole [data-role=tokens] [role=group] button").nth(10)
@@ -143,6 +143,7 @@ def test_the_guided_flight_tells_what_is_seen_at_every_stop(whole):
     page.locator("#whole [data-go=previous]").click()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("flying")
 def test_a_flight_that_sets_out_at_the_end_is_about_the_telling_step(whole, shipped):
     page = whole

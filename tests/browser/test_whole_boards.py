@@ -3,6 +3,7 @@
 import re
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from visiting import at_rest, draw_again, follow, needs_browser
 
@@ -92,6 +93,7 @@ def test_a_mistake_is_a_part_of_the_link_and_belongs_to_its_head(page):
     expect(page.locator(".notice")).to_contain_text("whole.mistake")
 
 
+@pytest.mark.thorough
 def test_a_hidden_token_makes_no_mistakes_about_the_mask(page):
     opened(page, CROSS, **{"whole.change": "hidden.12"})
     expect(matrix(page, "scores").locator(".words")).to_have_text("hatched: masked")
@@ -124,6 +126,7 @@ def test_what_the_pointer_rests_on_is_still_said_when_a_board_is_drawn_again(pag
         expect(says).not_to_have_text(pointed)
 
 
+@pytest.mark.thorough
 def test_the_focus_stays_on_its_number_when_a_board_is_drawn_again(page):
     for at, control in ((FEED, ".chip-buttons button"), ("output", "[data-output=candidates] button")):
         opened(page, at)
@@ -152,6 +155,7 @@ def test_a_feed_forward_board_says_what_its_numbers_were(page):
     expect(page.locator(".feed-board .says .was")).to_have_text(f"was {count}")
 
 
+@pytest.mark.thorough
 def test_boards_of_a_long_sentence_are_drawn_anew_for_a_short_one(page):
     for at in ("encoder.1.feed", "encoder.1.self.2"):
         opened(page, at, step="16")  # which is about the end of the long one
@@ -171,6 +175,7 @@ def saved(page: Page) -> str:
     return download.value.path().read_text()
 
 
+@pytest.mark.thorough
 def test_a_saved_board_has_its_signs_and_no_buttons(page):
     opened(page, SELF)
     text = saved(page)
@@ -179,6 +184,7 @@ def test_a_saved_board_has_its_signs_and_no_buttons(page):
     assert "Number by number" not in text
 
 
+@pytest.mark.thorough
 def test_a_board_that_scrolls_is_saved_whole(page):
     desk = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})
@@ -209,6 +215,7 @@ def test_on_a_phone_a_finger_sees_a_number_and_a_button_opens_it(page):
     page.set_viewport_size(desk)
 
 
+@pytest.mark.thorough
 def test_a_number_that_the_next_sentence_lacks_gives_way_to_the_whole(page):
     late = {"tab": "whole", "step": "3", "whole.at": "decoder.4.cross.8.k.16.1"}
     follow(page, "?" + urlencode(late))  # a token of the source beyond the rows of the translation

@@ -3,6 +3,7 @@
 import re
 from urllib.parse import parse_qs, urlencode, urlparse
 
+import pytest
 from playwright.sync_api import Page, expect
 from visiting import at_rest, eventually, follow, needs_browser
 
@@ -123,6 +124,7 @@ def test_a_token_is_hidden_and_shown_by_the_button_beside_its_name(page):
     expect(page.locator(".whole .chip")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_the_weights_of_a_long_translation_are_loaded_for_the_picture(page):
     sentence = " ".join(["a man is up,", "a dog is in,", "he is on it,", "we go by car,"] * 6)[:-1] + "."
     opened(page, at="decoder.1.cross", sentence=sentence)

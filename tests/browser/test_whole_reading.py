@@ -91,6 +91,7 @@ def test_a_double_click_on_a_cell_opens_its_blackboard(shared_page):
     expect(page).to_have_url(re.compile(r"whole\.at=decoder\.1\.self\.6\.4\.3"))
 
 
+@pytest.mark.thorough
 def test_a_cell_of_several_heads_leads_to_the_strongest_and_says_what_explore_showed(shared_page, shipped):
     page = begin_again(shared_page)
     choose(page.locator("#viewer"), "cross", 3, "mean")

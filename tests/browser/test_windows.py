@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Frame, Page, expect
-from visiting import PHONE, at_rest, needs_browser, visited
+from playwright.sync_api import Frame, Locator, Page, expect
+from visiting import PHONE, at_rest, eventually, needs_browser, visited
 
 pytestmark = needs_browser
 FRAME_HEIGHT = 3000
@@ -74,7 +74,11 @@ def test_in_such_a_frame_a_dialog_opens_where_the_reader_is(outer):
     outer.evaluate("scrollTo(0, 700)")
     frame.locator("#footer").dispatch_event("pointerdown")
     frame.evaluate("document.querySelector('[data-save=dialog]').showModal()")
-    box = frame.locator("[data-save=dialog]").bounding_box()
+    eventually(outer, expect_in_sight, frame.locator("[data-save=dialog]"))  # the frame is told where it is seen
+
+
+def expect_in_sight(dialog: Locator) -> None:
+    box = dialog.bounding_box()
     assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= PHONE[1]
 
 

@@ -146,6 +146,7 @@ def longest(groups: list[list[int]]) -> int:
     return max(range(len(groups)), key=lambda i: len(groups[i]))
 
 
+@pytest.mark.thorough
 def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
     choose(page, "encoder", 1, 2)
     queries, keys = axes(trace, "encoder")

@@ -1,5 +1,6 @@
 """What the engine in the browser answers to experiments, against PyTorch: the same JSON."""
 
+import pytest
 from cases import each_case
 from marian import TAGS
 from same_answers import Question, assert_same_answers
@@ -168,6 +169,7 @@ TINY = {
 }
 
 
+@pytest.mark.thorough
 @each_case("name", [*TINY])
 def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     sentence, other = TINY[name]

@@ -277,6 +277,7 @@ def test_the_page_reads_the_filter_as_it_was_made():
     assert in_node(script, [*made.bits]) == [True, False]
 
 
+@pytest.mark.thorough
 def test_what_is_remarked_on_nothing_but_german_words_needs_no_list_of_them(shipped):
     """Both languages look words up; the first trace of a page is remarked on without the file."""
     sentences = [examples()[0]["sentence"], *(sentence for sentence, *_ in VERDICTS)]

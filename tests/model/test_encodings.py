@@ -62,6 +62,7 @@ def test_a_sentence_with_an_umlaut_is_translated_where_the_machine_knows_ascii_a
     assert "ü" in run("-m", "model.translate", given="Ms Müller is wearing a green dress.\n".encode()).decode()
 
 
+@pytest.mark.thorough
 def test_a_folder_with_an_umlaut_is_refused_in_a_sentence_where_the_machine_knows_ascii_alone(tmp_path):
     """The page alone needs it: Gradio looks its files up by names in UTF-8."""
     folder = shutil.copytree(checkpoint.SHIPPED, tmp_path / "Übung")

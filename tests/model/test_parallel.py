@@ -46,6 +46,7 @@ def alone(tiny_preset, files, tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_two_processes_have_the_losses_of_one(files, tmp_path, alone):
     run = tmp_path / "two"
     ended = by_two(*flags(run, **STEPS, **files))
