@@ -341,7 +341,7 @@ def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
 def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
     kept = "x" * 2000  # of a tab that was never opened
     follow(page, f"?level=heads&training.moment={kept}")
-    go_to(page, 1)
+    go_to(page.locator("#viewer"), 1)
     expect(page).not_to_have_url(re.compile("training"))  # all of it is in the history's state
     page.get_by_role("button", name="Link", exact=True).click()
     expect(page.locator(".notice")).to_contain_text("2,000 characters")

@@ -123,6 +123,7 @@ def test_who_joins_sees_what_the_class_sees_and_nothing_before(teachers, pupils,
     expect(pieces.first).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_guess_is_one_of_its_browser_and_there_after_a_reload(teachers, pupils, shipped_page):
     teacher, pupil, link = asked(teachers, pupils, shipped_page)
     chosen = part(pupil, "choices").locator("button").nth(1)
@@ -163,6 +164,7 @@ def test_a_page_that_nothing_reaches_says_so_and_is_not_counted(teachers, pupils
     following(teacher, 1)
 
 
+@pytest.mark.thorough
 def test_a_page_whose_connection_died_notices_at_the_latest_when_it_wakes(teachers, pupils, network, shipped_page):
     between, address = network
     teacher = opened(teachers, shipped_page)
@@ -200,6 +202,7 @@ def test_a_network_that_delivers_late_is_said(teachers, pupils, network, shipped
     says(pupil, "follows")
 
 
+@pytest.mark.thorough
 def test_many_windows_of_a_class_in_one_browser_leave_it_its_connections(teachers, shipped_page):
     """A browser opens six connections to a server."""
     teacher = opened(teachers, shipped_page)

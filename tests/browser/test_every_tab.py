@@ -207,6 +207,7 @@ STATES = {  # in this order
 }
 
 
+@pytest.mark.thorough
 def test_no_state_of_explore_has_anything_serious(shared_page):
     begin_again(shared_page)
     for state, enter in STATES.items():

@@ -149,6 +149,7 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-sr
 PAGE = '<meta http-equiv="Content-Security-Policy" content="{policy}"><body style="color: #ddd">{outputs}</body>'
 
 
+@pytest.mark.thorough
 def test_a_trace_and_an_experiment_are_live_in_a_notebook(browser: Browser, shipped: Translator):
     translation = record(shipped, "The woman gave the boy a red apple.")
     changed = run(shipped, translation.sentence, Experiment(off=(HeadAt("cross", 3, 2),)))

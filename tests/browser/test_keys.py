@@ -50,6 +50,7 @@ SITUATIONS = {
 }
 
 
+@pytest.mark.thorough
 @each_case("situation", SITUATIONS)
 def test_arrows_and_esc_are_the_pictures_wherever_the_focus_is_and_every_key_after_a_click(page, situation):
     page.keyboard.press("End")

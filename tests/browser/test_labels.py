@@ -62,6 +62,7 @@ def test_the_shipped_model_is_drawn_as_it_computed(shared_page, trace):
         np.testing.assert_array_equal(thousandths(drawn(shared_page).weights), thousandths(expected))
 
 
+@pytest.mark.thorough
 @each_case("kind", KINDS)
 def test_the_label_left_and_above_a_pixel_is_what_hovering_says_there(shared_page, trace, kind):
     page = shared_page

@@ -111,6 +111,7 @@ def desk(shipped) -> Iterator[str]:
     yield from launched(page, AnswerService(app))
 
 
+@pytest.mark.thorough
 def test_large_traces_load_a_kind_when_it_is_chosen_and_again_after_a_failure(browser, desk, shipped):
     trace = record(shipped, SENTENCE)
     for page in visited(browser, desk):

@@ -129,6 +129,7 @@ def test_the_whole_model_has_room_for_its_boards_and_its_sentence(wall):
     follow(wall, "?")
 
 
+@pytest.mark.thorough
 def test_a_board_of_a_number_stands_whole_with_what_the_number_means(wall):
     follow(wall, "?tab=whole&step=12&whole.at=decoder.4.cross.3.12.11")
     wall.keyboard.press("p")

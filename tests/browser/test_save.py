@@ -187,6 +187,7 @@ def test_another_tab_is_a_picture_too(saved):
     open_tab(page, "Explore")
 
 
+@pytest.mark.thorough
 def test_the_ranking_and_an_experiment(saved, shipped):
     page, _ = saved
     step = page.locator("#viewer .viewer").get_attribute("data-step")

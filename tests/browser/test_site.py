@@ -223,6 +223,7 @@ def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, addr
         assert not wrong, wrong
 
 
+@pytest.mark.thorough
 def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
         "lab": ("#lab", "Nothing is changed yet."),
@@ -348,6 +349,7 @@ def saved_file(page: Page, entry: str, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, shipped, tmp_path):
     with browser.new_context(viewport={"width": 1366, "height": 768}, locale="en") as context:
         context.add_init_script(
@@ -437,6 +439,7 @@ def test_a_damaged_file_is_named_in_a_sentence(newcomer, server, address, damage
     assert how != "cut" or len(asked) == 1  # its size said so
 
 
+@pytest.mark.thorough
 def test_a_model_that_does_not_come_is_refused_in_words_and_asked_for_again(newcomer, address):
     page = newcomer
     page.goto(f"{address}de/index.html?level=heads")

@@ -88,6 +88,7 @@ def test_a_head_that_is_off_marks_what_it_moves_until_it_is_on_again(page):
     expect(caption).not_to_contain_text("Without head")
 
 
+@pytest.mark.thorough
 def test_a_link_brings_the_change_back_and_numbers_say_what_they_were(page):
     opened(page, at=CELL)
     before = page.locator(".number-board .result > b").last.inner_text()

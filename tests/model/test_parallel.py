@@ -62,7 +62,7 @@ def test_a_killed_worker_ends_the_run_with_a_sentence_and_resume_continues(files
     words = flags(run, save_minutes=1e-9, **STEPS, **files)
     ended = by_two(*words, rank=rank, step=11, number="SIGKILL")
     assert ended.returncode != 0
-    assert f"process {1 - rank} of 2 cannot go on" in ended.stderr
+    assert f"process {1 - rank} of 2: PyTorch cannot go on" in ended.stderr
     assert re.search(rf"rank +: {rank} ", ended.stderr)
     (command,) = re.findall(r"Continue with: torchrun (.*)", ended.stderr)
     assert state_of(run)["position"][0] == 10
