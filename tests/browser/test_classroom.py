@@ -312,6 +312,7 @@ def test_a_page_says_whether_the_teacher_is_there(contexts, shipped_page):
     student.close()
 
 
+@pytest.mark.thorough
 def test_a_class_goes_on_after_the_server_was_started_anew(contexts, toy):
     """The teacher's page opens it again, and the others find it."""
     port = free_port()

@@ -148,6 +148,7 @@ def test_every_panel_of_what_if_has_nothing_serious(browser, measured_page, case
         assert not any(faults.values()), faults
 
 
+@pytest.mark.thorough
 def test_on_a_phone_every_tab_and_panel_fits_in_german_and_the_dark_page_has_its_contrasts(browser, measured_page):
     """The rest of what axe-core says of phones and of dark pages comes with --thorough."""
     for page, labels in opened(browser, measured_page, (PHONE, "de", "dark")):

@@ -48,6 +48,7 @@ def stands(page: Page, path: str) -> None:
     assert re.sub(r"^[^/]+//[^/]+|[?#].*$", "", page.url) == path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("proxy", [True], ids=["stripped"], indirect=True)
 def test_the_page_works_and_stays_below_its_path(page, proxy):
     address, _ = proxy

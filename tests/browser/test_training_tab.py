@@ -227,6 +227,7 @@ def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     shown_moment(tab, 1)
 
 
+@pytest.mark.thorough
 def test_the_tab_train_one_plays_the_story_before_anything_is_pressed_and_shows_its_end_to_who_wants_no_motion(
     browser, address
 ):

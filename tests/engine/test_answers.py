@@ -84,6 +84,7 @@ TINY = {
 }
 
 
+@pytest.mark.thorough
 @each_case("name", [*TINY])
 def test_other_models_have_the_same_answers(in_browser, tiny_pages, name):
     questions: list[Question] = []
