@@ -35,7 +35,7 @@ def network(any_network: tuple[Network, str]) -> Iterator[tuple[Network, str]]:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages that are silent are gone sooner."""
-    monkeypatch.setattr(class_pages, "SILENT_SECONDS", 6.0)
+    monkeypatch.setattr(class_pages, "SILENT_SECONDS", 3.0)
 
 
 @pytest.fixture(scope="module")
@@ -156,10 +156,13 @@ def test_a_page_that_nothing_reaches_says_so_and_is_not_counted(teachers, pupils
     teacher = opened(teachers, shipped_page)
     link = invited(teacher)
     between.mode = "headers"
+    pupils.clock.install()
     pupil = opened(pupils, link.replace(shipped_page, address))
+    pupil.clock.fast_forward(16_000)
     says(pupil, "silent")
     following(teacher, 0)
     between.mode = ""
+    pupil.clock.fast_forward(2_000)
     says(pupil, "follows")
     following(teacher, 1)
 

@@ -88,6 +88,7 @@ def expect_map(found: Drawn, trace: Trace, kind: Any, layer: int | str, head: in
     assert len(found.queries) == len(trace.map(kind).queries)
 
 
+@pytest.mark.thorough
 def test_the_story_is_fetched_when_the_tab_is_first_opened_only_once_and_a_link_leads_to_a_moment(browser, address):
     for page in visited(browser, address):
         asked: list[str] = []

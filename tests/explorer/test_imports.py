@@ -15,6 +15,8 @@ from functools import cache, partial
 from graphlib import TopologicalSorter
 from pathlib import Path, PurePosixPath
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 TOPS = ("app", "explorer", "model")
 TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluation.evaluate"}
@@ -193,6 +195,7 @@ def test_commands_import_only_what_they_use():
     assert "torch" in loaded and not loaded & (SLOW | {"pandas", "huggingface_hub.hf_api"})
 
 
+@pytest.mark.thorough
 def test_the_page_is_built_without_a_compiler_and_without_plotlys_objects():
     loaded = loaded_by(
         "from explorer.__main__ import parse\n"

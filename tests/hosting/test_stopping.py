@@ -88,6 +88,7 @@ def test_the_environment_is_as_before_once_gradio_is_up():
     assert environment == before
 
 
+@pytest.mark.thorough
 def test_a_page_whose_standard_streams_are_closed_is_served(tmp_path):
     """As pythonw and services start it; uvicorn asks a stream whether it is a terminal."""
     port = free_port()

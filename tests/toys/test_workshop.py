@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 import pytest
-from cases import sweep
 from fake_workshop import REPORT, FakeWorkshop
 
 from explorer.toys import training_process
@@ -195,7 +194,8 @@ time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("number", sweep(["SIGKILL", "SIGINT"], "SIGKILL"))
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", ["SIGKILL", "SIGINT"])
 def test_where_its_owner_ends_nothing_is_left(tmp_path, number):
     command = [sys.executable, "-c", OWNER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
