@@ -58,14 +58,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what runs on request only (-m space, -m other_browsers, --thorough), and puts the browser tests last.
+    """Leaves out what runs on request only (-m space, -m other_browsers, -m thorough), and puts the browser tests last.
 
     As long as Playwright's browser is open, an event loop counts as running in this thread, so that no test may start
     one of its own: 32 tests failed behind those of the browser, and none before them.
     """
-    on_request = {marker for marker in ("space", "other_browsers") if marker not in config.option.markexpr}
-    if not config.option.thorough:
-        on_request.add("thorough")
+    asked = config.option.markexpr + ("thorough" if config.option.thorough else "")
+    on_request = {marker for marker in ("space", "other_browsers", "thorough") if marker not in asked}
     left_out = [item for item in items if any(item.get_closest_marker(marker) for marker in on_request)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
