@@ -1,4 +1,4 @@
-"""Many cases in one test: `each_case` takes the place of pytest.mark.parametrize; `sweep` leaves most to --thorough."""
+"""Many cases in one test: `each_case` takes the place of pytest.mark.parametrize; `sweep` makes most thorough."""
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -47,5 +47,5 @@ def each_case(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Tes
 
 
 def sweep(cases: Iterable[Any], *ordinary: Any) -> list[Any]:
-    """The cases for pytest.mark.parametrize; all but the `ordinary` ones run with --thorough only."""
+    """The cases for pytest.mark.parametrize; all but the `ordinary` ones are thorough."""
     return [case if case in ordinary else pytest.param(case, marks=pytest.mark.thorough) for case in cases]
