@@ -1,7 +1,7 @@
 // The explanation beside the picture, the words for weights, lengths and rollouts, and the current step in numbers.
 
 import { drawCandidates, drawExcluded, describeOtherCandidates } from "../ui/candidates.js";
-import { formatDecimal } from "../ui/numbers.js";
+import { formatDecimal, formatPercent } from "../ui/numbers.js";
 import { fill, joinList, plainPiece, requireWords } from "../ui/text.js";
 import { ROLLOUT, sourceShare } from "../derived/rollout.js";
 
@@ -44,7 +44,7 @@ function describeChanges(words, { layer, head, specials }, map) {
 }
 
 function percent(share) {
-  return formatDecimal(100 * share, share > 0.9 && share < 1 ? 1 : 0);
+  return formatPercent(share, { digits: share > 0.9 && share < 1 ? 1 : 0 });
 }
 
 /**
@@ -78,5 +78,5 @@ export function drawStep(part, { steps, vocabulary }, { step: number }, { forks,
 /** A candidate; where words have dots (`hasDots`), one that goes on with a word has a hyphen. */
 function describeChoice({ text: piece, probability }, hasDots, text) {
   const hyphen = hasDots && !piece.startsWith(WORD_START) && LETTER.test(piece) ? "-" : "";
-  return fill(text.choice, { piece: hyphen + plainPiece(piece), percent: formatDecimal(100 * probability, 0) });
+  return fill(text.choice, { piece: hyphen + plainPiece(piece), percent: formatPercent(probability) });
 }

@@ -2,6 +2,7 @@
 
 import { strongestWeights } from "../derived/attention_map.js";
 import { joinPieces } from "../ui/scripts.js";
+import { formatPercent, shownPercent } from "../ui/numbers.js";
 import { fill, plainPiece } from "../ui/text.js";
 
 const MOSTLY_PERCENT = 50; // the least weight for "looks mostly at"
@@ -19,19 +20,20 @@ export function plainTrace(trace) {
 
 /**
  * One sentence about the focused row or column. `reading` (sentences.js) holds its `pieces`, and the `weights` of the
- * `groups` of pieces on the other side; null if nothing is focused. Percentages come from the printed thousandths.
+ * `groups` of pieces on the other side; null if nothing is focused.
  */
 export function plainSentence(words, kind, reading) {
   if (!reading) return words.rows;
   const { axis, pieces, groups, weights } = reading;
   const name = nameOf(words, pieces);
-  const strongestWords = strongestWeights(weights, 2).map(([i, weight]) => ({
+  const strongest = strongestWeights(weights, 2);
+  const strongestWords = strongest.map(([i, weight]) => ({
     name: nameOf(words, groups[i]),
-    percent: printedPercent(weight),
+    percent: formatPercent(weight),
   }));
   if (!strongestWords.length) return fill(words.unseen, { name });
   if (axis === "key") return fill(words.column[kind], { name, found: fill(words.found, strongestWords[0]) });
-  const mostly = strongestWords[0].percent >= MOSTLY_PERCENT || strongestWords.length === 1;
+  const mostly = shownPercent(strongest[0][1]) >= MOSTLY_PERCENT || strongestWords.length === 1;
   const listed = mostly ? [strongestWords[0]] : strongestWords;
   const [first, second] = listed.map((one) => fill(words.found, one));
   const aim = pieces[0].mark === "end" ? words.aim.end : fill(words.aim.word, { name });
@@ -50,8 +52,4 @@ export function splitNames(sentence, words) {
   const [before, after] = words.word.split("{word}");
   const parts = sentence.split(new RegExp(`(${before}.+?${after})`, "u"));
   return parts.map((part, i) => (i % 2 ? { word: part } : part));
-}
-
-function printedPercent(weight) {
-  return Math.round(Math.round(1000 * weight) / 10);
 }

@@ -4,7 +4,7 @@
 
 import { element } from "../ui/element.js";
 import { missingFontNotices } from "../ui/fonts.js";
-import { formatDecimal } from "../ui/numbers.js";
+import { formatPercent } from "../ui/numbers.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill } from "../ui/text.js";
 
@@ -110,7 +110,7 @@ function drawLikelihood(node, likelihood, text) {
   node.dataset.word = word;
   verdict.textContent = text[word];
   why.textContent = reason?.text ?? "";
-  const [before, after] = fill(text.about, { percent: formatDecimal(100 * probability, 0) }).split(DOCUMENT);
+  const [before, after] = fill(text.about, { percent: formatPercent(probability) }).split(DOCUMENT);
   node.querySelector("p").replaceChildren(before, documentLink(), after);
 }
 

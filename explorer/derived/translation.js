@@ -1,6 +1,7 @@
 // A translation as the page shows it: the trace of a sentence, and what is remarked on it.
 
 import { strip } from "../engine/python_text.js";
+import { formatPercent } from "../ui/numbers.js";
 import { isolate, isUnspaced } from "../ui/scripts.js";
 import { fill } from "../ui/text.js";
 import { UserError } from "../ui/user_error.js";
@@ -87,7 +88,7 @@ function notesOn({ source, steps }, { texts, directions, sidesWithoutBlanks }) {
   const shown = { source, target: steps.map(({ predicted }) => predicted) };
   const unspaced = sidesWithoutBlanks.filter((side) => shown[side].some(({ text }) => isUnspaced(text)));
   return [
-    ...(unsure.length ? [fill(texts.unsure, { percent: Math.round(100 * LOW_CONFIDENCE), pieces })] : []),
+    ...(unsure.length ? [fill(texts.unsure, { percent: formatPercent(LOW_CONFIDENCE), pieces })] : []),
     ...unspaced.map((side) => texts[side]),
     ...directions,
   ];

@@ -1,7 +1,7 @@
 // A bar chart of the next-piece candidates. Nodes are reused, so that a step only changes their texts.
 
 import { element } from "./element.js";
-import { formatDecimal, formatInteger } from "./numbers.js";
+import { formatDecimal, formatInteger, formatPercent } from "./numbers.js";
 import { isolate } from "./scripts.js";
 import { fill, plainPiece } from "./text.js";
 
@@ -37,7 +37,7 @@ export function drawCandidates(list, step, hint = null) {
 export function drawExcluded(node, sentence, { excluded }) {
   node.hidden = !excluded;
   node.textContent = excluded
-    ? fill(sentence, { piece: plainPiece(excluded.text), percent: formatDecimal(100 * excluded.probability, 0) })
+    ? fill(sentence, { piece: plainPiece(excluded.text), percent: formatPercent(excluded.probability) })
     : "";
 }
 

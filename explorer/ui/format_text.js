@@ -1,6 +1,6 @@
 // Texts with values in Python's format syntax, as "{share:.1%} of {count:,}".
 
-import { localNumber } from "./numbers.js";
+import { localNumber, shownPercent } from "./numbers.js";
 
 /** A number of the form 6.8e-08. */
 function scientific(number, digits) {
@@ -22,7 +22,7 @@ function formatNumber(number, format) {
   const [, comma, digits, kind] = format.match(/^(,?)(?:\.(\d+)([fge%]))?$/);
   if (kind === "g") return general(number, Number(digits));
   if (kind === "e") return scientific(number, Number(digits));
-  if (kind === "%") return `${(100 * number).toFixed(Number(digits))}%`;
+  if (kind === "%") return `${shownPercent(number, Number(digits)).toFixed(Number(digits))}%`;
   const decimals = { minimumFractionDigits: Number(digits ?? 0), maximumFractionDigits: Number(digits ?? 0) };
   if (comma) return number.toLocaleString("en", decimals);
   return digits === undefined ? `${number}` : number.toFixed(Number(digits));

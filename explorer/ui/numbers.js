@@ -17,10 +17,18 @@ export function formatDecimal(number, digits) {
   return localNumber(number.toFixed(digits)).replace(/^-(?=[0.,]*$)/, "").replace("-", "−");
 }
 
-/** A share in whole percent, with the digits that it has with two decimals: "88" of 0.88; "≈0" if it is not quite 0. */
-export function formatPercent(share) {
-  const percent = Math.round(100 * Number(share.toFixed(2)));
-  return percent === 0 && share > 0 ? "≈0" : `${percent}`;
+/**
+ * A share in percent, without its sign, rounded once: "23" of 0.23495, which three decimals would make 0.235 and then
+ * "24"; "≈0" if it is not quite 0.
+ */
+export function formatPercent(share, { digits = 0 } = {}) {
+  const text = shownPercent(share, digits).toFixed(digits);
+  return Number(text) === 0 && share > 0 ? "≈0" : localNumber(text);
+}
+
+/** A share in percent as formatPercent shows it, to compare or to add. */
+export function shownPercent(share, digits = 0) {
+  return Number(`${share.toFixed(digits + 2)}e2`); // 100 * share may round up what is below a half
 }
 
 /** A number as formatDecimal writes it, with a plus, as "+0.35". */

@@ -168,7 +168,7 @@ test("heads have their names in the picture by what they look at in the sentence
 });
 
 test("a share has the digits of its cell, and what is not quite nothing is not 0", () => {
-  assert.deepEqual([0.8846, 0.996, 1, 0.004, 0].map(formatPercent), ["88", "100", "100", "≈0", "0"]);
+  assert.deepEqual([0.8846, 0.996, 1, 0.004, 0].map((share) => formatPercent(share)), ["88", "100", "100", "≈0", "0"]);
 });
 
 const NAMES = {

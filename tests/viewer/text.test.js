@@ -10,7 +10,10 @@ import { groupByWord, wordAxes } from "../../explorer/derived/word_groups.js";
 import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
 import { missingScripts } from "../../explorer/ui/fonts.js";
-import { formatChange, formatDecimal, formatInteger, shownDifference } from "../../explorer/ui/numbers.js";
+import { formatText } from "../../explorer/ui/format_text.js";
+import {
+  formatChange, formatDecimal, formatInteger, formatPercent, shownDifference,
+} from "../../explorer/ui/numbers.js";
 import { isolate, withoutIsolates } from "../../explorer/ui/scripts.js";
 import { fill, innerPiece, plainPiece, requireWords } from "../../explorer/ui/text.js";
 
@@ -108,9 +111,21 @@ test("less than half is told with the next strongest", () => {
   assert.equal(said, "decoder To write “Hund”|“Hund”|several: “accordion” (36%) and the end (35%)");
 });
 
-test("percent are those of the printed thousandths", () => {
-  assert.match(plainSentence(WORDS, "cross", row([0, 0.98496, 0])), /\(99%\)/); // printed as 0.985
-  assert.match(plainSentence(WORDS, "cross", row([0, 0.98449, 0])), /\(98%\)/); // printed as 0.984
+/** A share in whole percent, rounded once, from the exact value of its 64 bits. */
+function exactPercent(share) {
+  const [mantissa, denominator] = [BigInt(share * 2 ** 75), 2n ** 75n]; // shares here are not so small
+  return Number((200n * mantissa + denominator) / (2n * denominator));
+}
+
+test("a share is the same percentage in a sentence, beside a bar and in a formatted text", () => {
+  const shares = [0.23495, 0.985 - 4e-5, 0.145, 0.285, 0.5, 1];
+  for (let i = 1; i < 2000; i += 1) shares.push((i * 0.6180339887) % 1, i / 2000);
+  for (const share of shares) {
+    const percent = `${exactPercent(share) || "≈0"}`;
+    assert.equal(formatPercent(share), percent, share);
+    assert.equal(formatText("{share:.0%}", { share }), `${exactPercent(share)}%`);
+    if (share >= 0.002) assert.match(plainSentence(WORDS, "cross", row([0, share, 0])), new RegExp(`\\(${percent}%`));
+  }
 });
 
 test("a column tells which row looks there most, and one that nobody looks at says so", () => {

@@ -66,7 +66,7 @@ export class PollCard {
     const { choice, poll, text } = this;
     const names = this.localized(poll).choices.map((words) => words.replaceAll("*", ""));
     const weight = Math.max(...poll.model);
-    const best = { choice: names[poll.model.indexOf(weight)], percent: Math.round(100 * weight) };
+    const best = { choice: names[poll.model.indexOf(weight)], percent: formatPercent(weight) };
     const own = choice === null ? [] : [fill(text.chose, { choice: names[choice] })];
     return [...own, fill(poll.word ? text.looks : text.does, best)].join(" ");
   }

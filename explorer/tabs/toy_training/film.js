@@ -1,7 +1,7 @@
 // The film of the tab Train one: how the page's own translator learned one sentence, before a visitor trains a model.
 
 import { StoryFault, fetchStory, hasEnd } from "../../derived/story.js";
-import { formatInteger } from "../../ui/numbers.js";
+import { formatInteger, formatPercent } from "../../ui/numbers.js";
 import { theme, wantsStillness } from "../../ui/page.js";
 import { FileError } from "../../ui/packed_files.js";
 import { fill, plainPiece } from "../../ui/text.js";
@@ -100,7 +100,7 @@ export class Film {
       colours,
       colour: colours.cross,
       describeCell: (row, column, weight) => fill(this.text.cell, {
-        query: labels.rows[row], key: labels.columns[column], percent: Math.round(100 * weight),
+        query: labels.rows[row], key: labels.columns[column], percent: formatPercent(weight),
       }),
       label: where,
     });

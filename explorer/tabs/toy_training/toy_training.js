@@ -2,7 +2,7 @@
 
 import { notifyChange, registerPart } from "../../ui/address.js";
 import { element, onSubmit } from "../../ui/element.js";
-import { formatDecimal, formatInteger } from "../../ui/numbers.js";
+import { formatDecimal, formatInteger, formatPercent } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { SESSION, store, readStored } from "../../ui/storage.js";
 import { nodesByAttribute, numberLabels, updateOptions } from "../../ui/tab.js";
@@ -275,7 +275,7 @@ class Train {
       colours,
       colour: colours[kind],
       describeCell: (row, column, weight) => {
-        const percent = Math.round(100 * weight);
+        const percent = formatPercent(weight);
         return fill(text.cell, { query: labels.rows[row], key: labels.columns[column], percent });
       },
       label: fill(text.map, { kind: text.kinds[kind], ...numbers }),

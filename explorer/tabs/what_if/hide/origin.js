@@ -3,7 +3,7 @@
 
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { button, element } from "../../../ui/element.js";
-import { formatChange, formatDecimal } from "../../../ui/numbers.js";
+import { formatChange, formatPercent, shownPercent } from "../../../ui/numbers.js";
 import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 
@@ -57,7 +57,7 @@ export class Origin {
 
   /** The share of the English, in whole percent: the rest is that of the German. */
   percent(step) {
-    return Math.round(100 * sum(this.shares[step]));
+    return shownPercent(sum(this.shares[step]));
   }
 
   sentence(step) {
@@ -90,7 +90,7 @@ export class Origin {
     part.share.textContent = this.sentence(step);
     for (const name of ["contributed", "lost"]) part[`${name}-caption`].textContent = fill(text[name], values);
     part.contributed.replaceChildren(...[...shares[step]].map((share, index) => (
-      this.pieceBar(index, share, fill(text.percent, { percent: formatDecimal(100 * share, 0) })))));
+      this.pieceBar(index, share, fill(text.percent, { percent: formatPercent(share) })))));
     this.drawLost(this.lost);
   }
 

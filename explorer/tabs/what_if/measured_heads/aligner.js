@@ -9,7 +9,7 @@
 import { piecesToHide } from "../../../derived/leave_one_out.js";
 import { NoAnswer } from "../../../ui/model.js";
 import { decodeFloats, sum, Tensor } from "../../../ui/tensor.js";
-import { median } from "../../../ui/numbers.js";
+import { formatPercent, median } from "../../../ui/numbers.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, requireWords } from "../../../ui/text.js";
 import { UserError } from "../../../ui/user_error.js";
@@ -117,7 +117,7 @@ async function rankHeads(settings, model, report) {
 /** What was found, in words: the best head, how good the others are, and where it may come from. */
 export function describe({ count, ranked }, { sentences, layers, isImported }, text) {
   if (!count) return text.nothing;
-  const percent = (share) => fill(text.percent, { percent: Math.round(100 * share) });
+  const percent = (share) => fill(text.percent, { percent: formatPercent(share) });
   const [best] = ranked;
   const guided = ranked.find(({ layer, head }) => layer === layers - 1 && head === 0);
   // Of a head's two rows the better one comes last here, and stays.

@@ -6,7 +6,7 @@ import { button, element } from "../../../ui/element.js";
 import { dropPointerFocus } from "../../../ui/page.js";
 import { nodesByAttribute, markPressed } from "../../../ui/tab.js";
 import { fill, joinList, requireWords } from "../../../ui/text.js";
-import { formatDecimal } from "../../../ui/numbers.js";
+import { formatDecimal, formatPercent } from "../../../ui/numbers.js";
 
 // Values of the name filter: all heads, and heads without a name.
 const ANY = "any";
@@ -46,7 +46,7 @@ export function sortHeads(heads, { by, descending }, labels = {}) {
 }
 
 const FORMATTERS = {
-  percent: (value) => `${Math.round(100 * value)}%`,
+  percent: (value) => `${formatPercent(value)}%`,
   nats: (value) => formatDecimal(value, 2),
   bits: (value) => formatDecimal(value, 2),
   pieces: (value) => formatDecimal(value, 1),

@@ -3,7 +3,7 @@
 import { logProbability } from "../../../derived/trace.js";
 import { button, element, onSubmit } from "../../../ui/element.js";
 import { fill } from "../../../ui/text.js";
-import { formatDecimal, localNumber } from "../../../ui/numbers.js";
+import { formatDecimal, formatPercent, localNumber } from "../../../ui/numbers.js";
 import { Panel } from "../panel.js";
 import { bleu, chrf, matchRuns, split, words } from "./metrics.js";
 
@@ -155,7 +155,7 @@ export class Score extends Panel {
   fraction(matched, total, counted = matched) {
     const { text } = this;
     if (total === 0) return text.none;
-    const percent = formatDecimal((100 * counted) / total, 2);
+    const percent = formatPercent(counted / total, { digits: 2 });
     const values = { matched, total, counted: localNumber(`${counted}`), percent };
     return fill(counted === matched ? text.fraction : text.smoothed, values);
   }
@@ -190,7 +190,7 @@ export class Score extends Panel {
     part["chrf-orders"].replaceChildren(...orders.map(({ n, matched, totals }) => (
       this.runsRow(`c${n}`, totals.map((total) => this.fraction(matched, total)))
     )));
-    const [mean, recalled] = [precision, recall].map((share) => formatDecimal(100 * share, 2));
+    const [mean, recalled] = [precision, recall].map((share) => formatPercent(share, { digits: 2 }));
     const steps = [fill(text.means, { precision: mean, recall: recalled })];
     if (score) steps.push(fill(text.fScore, { score: formatDecimal(score, 2) }));
     part["chrf-steps"].replaceChildren(...steps.map((step) => element("li", {}, step)));

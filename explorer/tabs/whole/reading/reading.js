@@ -5,10 +5,9 @@ import { shapesOf } from "../../../derived/shapes.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
 import { button, element } from "../../../ui/element.js";
-import { formatInteger, localNumber } from "../../../ui/numbers.js";
+import { formatInteger, formatPercent, localNumber } from "../../../ui/numbers.js";
 import { createSourceLine } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
-import { shownNumber } from "../boards/board_text.js";
 import { WHOLE, kindOf, levelOf } from "../place.js";
 import { partsAt, placeOfLayer, stepsAt } from "./selection.js";
 
@@ -161,7 +160,7 @@ export class Reading {
 
   moduleRow(name, { kind, own, parameters, share }) {
     const bar = element("i", { style: `width: ${100 * share}%` });
-    const percent = fill(this.settings.text.percent, { number: shownNumber(100 * share) });
+    const percent = fill(this.settings.text.percent, { number: formatPercent(share, { digits: 2 }) });
     return element("tr", {},
       name,
       element("td", {}, kind),
