@@ -193,7 +193,8 @@ test("an imported model's aligning head is held against the one that Marian trai
   assert.equal(said([{ ...other, share: 0.49 }, { ...first, share: 0 }]), "none 49%");
 });
 
-globalThis.document = { body: { classList: { contains: () => false } } }; // the theme is light
+// The theme is light, the language English.
+globalThis.document = { body: { classList: { contains: () => false } }, documentElement: { lang: "en" } };
 
 /** An answer of the model's `scores`: each of some changes costs a nat at every step. */
 function changesOf(rows, steps = 1) {

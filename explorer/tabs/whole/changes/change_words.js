@@ -43,6 +43,7 @@ export function effectSegments(experiment, { trace, comparison, step, heads }, {
   if (row === null) return fillSegments(words.effect.new, { without, predicted: target(predicted) });
   const values = { without, predicted: target(predicted), former: former ? target(former) : [] };
   if (former) return fillSegments(words.effect.other, values);
-  const [percent, before] = [probability, comparison.before.steps[row].probability].map((share) => formatPercent(share));
+  const shares = [probability, comparison.before.steps[row].probability];
+  const [percent, before] = shares.map((share) => formatPercent(share));
   return fillSegments(words.effect[percent === before ? "same" : "moved"], { ...values, percent, before });
 }
