@@ -1,55 +1,33 @@
 // Whether the numbers of an English sentence stand in its German, in digits or in words.
 //
 // English 1,234.56 is German 1.234,56; "half past eight" is "halb neun", and 8 p.m. 20 Uhr. Where in doubt, a number
-// counts as found: "one", whose German is an article, and years or hundreds in words are not looked for.
+// counts as found: "one", whose German is an article, and years in English words are not looked for.
+
+import { ENGLISH_NUMBERS, GERMAN_NUMBERS, germanDecimal, germanValues, largeNumbers } from "./number_values.js";
 
 const NUMBER = /[0-9]+(?:[.,:/][0-9]+)*/g;
 const ENGLISH_THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
 const ENGLISH_DECIMAL = /^[0-9]+(?:\.[0-9]+)?$/;
-const GERMAN_DECIMAL = /^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?$/;
 const GROUP_BLANK = /([0-9])\s(?=[0-9]{3}(?![0-9]))/g; // of "10 000"
 const TIME = /^([0-9]{1,2})(?:[:.]([0-5][0-9]))?$/;
 const CODE = /^(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{3,}$/; // "LH2374"
 const ADDRESS = /@|:\/\/|^www\./;
 const LETTERS = /\p{L}+/gu;
 
-const GERMAN_NUMBERS = new Map(Object.entries({
-  zwei: 2, zwo: 2, beid: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, siebt: 7, acht: 8, neun: 9, zehn: 10,
-  elf: 11, zwölf: 12, dreizehn: 13, vierzehn: 14, fünfzehn: 15, sechzehn: 16, siebzehn: 17, achtzehn: 18, neunzehn: 19,
-  zwanzig: 20, dreißig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, siebzig: 70, achtzig: 80, neunzig: 90,
-}));
-const CARDINALS = [
-  "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
-  "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-];
-const ORDINALS = ["fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
-const TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-const ENGLISH_NUMBERS = new Map([
-  ...numbered(CARDINALS, 2),
-  ...numbered(ORDINALS, 4),
-  ...numbered(CARDINALS.map((word) => `${word}th`), 2).filter(([, number]) => number > 12),
-  ...numbered(TENS, 20, 10),
-  ...numbered(TENS.map((word) => `${word.slice(0, -1)}ieth`), 20, 10),
-]);
 // "sechzehn" before "sechs"
 const ATOMS = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|");
 const ATOM = new RegExp(ATOMS, "g");
 const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|${ATOMS})`);
 
-/**
- * Words with the numbers that they stand for, from `first` on.
- *
- * @param {string[]} words
- * @returns {[string, number][]}
- */
-function numbered(words, first, step = 1) {
-  return words.map((word, i) => [word, first + step * i]);
-}
-
 /** The English words with a number, a code or an address that does not stand in the German translation. */
 export function missingNumbers(words, translation) {
   const german = germanNumbers(translation);
-  return words.filter((_, i) => !isRendered(words, i, translation, german));
+  const large = largeNumbers(words);
+  const isLarge = (i) => large.find(({ indices }) => indices.includes(i));
+  return words.filter((_, i) => {
+    const number = isLarge(i);
+    return number ? !hasValue(number, german) : !isRendered(words, i, translation, german);
+  });
 }
 
 /** The numbers of a German text: in digits as written, and the parts of those in words ("fünf", "zwanzig"). */
@@ -59,6 +37,7 @@ function germanNumbers(text) {
   const digits = [text, text.replace(GROUP_BLANK, "$1")].flatMap((one) => one.match(NUMBER) ?? []);
   return {
     digits: new Set(digits),
+    values: germanValues(text.replace(GROUP_BLANK, "$1")),
     atoms: new Set(words.flatMap((word) => word.match(ATOM) ?? []).map((atom) => GERMAN_NUMBERS.get(atom))),
     hasWords: words.length > 0,
     isHalf: all.includes("halb"), // before an hour
@@ -72,16 +51,19 @@ function isRendered(words, i, translation, german) {
   return (clean.match(NUMBER) ?? []).every((number) => hasDigits(number, german));
 }
 
+/** Whether the German has this number, or of "thousands" at least as many. */
+function hasValue({ value, isLeast }, { values }) {
+  return isLeast ? [...values].some((one) => one >= value) : values.has(value);
+}
+
 /** Whether a number in digits stands in the German: as it is, with German marks, as an hour, or in words. */
 function hasDigits(number, german) {
-  const decimals = [...german.digits].filter((one) => GERMAN_DECIMAL.test(one));
-  const values = decimals.map((one) => Number(one.replaceAll(".", "").replace(",", ".")));
   const hasThousands = ENGLISH_THOUSANDS.test(number);
-  const isDecimal = hasThousands || ENGLISH_DECIMAL.test(number);
-  if (isDecimal && values.includes(Number(number.replaceAll(",", "")))) return true;
+  const value = hasThousands || ENGLISH_DECIMAL.test(number) ? Number(number.replaceAll(",", "")) : null;
+  if ([...german.digits].some((one) => value !== null && germanDecimal(one) === value)) return true;
   const forms = hasThousands ? [] : [number, number.replaceAll(":", ".")];
   if (forms.some((one) => german.digits.has(one))) return true;
-  return hasTime(number, german) || (!german.digits.size && german.hasWords && hasWords(number, german));
+  return hasTime(number, german) || (value >= 100 ? german.values.has(value) : hasWords(value, german));
 }
 
 /** Whether a number from 1 to 12, perhaps with minutes, stands in the German as an hour or in words. */
@@ -99,10 +81,10 @@ function hasHour(hour, { atoms }) {
   return atoms.has(hour) || hour === 1;
 }
 
-/** Whether the German may say in words what stands in digits; below 100, its tens and ones must be there. */
-function hasWords(number, { atoms }) {
-  const value = Number(number);
-  if (!Number.isInteger(value) || value >= 100) return true;
+/** Whether the German may say in words what stands in digits, below 100: its tens and ones must be there. */
+function hasWords(value, { atoms, digits, hasWords: hasNumbers }) {
+  if (digits.size || !hasNumbers) return false;
+  if (!Number.isInteger(value)) return true;
   const parts = value < 20 ? [value] : [value - (value % 10), value % 10];
   return parts.every((part) => part < 2 || atoms.has(part));
 }
