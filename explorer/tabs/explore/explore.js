@@ -1,6 +1,7 @@
 // The text box, the button and the examples of the tab Explore.
 
 import { translate as translateText } from "../../derived/translation.js";
+import { lengthOf, strip } from "../../engine/python_text.js";
 import { element } from "../../ui/element.js";
 import { isEnter } from "../../ui/keys.js";
 import { connectBox, submit } from "../../ui/translation_request.js";
@@ -17,7 +18,7 @@ export function mount(root, { counter }, model) {
   };
   const translateTyped = () => translate({ isTyped: true });
   const countCharacters = () => {
-    const { length } = [...box.value];
+    const length = lengthOf(strip(box.value)); // as a refusal counts them
     const text = fill(counter.text, { length, limit: counter.limit });
     const state = length > counter.limit ? "over" : length < NEAR * counter.limit ? "far" : "";
     count.replaceChildren(element("span", { class: `counter ${state}` }, text));
