@@ -37,7 +37,7 @@ function controlValue(control) {
 }
 
 export class Controls {
-  /** `view()` returns the view, `map()` the shown attention map; `set` changes the view. */
+  /** `view()` returns the view, `map()` the weights of its kind of attention; `set` changes the view. */
   constructor(root, part, settings, { view, map, set }) {
     this.root = root;
     this.part = part;
@@ -50,7 +50,7 @@ export class Controls {
     this.levels = [...part.levels.querySelectorAll("[data-level]")];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKindButtons(part.kinds, settings, (kind) => set({ kind }));
-    const nameOf = (kind, place) => headName(settings, kind, place);
+    const nameOf = (map, place) => headName(settings, map, place);
     this.heads = new HeadButtons(part.heads, settings.heads, nameOf, (heads, event) => this.enlarge(heads, event));
     this.listen();
   }
@@ -89,8 +89,9 @@ export class Controls {
   }
 
   /** Sets the options for the layers and heads of the shown kind; kinds may differ in their number. */
-  offer({ kind, layers, heads }) {
-    this.heads.offer({ kind, layers, heads });
+  offer(map) {
+    this.heads.offer(map);
+    const { layers, heads } = map;
     const key = `${layers} ${heads}`;
     if (key === this.offered) return;
     this.offered = key;

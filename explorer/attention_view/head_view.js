@@ -3,7 +3,7 @@
 import { contentOf, strongestWeights } from "../derived/attention_map.js";
 import { computeDifference, describeDifference } from "./comparison.js";
 import { measureOf } from "./explanation.js";
-import { headName } from "./head_names.js";
+import { headLine, headName } from "./head_names.js";
 import {
   hasPartialWord,
   knownRows,
@@ -47,14 +47,15 @@ export class HeadView {
    * scene with `partner`, shows the difference. Only what has changed is drawn again.
    */
   draw(scene) {
-    const { map, view, heads, name } = scene;
+    const { trace, map, view, heads, name } = scene;
     this.setWords(this.settings.texts[measureOf(map, heads)]);
     const isSame = this.updateContent(scene);
     if (!isSame || view.look !== "ribbon" || (this.pointed && !isKnown(this.pointed, view, map))) this.pointed = null;
     const { text } = this.settings;
     const { kinds: { [view.kind]: kind }, kindNames: { [view.kind]: short } } = this.settings;
     const names = { kind, short, heads: headsName(this.settings.heads, heads) };
-    this.part.named.textContent = headName(this.settings, view.kind, heads)?.full ?? "";
+    const { full, here } = headName(this.settings, trace.kinds[view.kind], heads);
+    this.part.named.textContent = headLine(full, here);
     const plainTitle = fill(text.title, names);
     const title = name ? fill(text.compared.title, { name, title: plainTitle }) : plainTitle;
     const isRibbon = view.look === "ribbon", isTable = view.look === "table";

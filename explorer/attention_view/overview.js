@@ -1,6 +1,7 @@
 // All layers (rows) and heads (columns) of one kind as thumbnails on one canvas, with buttons for keyboard and screen
 // readers.
 
+import { headLine } from "./head_names.js";
 import { contextOf } from "../ui/canvas.js";
 import { parseHex } from "../ui/contrast.js";
 import { button, element } from "../ui/element.js";
@@ -12,10 +13,12 @@ const isSameHead = (one, other) => one.layer === other.layer && one.head === oth
 export class HeadButtons {
   key = "";
   marked = "";
+  /** The weights by which the heads are named now, and whether they were loaded. */
+  named = { map: null, isReady: false };
 
   /**
-   * `words` number the heads, `nameOf(kind, { layer, head })` has the name of a measured one (head_names.js); a click
-   * calls `choose({ layer, head }, event)`.
+   * `words` number the heads, `nameOf(map, { layer, head })` has the name of one (head_names.js); a click calls
+   * `choose({ layer, head }, event)`.
    */
   constructor(node, words, nameOf, choose) {
     this.node = node;
@@ -24,28 +27,35 @@ export class HeadButtons {
     this.choose = choose;
   }
 
-  /** Creates the buttons, if the kind or its number of layers or heads has changed. */
-  offer({ kind, layers, heads }) {
+  /** Creates the buttons, if the kind or its number of layers or heads has changed, and names them. */
+  offer(map) {
+    const { kind, layers, heads, ready } = map;
     const key = `${kind} ${layers} ${heads}`;
-    if (key === this.key) return;
+    if (key !== this.key) this.create(layers, heads);
+    else if (map === this.named.map && ready === this.named.isReady) return;
     this.key = key;
+    this.named = { map, isReady: ready };
+    this.all.forEach((place, i) => this.name(this.node.children[i], this.nameOf(map, place), place));
+  }
+
+  create(layers, heads) {
     this.marked = "";
     this.node.dataset.columns = heads;
     this.node.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
     this.all = Array.from({ length: layers * heads }, (_, i) => ({ layer: Math.floor(i / heads), head: i % heads }));
-    this.node.replaceChildren(...this.all.map((place) => this.button(kind, place)));
+    this.node.replaceChildren(...this.all.map((place) => button((event) => this.choose(place, event))));
   }
 
-  button(kind, place) {
-    const name = this.nameOf(kind, place);
+  /** Only the short measured name has room on a thumbnail; the rest is in the title. */
+  name(node, { short, share, full, hint, here }, place) {
     const numbers = headsName(this.words, place);
-    const title = name ? `${numbers} · ${name.full}` : numbers;
-    const label = element("span", { "aria-hidden": "true" }, name?.short ?? "");
-    if (name?.share) label.append(" ", element("small", {}, name.share));
-    const hint = name?.share ? `${title} (${name.hint})` : title;
+    const label = element("span", { "aria-hidden": "true" }, short);
+    if (share) label.append(" ", element("small", {}, share));
     // What is read on the button is said of it, too: the short name may be another word.
-    const said = name && !title.includes(name.short) ? `${title} (${name.short})` : title;
-    return button((event) => this.choose(place, event), { title: hint, "aria-label": said }, label);
+    const said = short && !full.includes(short) ? `${full} (${short})` : full;
+    node.title = headLine(numbers, hint ? `${full} (${hint})` : full, here);
+    node.setAttribute("aria-label", headLine(numbers, said, here));
+    node.replaceChildren(label);
   }
 
   /** Marks the chosen heads; a mean or maximum marks none. */

@@ -126,7 +126,8 @@ class Viewer {
     this.remarks = new Remarks(part, settings.text, translateSentence);
     this.popovers = [part.options, ...this.remarks.popovers];
     for (const popover of this.popovers) enablePopover(popover);
-    this.controls = new Controls(root, part, settings, { view: () => this.view, map: () => this.map, set });
+    const shownWeights = () => this.trace.kinds[this.view.kind];
+    this.controls = new Controls(root, part, settings, { view: () => this.view, map: shownWeights, set });
     this.transport = new Transport(root, {
       readPosition: () => ({ step: this.view.step, last: this.trace.steps.length - 1, speed: this.view.speed }),
       goTo: (step) => set({ step }),

@@ -146,7 +146,11 @@ def build_page(
     labels = {name: label for name, label in tab_labels().items() if name not in app.absent_tabs}
     app = replace(app, tabs=labels)
     return Page(
-        tools=[draft(), toolbar(labels, lesson_data(app), languages, has_classes=has_classes), save_dialog(app)],
+        tools=[
+            draft(),
+            toolbar(labels, lesson_data(app), languages, has_classes=has_classes, begins_class=app.begins_class),
+            save_dialog(app),
+        ],
         panels={tab.id: tab.components(app) for tab in TABS if tab.id in labels},
         about=about_model(app),
         heading=heading(line),

@@ -25,6 +25,7 @@ class AppContext:
     tabs: Mapping[str, str] = field(default_factory=dict)  # labels by id
     examples: Path | None = None  # a file of sentences that replaces ours
     lessons: Path | None = None  # a folder of lessons that replaces ours
+    begins_class: bool = False  # whether a class begins with the server, led by the link in the terminal
     absent_tabs: Collection[str] = ()  # ids of the tabs that this page lacks
     about: Callable[[], str] | None = None  # describes a model trained on the page, for the top of its own page
     max_trainings: int = 0  # toy models that visitors may train at once, in the page's own process

@@ -110,6 +110,7 @@ def load_app(options: Namespace, device: torch.device | str) -> AppContext:
         folder,
         examples=options.examples,
         lessons=options.lessons,
+        begins_class=options.begins_class,
         max_trainings=max_trainings(options.toys, os.environ),
     )
     with use_language(LanguageContext(FIRST, translator.languages)):

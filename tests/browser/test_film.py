@@ -122,7 +122,7 @@ def test_a_browser_that_records_nothing_says_so(whole):
     page.evaluate("() => { window.recorder = MediaRecorder; window.MediaRecorder = undefined; }")
     open_save(page)
     page.locator("[data-entry=film]").click()
-    expect(page.locator("[data-save=state]")).to_contain_text("cannot record a film")
+    expect(page.locator("[data-save=state]")).to_contain_text("cannot record a video")
     page.evaluate("() => { window.MediaRecorder = window.recorder; }")
     page.keyboard.press("Escape")
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
@@ -42,6 +43,26 @@ def test_measured_heads_have_their_name_below_the_thumbnail_and_in_the_title(pag
     assert box is not None and box["width"] >= 48
     thumbnail.click()
     expect(page.locator("#viewer [data-pane=first] .named")).to_have_text(f"aligns {whole_percent(head.links)}%")
+
+
+def test_a_head_says_beside_its_measured_name_what_it_looks_at_in_this_sentence(page, shipped):
+    """In Explore, in What if, and in the picture of the whole model."""
+    measured = read(FOLDER, shipped)
+    assert measured is not None
+    head = next(one for one in measured.heads if (one.kind, one.layer, one.head) == ("encoder", 3, 0))
+    assert head.first_name == ("previous", head.previous)
+    name = f"previous token {whole_percent(head.previous)}%"
+    sentence = f"?sentence={quote('A man is working here.')}"
+    follow(page, f"{sentence}&level=heads&kind=encoder&layer=4&head=1")
+    expect(page.locator("#viewer [data-pane=first] .named")).to_have_text(f"{name} · here: (end)")
+    thumbnail = page.locator("#viewer [data-role=heads] button").nth(8 * head.layer + head.head)
+    expect(thumbnail).to_have_text(f"before {whole_percent(head.previous)}%")
+    expect(thumbnail).to_have_attribute("aria-label", f"layer 4 · head 1 · {name} (before) · here: (end)")
+    follow(page, f"{sentence}&tab=lab&lab.station=heads")
+    expect(cell(page, "encoder", 3, 0)).to_have_attribute("title", f"Encoder 4 · 1 · {name} · here: (end)")
+    follow(page, f"{sentence}&tab=whole&whole.at=encoder.4.self.1")
+    told = f"Head 1 looks mostly at (end), in 4 of the 7 rows. On average over many sentences: {name}."
+    expect(page.locator("#whole [data-role=caption]")).to_contain_text(told)
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_every_choice_comes_back_from_the_address(browser, shipped_page):
 
 
 def test_the_formula_follows_position_and_dimension(tab, shipped):
-    slider(tab, "Position pos").first.fill("17")
+    slider(tab, "Position").first.fill("17")
     slider(tab, "Dimension").fill("9")
     held = shipped.model.encoder.embedding.positions[17, 9]
     expect(tab.get_by_text("The model's own table holds")).to_contain_text(f"{held:.4f}")

@@ -237,6 +237,12 @@ def test_a_link_shows_the_definition_at_the_word():
     assert ">keys<span" in link_terms("All [[key|keys]]") and glossary.GLOSSARY["key"] in link_terms("All [[key|keys]]")
 
 
+def test_matrices_in_texts_with_terms_are_written_as_in_a_formula():
+    assert link_terms("W_Q and d_model, in W_K.") == "W<sub>Q</sub> and d_model, in W<sub>K</sub>."
+    assert "W_O" in glossary.GLOSSARY["multi-head attention"]
+    assert "W<sub>O</sub>" in link_terms("[[multi-head attention]]") and "W_O" not in glossary_list()
+
+
 def test_a_term_that_the_glossary_lacks_is_refused():
     with pytest.raises(KeyError, match="flux capacitor"):
         link_terms("A [[flux capacitor]].")

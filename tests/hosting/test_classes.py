@@ -11,6 +11,8 @@ from cases import each_case
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from explorer.page import words as page_words
+from explorer.page.toolbar import classroom_html
 from explorer.server import class_keys, class_pages, words
 from explorer.server import class_state as rules
 from explorer.server.class_keys import CodeDerivations, TooManyKeys, code_of, new_key
@@ -555,3 +557,9 @@ def test_a_malformed_wish_is_refused_in_the_language_of_the_page(client, begun, 
     refused = client.post(begun[0], json=body, headers={"Accept-Language": browser}).json()
     with use_language(LanguageContext(said)):
         assert refused == {"error": words.REFUSALS["malformed"].format(fault=fault)}
+
+
+@pytest.mark.parametrize("begins_class", [True, False])
+def test_the_dialog_speaks_of_the_link_in_the_terminal_only_where_a_class_began_with_the_server(begins_class):
+    hint = f"<p>{page_words.CLASS_HTML['led']}</p>"
+    assert (hint in classroom_html(begins_class)) == begins_class

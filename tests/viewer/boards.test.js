@@ -1,5 +1,5 @@
 // The boards of a head and of a feed-forward network: what they compute, and where a head's matrices stand.
-import { strongestKey } from "../../explorer/tabs/whole/guide/head_looks.js";
+import { strongestKey } from "../../explorer/derived/head_looks.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

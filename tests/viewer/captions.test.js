@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { AttentionMap } from "../../explorer/derived/attention_map.js";
 import { captionOf } from "../../explorer/tabs/whole/guide/captions.js";
-import { favouriteKey, headLook, lookNames } from "../../explorer/tabs/whole/guide/head_looks.js";
+import { headLine, headName } from "../../explorer/attention_view/head_names.js";
+import { favouriteKey, headLook } from "../../explorer/derived/head_looks.js";
 import { formatPlace, parsePlace } from "../../explorer/tabs/whole/place.js";
 import { placeName, trailOf } from "../../explorer/tabs/whole/place_names.js";
 import { fillSegments, joinSentences, plainText, tokenSegments } from "../../explorer/tabs/whole/guide/segments.js";
@@ -113,7 +114,11 @@ const HEAD_WORDS = {
   where: { previous: "back", same: "at itself", next: "ahead", rest: "at {token}", single: "at one" },
   self: {
     one: "One mix.", several: "{heads} mixes.", looks: "{groups}.", between: "; ",
-    group: { one: "{numbers} {where}", several: "{numbers} {where}" },
+    first: { one: "{numbers} {where}", several: "{numbers} all {where}" },
+    other: { one: "then {numbers} {where}", several: "then {numbers} all {where}" },
+  },
+  cross: {
+    rule: "Q, K, V.", both: "Both at {key}.", each: "Each elsewhere.", own: "{size} each.", waiting: "Waiting.",
   },
   memory: { one: "{layers} layer", apart: "apart" },
   head: {
@@ -132,17 +137,18 @@ const captionAt = (text, scene = {}) => {
 test("a head's caption says that the board shows a mistake, and the measured name only where it is another one", () => {
   assert.equal(captionAt("decoder.1.self.2"), "2 at (start). b after a: 100");
   assert.equal(captionAt("decoder.1.self.2", { isMistaken: true }), "A mistake. 2 at (start). b after a: 100");
-  const measured = (key) => ({ measured: () => ({ key, short: "", share: "", full: key }) });
-  assert.equal(captionAt("decoder.1.self.2", measured("start")), "2 at (start). b after a: 100");
-  const other = measured("previous");
+  const measured = (full, here) => ({ nameOf: () => ({ short: "", share: "", full, hint: "", here }) });
+  assert.equal(captionAt("decoder.1.self.2", measured("start", "")), "2 at (start). b after a: 100");
+  assert.equal(captionAt("decoder.1.self.2", measured("", "here: (start)")), "2 at (start). b after a: 100");
+  const other = measured("previous", "here: (start)");
   assert.equal(captionAt("decoder.1.self.2", other), "2 at (start). Usually previous. b after a: 100");
   const changed = { ...other, effect: [{ text: "Less." }] }; // which nobody measured
   assert.equal(captionAt("decoder.1.self.2", changed), "Less. 2 at (start). b after a: 100");
 });
 
 test("a change takes the place of the reason", () => {
-  assert.equal(captionAt("encoder.1.self"), "2 mixes. 1 at itself; 2 ahead.");
-  assert.equal(captionAt("encoder.1.self", { effect: [{ text: "Less." }] }), "Less. 1 at itself; 2 ahead.");
+  assert.equal(captionAt("encoder.1.self"), "2 mixes. 1 at itself; then 2 ahead.");
+  assert.equal(captionAt("encoder.1.self", { effect: [{ text: "Less." }] }), "Less. 1 at itself; then 2 ahead.");
 });
 
 test("captions say what is off", () => {
@@ -159,12 +165,59 @@ test("captions say what is off", () => {
   assert.equal(captionAt("memory", off([[0, 0], [0, 1]])), "apart");
 });
 
-test("heads have their names in the picture by what they look at in the sentence", () => {
-  const mixed = mapOf("encoder", [rowsAt([0, 1, 2], 3), rowsAt([1, 0, 0], 3)]);
-  const encoder = lookNames(traceOf({ ...SMALL, encoder: mixed }), { same: "itself" });
-  assert.equal(encoder("encoder", { layer: 0, head: 0 }).short, "itself");
-  assert.equal(encoder("encoder", { layer: 0, head: 1 }), null);
-  assert.equal(lookNames(traceOf(SMALL), {})("decoder", { layer: 0, head: 1 }).short, "(start)");
+test("the caption of cross-attention says who asks and who offers, unless it tells of a change", () => {
+  assert.equal(captionAt("decoder.1.cross"), "Q, K, V. Both at y. 2 each.");
+  assert.equal(captionAt("decoder.1.cross", { effect: [{ text: "Less." }] }), "Less. Both at y.");
+  const waiting = { ...SMALL, cross: { ready: false, heads: 2, layers: 1, headsOn: () => [0, 1] } };
+  assert.equal(captionAt("decoder.1.cross", { trace: traceOf(waiting) }), "Q, K, V. Waiting.");
+});
+
+const MEASURED = {
+  named: {
+    names: {
+      previous: { short: "before", full: "previous token" }, same: { short: "itself", full: "same token" },
+      nearby: { short: "nearby", full: "nearby" }, end: { short: "end", full: "end of sentence" },
+    },
+    heads: {
+      encoder: { "0.0": ["previous", 45], "0.1": ["nearby", null] }, decoder: {}, cross: { "0.0": ["end", 34] },
+    },
+  },
+  text: {
+    named: "{name} {percent}%", averaged: "averages", here: "here: {look}",
+    looks: { same: "itself", single: "one token" },
+  },
+};
+const named = (map, head, words = MEASURED) => {
+  const { full, here } = headName(words, map, { layer: 0, head });
+  return headLine(full, here);
+};
+
+test("a head has its measured name, and beside it what it looks at here where that is something else", () => {
+  const { encoder, decoder, cross } = SMALL;
+  assert.equal(named(encoder, 0), "previous token 45% · here: itself");
+  assert.equal(named(encoder, 1), "nearby"); // which the token after is
+  assert.equal(named(cross, 0), "end of sentence 34% · here: one token");
+  assert.equal(named(mapOf("cross", [rowsAt([2, 2, 2], 3)]), 0), "end of sentence 34%");
+  assert.deepEqual(headName(MEASURED, encoder, { layer: 0, head: 0 }), {
+    short: "before", share: "45%", full: "previous token 45%", hint: "averages", here: "here: itself",
+  });
+  decoder.keys[0] = "(start)";
+  assert.equal(named(decoder, 1), "here: (start)"); // it was measured and has no name
+});
+
+test("a head without measurements is called by what it looks at here", () => {
+  assert.equal(named(SMALL.cross, 0, { ...MEASURED, named: null }), "here: one token");
+});
+
+test("nothing is said of a head's sentence that is not true of it", () => {
+  const mixed = mapOf("encoder", [rowsAt([1, 0, 0], 3), rowsAt([0, 1, 2], 3)]);
+  assert.equal(named(mixed, 0), "previous token 45%");
+  mixed.off = [[0, 1]];
+  assert.equal(named(mixed, 1), "nearby");
+  const waiting = mapOf("cross", [rowsAt([0], 3)]);
+  waiting.encoded = null;
+  assert.equal(named(waiting, 0), "end of sentence 34%");
+  assert.equal(named(SMALL.encoder, "mean"), "");
 });
 
 test("a share has the digits of its cell, and what is not quite nothing is not 0", () => {

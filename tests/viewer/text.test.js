@@ -11,6 +11,7 @@ import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
 import { missingScripts } from "../../explorer/ui/fonts.js";
 import { formatText } from "../../explorer/ui/format_text.js";
+import { formulaParts } from "../../explorer/ui/formula.js";
 import {
   formatChange, formatDecimal, formatInteger, formatPercent, shownDifference,
 } from "../../explorer/ui/numbers.js";
@@ -193,4 +194,13 @@ test("scripts are missing of which a letter looks like one that no font has", ()
   assert.deepEqual(missingScripts("猫は寝る。", device("")), ["Jpan"]);
   assert.deepEqual(missingScripts("ที่ 고양이", device("")), ["Thai", "Hang"]);
   assert.deepEqual(missingScripts("猫は", device("猫は")), []);
+});
+
+test("matrices in a text are written as in a formula, and other names as they are", () => {
+  const below = (text) => formulaParts(text).map(([part, place]) => `${place}${part}`);
+  assert.deepEqual(below("Column 3 of W_Q, plus a bias."), ["Column 3 of ", "W", "_Q", ", plus a bias."]);
+  assert.deepEqual(below("W_O把"), ["W", "_O", "把"]);
+  assert.deepEqual(below("× W_1 + b_1"), ["× ", "W", "_1", " + ", "b", "_1"]);
+  assert.deepEqual(below("QK^T"), ["Q", "K", "^T"]);
+  assert.deepEqual(below("√d_head, d_model, MAX_SIZE"), ["√d_head, d_model, MAX_SIZE"]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, cameraOn, project, railsBetween } from "../../explorer/tabs/whole/picture/camera.js";
 import { AttentionMap } from "../../explorer/derived/attention_map.js";
-import { tellingHeads } from "../../explorer/tabs/whole/guide/head_looks.js";
+import { tellingHeads } from "../../explorer/derived/head_looks.js";
 import { gridColumns, headBoxes, largeHeads } from "../../explorer/tabs/whole/picture/heads.js";
 import { ribbonsOf } from "../../explorer/tabs/whole/picture/knots.js";
 import { boxOf, frameOf, laneY, layoutOf, leastHeight, namesWidth } from "../../explorer/tabs/whole/picture/layout.js";

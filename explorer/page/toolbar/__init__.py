@@ -54,10 +54,12 @@ def toolbar(
     languages: Collection[str] = LANGUAGES.keys(),
     *,
     has_classes: bool = False,
+    begins_class: bool = False,
 ) -> Component:
     """The component of the toolbar, which also keeps the URL state of the page and shows the current lesson and class.
 
-    `tabs` are labels by id; `lessons` come from `Lesson.to_json`; `languages` are those with a page.
+    `tabs` are labels by id; `lessons` come from `Lesson.to_json`; `languages` are those with a page. `begins_class`
+    says that a class has begun with the program, whose link stands in the terminal.
     """
     settings = toolbar_settings(tabs, lessons, languages)
     styles = [FOLDER / "toolbar.css", LESSON / "lesson.css"]
@@ -71,7 +73,7 @@ def toolbar(
         "key_rows": key_rows(words.KEYS),
         "lesson": fill_template(LESSON / "lesson.html", words.LESSON_HTML),
         "class_hidden": "" if has_classes else "hidden",
-        "classroom": fill_template(CLASSROOM / "classroom.html", words.CLASS_HTML) if has_classes else "",
+        "classroom": classroom_html(begins_class) if has_classes else "",
     }
     return Component(
         "toolbar",
@@ -80,6 +82,12 @@ def toolbar(
         module=FOLDER / "toolbar.js",
         settings=settings,
     )
+
+
+def classroom_html(begins_class: bool) -> str:
+    """What a class shows on the page, and the dialog that begins one or says who leads the one that has begun."""
+    texts = {**words.CLASS_HTML, "led_hidden": "" if begins_class else " hidden"}
+    return fill_template(CLASSROOM / "classroom.html", texts)
 
 
 def toolbar_settings(

@@ -1,20 +1,19 @@
 // What the picture and the sentences of a run are made from, in the tab and in its film.
 
 import { effectSegments } from "./changes/change_words.js";
-import { lookNames } from "./guide/head_looks.js";
 import { theme } from "../../ui/page.js";
 
 export class Scenes {
   /**
-   * `measured(kind, head)` is the name of a head that was found on many sentences.
+   * `nameOf(map, head)` is the name of a head (head_names.js).
    * @param {HTMLElement} root of the tab
    * @param {any} settings
-   * @param {(kind: string, head: any) => import("../../attention_view/head_names.js").MeasuredName} measured
+   * @param {(map: AttentionMap, head: Heads) => import("../../attention_view/head_names.js").HeadName} nameOf
    */
-  constructor(root, settings, measured) {
+  constructor(root, settings, nameOf) {
     this.root = root;
     this.settings = settings;
-    this.measured = measured;
+    this.nameOf = nameOf;
   }
 
   /** What the sentence about a place is made from. */
@@ -24,7 +23,7 @@ export class Scenes {
     return {
       trace, step, config, experiment, effect: this.effectOf(shown), ...boards.tensorsOf(place),
       isMistaken: boards.isMistaken(place),
-      measured: this.measured,
+      nameOf: this.nameOf,
     };
   }
 
@@ -51,7 +50,7 @@ export class Scenes {
       font: getComputedStyle(root).fontFamily,
       bitmaps,
       words: settings.text.picture,
-      names: lookNames(trace, settings.text.picture.looks),
+      nameOf: this.nameOf,
       hovered: null,
       pointed: null,
       hiddenTokens: experiment.hidden ?? [],

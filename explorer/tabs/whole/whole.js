@@ -56,7 +56,7 @@ class Whole {
     const nodes = nodesByAttribute(root, "board");
     const go = (place) => this.go(place);
     this.shown = new ShownRun(model);
-    this.scenes = new Scenes(root, settings, (kind, head) => headName(this.explore.settings, kind, head));
+    this.scenes = new Scenes(root, settings, (map, head) => headName(this.explore.settings, map, head));
     const { changes: { hide, show }, picture: { tokens } } = settings.text;
     this.stage = new Stage(this.part.stage, {
       canvas: this.part.canvas, tokens: this.part.tokens, boards: nodes, words: { tokens, hide, show },

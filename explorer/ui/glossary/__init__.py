@@ -15,12 +15,18 @@ from explorer.ui.translations import Translations
 words = Translations(__file__)
 
 
+MATRIX = re.compile(r"\b(W)_([A-Z0-9])\b", re.ASCII)
 LINK = re.compile(r"\[\[([^]|]+)(?:\|([^]]+))?\]\]")
 
 
 def term_name(term: str) -> str:
     """The name of a term in the language of the page."""
     return words.NAMES.get(term, term)
+
+
+def write_formulas(text: str) -> str:
+    """An HTML text in which the name of a matrix, as "W_Q", is written as in a formula (ui/formula.js)."""
+    return MATRIX.sub(r"\1<sub>\2</sub>", text)
 
 
 def link_terms(text: str) -> str:
@@ -31,10 +37,10 @@ def link_terms(text: str) -> str:
 
     def link(match: re.Match[str]) -> str:
         term, label = match[1], match[2] or term_name(match[1])
-        definition = html.escape(words.GLOSSARY[term])
+        definition = write_formulas(html.escape(words.GLOSSARY[term]))
         return f'<span class="term" tabindex="0">{label}<span role="note">{definition}</span></span>'
 
-    return LINK.sub(link, html.escape(text, quote=False))
+    return LINK.sub(link, write_formulas(html.escape(text, quote=False)))
 
 
 def sort_key(name: str) -> bytes:
@@ -49,7 +55,7 @@ def sort_key(name: str) -> bytes:
 def glossary_list() -> str:
     """The HTML of all terms with their definitions, in alphabetical order."""
     items = (
-        f"<div><dt>{html.escape(term_name(term))}</dt><dd>{html.escape(words.GLOSSARY[term])}</dd></div>"
+        f"<div><dt>{html.escape(term_name(term))}</dt><dd>{write_formulas(html.escape(words.GLOSSARY[term]))}</dd></div>"
         for term in sorted(words.GLOSSARY, key=lambda term: sort_key(term_name(term)))
     )
     return f'<dl class="glossary">{"".join(items)}</dl>'

@@ -1,6 +1,7 @@
 // The set of heads that are off, as zero-based places [kind, layer, head]; the heads of one kind as a grid of buttons,
 // layers down and heads across, with a button for every layer; and all heads by their drop, as a list of bars.
 
+import { headLine } from "../../../attention_view/head_names.js";
 import { thumbnail } from "../../../attention_view/overview.js";
 import { contextOf } from "../../../ui/canvas.js";
 import { parseHex } from "../../../ui/contrast.js";
@@ -78,12 +79,12 @@ export function headsPerRequest(pieces) {
 }
 
 export class HeadGrid {
-  /** The buttons of the heads: { place, name, node, canvas }. */
+  /** The buttons of the heads: { place, numbers, name, node, canvas }. */
   cells = [];
 
   /**
-   * `actions` has the click handlers: toggle(place), layer(kind, layer), all(kind), invert(kind); `nameOf(kind, head)`
-   * has the name of a measured head (head_names.js).
+   * `actions` has the click handlers: toggle(place), layer(kind, layer), all(kind), invert(kind); `nameOf(map, head)`
+   * has the name of a head (head_names.js).
    */
   constructor(kind, settings, actions, nameOf) {
     this.kind = kind;
@@ -110,26 +111,26 @@ export class HeadGrid {
     const first = button(() => actions.layer(kind, layer), attributes, fill(text.row, { layer: layer + 1 }));
     const cells = Array.from({ length: heads }, (_, head) => {
       const place = [kind, layer, head];
-      const named = this.nameOf(kind, { layer, head });
       const numbers = fill(text.cell, { kind: settings.kindNames[kind], layer: layer + 1, head: head + 1 });
-      const name = named ? `${numbers} · ${named.full}` : numbers;
-      const labels = { title: name, "aria-label": name };
       const canvas = element("canvas", { width: MAP_PIXELS, height: MAP_PIXELS, "aria-hidden": "true" });
       const number = element("b", {}, `${head + 1}`);
       const label = element("span");
-      const node = button(() => actions.toggle(place), { class: "cell", ...labels }, canvas, number, label);
-      this.cells.push({ place, name, node, canvas });
+      const node = button(() => actions.toggle(place), { class: "cell" }, canvas, number, label);
+      this.cells.push({ place, numbers, name: numbers, node, canvas });
       return node;
     });
     return [first, ...cells];
   }
 
-  /** Draws every head's weights into its box; none where they are not loaded. */
+  /** Names every head by its weights and draws them into its box; without them where they are not loaded. */
   drawMaps({ kinds }) {
     const map = kinds[this.kind];
     const colour = parseHex(getComputedStyle(this.node).getPropertyValue("--kind").trim());
     const reach = map.queries.map((_, query) => map.reach(query));
-    for (const { place: [, layer, head], canvas } of this.cells) {
+    for (const cell of this.cells) {
+      const { place: [, layer, head], canvas, numbers } = cell;
+      const { full, here } = this.nameOf(map, { layer, head });
+      cell.name = headLine(numbers, full, here);
       canvas.hidden = !map.ready;
       if (!map.ready) continue;
       const pixels = thumbnail(map.one(layer, head), reach, MAP_PIXELS, colour, map.ceiling);
@@ -141,7 +142,7 @@ export class HeadGrid {
   draw({ off, measurements, scale, describe }) {
     for (const { place, name, node } of this.cells) {
       const measurement = measurements.get(String(place));
-      const title = measurement ? `${name} · ${describe(measurement)}` : name;
+      const title = headLine(name, measurement && describe(measurement));
       node.setAttribute("aria-pressed", isOff(off, place));
       node.title = title;
       node.setAttribute("aria-label", title);

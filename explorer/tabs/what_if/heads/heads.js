@@ -60,7 +60,7 @@ export class Heads extends Panel {
       invert: (kind) => this.set(invertHeads(this.off, headsOf(kind, settings))),
     };
     const words = { named: settings.named, text: whatIf.settings.text };
-    const nameOf = (kind, head) => headName(words, kind, head);
+    const nameOf = (map, head) => headName(words, map, head);
     this.grids = this.kinds.map((kind) => new HeadGrid(kind, settings, actions, nameOf));
     this.part.grids.append(...this.grids.map(({ node: grid }) => grid));
   }
@@ -190,7 +190,7 @@ export class Heads extends Panel {
   /** Redraws only if the state changed: the viewer's step has no effect here. */
   draw() {
     if (this.isRankingIncomplete && !this.currentRequest && !this.hasFailed) this.requestRanking();
-    this.drawMaps();
+    if (this.drawMaps()) this.drawnState = null; // heads have other names
     const { ablation, drops, hasFailed, isListExpanded, off, selectedRanking, whatIf: { sentence } } = this;
     const key = [sentence, ablation, selectedRanking, off, drops?.length, hasFailed, isListExpanded].join("|");
     if (key === this.drawnState) return;
@@ -199,13 +199,14 @@ export class Heads extends Panel {
     this.drawRanking();
   }
 
-  /** Draws the maps of the unchanged translation, if it or the theme is another. */
+  /** Draws the maps of the unchanged translation, if it or the theme is another; returns whether it is. */
   drawMaps() {
     const { source } = this.whatIf;
     const state = [source, theme(), source.kinds.cross.ready];
-    if (state.every((part, i) => part === this.drawnMaps[i])) return;
+    if (state.every((part, i) => part === this.drawnMaps[i])) return false;
     this.drawnMaps = state;
     for (const grid of this.grids) grid.drawMaps(source);
+    return true;
   }
 
   drawGrids() {

@@ -49,11 +49,3 @@ export function fillNodes(sentence, values) {
     return value instanceof Node ? value.cloneNode(true) : String(value);
   });
 }
-
-/** The name of a matrix, such as "W_Q" or "QK^T", with its letter below or above the line. */
-export function symbolNodes(symbol) {
-  return symbol.split(/([_^]\w)/).map((part, i) => {
-    if (i % 2 === 0) return part;
-    return element(part[0] === "_" ? "sub" : "sup", {}, part[1]);
-  });
-}

@@ -5,7 +5,8 @@ import { button, element, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
 import { plainPiece } from "../../../ui/text.js";
-import { fillNodes, numberNode, shownNumber, symbolNodes, wasNodes } from "./board_text.js";
+import { formulaNodes } from "../../../ui/formula.js";
+import { fillNodes, numberNode, shownNumber, wasNodes } from "./board_text.js";
 import { layoutFeed } from "./feed_layout.js";
 import { nameWidth } from "./head_layout.js";
 import { isSamePaint } from "./matrix.js";
@@ -149,7 +150,7 @@ export class FeedBoard {
   /** The areas between vectors, the present token's spikes, and the signs of the equation. */
   drawNetwork({ signs, funnels, spikes, height }) {
     const texts = {
-      first: symbolNodes("× W_1 + b_1"), second: symbolNodes("× W_2 + b_2"),
+      first: formulaNodes("× W_1 + b_1"), second: formulaNodes("× W_2 + b_2"),
       plus: ["+"], equals: ["="], norm: [`→ ${this.text.norm} →`],
     };
     const areas = funnels.map((points) => svg("path", { class: "funnel", d: `M${points.join("L")}Z` }));

@@ -4,11 +4,11 @@
 import { element, svg } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { fill } from "../../../ui/text.js";
-import { symbolNodes } from "./board_text.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import {
   changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, multiply, transpose,
 } from "./equation.js";
-import { strongestKey } from "../guide/head_looks.js";
+import { strongestKey } from "../../../derived/head_looks.js";
 import { focusOn, frameFocus } from "./head_focus.js";
 import { layoutHead } from "./head_layout.js";
 import { HeadMistakes } from "./head_mistakes.js";
@@ -203,7 +203,7 @@ export class HeadBoard {
     if (isOff && words.headOff[id]) return [words.headOff[id]];
     if (id === "scores" && !isSomeMasked(allowed)) return [words.scoresUnmasked];
     const bias = config.bias ? " + b" : "";
-    return symbolNodes(fill(typeof words[id] === "string" ? words[id] : words[id][kind], { bias }));
+    return formulaNodes(fill(typeof words[id] === "string" ? words[id] : words[id][kind], { bias }));
   }
 
   /** The signs of the equation, and the arrow from the scores to the weights. */

@@ -4,7 +4,7 @@ import { element } from "../../../ui/element.js";
 import { formatPercent, localNumber } from "../../../ui/numbers.js";
 import { updateOptions } from "../../../ui/tab.js";
 import { sum } from "../../../ui/tensor.js";
-import { strongestKey } from "../guide/head_looks.js";
+import { strongestKey } from "../../../derived/head_looks.js";
 import { fillNodes } from "./board_text.js";
 import { MISTAKES, changeOf, forbiddenShare, mistakesOf } from "./equation.js";
 

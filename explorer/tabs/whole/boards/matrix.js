@@ -6,7 +6,8 @@ import { numberColour } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
-import { shownNumber, symbolNodes } from "./board_text.js";
+import { formulaNodes } from "../../../ui/formula.js";
+import { shownNumber } from "./board_text.js";
 import { maskedPath, outlinePath, pooled, scaleOf } from "./cells.js";
 import { channels } from "./channels.js";
 import { bitmapOf, signedColours, strength } from "../picture/bitmaps.js";
@@ -95,7 +96,7 @@ export class Matrix {
     this.onChoose = onChoose;
     this.meant = meant;
     this.shape = element("span", { class: "shape" });
-    this.title.append(element("b", {}, ...symbolNodes(symbol)), this.shape);
+    this.title.append(element("b", {}, ...formulaNodes(symbol)), this.shape);
     const frame = (name) => element("i", { class: `frame ${name}`, hidden: "" });
     this.frames = { row: frame("row"), column: frame("column"), cell: frame("cell") };
     this.field = element("div", { class: "field", tabindex: "0", role: "application" }, this.canvas, this.numbers,

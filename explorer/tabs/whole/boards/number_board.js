@@ -3,6 +3,7 @@
 
 import { blend, contrast, readableColour } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
@@ -150,8 +151,10 @@ export class NumberBoard {
    */
   fill(template, values, inner = []) {
     return template.split(/\{(\w+)\}/).flatMap((part, i) => {
-      if (i % 2 === 0) return part ? [part] : [];
-      return part in values ? [this.valueNode(values[part])] : inner;
+      if (i % 2 === 0) return formulaNodes(part);
+      if (!(part in values)) return inner;
+      const node = this.valueNode(values[part]);
+      return typeof node === "string" ? formulaNodes(node) : [node];
     });
   }
 

@@ -1,5 +1,6 @@
 // One frame of the film of the flight: the stop's title, the picture with its boards, and the sentence below.
 
+import { formulaParts } from "../../../ui/formula.js";
 import { breakLine } from "../../../ui/text.js";
 
 export const FRAME = { width: 1440, height: 810 };
@@ -8,6 +9,7 @@ export const STAGE = { left: 32, top: 66, width: 1376, height: 632 };
 const TITLE = { size: 26, middle: 36 }; // pixels, as the next two
 const CAPTION = { top: 706, height: 92, sizes: [23, 20, 18, 16, 14] };
 const LINE = 1.32; // of the size of its letters
+const LETTER = { size: 0.72, shift: { "": 0, _: 0.22, "^": -0.32 } }; // of a letter off the line, of its size
 
 /**
  * @typedef {object} Frame
@@ -78,7 +80,17 @@ function drawCaption(context, { caption, colours, font }) {
     const lines = breakLine(caption, STAGE.width, measure);
     if (lines.length * size * LINE > CAPTION.height && size !== CAPTION.sizes.at(-1)) continue;
     context.fillStyle = colours.ink;
-    lines.forEach((line, i) => context.fillText(line, STAGE.left, CAPTION.top + (i + 0.5) * size * LINE));
+    lines.forEach((line, i) => drawLine(context, line, { top: CAPTION.top + (i + 0.5) * size * LINE, size, font }));
     return;
+  }
+}
+
+/** A line with its letters above and below it, as W_Q has one. */
+function drawLine(context, line, { top, size, font }) {
+  let left = STAGE.left;
+  for (const [text, place] of formulaParts(line)) {
+    context.font = `${place ? LETTER.size * size : size}px ${font}`;
+    context.fillText(text, left, top + LETTER.shift[place] * size);
+    left += context.measureText(text).width;
   }
 }

@@ -1,8 +1,7 @@
 // The sentences about an attention block and about one of its heads. Pure.
 
-import { favouriteKey, headLook, isCalledSo, layerLooks, restingToken, strongestOf } from "./head_looks.js";
-import { fillSegments, tokenSegments } from "./segments.js";
-import { kindOf } from "../place.js";
+import { favouriteKey, headLook, layerLooks, restingKey, strongestOf } from "../../../derived/head_looks.js";
+import { fillSegments } from "./segments.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { joinList } from "../../../ui/text.js";
 
@@ -33,7 +32,7 @@ function selfCaption(subject) {
   const named = groupedLooks(map, layer);
   if (!named.length) return rule;
   const groups = named.flatMap(([look, numbers], i) => {
-    const group = words.group[numbers.length === 1 ? "one" : "several"];
+    const group = words[i ? "other" : "first"][numbers.length === 1 ? "one" : "several"];
     const parts = fillSegments(group, { numbers: joinList(numbers), where: whereOf(subject, look) });
     return i ? [{ text: words.between }, ...parts] : parts;
   });
@@ -51,11 +50,9 @@ function groupedLooks(map, layer) {
 }
 
 /** Where a head looks. */
-function whereOf({ words: { where, word }, place, scene: { trace } }, look) {
-  if (look !== "rest") return where[look];
-  const kind = kindOf(place);
-  const side = kind === "decoder" ? "target" : "source";
-  return fillSegments(where.rest, { token: tokenSegments(restingToken(trace, kind), side, word) });
+function whereOf(subject, look) {
+  const { words: { where }, map } = subject;
+  return look === "rest" ? fillSegments(where.rest, { token: subject.key(restingKey(map)) }) : where[look];
 }
 
 /** Why there is a mask, and what the row of the step takes from what it may see. */
@@ -72,19 +69,20 @@ function maskedCaption(subject) {
   return subject.explained(rule, fillSegments(key === 0 ? masked.rest : masked.moved, values));
 }
 
-/** How far the heads agree on where to look; what they take from there is each head's own. */
+/** Who asks and who offers; how far the heads agree on where to look; what they take from there is each head's own. */
 function crossCaption(subject) {
   const { words: { cross }, map, row, place: { layer }, scene: { config, effect } } = subject;
   const aim = subject.aim();
-  if (!map.ready) return fillSegments(cross.waiting, { aim });
+  const rule = fillSegments(cross.rule, {});
+  if (!map.ready) return subject.explained(rule, fillSegments(cross.waiting, { aim }));
   const heads = map.headsOn(layer).length;
   const { key, count } = favouriteKey(map, layer, row);
   const percent = formatPercent(map.weight(layer, "mean", row, key));
   const values = { aim, heads, count, percent, key: subject.key(key) };
   const variant = agreement(count, heads);
   const where = fillSegments(cross[variant], values);
-  if (effect || !AGREEING.includes(variant)) return where;
-  return subject.join(where, fillSegments(cross.own, { size: formatInteger(config.d_value) }));
+  if (effect || !AGREEING.includes(variant)) return subject.explained(rule, where);
+  return subject.explained(rule, where, fillSegments(cross.own, { size: formatInteger(config.d_value) }));
 }
 
 /** How far the heads of a layer agree, as the words call it: so many of them look most at the same key. */
@@ -121,17 +119,19 @@ export function headInList(subject) {
   const { words: { changes, head: words }, map, place: { layer, head } } = subject;
   if (map.isOff(layer, head)) return fillSegments(changes.headOff, { head: head + 1 });
   if (!map.ready) return fillSegments(words.work, {});
-  const where = fillSegments(words.list, { where: whereOf(subject, headLook(map, layer, head).look) });
-  return subject.join(where, strongest(subject, words.short));
+  const { look } = headLook(map, layer, head);
+  const where = fillSegments(words.list, { where: whereOf(subject, look) });
+  return subject.join(where, ...measuredName(subject, look), strongest(subject, words.short));
 }
 
 /**
  * The name that was measured on many sentences, if this one does not suggest it; it is of the unchanged model.
  * @param {Subject} subject
  */
-function measuredName({ words, scene, map: { kind }, place: { layer, head } }, look) {
-  const name = scene.effect ? null : scene.measured?.(kind, { layer, head });
-  return !name || isCalledSo(look, name.key) ? [] : [fillSegments(words.head.measured, { name: name.full })];
+function measuredName({ words, scene: { effect, nameOf }, map, place: { layer, head } }, look) {
+  if (effect || !nameOf) return [];
+  const { full, here } = nameOf(map, { layer, head });
+  return full && (here || look === "mixed") ? [fillSegments(words.head.measured, { name: full })] : [];
 }
 
 /** What the meant row of a head takes most from; `templates` by stack. */

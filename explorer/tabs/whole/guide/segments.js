@@ -1,6 +1,7 @@
 // Sentences in which tokens of both languages are set apart, as lists of segments.
 
 import { element } from "../../../ui/element.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { plainPiece } from "../../../ui/text.js";
 
 /**
@@ -62,12 +63,13 @@ export function plainText(segments) {
 }
 
 /**
- * The nodes of segments; tokens are bold, in their language and direction.
+ * The nodes of segments; tokens are bold, in their language and direction, and W_Q is written as in a formula.
  * @param {Segments} segments
  * @param {Record<"source" | "target", string>} codes of both languages
  */
 export function segmentNodes(segments, codes) {
-  return segments.map((segment) => (
-    "text" in segment ? segment.text : element("b", { lang: codes[segment.side], dir: "auto" }, segment.token)
+  return segments.flatMap((segment) => (
+    "text" in segment ? formulaNodes(segment.text)
+      : [element("b", { lang: codes[segment.side], dir: "auto" }, segment.token)]
   ));
 }

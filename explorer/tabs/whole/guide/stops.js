@@ -1,6 +1,6 @@
 // The stops of the guided flight, chosen from the data of any translation and model. Pure.
 
-import { favouriteKey, layerLooks, strongestOf } from "./head_looks.js";
+import { favouriteKey, layerLooks, strongestOf } from "../../../derived/head_looks.js";
 import { WHOLE } from "../place.js";
 
 const CLEAR_SHARE = [0.55, 0.95]; // a weight that is clear, but does not leave zeros alone beside it

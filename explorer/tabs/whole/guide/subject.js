@@ -11,13 +11,13 @@ import { kindOf } from "../place.js";
  * @property {Record<string, any>} config settings.config of tab.py
  * @property {{ hidden?: import("../../../ui/tensor.js").Tensor }} [tensors] of the place's feed-forward block
  * @property {boolean} [isMistaken] whether the place's board shows a mistake instead of the model
- * @property {(kind: Kind, head: { layer: number, head: number }) => MeasuredName | null} [measured] the name of a head
+ * @property {(map: AttentionMap, head: Heads) => HeadName} [nameOf] the name of a head
  * @property {Experiment} [experiment] what is changed
  * @property {Segments | null} [effect] what the change does, as a sentence
  * @property {boolean} [again] whether the whole is shown once more, one step after the guided flight
  */
 
-/** @typedef {import("../../../attention_view/head_names.js").MeasuredName} MeasuredName */
+/** @typedef {import("../../../attention_view/head_names.js").HeadName} HeadName */
 /** @typedef {import("./segments.js").Segments} Segments */
 /** @typedef {import("../place.js").Place} Place */
 

@@ -8,8 +8,10 @@ import { laneY } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
 import { pointedRow } from "./pointed.js";
 import { stripName } from "./view.js";
+import { headLine } from "../../../attention_view/head_names.js";
 
 const GHOST = 0.2; // how strong maps are behind the ribbons of a lane
+const LEAST_WITH_NAME = 60; // pixels of a head's map that has its name above it
 const PALE = 0.35; // how strong (+) is where a block is off
 
 /** @typedef {import("./view.js").View} View */
@@ -88,7 +90,7 @@ function drawOff(view, stack, box) {
 
 function drawHeads(view, stack, layer, block) {
   const { context, layout, camera, scene } = view;
-  const { trace, step, theme, bitmaps, names, words, hiddenTokens } = scene;
+  const { trace, step, theme, bitmaps, hiddenTokens } = scene;
   const kind = kindOf({ stack, block });
   const map = trace.kinds[kind];
   if (!map.ready) return;
@@ -101,12 +103,23 @@ function drawHeads(view, stack, layer, block) {
     drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens });
     if (pointed) frameRow(context, box, { map, row: pointed.row, colour: colours.accent });
     if (box.width < 30) return;
-    const name = names(kind, { layer, head })?.short;
-    const number = box.width > 110 ? `${words.head} ${head + 1}` : `${head + 1}`;
-    const title = name && box.width > 80 ? `${number} · ${name}` : number;
-    const size = box.width > 110 ? 13 : 11;
-    view.write(title, box.left, box.top - 10, { size, colour: colours.text, room: box.width + 10, hasHalo: true });
+    writeHeadTitle(view, box, map, { layer, head });
   });
+}
+
+/** The number of a head, its measured name, and what it looks at here, as much of it as has room above its map. */
+function writeHeadTitle(view, { left, top, width }, map, place) {
+  const { nameOf, words, colours } = view.scene;
+  const { short, here } = nameOf(map, place);
+  const isWide = width > 110;
+  const number = `${place.head + 1}`;
+  const numbers = isWide ? [`${words.head} ${number}`, number] : [number];
+  const size = isWide ? 13 : 11;
+  const room = width + 10;
+  const names = width < LEAST_WITH_NAME ? [] : [[short, here], [short]];
+  const titles = names.flatMap((name) => numbers.map((one) => headLine(one, ...name)));
+  const title = titles.find((text) => view.measure(text, size) <= room) ?? numbers[0];
+  view.write(title, left, top - 10, { size, colour: colours.text, room, hasHalo: true });
 }
 
 /** The feed-forward network branches off above the lane and comes back where it is added. */

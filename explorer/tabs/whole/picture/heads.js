@@ -6,7 +6,7 @@ import { parseHex } from "../../../ui/contrast.js";
 import { bitmapOf } from "./bitmaps.js";
 import { boxOf } from "./layout.js";
 import { cameraOn, project } from "./camera.js";
-import { tellingHeads } from "../guide/head_looks.js";
+import { tellingHeads } from "../../../derived/head_looks.js";
 import { kindOf } from "../place.js";
 
 const APPEAR = { wide: [150, 240], narrow: [100, 180] }; // pixels of a block between which its maps appear

@@ -2,7 +2,7 @@
 // places. It knows the place and how to get there, not what is told about it.
 
 import { boardsSeen, cameraAt, durationOf, legsOf, lookAt, lookBetween } from "./flight.js";
-import { strongestKey } from "../guide/head_looks.js";
+import { strongestKey } from "../../../derived/head_looks.js";
 import { drawPicture } from "./picture.js";
 import { isSameLane, isThere } from "./pointed.js";
 import { laneAt, stepAt, targetAt } from "./targets.js";

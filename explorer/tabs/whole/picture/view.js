@@ -26,7 +26,7 @@ export function stripName(stack, layer, block, tensor) {
 
 /**
  * What is drawn. `strips` are the overview's tensors by `stripName`, and in their place those in full that are loaded;
- * `names(kind, head)` is what a head is called.
+ * `nameOf(map, head)` is what a head is called.
  * @typedef {object} Scene
  * @property {import("./layout.js").Layout} layout
  * @property {Record<string, any>} config
@@ -38,7 +38,7 @@ export function stripName(stack, layer, block, tensor) {
  * @property {string} font
  * @property {import("./bitmaps.js").Bitmaps} bitmaps
  * @property {Record<string, any>} words
- * @property {(kind: Kind, heads: { layer: number, head: number }) => { short: string } | null} names
+ * @property {(map: AttentionMap, head: Heads) => import("../../../attention_view/head_names.js").HeadName} nameOf
  * @property {import("../place.js").Place | null} hovered
  * @property {import("./pointed.js").Lane | null} pointed whose ribbons alone are strong
  * @property {number[]} hiddenTokens of the source

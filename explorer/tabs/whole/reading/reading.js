@@ -5,6 +5,7 @@ import { shapesOf } from "../../../derived/shapes.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
 import { button, element } from "../../../ui/element.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { formatInteger, formatPercent, localNumber } from "../../../ui/numbers.js";
 import { createSourceLine } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
@@ -102,7 +103,7 @@ export class Reading {
     const { steps, text } = this.settings;
     const [name, why] = steps[key];
     const row = element("tr", { "data-step": key },
-      element("th", { scope: "row" }, name),
+      element("th", { scope: "row" }, ...formulaNodes(name)),
       element("td", { class: "shape" }, ...before.map((shape) => element("div", {}, shape))),
       element("td", { class: "shape after" }, after),
       element("td", { class: "number" }, size === null ? "–" : localNumber(size.toPrecision(3))),

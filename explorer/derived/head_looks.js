@@ -1,10 +1,8 @@
-// What a head looks at in this sentence, named by its own weights. Pure.
+// What a head looks at in this sentence, by its own weights. Pure.
 //
 // Every row votes for what its strongest key is: the token before, the token itself, the token after, or where heads
 // rest, which is the end of the source, and in the decoder the start. At the border it is two of these at once. A row
 // that hardly prefers any key votes for "spread". What at least half of the rows vote for names the head.
-
-import { plainPiece } from "../../../ui/text.js";
 
 const CLEAR = 0.25, TIMES_EVEN = 1.5; // the least weight, and the least multiple of an even share, of a clear key
 
@@ -37,6 +35,10 @@ function looksOfRow(map, row, query) {
  * @returns {HeadLook}
  */
 export function headLook(map, layer, head) {
+  return map.once(`look ${layer} ${head}`, () => lookOf(map, layer, head));
+}
+
+function lookOf(map, layer, head) {
   const rows = map.matrix(layer, head);
   const votes = rows.flatMap((row, query) => looksOfRow(map, row, query));
   const count = (look) => votes.filter((vote) => vote === look).length;
@@ -49,39 +51,6 @@ export function headLook(map, layer, head) {
 /** The looks of all heads of a layer. */
 export function layerLooks(map, layer) {
   return Array.from({ length: map.heads }, (_, head) => headLook(map, layer, head));
-}
-
-/** The measured names (explorer/experiments/head_measurements.py) that say the same as a look. */
-const MEASURED = {
-  previous: ["previous", "nearby"], same: ["same", "nearby"], next: ["next", "nearby"], rest: ["start", "end"],
-  single: ["aligns"], spread: ["broad"],
-};
-
-/** Whether a measured name says what a head looks at in this sentence. */
-export function isCalledSo(look, measured) {
-  return MEASURED[look]?.includes(measured) ?? false;
-}
-
-/**
- * What heads are called in the picture: what they look at in this sentence. Each is named once.
- * @param {Trace} trace
- * @param {Record<string, string>} words the looks in as little room as a thumbnail has
- * @returns {(kind: Kind, at: { layer: number, head: number }) => { short: string } | null}
- */
-export function lookNames(trace, words) {
-  const named = new Map();
-  const nameOf = (kind, { layer, head }) => {
-    const map = trace.kinds[kind];
-    const { look } = headLook(map, layer, head);
-    if (look === "mixed" || map.isOff(layer, head)) return null;
-    return { short: look === "rest" ? plainPiece(restingToken(trace, kind).text) : words[look] };
-  };
-  return (kind, at) => {
-    if (!trace.kinds[kind].ready) return null;
-    const key = `${kind} ${at.layer} ${at.head}`;
-    if (!named.has(key)) named.set(key, nameOf(kind, at));
-    return named.get(key);
-  };
 }
 
 const MOST_ALIKE = 4, TELLING = 3; // heads that all tell something, and how many of more are chosen
@@ -113,9 +82,9 @@ function distance(rows, others) {
     part + Math.abs(weight - others[i][key])), 0), 0);
 }
 
-/** The token on which heads of a kind rest: the end of the source, or the start of the target. */
-export function restingToken(trace, kind) {
-  return kind === "decoder" ? trace.steps[0].fed : trace.source.findLast(({ special }) => special);
+/** The key on which heads of a kind rest: the end of the source, or the start of the target. */
+export function restingKey({ kind, special }) {
+  return kind === "decoder" ? 0 : Math.max(...special.keys);
 }
 
 /**
