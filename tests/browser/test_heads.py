@@ -59,7 +59,7 @@ def test_a_head_says_beside_its_measured_name_what_it_looks_at_in_this_sentence(
     expect(thumbnail).to_have_text(f"before {whole_percent(head.previous)}%")
     expect(thumbnail).to_have_attribute("aria-label", f"layer 4 · head 1 · {name} (before) · here: (end)")
     follow(page, f"{sentence}&tab=lab&lab.station=heads")
-    expect(cell(page, "encoder", 3, 0)).to_have_attribute("title", f"Encoder 4 · 1 · {name} · here: (end)")
+    expect(cell(page, "encoder", 3, 0)).to_have_attribute("title", f"Encoder, layer 4, head 1 · {name} · here: (end)")
     follow(page, f"{sentence}&tab=whole&whole.at=encoder.4.self.1")
     told = f"Head 1 looks mostly at (end), in 4 of the 7 rows. On average over many sentences: {name}."
     expect(page.locator("#whole [data-role=caption]")).to_contain_text(told)

@@ -8,6 +8,13 @@ from playwright.sync_api import Locator, Page, expect
 from visiting import at_rest, draw_again, follow, needs_browser
 
 pytestmark = needs_browser
+# Texts with the name of a matrix that is not written as in a formula; lines of code are.
+PLAIN_MATRICES = """() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+    while (walker.nextNode()) found.push(walker.currentNode);
+    return found.filter((node) => /\\bW_[A-Z0-9]\\b/.test(node.data) && node.parentElement.checkVisibility())
+        .map((node) => node.data);
+}"""
 SELF, CROSS, FEED = "decoder.4.self.3", "decoder.4.cross.8", "decoder.4.feed"
 
 
@@ -232,3 +239,17 @@ def test_a_number_that_the_next_sentence_lacks_gives_way_to_the_whole(page):
     page.get_by_role("tab", name="How it works").click()
     expect(page.locator("#whole .whole")).to_have_attribute("data-level", "whole")
     expect(number).to_have_count(0)
+
+
+def test_matrices_are_written_as_in_a_formula_in_every_text(page):
+    opened(page, f"{CROSS}.q.6.1")
+    expect(page.locator("#whole [data-role=caption]")).to_contain_text("times column 1 of WQ")
+    expect(page.locator("#whole [data-role=caption] sub")).to_have_text("Q")
+    expect(page.locator("#whole .board:visible .names sub").first).to_have_text("Q")
+    assert page.evaluate(PLAIN_MATRICES) == []
+    page.locator("#whole [data-role=reading] > summary").click()
+    expect(page.locator("#whole [data-role=reading] td sub").first).to_have_text("Q")
+    assert page.evaluate(PLAIN_MATRICES) == []
+    follow(page, "?level=heads&measure=length")
+    expect(page.locator("#viewer [data-role=explanation] sub").first).to_have_text("O")
+    assert page.evaluate(PLAIN_MATRICES) == []
