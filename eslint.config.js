@@ -41,6 +41,15 @@ const FORBIDDEN_AS_NEWER = [
   { selector: "TemplateElement[value.raw=/[(][?]<[=!]/]", message: TOO_NEW },
 ];
 
+// numbers.js formats what a visitor reads. These files format what none does: CSS, SVG and files for programs.
+const FORMATTERS = ["toExponential", "toFixed", "toLocaleString", "toPrecision"];
+const FORMATS_OTHERS = [
+  "engine/python_text", "handout/worksheet_pages", "page/classroom/teacher", "tabs/toy_training/chart",
+  "tabs/what_if/heads/grid", "tabs/what_if/measured_heads/measured_heads", "tabs/whole/boards/spikes", "ui/format_text",
+  "ui/numbers",
+];
+const MEMBERS = NEWER_MEMBERS.map(([object, property]) => ({ object, property, message: TOO_NEW }));
+
 // What a style sheet loses without them is decoration, or stands in @supports.
 const DECORATION = [
   "accent-color", "break-after", "field-sizing", "font-family", "forced-color-adjust", "math-style", "outline",
@@ -81,9 +90,16 @@ export default [
     languageOptions: { ecmaVersion: 2022 },
     rules: {
       "no-restricted-globals": ["error", ...forbidden(NEWER_GLOBALS)],
-      "no-restricted-properties": ["error", ...NEWER_MEMBERS.map(([object, property]) => (
-        { object, property, message: TOO_NEW }))],
+      "no-restricted-properties": ["error", ...MEMBERS],
       "no-restricted-syntax": ["error", ...FORBIDDEN, ...FORBIDDEN_AS_NEWER],
+    },
+  },
+  {
+    files: ["explorer/**/*.js"],
+    ignores: FORMATS_OTHERS.map((name) => `explorer/${name}.js`),
+    rules: {
+      "no-restricted-properties": ["error", ...MEMBERS, ...FORMATTERS.map((property) => (
+        { property, message: "See explorer/ui/numbers.js." }))],
     },
   },
   {

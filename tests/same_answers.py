@@ -162,9 +162,10 @@ def assert_same_candidates(mine: list[Any], theirs: list[Any], place: str) -> No
 
 
 def assert_same_bytes(mine: str, theirs: str, place: str) -> None:
-    """Signed bytes; at a half, the last bit of a number decides which way it is rounded."""
+    """Signed bytes; at a half, the last bit of a number decides which way it is rounded, which is rare."""
     one, other = (np.frombuffer(base64.b64decode(text), np.int8).astype(int) for text in (mine, theirs))
     np.testing.assert_allclose(one, other, rtol=0, atol=1, err_msg=place)
+    assert np.count_nonzero(one != other) <= 1 + one.size // 100, place
 
 
 def assert_same_numbers(mine: str, theirs: str, place: str) -> None:

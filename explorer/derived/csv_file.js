@@ -28,7 +28,7 @@ function groupPieces(rows, queries, keys) {
  * first cell.
  */
 export function csvOf(trace, map, { layer, head, specials, words }, corner) {
-const { queries, keys } = axesOf(withoutNames(trace), map.kind);
+  const { queries, keys } = axesOf(withoutNames(trace), map.kind);
   const kept = [...keys.keys()].filter((i) => specials || !keys[i].special);
   const all = map.matrix(layer, head);
   const rows = specials ? all : keepColumns(all, kept, map.measure === "weight");

@@ -1,17 +1,13 @@
 // What Positions says of its table and of sentences: numbers and HTML, from the model's calls.
 
 import { formatText } from "../ui/format_text.js";
+import { formatPercent } from "../ui/numbers.js";
 import { Tensor } from "../ui/tensor.js";
 import { UserError } from "../ui/user_error.js";
 import { angleOf, roundingBound, sinusoid } from "./position_table.js";
 import { isolatedTexts } from "./trace.js";
 
 /** @typedef {{ source: Piece[], memory: object, without_positions: object }} Encoded A result of the call `encode`. */
-
-/** The HTML of a text with its numbers; in formulas a minus is as wide as a plus. */
-function fillHtml(template, values) {
-  return formatText(template, values).replaceAll("<mn>-", "<mn>−");
-}
 
 function norm(numbers) {
   return Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
@@ -28,7 +24,7 @@ function mean(numbers) {
 export function formulaText(table, position, dimension, texts) {
   const { width, kind } = table;
   const { pair, isCosine } = table.wave(dimension);
-  return fillHtml(texts.formula[Number(isCosine)], {
+  return formatText(texts.formula[Number(isCosine)], {
     position,
     dimension,
     held: table.vectors.row(position)[dimension],
@@ -44,9 +40,9 @@ export function formulaText(table, position, dimension, texts) {
 export function shiftText(table, distance, turn, texts) {
   const error = table.shiftError(distance);
   if (table.isLearned) {
-    return fillHtml(error === null ? texts.undetermined : texts.error, { distance, error: 100 * error });
+    return formatText(error === null ? texts.undetermined : texts.error, { distance, error: formatPercent(error) });
   }
-  return fillHtml(texts.error, {
+  return formatText(texts.error, {
     turn,
     degrees: (turn * 180) / Math.PI,
     distance,
@@ -80,8 +76,8 @@ export function inputTexts({ norms, factor }, { tied, texts }) {
   const bare = embedding / factor;
   const drowned = 2 * bare < positions ? texts.drowned : "";
   return {
-    norms: fillHtml(texts.norms, lengths),
-    mistake: fillHtml(texts.mistake, { bare, positions, drowned, tied: tied ? texts.tied : "" }),
+    norms: formatText(texts.norms, lengths),
+    mistake: formatText(texts.mistake, { bare, positions, drowned, tied: tied ? texts.tied : "" }),
   };
 }
 
@@ -128,6 +124,6 @@ export function compareOrders(first, second, texts) {
     matrices,
     partners,
     ordered,
-    result: fillHtml(texts.result, { ordered, rounding: roundingBound(unordered) }),
+    result: formatText(texts.result, { ordered, rounding: roundingBound(unordered) }),
   };
 }

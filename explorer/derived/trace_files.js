@@ -83,7 +83,8 @@ function pieceArrays(name, pieces) {
   };
 }
 
-function traceArrays(trace) {
+function traceArrays(named) {
+  const trace = withoutNames(named);
   const { sentence, translation, source, steps } = trace;
   const weights = KINDS.map((kind) => [kind, numberArray(allWeights(trace.kinds[kind]), shapeOf(trace.kinds[kind]))]);
   const floats = (numbers, shape) => numberArray(Float64Array.from(numbers), shape);

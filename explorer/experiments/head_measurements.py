@@ -5,7 +5,6 @@ Indices count from zero. The file holds numbers, the command and the names of th
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +18,7 @@ from explorer.experiments.experiment import HeadAt
 from explorer.experiments.ranking import all_heads
 from explorer.experiments.statistics import MIN_STABLE_CORRELATION
 from explorer.recording.app_context import AppContext
+from explorer.ui.language import shown_percent
 from model.checkpoints.checkpoint import HEADS, read_optional
 from model.config import ModelConfig
 from model.decoding import Translator
@@ -29,11 +29,6 @@ ROWS_AT_A_TIME = 1024  # of a matrix: a copy of the largest would be a tenth of 
 # Names of a head's numbers in heads.json, in the order of the page's table.
 NUMBERS = ("entropy", "distance", "previous", "same", "next", "special", "marks", "diagonality", "links")
 NO_SHARES = {"entropy", "distance", "diagonality"}
-
-
-def whole_percent(share: float) -> int:
-    """A share in percent, with halves upwards as the scripts round, so that every place shows the same number."""
-    return math.floor(100 * share + 0.5)
 
 
 class Rule(NamedTuple):
@@ -137,7 +132,7 @@ def named_heads(measured: HeadMeasurements) -> dict[str, Any]:
     for head in measured.heads:
         if head.first_name:
             name, share = head.first_name
-            heads[head.kind][f"{head.layer}.{head.head}"] = [name, share and whole_percent(share)]
+            heads[head.kind][f"{head.layer}.{head.head}"] = [name, share and shown_percent(share)]
     return {"names": names, "heads": heads}
 
 

@@ -69,7 +69,10 @@ def fill_placeholders(html: str, parts: Mapping[str, str]) -> str:
 def document(style: str, body: str, script: str = "") -> str:
     """A complete HTML page with a placeholder for its title; it runs only this script and Plotly, fetching nothing."""
     script_policy = f"script-src {csp_hash(script)} {csp_hash(plotly_text())};" if script else ""
-    policy = f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
+    policy = (
+        f"default-src 'none'; {script_policy} style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
     language = LANGUAGE_CONTEXT.get().language
     return (
         f'<!doctype html>\n<html lang="{tag_of(language)}">\n<head>\n<meta charset="utf-8">\n'

@@ -3,8 +3,9 @@
 import { logProbability } from "../derived/trace.js";
 import { download } from "../ui/download.js";
 import { element } from "../ui/element.js";
-import { formatText } from "../ui/format_text.js";
+import { formatDecimal } from "../ui/numbers.js";
 import { nodesByAttribute } from "../ui/tab.js";
+import { fill } from "../ui/text.js";
 import { UserError } from "../ui/user_error.js";
 import { describeExperiment } from "./changes.js";
 import { readFile, showView } from "./embedded_view.js";
@@ -41,7 +42,7 @@ function translations({ trace, changed, settings: { text, sheets: { languages: {
   const attributes = { lang: codes.target, dir: directions.target };
   if (!changed) return [element("dt", {}, text.target), element("dd", attributes, trace.translation)];
   return Object.entries({ unchanged: trace, changed }).flatMap(([name, { translation, steps }]) => {
-    const worth = formatText(text.worth, { total: logProbability(steps) });
+    const worth = fill(text.worth, { total: formatDecimal(logProbability(steps), 2) });
     const shown = element("span", attributes, translation);
     return [element("dt", {}, text[name]), element("dd", {}, shown, " ", element("small", {}, `(${worth})`))];
   });

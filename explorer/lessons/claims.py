@@ -20,7 +20,7 @@ from explorer.experiments.ranking import rank_heads
 from explorer.lessons.url_state import UrlState, parse_experiment, parse_heads
 from explorer.recording.splitting import joined_text, joined_words
 from explorer.recording.trace import Choice, Piece, Trace
-from explorer.ui.language import WITH_ENGLISH_NUMBERS
+from explorer.ui.language import WITH_ENGLISH_NUMBERS, format_percent
 from explorer.ui.questions import StrictModel
 from model.errors import UserError
 from model.probe import KINDS, Kind
@@ -124,7 +124,7 @@ class BoundedClaim(Claim):
         assert self.bound is not None
         if self.bound_format:
             return format(self.bound, self.bound_format)
-        return f"{self.bound:.0%}" if language in WITH_ENGLISH_NUMBERS else f"{100 * self.bound:.0f} %"
+        return f"{format_percent(self.bound)}{'%' if language in WITH_ENGLISH_NUMBERS else ' %'}"
 
     @model_validator(mode="after")
     def require_bound(self) -> "BoundedClaim":

@@ -14,7 +14,7 @@ import plotly.graph_objects as go  # types in quotes: the first that is looked u
 from jaxtyping import Float
 
 from explorer.attention_view.component import attention_frame, words
-from explorer.ui.language import LANGUAGE_CONTEXT, use_language
+from explorer.ui.language import LANGUAGE_CONTEXT, format_decimal, use_language
 from explorer.ui.palette import CLEAR, LIGHT
 from explorer.ui.scripts import isolate
 from model.languages import Languages
@@ -114,7 +114,7 @@ def hover_text(query: str, key: str, weight: float) -> str:
     """The hover text of a cell; empty if the weight is NaN."""
     if np.isnan(weight):
         return ""
-    text = words.TEXT["cell"].format(query=isolate(query), key=isolate(key), weight=f"{weight:.3f}")
+    text = words.TEXT["cell"].format(query=isolate(query), key=isolate(key), weight=format_decimal(weight, 3))
     return escape(text, quote=False)
 
 

@@ -58,9 +58,8 @@ class AskRequest(StrictModel):
 
     @property
     def key(self) -> bytes:
-        """The same for equal questions, and short."""
-        asked = [self.question, self.arguments, self.language]
-        return hashlib.blake2b(json.dumps(asked).encode(), digest_size=32).digest()
+        """The same for equal questions, and short. Answers have no words: one is right in every language."""
+        return hashlib.blake2b(json.dumps([self.question, self.arguments]).encode(), digest_size=32).digest()
 
 
 @dataclass(frozen=True)

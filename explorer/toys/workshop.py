@@ -120,7 +120,7 @@ class Workshop:
     def sentence(self, training: Training, queue_position: int) -> str:
         last = training.reports[-1] if training.reports else None
         if last and training.state == "finished":
-            right = math.floor(100 * last.right)  # as the page has it beside
+            right = math.floor(round(100 * last.right, 6))  # as the page has it beside
             return words.FINISHED[str(last.why)].format(right=right, seconds=round(last.seconds))
         state = training.state
         if state == "waiting" and queue_position <= 1:

@@ -1,6 +1,6 @@
-// Texts with values in Python's format syntax, as "{share:.1%} of {count:,}".
+// Texts with values in Python's format syntax, as "{share:.2f} of {count:,}".
 
-import { localNumber, shownPercent } from "./numbers.js";
+import { localNumber } from "./numbers.js";
 
 /** A number of the form 6.8e-08. */
 function scientific(number, digits) {
@@ -17,12 +17,11 @@ function general(number, digits) {
   return scientific(number, digits - 1).replace(/^[^e]+/, withoutZeros);
 }
 
-/** A number as a format such as ",", ".2f", ",.1f", ".3g", ".1e" or ".0%" writes it. */
+/** A number as a format such as ",", ".2f", ",.1f", ".3g" or ".1e" writes it. */
 function formatNumber(number, format) {
-  const [, comma, digits, kind] = format.match(/^(,?)(?:\.(\d+)([fge%]))?$/);
+  const [, comma, digits, kind] = format.match(/^(,?)(?:\.(\d+)([fge]))?$/);
   if (kind === "g") return general(number, Number(digits));
   if (kind === "e") return scientific(number, Number(digits));
-  if (kind === "%") return `${shownPercent(number, Number(digits)).toFixed(Number(digits))}%`;
   const decimals = { minimumFractionDigits: Number(digits ?? 0), maximumFractionDigits: Number(digits ?? 0) };
   if (comma) return number.toLocaleString("en", decimals);
   return digits === undefined ? `${number}` : number.toFixed(Number(digits));
@@ -30,13 +29,14 @@ function formatNumber(number, format) {
 
 /**
  * A text of the words (explorer/ui/translations.py) with its values. Numbers have the format that the text gives them
- * and the signs of a language, by default the page's.
+ * and the signs of a language, by default the page's, and a minus as wide as a plus.
  */
 export function formatText(template, values, language) {
   return template.replace(/\{\{|\}\}|\{(\w+)(!r)?(?::([^{}]*))?\}/g, (found, name, isQuoted, format = "") => {
     if (name === undefined) return found[0];
     if (!(name in values)) throw new Error(`no ${name} for "${template}"`);
-    if (typeof values[name] === "number") return localNumber(formatNumber(values[name], format), language);
-    return isQuoted ? `'${values[name]}'` : values[name];
+    const value = values[name];
+    if (typeof value !== "number") return isQuoted ? `'${value}'` : value;
+    return localNumber(formatNumber(value, format), language).replaceAll("-", "−");
   });
 }

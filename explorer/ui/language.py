@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 
 from explorer.ui.scripts import direction_of
 from model.languages import ENGLISH_TO_GERMAN, Languages
@@ -75,9 +76,10 @@ LOCAL_SIGNS = str.maketrans({",": "\u202f", ".": ","})
 def local_number(text: str) -> str:
     """A number as Python writes it, with the signs of the language in use.
 
-    Some have a decimal point and commas between thousands, the others a decimal comma and narrow spaces
-    (numbers.js does the same in the browser).
+    Some have a decimal point and commas between thousands, the others a decimal comma and narrow spaces; a minus is as
+    wide as a plus (numbers.js does the same in the browser).
     """
+    text = text.replace("-", "−")
     return text if LANGUAGE_CONTEXT.get().language in WITH_ENGLISH_NUMBERS else text.translate(LOCAL_SIGNS)
 
 
@@ -87,6 +89,17 @@ def format_integer(number: int) -> str:
 
 def format_decimal(number: float, digits: int) -> str:
     return local_number(f"{number:.{digits}f}")
+
+
+def shown_percent(share: float) -> int:
+    """A share in whole percent, rounded once and halves up, as numbers.js has it."""
+    return int((100 * Decimal(share)).to_integral_value(ROUND_HALF_UP))
+
+
+def format_percent(share: float) -> str:
+    """The same as a text without the sign; "≈0" of what is not quite 0."""
+    percent = shown_percent(share)
+    return "≈0" if percent == 0 and share > 0 else f"{percent}"
 
 
 def join_list(items: Iterable[str]) -> str:

@@ -1,6 +1,7 @@
-// Formats numbers, and computes softmax and entropy.
+// Formats all numbers that a visitor reads, and computes softmax and entropy.
 
 const WITH_ENGLISH_NUMBERS = ["en", "zh"]; // language.py
+const FLOAT32_DIGITS = 6;
 
 /** A number as JavaScript writes it with the signs of a language: a decimal point, or a comma and narrow spaces. */
 export function localNumber(text, language = globalThis.document?.documentElement.lang ?? "en") {
@@ -29,6 +30,16 @@ export function formatPercent(share, { digits = 0 } = {}) {
 /** A share in percent as formatPercent shows it, to compare or to add. */
 export function shownPercent(share, digits = 0) {
   return Number(`${share.toFixed(digits + 2)}e2`); // 100 * share may round up what is below a half
+}
+
+/** A number with so many digits that count, as "0.0310" or "6.8e−8". */
+export function formatSignificant(number, digits) {
+  return localNumber(number.toPrecision(digits)).replaceAll("-", "−");
+}
+
+/** A number with all the digits that a 32-bit float has, for who wants to know what "≈0" is. */
+export function formatExact(number) {
+  return localNumber(`${Number(number.toPrecision(FLOAT32_DIGITS))}`).replaceAll("-", "−");
 }
 
 /** A number as formatDecimal writes it, with a plus, as "+0.35". */

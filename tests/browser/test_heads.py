@@ -11,11 +11,12 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 from visiting import at_rest, expect_german, follow, needs_browser, open_tab, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
-from explorer.experiments.head_measurements import read, whole_percent
+from explorer.experiments.head_measurements import read
 from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.running import rescored, run
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
+from explorer.ui.language import shown_percent
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 
@@ -35,14 +36,14 @@ def test_measured_heads_have_their_name_below_the_thumbnail_and_in_the_title(pag
     assert measured is not None
     head = next(one for one in measured.heads if one.kind == "cross" and "aligns" in one.names)
     assert head.links is not None and head.first_name == ("aligns", head.links)
-    name = f"layer {head.layer + 1} · head {head.head + 1} · aligns {whole_percent(head.links)}%"
+    name = f"layer {head.layer + 1} · head {head.head + 1} · aligns {shown_percent(head.links)}%"
     thumbnail = page.locator(f"#viewer [data-role=heads] [aria-label='{name}']")
-    expect(thumbnail).to_have_text(f"aligns {whole_percent(head.links)}%")
+    expect(thumbnail).to_have_text(f"aligns {shown_percent(head.links)}%")
     expect(thumbnail).to_have_attribute("title", f"{name} (averages over the measured sentences)")
     box = thumbnail.bounding_box()
     assert box is not None and box["width"] >= 48
     thumbnail.click()
-    expect(page.locator("#viewer [data-pane=first] .named")).to_have_text(f"aligns {whole_percent(head.links)}%")
+    expect(page.locator("#viewer [data-pane=first] .named")).to_have_text(f"aligns {shown_percent(head.links)}%")
 
 
 def test_a_head_says_beside_its_measured_name_what_it_looks_at_in_this_sentence(page, shipped):

@@ -153,7 +153,7 @@ def test_the_catalogue_has_every_head_with_its_names(client):
         ("/sample", (SENTENCE, 0.0), "The temperature must be a number from 0.000001 to 1000000, not 0"),
         ("/sample", (SENTENCE, 1.0, None, 1.0, 1, 11), "From 1 to 10 samples are drawn at once, not 11"),
         ("/lengths", (SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),
-        ("/lengths", (SENTENCE, "cross", 0, -1), "head must be from 0 to 7, not -1"),
+        ("/lengths", (SENTENCE, "cross", 0, -1), "head must be from 0 to 7, not −1"),
         ("/rollout", (SENTENCE, "magic"), r"kind must be encoder, decoder or cross, not 'magic'\."),
         ("/matrix_csv", (SENTENCE, "cross", 4, 0), "layer must be from 0 to 3, not 4"),
         ("/matrix_csv", (SENTENCE, "cross", "least", 0), "layer must be one of mean, max, rollout, not 'least'"),

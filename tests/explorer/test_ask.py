@@ -30,6 +30,7 @@ from explorer.server.log import JsonFormatter, PlainFormatter
 from explorer.ui import words as shared_words
 from explorer.ui.fair_queue import QueueFull
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
+from explorer.ui.questions import is_error
 from model.errors import UserError
 
 SENTENCE = "The cat sleeps."
@@ -70,6 +71,36 @@ def test_a_second_who_asks_the_same_need_not_wait(client, service):
     first = last_line(ask(client, "translate", SENTENCE, visitor="ann"))
     service.app.scheduler.put = None  # so that nothing can get into line
     assert ask(client, "translate", SENTENCE, visitor="bob").text == first + "\n"
+
+
+CALLS = {
+    "translate": [SENTENCE],
+    "run": [SENTENCE, {"off": [["cross", 1, 0]]}],
+    "weights": [SENTENCE, {}, "cross"],
+    "encode": [SENTENCE],
+    "tensors": [SENTENCE, []],
+    "head": [SENTENCE, "cross", 1, 2],
+    "lens": [SENTENCE, 0],
+    "norms": [SENTENCE, "encoder"],
+    "contributions": [SENTENCE],
+    "scores": [SENTENCE, [["cross", 1, 2]], "zero", [0]],
+    "overview": [SENTENCE, {}],
+    "parameter": ["projection", 0],
+    "patching": [SENTENCE, "The dog sleeps under the table.", "heads", 0],
+    "beam": [SENTENCE, 2],
+    "sample": [SENTENCE, {"temperature": 1.0, "top_k": None, "top_p": 1.0}, 7],
+    "tokenize": ["Der Hund"],
+}
+
+
+def test_answers_have_no_words_so_that_one_is_for_all_languages(client, service):
+    assert CALLS.keys() == service.app.questions.known.keys() - {"twice"}
+    with use_language(LanguageContext("de")):
+        german = {name: service.app.questions.answer(name, arguments) for name, arguments in CALLS.items()}
+    assert not [name for name, answer in german.items() if is_error(answer)]
+    assert german == {name: last_line(ask(client, name, *arguments)) for name, arguments in CALLS.items()}
+    service.app.scheduler.put = None  # so that nothing can get into line
+    assert ask(client, "translate", SENTENCE, language="zh").text == german["translate"] + "\n"
 
 
 def test_a_refusal_is_a_sentence_in_the_language_of_the_page(client):

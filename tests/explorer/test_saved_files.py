@@ -42,7 +42,9 @@ FILES = """
     import { createTrace } from "./explorer/derived/trace.js";
     import { traceJson, traceNpz } from "./explorer/derived/trace_files.js";
     const { original, changed: changedRun, experiment, norms, choices, files } = JSON.parse(readFileSync(0));
-    const trace = createTrace(original), changed = createTrace(changedRun), run = { changed, experiment };
+    const names = { start: "(start)", end: "(end)" }; // files have those of the vocabulary
+    const trace = createTrace(original, { names }), changed = createTrace(changedRun, { names });
+    const run = { changed, experiment };
     const csv = choices.map(({ kind, measure, ...choice }) => {
       const map = mapOfMeasure(trace.kinds[kind], measure);
       if (measure === "length") map.receive({ norms: norms[kind] });

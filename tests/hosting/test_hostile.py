@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 import socket
 from urllib.parse import urlsplit
 
@@ -11,14 +12,18 @@ from cases import each_case
 from serving import PATIENCE, get, post
 from starlette.requests import Request
 
-from explorer.server import class_keys, http, words
+from explorer.handout.inline import document
+from explorer.server import class_keys, http, join, words
 from explorer.server.log import JsonFormatter, PlainFormatter
-from explorer.server.security_headers import ALWAYS, PAGE_POLICY
+from explorer.server.security_headers import PAGE_POLICY, PLAIN_POLICY
+from explorer.site import site
 from explorer.ui.component import PLOTLY_JS, url
 
 QUESTION = {"question": "translate", "arguments": ["The cat sleeps."], "language": "en"}
 JSON = "Content-Type: application/json\r\n"
 CALL = '{"data": ["The cat sleeps."]}'
+SAFE = {"x-content-type-options": "nosniff", "referrer-policy": "same-origin"}  # addresses hold sentences
+OF_THIS_PAGE = {"'self'", "'none'", "data:", "blob:"}
 
 
 def said(address: str, *parts: bytes, wait: float = PATIENCE) -> bytes:
@@ -85,8 +90,25 @@ def test_whoever_refuses_gzip_gets_none_from_anyone(toy_page):
 @each_case("path", ["", "de", "nothing", url(PLOTLY_JS)[2:]])
 def test_every_answer_says_that_it_is_what_it_says(toy_page, path):
     headers = get(f"{toy_page}{path}").headers
-    assert {name: headers[name] for name in ALWAYS} == ALWAYS
+    assert {name: headers[name] for name in SAFE} == SAFE
     assert headers.get("content-security-policy") == (PAGE_POLICY if path in ("", "de") else None)
+
+
+def policies() -> dict[str, str]:
+    (report,) = re.findall(r'Content-Security-Policy" content="([^"]*)', document("", "", "run();"))
+    served = {"page": PAGE_POLICY, "document": PLAIN_POLICY, "join": join.POLICY}
+    return {**served, "folder": site.POLICY.format(scripts="'sha256-x'"), "report": report}
+
+
+def test_no_page_may_reach_another_machine_or_run_what_is_not_its_own():
+    for name, policy in policies().items():
+        directives = {directive: {*sources} for directive, *sources in map(str.split, policy.strip("; ").split(";"))}
+        scripts, styles = directives.pop("script-src", set()), directives.pop("style-src")
+        assert directives.keys() >= {"default-src", "base-uri", "form-action"}, name  # the last two have no default
+        assert set().union(*directives.values()) <= OF_THIS_PAGE, name
+        assert styles <= OF_THIS_PAGE | {"'unsafe-inline'"}, name
+        unsafe = {"'unsafe-inline'", "'unsafe-eval'"} if name == "page" else set()  # Gradio needs both
+        assert {source for source in scripts if not source.startswith("'sha256-")} <= {"'self'", "blob:", *unsafe}, name
 
 
 def answered(address: str, endpoint: str, *data: object) -> str:

@@ -202,16 +202,57 @@ def test_every_number_that_leads_elsewhere_is_the_number_there(boards):
             assert_at(boards, place, number)
 
 
-def test_products_follow_from_the_factors_beside_them(boards):
-    tables = [table for board in boards.boards.values() for table in board["tables"]]
-    found = 0
-    for table in tables:
-        quantities = {quantity["name"]: np.array(quantity["numbers"], dtype=float) for quantity in table["quantities"]}
-        if "products" in quantities:
-            first, second, products = quantities.values()
-            np.testing.assert_allclose(products, first * second, rtol=1e-12)
-            found += 1
-    assert found > 10
+def test_the_numbers_beside_a_board_s_own_are_the_models(boards):
+    checked = 0
+    for board in boards.boards.values():
+        for table in board["tables"]:
+            if any(item.get("isCurrent") for item in table["items"]):  # its last line has the numbers of their places
+                for item, number in zip(table["items"], table["quantities"][-1]["numbers"], strict=True):
+                    assert_at(boards, item["place"], number)
+                    checked += 1
+    assert checked > 100
+
+
+def on_the_way(run: Run, place: str) -> dict[str, float]:
+    """What a board shows between the factors and the result of a place, by name."""
+    tensors, (matrix, row, column) = run.forward_pass.tensors, matrix_at(run, place)
+    path = place.split(".")
+    if path[0] == "output":
+        return {"logit": tensors[Site("decoder", tensor="logits")][0, row, column]}
+    if path[-3] == "hidden":
+        before = tensors[Site(path[0], int(path[1]) - 1, "feed_forward", "pre_activation")]  # type: ignore[arg-type]
+        return {"before": before[0, row, column], "lit": (matrix[row] > 0).sum()}
+    if path[-3] == "norm":
+        total = matrix_at(run, place.replace("norm", "sum"))[0][row].astype(float)
+        return {"mean": total.mean(), "variance": total.var()}
+    return {}
+
+
+def test_the_numbers_on_the_way_to_a_result_are_the_models(boards):
+    found = set()
+    for place, board in boards.boards.items():
+        terms = [part for step in board["steps"] for part in step["equation"] if isinstance(part, dict)]
+        shown = [(term["name"], term["number"]) for term in terms]
+        shown += [(name, value["count"]) for name, value in board["sentence"]["values"].items() if name == "lit"]
+        expected = on_the_way(boards, place)
+        for name, number in shown:
+            if name in expected:
+                assert number == pytest.approx(expected[name], rel=1e-4, abs=2e-5), f"{place} {name}"
+                found.add(name)
+    assert found == {"logit", "before", "lit", "mean", "variance"}
+
+
+def test_every_line_of_a_table_follows_from_those_above_it(boards):
+    checked = 0
+    for table in (table for board in boards.boards.values() for table in board["tables"]):
+        value = np.array([])
+        for quantity in table["quantities"]:
+            numbers = np.array(quantity["numbers"], dtype=float)
+            if quantity["sign"] == "=":
+                np.testing.assert_allclose(numbers, value, rtol=0, atol=1e-6 * np.abs(value).max())
+                checked += 1
+            value = {"×": np.multiply, "+": np.add}.get(quantity["sign"], lambda _, last: last)(value, numbers)
+    assert checked > 10
 
 
 def value_of(parts: list[Any]) -> float:

@@ -212,7 +212,7 @@ def test_without_positions_the_outputs_are_the_same_in_another_order(translator)
 @each_case(("other", "told"), [(CAT, "<strong>0</strong> with"), (MAT, "with")])
 def test_what_is_rounding_is_told_by_its_bound_also_where_it_is_nothing(toy, other, told):
     result = compare(toy, CAT, other)["result"]
-    assert told in result and re.search(r"less than <strong>1e-0[4567]</strong> without, which is rounding", result)
+    assert told in result and re.search(r"less than <strong>1e−0[4567]</strong> without, which is rounding", result)
     bounds = derive_all("position_table", "roundingBound", [[error] for error in (0, 1e-7, 9e-7, 2e-5)])
     assert [f"{bound:.0e}" for bound in bounds] == ["1e-07", "1e-06", "1e-06", "1e-04"]
 

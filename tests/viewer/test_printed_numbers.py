@@ -19,6 +19,7 @@ from explorer.recording.payload import trace_json
 from explorer.recording.rollout import rollout
 from explorer.recording.sentence import examples
 from explorer.recording.trace import AttentionMap, Trace, record
+from explorer.ui.language import format_percent
 from model.probe import KINDS
 
 PRINTED = """
@@ -172,3 +173,14 @@ def test_a_half_goes_up_and_all_else_to_the_nearest():
     given = np.concatenate([random, random**8, np.arange(17) / 16, [0.0005, 1e-40, 0, 1]]).astype(np.float64)
     exact = [int((1000 * Decimal(number)).quantize(Decimal(1), ROUND_HALF_UP)) for number in given.tolist()]
     np.testing.assert_array_equal(thousandths(given), exact)
+
+
+PERCENTAGES = """
+    import { formatPercent } from "./explorer/ui/numbers.js";
+    console.log(JSON.stringify(JSON.parse(readFileSync(0)).map((share) => formatPercent(share))));
+"""
+
+
+def test_python_and_the_browser_write_the_same_percentages():
+    shares = [*np.random.default_rng(0).random(2000).tolist(), *(number / 2000 for number in range(2001)), 1e-9]
+    assert in_node(PERCENTAGES, shares) == [format_percent(share) for share in shares]

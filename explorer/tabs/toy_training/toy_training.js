@@ -2,7 +2,7 @@
 
 import { notifyChange, registerPart } from "../../ui/address.js";
 import { element, onSubmit } from "../../ui/element.js";
-import { formatDecimal, formatInteger, formatPercent } from "../../ui/numbers.js";
+import { formatDecimal, formatInteger, formatPercent, shownPercent } from "../../ui/numbers.js";
 import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
 import { SESSION, store, readStored } from "../../ui/storage.js";
 import { nodesByAttribute, numberLabels, updateOptions } from "../../ui/tab.js";
@@ -285,5 +285,5 @@ class Train {
 
 /** The accuracy of a point in whole percent, rounded down. */
 function accuracyPercent(point) {
-  return point === null ? 0 : Math.floor(100 * point[RIGHT]);
+  return point === null ? 0 : Math.floor(shownPercent(point[RIGHT], 6)); // 100 * 0.29 is below 29
 }

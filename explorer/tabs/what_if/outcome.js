@@ -3,7 +3,7 @@
 
 import { logProbability } from "../../derived/trace.js";
 import { element } from "../../ui/element.js";
-import { formatChange, formatDecimal, localNumber, shownDifference } from "../../ui/numbers.js";
+import { formatChange, formatDecimal, formatSignificant, shownDifference } from "../../ui/numbers.js";
 import { sum } from "../../ui/tensor.js";
 import { fill, innerPiece, plainPiece } from "../../ui/text.js";
 
@@ -43,7 +43,7 @@ function diffTexts({ source, answer: { trace, pairs }, text }) {
 function drawTotal(node, { steps }, text) {
   const total = logProbability(steps);
   node.textContent = fill(text.total, { total: formatDecimal(total, 2) });
-  node.title = fill(text.totalHint, { probability: localNumber(Math.exp(total).toPrecision(2)) });
+  node.title = fill(text.totalHint, { probability: formatSignificant(Math.exp(total), 2) });
 }
 
 /** Draws how the experiment changes the score of the unchanged German: one bar per piece. */

@@ -12,7 +12,7 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
 from explorer.tabs.what_if import Panel
 from explorer.ui import words as shared_words
-from explorer.ui.language import join_list
+from explorer.ui.language import format_percent, join_list
 from explorer.ui.translations import Translations
 from model.errors import UserError
 from model.probe import KINDS
@@ -31,7 +31,7 @@ def findings(measured: HeadMeasurements) -> list[str]:
     shares = [
         words.FOUND["share"].format(
             kind=shared_words.KIND_NAMES[kind],
-            share=100 * sum(head.drop for head in heads if head.kind == kind) / total,
+            share=format_percent(sum(head.drop for head in heads if head.kind == kind) / total),
             first=sum(head.kind == kind for head in top),
         )
         for kind in KINDS

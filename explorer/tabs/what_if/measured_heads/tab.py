@@ -9,7 +9,7 @@ from explorer.tabs.what_if import words as lab_words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, file_component
 from explorer.ui.glossary import link_terms
-from explorer.ui.language import join_list
+from explorer.ui.language import format_percent, join_list
 from explorer.ui.prose import folded, markdown
 from explorer.ui.translations import Translations
 from model.checkpoints.card import markdown_table
@@ -75,7 +75,7 @@ def heads_table(measured: HeadMeasurements) -> Component:
 
 def column_texts(measured: HeadMeasurements) -> dict[str, dict[str, str]]:
     """The texts of all columns, in the order of the table."""
-    shares = {name: f"{getattr(measured.links, name):.0%}" for name in ("by_chance", "on_diagonal")}
+    shares = {name: format_percent(getattr(measured.links, name)) for name in ("by_chance", "on_diagonal")}
     meaning = words.COLUMNS["links"]["meaning"].format(**shares)
     texts = {**words.COLUMNS, "links": {**words.COLUMNS["links"], "meaning": meaning}}
     return {name: {**texts[name], "form": form_of(name)} for name in ("drop", *NUMBERS)}
@@ -88,7 +88,7 @@ def form_of(number: str) -> str:
 
 def threshold_text(form: str, threshold: float) -> str:
     """A threshold as its column writes numbers; shares are percentages."""
-    return words.THRESHOLDS[form].format(100 * threshold if form == "percent" else threshold)
+    return words.THRESHOLDS[form].format(format_percent(threshold) if form == "percent" else threshold)
 
 
 def rules_text() -> str:

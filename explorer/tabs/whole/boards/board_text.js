@@ -1,7 +1,7 @@
 // The texts of a board: sentences with tokens in them, and the one format of its numbers.
 
 import { element } from "../../../ui/element.js";
-import { formatDecimal } from "../../../ui/numbers.js";
+import { formatDecimal, formatExact } from "../../../ui/numbers.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 
 const ALMOST_ZERO = "≈0";
@@ -17,7 +17,7 @@ export function shownNumber(number) {
 
 /** A number as shown, with the exact one where it is almost 0. */
 export function numberNode(number, text = shownNumber(number)) {
-  return element("b", text === ALMOST_ZERO ? { title: String(number) } : {}, text);
+  return element("b", text === ALMOST_ZERO ? { title: formatExact(number) } : {}, text);
 }
 
 /**

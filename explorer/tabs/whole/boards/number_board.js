@@ -5,7 +5,7 @@ import { blend, contrast, readableColour } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { formulaNodes } from "../../../ui/formula.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
-import { formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { formatExact, formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
 import { fill } from "../../../ui/text.js";
 import { shownNumber, wasNodes } from "./board_text.js";
@@ -31,7 +31,6 @@ const PROJECTED_SIZES = [12, 11]; // besides, in projector mode, which enlarges 
 const NUMBERED = ["dimensions", "neurons"]; // tables whose items have short labels
 const BARS = ["weights", "weight", "probabilities", "partial"]; // quantities that are also drawn as bars
 const LEAST_COLUMNS = 8; // of which cells are no wider
-const EXACT_DIGITS = 6;
 
 export class NumberBoard {
   /** @type {HTMLElement} */ root;
@@ -264,7 +263,7 @@ export class NumberBoard {
     const text = isHidden ? this.words("masked") : this.numberText(number, form);
     const cell = element("span", { role: "cell", class: "cell" });
     cell.append(places ? this.link(places[index], hasStop, text) : text);
-    if (Number.isFinite(number)) cell.title = exactText(number);
+    if (Number.isFinite(number)) cell.title = formatExact(number);
     this.colour(cell, isMasked ? 0 : number, scale);
     return cell;
   }
@@ -295,7 +294,7 @@ export class NumberBoard {
 
   operandNode({ number, name, values = {}, form, place = null, isResult = false }) {
     const text = this.numberText(number, form);
-    const value = element("b", { title: Number.isFinite(number) ? exactText(number) : text });
+    const value = element("b", { title: Number.isFinite(number) ? formatExact(number) : text });
     value.append(place ? this.link(place, true, text) : text);
     const caption = element("small", {}, ...this.sentence({ name: `terms.${name}`, values }));
     const node = element("span", { class: "operand" }, value, ...(isResult ? this.wasNode(number) : []), caption);
@@ -309,11 +308,6 @@ export class NumberBoard {
     if (before === null) return [];
     return wasNodes(settings.text.changes.was, this.numberText(before.number, form), this.numberText(number, form));
   }
-}
-
-/** A number with all the digits that a 32-bit float has. */
-function exactText(number) {
-  return `${Number(number.toPrecision(EXACT_DIGITS))}`.replace("-", "−");
 }
 
 /** Nodes whose first text begins with a capital letter. @param {(Node | string)[]} nodes */

@@ -5,7 +5,7 @@ import { winningLayer } from "../../../derived/predictions.js";
 import { drawExcluded } from "../../../ui/candidates.js";
 import { contextOf } from "../../../ui/canvas.js";
 import { button, element } from "../../../ui/element.js";
-import { entropy, formatDecimal, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
+import { entropy, formatDecimal, formatExact, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
@@ -156,7 +156,7 @@ export class OutputBoard {
   /** The cells of a probability: a bar, and its percent with the exact number where it is almost 0. */
   shareCells(share, former = null) {
     const bar = element("i", { style: `width: ${100 * share}%` });
-    const exact = formatPercent(share) === "≈0" ? { title: `${share}` } : {};
+    const exact = formatPercent(share) === "≈0" ? { title: formatExact(share) } : {};
     const text = this.percentText(share);
     const was = wasNodes(this.changes.was, former === null ? null : this.percentText(former), text);
     return [element("td", { class: "bar" }, bar), element("td", exact, ...was, " ", text)];

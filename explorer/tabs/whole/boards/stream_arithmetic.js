@@ -1,6 +1,7 @@
 // The boards of the residual stream's numbers: as it enters a stack, after the addition and the norm of a block, in a
 // feed-forward network, and as it becomes a logit. Pure.
 
+import { formatDecimal } from "../../../ui/numbers.js";
 import { sum } from "../../../ui/tensor.js";
 import {
   besides, board, dimensions, inputOf, largest, multiply, placesAlong, quantity, shareSteps, softmaxOf, step,
@@ -68,7 +69,7 @@ export function normBoard({ place, trace, config }, { total, parameter: { weight
         code: ["spread", "normalise"],
         equation: [
           "(", { number: x[column], name: "sum", place: sumPlace }, "−", { number: mean, name: "mean" }, ")", "÷",
-          { number: root, name: "root", values: { epsilon: EPSILON.toFixed(5) } }, "=",
+          { number: root, name: "root", values: { epsilon: formatDecimal(EPSILON, 5) } }, "=",
           { number: normal[column], name: "normal" },
         ],
       }),

@@ -6,7 +6,7 @@ import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
 import { button, element } from "../../../ui/element.js";
 import { formulaNodes } from "../../../ui/formula.js";
-import { formatInteger, formatPercent, localNumber } from "../../../ui/numbers.js";
+import { formatInteger, formatPercent, formatSignificant } from "../../../ui/numbers.js";
 import { createSourceLine } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { WHOLE, kindOf, levelOf } from "../place.js";
@@ -106,7 +106,7 @@ export class Reading {
       element("th", { scope: "row" }, ...formulaNodes(name)),
       element("td", { class: "shape" }, ...before.map((shape) => element("div", {}, shape))),
       element("td", { class: "shape after" }, after),
-      element("td", { class: "number" }, size === null ? "–" : localNumber(size.toPrecision(3))),
+      element("td", { class: "number" }, size === null ? "–" : formatSignificant(size, 3)),
       linked("td", why, { class: "why" }),
     );
     if (!sublayer || sublayer === previous?.sublayer) return [row];
