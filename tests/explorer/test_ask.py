@@ -63,7 +63,7 @@ def last_line(answer):
 def test_an_answer_is_one_line_that_any_program_can_read(client, service):
     answer = ask(client, "translate", SENTENCE)
     assert answer.status_code == 200
-    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["content-encoding"] == "gzip" and answer.headers["cache-control"] == "no-store"
     assert last_line(answer) == json.dumps(trace_json(service.app.recordings.trace(SENTENCE)))
 
 
@@ -137,6 +137,7 @@ def test_what_is_no_question_is_refused(client, body, reason):
 
 def test_there_are_no_other_questions(client):
     answer = ask(client, "thrice", 1, language="de")
+    assert answer.headers["cache-control"] == "no-store"
     with use_language(LanguageContext("de")):
         assert (answer.status_code, answer.json()["error"]) == (400, shared_words.REFUSALS["no_question"])
 

@@ -6,7 +6,7 @@ import io
 import json
 import math
 import zipfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,7 +26,8 @@ from model.probe import KINDS
 
 pytestmark = needs_node
 SENTENCE, OTHER = "A man is riding a bicycle.", 'He said: "Two dogs", and then -2 = 0.'
-CHANGES = {"off": [["cross", 3, 4]], "off_by": "zero", "patch": {"sentence": OTHER, "heads": [["encoder", 1, 2]]}}
+PATCH = {"sentence": OTHER, "heads": [["encoder", 1, 2]], "cells": [["encoder", 0, 3]]}
+CHANGES = {"off": [["cross", 3, 4]], "off_by": "zero", "patch": PATCH}
 CHOICES: list[dict[str, Any]] = [
     {"layer": 3, "head": "mean"},
     {"layer": 2, "head": 5, "specials": False},
@@ -67,7 +68,8 @@ def choice(**given: Any) -> dict[str, Any]:
 def saved(shipped) -> SimpleNamespace:
     """What the page saves, and the traces of which it does."""
     original, experiment = record(shipped, SENTENCE), experiment_of(CHANGES)
-    changed, forward_pass = run(shipped, SENTENCE, experiment), record_pass(shipped, original)
+    changed = replace(run(shipped, SENTENCE, experiment), stopped_at_limit=True)
+    forward_pass = record_pass(shipped, original)
     model = describe_model(shipped)
     files = {"corner": words.CORNER, "readme": words.JSON, "npzReadme": words.NPZ, "model": model}
     sent = {

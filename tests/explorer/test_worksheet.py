@@ -83,6 +83,8 @@ def test_rows_of_words_are_those_of_the_trace(shipped):
     source = [piece.text for piece in trace.source].index("·bought")
     exact = trace.cross.weights[layers - 1, :, step, source].astype(np.float64).mean()
     assert abs(sheet["weights"][row, sheet["columns"].index("bought")] - exact) < 1e-6
+    entropy = -(sheet["weights"] * np.log(np.maximum(sheet["weights"], 1e-12))).sum(axis=1)
+    assert max(sheet["rowsToGuess"], key=entropy.__getitem__) in sheet["rowsToRead"]  # there is most to read in it
 
 
 def test_every_row_has_its_word_also_where_the_german_begins_with_a_mark(shipped):
@@ -104,6 +106,9 @@ def test_the_sides_to_work_on_hold_no_answer_and_the_key_holds_them_all():
     assert set(cells[0]) | set(cells[1]) == {""}
     assert cells[2] == ["2  w1", "1.0", "3  w2", "0.4", "0.0", "1.0", "0.0", "0.3", "0.3", "0.4"]
     assert ["<path" in side for side in sides_of(sheet)] == [False, False, True]
+    key = sides_of(sheet)[2]
+    dots, lines = re.findall(r'cy="([\d.]+)"', key), re.findall(r"M\S+ (\S+)L\S+ ([^\s\"]+)", key)
+    assert lines == [(dots[1], dots[3]), (dots[2], dots[4])]  # three words to the left, to two on the right
     assert "a &lt;b&gt;" in sides_of(sheet)[0]
 
 

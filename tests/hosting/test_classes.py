@@ -19,6 +19,7 @@ from explorer.server.class_keys import CodeDerivations, TooManyKeys, code_of, ne
 from explorer.server.class_pages import Visit
 from explorer.server.class_routes import class_link, class_routes
 from explorer.server.class_state import Classroom, Classrooms
+from explorer.server.join import POLICY
 from explorer.server.polls import Question
 from explorer.ui.language import LANGUAGES, LanguageContext, tag_of, use_language
 from model.errors import UserError
@@ -528,7 +529,8 @@ def test_the_poster_leads_others_to_this_machine(address, hosts, join, reachable
 def test_a_code_leads_to_the_page_that_follows_its_class(client, begun, language):
     code = begun[0].removeprefix("/class/")
     joining = {"Accept-Language": language}
-    assert f'lang="{tag_of(language)}"' in client.get("/join", headers=joining).text
+    page = client.get("/join", headers=joining)
+    assert f'lang="{tag_of(language)}"' in page.text and page.headers["content-security-policy"] == POLICY
     found = client.get("/join", params={"class": f" {code[:3].lower()} {code[3:]}"}, follow_redirects=False)
     assert found.headers["location"] == f"./class/{code}"
     asked = client.get(found.headers["location"], params={"lang": language}, follow_redirects=False)

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from explorer.page.link_preview import HEIGHT_PX, WIDTH_PX
 from explorer.server.documents import DOCUMENT_NAMES, DOCUMENTS, ROOT
+from explorer.server.security_headers import PLAIN_POLICY
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,8 @@ def test_a_document_links_to_this_server_and_names_its_address(client):
         assert "<h1>" in html
         assert ":7860" not in html
         assert "<code>http://school:8123</code>" in html or "guide" not in name
-    assert 'href="../?lesson=clause.1"' in client.get("/docs/guide.md").text
+    guide = client.get("/docs/guide.md")
+    assert 'href="../?lesson=clause.1"' in guide.text and guide.headers["content-security-policy"] == PLAIN_POLICY
     assert 'href="../de?lesson=clause.1"' in client.get("/docs/guide.de.md").text
 
 
@@ -41,7 +43,9 @@ def test_the_licences_and_the_source_are_those_of_the_program(client):
     shown = client.get("/LICENSE").text
     for title in ("MIT License", "Attention Explorer: what it contains", "# Licence of the weights of assets/small"):
         assert title in shown
-    with zipfile.ZipFile(io.BytesIO(client.get("/source.zip").content)) as archive:
+    source = client.get("/source.zip")
+    assert source.headers["content-disposition"].startswith("attachment")
+    with zipfile.ZipFile(io.BytesIO(source.content)) as archive:
         attention = archive.read("attention-explorer/model/attention.py")
         assert not [name for name in archive.namelist() if "__pycache__" in name or name.endswith(".safetensors")]
     assert attention == (ROOT / "model" / "attention.py").read_bytes()

@@ -108,6 +108,16 @@ test("a score's caption names its token, also one that may not be written, or el
   assert.deepEqual(captions, ["b 70", "b 20", "never <unk>", "#8"]);
 });
 
+test("a number's caption counts from 1 and has the sizes of its own matrix", () => {
+  const words = {
+    word: "{word}", lane: "{fed}", number: { q: "{column} of {size}, head {head}", v: "{column} of {size}: {key}" },
+  };
+  const config = { ...SIZES, d_head: 3, d_value: 5, activation: "relu" };
+  const captions = ["decoder.1.cross.2.q.2.1", "decoder.1.self.1.v.2.4"].map((text) => (
+    plainText(captionOf(parsePlace(text, config), { trace: traceOf(SMALL), step: 1, config }, words))));
+  assert.deepEqual(captions, ["1 of 3, head 2", "4 of 5: a"]);
+});
+
 const HEAD_WORDS = {
   word: "{word}", space: " ",
   aim: { word: "{predicted} after {fed}" },
