@@ -155,7 +155,9 @@ def test_a_feed_forward_board_says_what_its_numbers_were(page):
     assert len(names(page, "hidden", "row")) == 6
     chips = page.locator(".chip-buttons button")
     first = chips.first.inner_text()
+    percent = page.locator(".feed-board .says b").nth(2).inner_text()
     count = page.locator(".feed-board .says b").nth(1).inner_text()
+    assert int(percent) == round(100 * int(count.replace(",", "")) / 3072)
     expect(page.locator(".feed-board .was")).to_have_count(0)
     opened(page, FEED, **{"whole.change": "off.cross.4.8"})
     expect(chips.first.locator(".was")).to_have_text(f"was {first.split(': ')[1]}")

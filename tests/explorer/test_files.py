@@ -7,9 +7,10 @@ import json
 import numpy as np
 import pytest
 from cases import each_case
+from tiny_models import tiny_translator
 
 from explorer import Experiment, HeadAt, csv_of, json_of, npz_of, record, rollout, run
-from explorer.files.export_trace import checkpoint_name
+from explorer.files.export_trace import checkpoint_name, describe_model
 from explorer.files.matrix import Matrix, csv_text, matrix_of
 from model.probe import KINDS
 
@@ -131,3 +132,8 @@ def test_every_array_of_an_npz_is_explained(trace):
 )
 def test_a_model_is_called_by_its_folder_or_repository(tmp_path, path, name):
     assert checkpoint_name(tmp_path / path) == name
+
+
+def test_a_model_is_described_by_its_own_sizes(tokenizer):
+    found = describe_model(tiny_translator(tokenizer, n_layers=1, n_decoder_layers=2, n_heads=2, d_model=8))
+    assert [found[size] for size in ("layers", "decoder_layers", "heads", "d_model")] == [1, 2, 2, 8]

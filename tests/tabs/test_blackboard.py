@@ -204,12 +204,14 @@ def test_every_number_that_leads_elsewhere_is_the_number_there(boards):
 
 def test_the_numbers_beside_a_board_s_own_are_the_models(boards):
     checked = 0
-    for board in boards.boards.values():
-        for table in board["tables"]:
-            if any(item.get("isCurrent") for item in table["items"]):  # its last line has the numbers of their places
-                for item, number in zip(table["items"], table["quantities"][-1]["numbers"], strict=True):
-                    assert_at(boards, item["place"], number)
-                    checked += 1
+    for table in (table for board in boards.boards.values() for table in board["tables"]):
+        items, quantities = table["items"], table["quantities"]
+        has_current = any(item.get("isCurrent") for item in items)
+        if has_current or quantities[0]["name"] == "concatenated":  # its items lead to the numbers of one line
+            numbers = quantities[-1 if has_current else 0]["numbers"]
+            for item, number in zip(items, numbers, strict=True):
+                assert_at(boards, item["place"], number)
+                checked += 1
     assert checked > 100
 
 
@@ -368,6 +370,7 @@ def drawn(browser: Browser) -> Iterator[Page]:
 def test_a_board_is_text_with_the_languages_of_its_tokens(drawn):
     assert drawn.inner_text("h3") == "To write “ist”: how much does “<Haus>” look at “(start)”?"
     assert drawn.locator("h3 [lang=de]").all_inner_texts() == ["ist", "<Haus>"]
+    assert drawn.locator("[data-step=multiply] .item .label").all_inner_texts() == ["1", "2"]
     assert drawn.get_attribute("#root", "aria-label") == drawn.inner_text("h3")
     product = drawn.locator(".cell", has_text="≈0").first
     assert product.get_attribute("title") == "0.001"

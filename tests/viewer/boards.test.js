@@ -4,6 +4,7 @@ import { strongestKey } from "../../explorer/derived/head_looks.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { mixBoard } from "../../explorer/tabs/whole/boards/attention_arithmetic.js";
 import { shownNumber } from "../../explorer/tabs/whole/boards/board_text.js";
 import {
   changedBy, equationOf, forbiddenCells, forbiddenShare, looksAhead, mistakesOf,
@@ -12,6 +13,7 @@ import { layoutFeed } from "../../explorer/tabs/whole/boards/feed_layout.js";
 import { layoutHead } from "../../explorer/tabs/whole/boards/head_layout.js";
 import { halve, maskedPath, outlinePath, pooled } from "../../explorer/tabs/whole/boards/cells.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "../../explorer/tabs/whole/boards/neurons.js";
+import { parsePlace } from "../../explorer/tabs/whole/place.js";
 import { Tensor } from "../../explorer/ui/tensor.js";
 
 Object.assign(globalThis, { document: { documentElement: { lang: "en" } } });
@@ -39,6 +41,17 @@ test("a head's equation has its own part of the outputs of all heads", () => {
   const { products, weights, mix } = equationOf(headOf(true));
   assert.deepEqual(rounded(products), [[4, 0, 4], [0, 16, 8], [4, 8, 8]]);
   assert.deepEqual([rounded(weights)[0], rounded(mix)[0]], [[1, 0, 0], [1, 0]]);
+});
+
+test("a head that is off puts out nothing, whatever its weights mix", () => {
+  const token = { text: "a", special: false };
+  const trace = { source: [], steps: [0, 1, 2].map(() => ({ fed: token, predicted: token })) };
+  const sizes = { layers: { encoder: 1, decoder: 1 }, heads: 2, d_head: 2, d_value: 2, d_model: 4, src: 0, tgt: 3 };
+  const place = parsePlace("decoder.1.self.2.mix.3.1", sizes);
+  const numberWithout = (head) => (
+    mixBoard({ place, trace, config: sizes, experiment: { off: [["decoder", 0, head]] } }, headOf(true)).result.number);
+  assert.equal(numberWithout(1), 0);
+  assert.ok(numberWithout(0) > 1);
 });
 
 test("each mistake changes the weights in its own way, and the mixture follows", () => {
