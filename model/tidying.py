@@ -9,6 +9,7 @@ nothing, for models that were trained elsewhere.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -22,11 +23,20 @@ QUOTES_AND_DASHES = {
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
     **dict.fromkeys("\u2010\u2011\u2013\u2212", "-"),  # hyphens, en dash, minus
     "\u2014": " - ",  # an em dash stands between words without blanks
-    "\u00ad": None,  # a soft hyphen is invisible
+    **dict.fromkeys("\u2044\u2215", "/"),  # of a fraction
 }
 TYPEWRITER = str.maketrans(QUOTES_AND_DASHES)
 GUILLEMETS = str.maketrans({**QUOTES_AND_DASHES, **dict.fromkeys("«»", '"'), **dict.fromkeys("‹›", "'")})
-INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u2060\ufeff"))  # not the joiners, which may change how letters are read
+# Characters without a width, or with a direction alone. Joiners, fillers and selectors may change how the letters of
+# some scripts are read, and a blank of no width parts the words of others.
+FORMATS = "\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U0001d173-\U0001d17a"
+JOINERS = (
+    "\u034f\u17b4\u17b5\ufe00-\ufe0f\u180b-\u180f\u115f\u1160\u200b-\u200d\u3164\uffa0\U0001bca0-\U0001bca3"
+    "\U000e0000-\U000e0fff"
+)
+FORMAT = re.compile(f"[{FORMATS}]")
+INVISIBLE = re.compile(f"[{FORMATS}{JOINERS}]")
+FRACTION = re.compile("([0-9]?)([\u00bc-\u00be\u2150-\u215e\u2189])")
 
 BLANK_BEFORE_MARK = re.compile(r"\s+(?=[.,?!;:\u2026]+(?:[\s'\"]|$))")
 # A full stop only between sentences: "Ph.D." and "p.m." stay as they are.
@@ -43,29 +53,39 @@ def english(source: str) -> str:
 
     SentencePiece's own normalisation (NFKC) reduces runs of blanks to one, and makes three dots of an ellipsis.
     """
-    source = BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER))
+    source = BLANK_BEFORE_MARK.sub("", spelled(source).translate(TYPEWRITER))
     return MARK_BEFORE_WORD.sub(r"\g<0> ", source)
 
 
 def latin(source: str) -> str:
     """The same for other languages in Latin letters, with any accents."""
-    return add_missing_blanks(BLANK_BEFORE_MARK.sub("", source.translate(TYPEWRITER)))
+    return add_missing_blanks(BLANK_BEFORE_MARK.sub("", spelled(source).translate(TYPEWRITER)))
 
 
 def german(source: str) -> str:
     """The same, with guillemets as quotes, too."""
-    return add_missing_blanks(BLANK_BEFORE_MARK.sub("", source.translate(GUILLEMETS)))
+    return add_missing_blanks(BLANK_BEFORE_MARK.sub("", spelled(source).translate(GUILLEMETS)))
 
 
 def french(source: str) -> str:
     """Guillemets become quotes without inner blanks; ?, !, ; and : have one blank before them, as printed in French."""
-    plain = INSIDE_GUILLEMETS.sub("", source).translate(GUILLEMETS)
+    plain = INSIDE_GUILLEMETS.sub("", spelled(source)).translate(GUILLEMETS)
     return HIGH_MARK.sub(r" \1", add_missing_blanks(BLANK_BEFORE_MARK.sub("", plain)))
 
 
 def plain(source: str) -> str:
-    """Removes invisible characters, for any script; SentencePiece itself normalises characters (NFKC)."""
-    return source.translate(INVISIBLE)
+    """Removes invisible characters but joiners, for any script; SentencePiece itself normalises characters (NFKC)."""
+    return FORMAT.sub("", source)
+
+
+def spelled(source: str) -> str:
+    """Removes all invisible characters and spells fractions: 1½ is "1 1/2", not SentencePiece's "11/2"."""
+    return FRACTION.sub(spell_fraction, INVISIBLE.sub("", source))
+
+
+def spell_fraction(fraction: re.Match[str]) -> str:
+    digit, sign = fraction.groups()
+    return (f"{digit} " if digit else "") + unicodedata.normalize("NFKC", sign)
 
 
 def add_missing_blanks(source: str) -> str:

@@ -9,7 +9,16 @@ const SMALL = "\\p{Lowercase}", NOT_CAPITAL = "[^\\p{Uppercase}\\p{Lt}]";
 const SINGLE = /[\u2018\u2019\u201a\u201b\u2032\u00b4\u0060]/gu; // quotes, prime, accents used as apostrophes
 const DOUBLE = /[\u201c-\u201f\u2033]/gu;
 const DASH = /[\u2010\u2011\u2013\u2212]/gu; // hyphens, en dash, minus
-const INVISIBLE = /[\u00ad\u2060\ufeff]/gu; // not the joiners, which may change how letters are read
+// Characters without a width, or with a direction alone. Joiners, fillers and selectors may change how the letters of
+// some scripts are read, and a blank of no width parts the words of others.
+const FORMATS = "\\u00ad\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{1d173}-\\u{1d17a}";
+const JOINERS = (
+  "\\u034f\\u17b4\\u17b5\\ufe00-\\ufe0f\\u180b-\\u180f\\u115f\\u1160\\u200b-\\u200d\\u3164\\uffa0" +
+  "\\u{1bca0}-\\u{1bca3}\\u{e0000}-\\u{e0fff}"
+);
+const FORMAT = new RegExp(`[${FORMATS}]`, "gu");
+const FRACTION = /([0-9]?)([\u00bc-\u00be\u2150-\u215e\u2189])/gu;
+const INVISIBLE = new RegExp(`[${FORMATS}]|[${JOINERS}]`, "gu");
 
 const BLANK_BEFORE_MARK = new RegExp(`${BLANK}+(?=[.,?!;:\\u2026]+(?:${BLANK}|['"]|$))`, "gu");
 // What follows begins with the letters before a mark: Safari before 16.4 reads no file with a lookbehind.
@@ -22,14 +31,20 @@ const STOP_BEFORE_WORD = new RegExp(
 const INSIDE_GUILLEMETS = new RegExp(`([«‹])${BLANK}+|${BLANK}+(?=[»›])`, "gu");
 const HIGH_MARK = new RegExp(`(${BLANK.replace("[", "[^")})${BLANK}*([?!;:]+)(?=${BLANK}|['"]|$)`, "gu");
 
-/** Plain quotes and dashes. An em dash stands between words without blanks; a soft hyphen is invisible. */
+/** Removes all invisible characters and spells fractions: 1½ is "1 1/2", not SentencePiece's "11/2". */
+function spelled(source) {
+  const spell = (_, digit, sign) => `${digit && `${digit} `}${sign.normalize("NFKC")}`;
+  return source.replace(INVISIBLE, "").replace(FRACTION, spell);
+}
+
+/** Plain quotes, dashes and fractions, nothing invisible. An em dash stands between words without blanks. */
 function typewriter(source) {
-  return source
+  return spelled(source)
     .replace(SINGLE, "'")
     .replace(DOUBLE, '"')
     .replace(DASH, "-")
     .replace(/\u2014/gu, " - ")
-    .replace(/\u00ad/gu, "");
+    .replace(/[\u2044\u2215]/gu, "/");
 }
 
 function guillemets(source) {
@@ -45,11 +60,11 @@ export const RULES = {
   en: (source) => typewriter(source).replace(BLANK_BEFORE_MARK, "").replace(MARK_BEFORE_WORD, "$& "),
   de: (source) => addMissingBlanks(guillemets(source).replace(BLANK_BEFORE_MARK, "")),
   fr(source) {
-    const plain = guillemets(source.replace(INSIDE_GUILLEMETS, "$1"));
+    const plain = guillemets(spelled(source).replace(INSIDE_GUILLEMETS, "$1"));
     return addMissingBlanks(plain.replace(BLANK_BEFORE_MARK, "")).replace(HIGH_MARK, "$1 $2");
   },
   latin: (source) => addMissingBlanks(typewriter(source).replace(BLANK_BEFORE_MARK, "")),
-  plain: (source) => source.replace(INVISIBLE, ""),
+  plain: (source) => source.replace(FORMAT, ""),
   none: (source) => source,
 };
 const MOSTLY_LATIN = (

@@ -1,6 +1,8 @@
 """The languages of a translator, as its record names them, and the rules by which their texts are tidied."""
 
 import re
+import sys
+import unicodedata
 
 from cases import each_case
 from damage import refusal, write
@@ -60,7 +62,9 @@ def test_a_record_with_other_languages_or_rules_is_refused_in_a_sentence(folder,
             "A well-known, two-door car, 10-20 years old.",
         ),
         ("en", "He came\u2014late.", "He came - late."),
-        ("en", "A wonder\u00adful day.", "A wonderful day."),
+        ("en", "A wonder\u00adful d\u2060ay.", "A wonderful day."),
+        ("en", "Add 2½ cups, \u00bc of it now, or 5\u20448.", "Add 2 1/2 cups, 1/4 of it now, or 5/8."),
+        ("fr", "Ajoutez 1½ l.", "Ajoutez 1 1/2 l."),
         ("en", "Two dogs\u00a0, three cats .", "Two dogs, three cats."),
         ("en", "Hello,how are you?Fine.We left.", "Hello, how are you? Fine. We left."),
         ("en", "At 5 p.m. we paid $1,000.50, didn't we?", "At 5 p.m. we paid $1,000.50, didn't we?"),
@@ -78,6 +82,22 @@ def test_a_record_with_other_languages_or_rules_is_refused_in_a_sentence(folder,
 )
 def test_a_text_is_tidied_by_the_rules_of_its_language(rules, typed, tidied):
     assert RULES[rules](typed) == tidied == RULES[rules](tidied)
+
+
+FILLERS = "\u115f\u1160\u3164\uffa0\u180b\u180c\u180d\u180e\u180f"  # of Hangul and Mongolian
+VISIBLE = ("ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN")  # signs that are drawn, or arrange what is drawn
+JOINERS = "\u200b\u200c\u200d\U0001bca0\U0001bca1\U0001bca2\U0001bca3" + FILLERS  # and tags
+
+
+@each_case("rules", ["en", "de", "fr", "latin", "plain"])
+def test_characters_without_a_width_are_dropped(rules):
+    """All formats of Unicode (category Cf) and the fillers; in any script only those that change no letter."""
+    formats = [c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) == "Cf" or c in FILLERS]
+    unseen = [c for c in formats if not unicodedata.name(c, "").startswith(VISIBLE) or c == "\u061c"]
+    kept = {c for c in unseen if rules == "plain" and (c in JOINERS or c >= "\U000e0000")}
+    assert len(unseen) > 140
+    wrong = [ascii(c) for c in unseen if RULES[rules](f"a{c}b") != (f"a{c}b" if c in kept else "ab")]
+    assert not wrong
 
 
 @each_case(
