@@ -1,6 +1,6 @@
-// What is remarked on a translation (explorer/derived/translation.js): warnings in one line that unfolds, and for a
-// text of several sentences buttons to translate them one by one; how likely the translation is good, with its reason
-// and what it rests on; notes, among them those about fonts that this browser lacks.
+// What is remarked on a translation (explorer/derived/translation.js): warnings in one line that unfolds, with buttons
+// to translate several sentences one by one, and a text with HTML without it; how likely the translation is good, with
+// its reason and what it rests on; notes, among them those about fonts that this browser lacks.
 
 import { element } from "../ui/element.js";
 import { missingFontNotices } from "../ui/fonts.js";
@@ -33,6 +33,8 @@ export class Remarks {
 }
 
 class Warnings {
+  /** The text without HTML. @type {string | undefined} */
+  bareText;
   whole = null;
   sentences = [];
   index = null;
@@ -43,7 +45,8 @@ class Warnings {
     this.text = text;
     this.translate = translate;
     this.part = nodesByAttribute(root, "warned");
-    const { offer, before, after, together } = this.part;
+    const { offer, bare, before, after, together } = this.part;
+    bare.addEventListener("click", () => this.translate(this.bareText));
     offer.addEventListener("click", () => this.go(0));
     before.addEventListener("click", () => this.go(this.index - 1));
     after.addEventListener("click", () => this.go(this.index + 1));
@@ -53,7 +56,9 @@ class Warnings {
   /** Draws the warnings of a trace; keeps its position while its sentence belongs to the same text. */
   draw({ sentence, warnings = [], likelihood = null }) { // traces of a training story have none
     const { part, text, root } = this, [first, ...more] = warnings;
-    const multipleSentences = warnings.find(({ sentences }) => sentences.length);
+    const multipleSentences = warnings.find(({ kind }) => kind === "several");
+    this.bareText = warnings.find(({ kind }) => kind === "markup")?.sentences[0];
+    part.bare.hidden = !this.bareText;
     if (multipleSentences) {
       this.whole = sentence;
       this.sentences = multipleSentences.sentences;

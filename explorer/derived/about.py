@@ -12,6 +12,7 @@ from explorer.recording.word_lists import (
     ENGLISH_LIGHT_WORDS,
     ENGLISH_OPEN_WORDS,
     FUNCTION_WORDS,
+    WORDS_IN_NAMES,
 )
 from explorer.ui import words as shared_words
 from explorer.ui.component import GERMAN_WORDS, url
@@ -59,6 +60,7 @@ def warning_words(source: str, target: str) -> dict[str, Any]:
         "words": {
             **common,
             "ambiguous": sorted(AMBIGUOUS_WORDS) if is_english else [],
+            "inNames": sorted(WORDS_IN_NAMES) if is_english else [],
             "light": sorted(ENGLISH_LIGHT_WORDS) if is_english else [],
             "open": sorted(ENGLISH_OPEN_WORDS) if is_english else [],
             "targetFunction": sorted(FUNCTION_WORDS.get(target, ())),

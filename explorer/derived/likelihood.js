@@ -29,7 +29,7 @@ const REASONS = Object.values(MEASURES);
  */
 export function likelihoodOf(trace, fit, warnings) {
   const isKnown = fit && JSON.stringify(fit.measures) === JSON.stringify(Object.keys(MEASURES));
-  if (!isKnown || warnings.foreignLanguage(splitWords(trace.source)) !== null) return null;
+  if (!isKnown || warnings.foreignLanguage(trace) !== null) return null;
   const measures = measure(trace, warnings.words.light);
   const parts = measures.values.map((value, i) => (fit.coefficients[i] * (value - fit.means[i])) / fit.scales[i]);
   const probability = 1 / (1 + Math.exp(-fit.intercept - sum(parts)));

@@ -44,8 +44,13 @@ export function formsOf(text, { code, isMended }) {
 function mend(text, code) {
   const joined = text.replace(BROKEN_WORD, joinWord);
   const small = joined === joined.toUpperCase() ? joined.toLowerCase() : joined;
-  const mended = sentenceParts(small, code).map((part) => part.replace(FIRST_LETTER, capitalizeLast)).join("");
-  return code === "en" ? mended.replace(SMALL_I, "$1I") : mended;
+  return withCapitals(small, code);
+}
+
+/** The text with a capital at the start of each sentence that begins with a letter, and a capital I. */
+export function withCapitals(text, code) {
+  const capitalized = sentenceParts(text, code).map((part) => part.replace(FIRST_LETTER, capitalizeLast)).join("");
+  return code === "en" ? capitalized.replace(SMALL_I, "$1I") : capitalized;
 }
 
 /** A word of two lines; "mother-" and "in-law" keep the hyphen between them. */

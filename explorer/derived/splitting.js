@@ -1,6 +1,6 @@
 // Splitting a text into sentences, and the pieces of a sentence into words.
 
-import { joinPieces } from "../ui/scripts.js";
+import { joinPieces, withoutCircle } from "../ui/scripts.js";
 import { startsWord } from "./word_groups.js";
 
 // A mark that ends a sentence, quotes after it, a blank, and what may begin the next one; or an empty line. Marks of
@@ -22,6 +22,9 @@ const ABBREVIATIONS = {
 };
 const PLAIN_ABBREVIATIONS = "dr|prof|st|etc|nr|no";
 
+const PART_END = /[<>&;/*#]/u; // marks of HTML and Markdown, and of "red/blue"
+const ADDRESS = /@|:\/\/|^www\./;
+
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 const DIGIT = /\p{Nd}/u; // of a decimal number, unlike "❶"
 const DIGITS = /\p{Nd}/gu;
@@ -36,20 +39,51 @@ const SMALL = /^\p{Lowercase}/u;
 
 /** The words of a sentence; special pieces belong to none, and punctuation alone is none. @returns {Word[]} */
 export function splitWords(pieces) {
+  return groupWords(pieces).map((group) => wordOf(pieces, group)).filter((word) => word.pieces.length);
+}
+
+/** The same, but words end at marks inside them, too: "b", "red" and "b" of "<b>red</b>". @returns {Word[]} */
+export function splitParts(pieces) {
+  return groupWords(pieces).flatMap((group) => {
+    const word = wordOf(pieces, group);
+    return ADDRESS.test(word.text) ? [word] : partsOf(pieces, group);
+  }).filter((word) => word.pieces.length);
+}
+
+/** Lists of the indices of pieces. */
+function groupWords(pieces) {
   const groups = [];
   pieces.forEach(({ special }, i) => {
     if (special) return;
     if (!groups.length || startsWord(pieces, i)) groups.push([]);
     groups.at(-1).push(i);
   });
-  return groups.map((group) => wordOf(pieces, group)).filter((word) => word.pieces.length);
+  return groups;
 }
 
 function wordOf(pieces, group) {
   const text = joinPieces(group.map((i) => pieces[i].text)).replace(/^·/, "");
-  const clean = stripCharacters(text, PUNCTUATION);
-  const letters = group.filter((i) => LETTER_OR_NUMBER.test(pieces[i].text));
-  return { text, clean, bare: clean.toLowerCase(), pieces: letters, isNumber: DIGIT.test(text) };
+  return createWord(text, group.filter((i) => LETTER_OR_NUMBER.test(pieces[i].text)));
+}
+
+function partsOf(pieces, group) {
+  const parts = [new Map()]; // texts by their pieces
+  group.forEach((i, place) => {
+    const text = place ? withoutCircle(pieces[i].text) : pieces[i].text.replace(/^·/, "");
+    text.split(PART_END).forEach((part, count) => {
+      if (count) parts.push(new Map());
+      parts.at(-1).set(i, part);
+    });
+  });
+  return parts.map((part) => {
+    const letters = [...part.keys()].filter((i) => LETTER_OR_NUMBER.test(part.get(i)));
+    return createWord([...part.values()].join(""), letters, `${PUNCTUATION}_`);
+  });
+}
+
+function createWord(text, pieces, punctuation = PUNCTUATION) {
+  const clean = stripCharacters(text, punctuation);
+  return { text, clean, bare: clean.toLowerCase(), pieces, isNumber: DIGIT.test(text) };
 }
 
 /** A text without some characters at its start. */

@@ -6,12 +6,13 @@
 // only pieces, repetitions and sentences are counted, with higher thresholds than for English and German.
 
 import { median } from "../ui/numbers.js";
-import { isolate } from "../ui/scripts.js";
+import { isolate, joinPieces } from "../ui/scripts.js";
 import { sum } from "../ui/tensor.js";
 import { fill } from "../ui/text.js";
+import { withoutMarkup } from "./markup.js";
 import { missingNumbers } from "./number_words.js";
-import { isAllCapitals } from "./reading.js";
-import { keptWords, splitSentences, splitWords, stripStart, wordKey } from "./splitting.js";
+import { isAllCapitals, withCapitals } from "./reading.js";
+import { keptWords, splitParts, splitSentences, splitWords, stripStart, wordKey } from "./splitting.js";
 
 const MAX_USUAL_PIECES = 60; // of a sentence; 1 in 50 training sentences is longer
 const MIN_LETTERS_PER_PIECE = 1.8; // of English; letters typed at random have fewer
@@ -24,12 +25,22 @@ const MIN_LENGTH_RATIO = 0.7; // German characters per English one: 1 in 100 ord
 const MAX_ABBREVIATION = 3; // letters of "TV" or "USA"; longer words in capitals may be shouted
 const MIN_CONTENT_LETTERS = 5; // of a word that good translations seldom repeat
 const MIN_FOREIGN_WORDS = 2; // to identify another language if the model does not read English: other lists are short
+const MAX_NAME_WORDS = 2; // of a text that may be a name alone: "el paso"
 const FIRST_FOREIGN_LETTER = "\u0250"; // the letters before it are Latin
 const OPENING_MARKS = "\"'(“‘"; // before a word
 
 const LETTER = /\p{L}/gu;
 const LAST_LETTER = /\p{L}$/u;
 const CAPITAL = /^\p{Uppercase}/u;
+const ABBREVIATION = /^\p{Uppercase}{2,3}$/u;
+const SYMBOL = /^[a-z]$/; // a name of a thing, not a word: "x", "plan z"
+const NOTHING_TO_SEE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+// Raised, lowered, enclosed and combined signs, in part by the blocks of Unicode that hold them.
+const SIGN = new RegExp([
+  String.raw`(?![\u0374\u037a\uff70\uff9e\uff9f])\p{Lm}|`, // the letters that are no plain ones in another width
+  String.raw`[ªº²³¹¼½¾™℠\u2070-\u209f\u2150-\u218b\u2460-\u24ff\u3192-\u319f\u3200-\u33ff\u{1f100}-\u{1f2ff}]`,
+].join(""), "gu");
+const FRACTION_SLASH = "\u2044";
 const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
 const STUTTER = /([\p{L}\p{N}_]{1,3}?)\1\1/giu; // "Hammmil", "popopol"
 const GENITIVE = /['’]?s?$/; // of names: "Oliver's", "Olivers"
@@ -40,6 +51,15 @@ export const REPLACED = ["missing", "rare"];
 /** @typedef {import("./splitting.js").Word} Word */
 
 const lengthOf = (text) => [...text].length;
+
+/** The code of a character that cannot be seen, as "U+2060". */
+const codeName = (sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** Whether a text has the fraction of a sign: "1/2" of "½". */
+function isSpelled(sign, text) {
+  const plain = sign.normalize("NFKC");
+  return plain.includes(FRACTION_SLASH) && text.includes(plain.replace(FRACTION_SLASH, "/"));
+}
 
 /** How often each text occurs. */
 function countTexts(texts) {
@@ -98,14 +118,13 @@ export class Warnings {
    * @returns {TranslationWarning[]}
    */
   of(trace) {
-    const words = splitWords(trace.source);
-    const language = this.foreignLanguage(words);
-    const candidates = [this.unknownCharacters(trace)];
+    const language = this.foreignLanguage(trace);
+    const candidates = [this.unknownCharacters(trace), this.changedSigns(trace), this.markup(trace)];
     if (language !== null) {
       candidates.push(this.foreign(language));
     } else {
       candidates.push(...this.writing(trace), this.severalSentences(trace.sentence));
-      candidates.push(...this.wordWarnings(trace, words));
+      candidates.push(...this.wordWarnings(trace));
     }
     const order = Object.keys(this.texts);
     const isReplaced = ({ kind }) => this.hasFit && trace.isOwn && REPLACED.includes(kind);
@@ -136,8 +155,8 @@ export class Warnings {
   }
 
   /** What `otherLanguage` says; null without a list of words for the language that the model reads. */
-  foreignLanguage(words) {
-    return this.words.common ? this.otherLanguage(words) : null;
+  foreignLanguage({ source }) {
+    return this.words.common ? this.otherLanguage(splitParts(source)) : null;
   }
 
   foreign(code) {
@@ -146,22 +165,25 @@ export class Warnings {
   }
 
   /** Warnings about missing, repeated and rare words. */
-  wordWarnings(trace, words) {
+  wordWarnings(trace) {
+    const words = splitWords(trace.source);
     const target = splitWords(trace.steps.map(({ predicted }) => predicted));
     const kept = keptWords(words, target);
     return [
       this.codes.source === "en" ? this.missingWords(trace, words, kept) : null,
-      ...this.germanWords ? this.ofGerman(trace, words, target) : [],
+      ...this.germanWords ? this.ofGerman(trace, words) : [],
       this.repetition(trace, words, target),
       isAllCapitals(trace.sentence) ? null : this.rareWords(words, kept),
     ];
   }
 
   /** Warnings about German with English words, words that do not exist, or without the numbers of its English. */
-  ofGerman({ sentence, translation }, words, target) {
+  ofGerman({ sentence, translation, source, steps }, words) {
     const { germanWords } = this;
-    const names = this.namesIn(words, sentence);
-    const known = new Set(words.map(wordKey));
+    const parts = splitParts(source);
+    const target = splitParts(steps.map(({ predicted }) => predicted));
+    const names = this.namesIn(parts, sentence);
+    const known = new Set(parts.map(wordKey));
     const stem = (text) => text.replace(GENITIVE, "");
     const stems = new Set([...known].map(stem));
     // The A of "from A to B" is a name.
@@ -182,8 +204,9 @@ export class Warnings {
   namesIn(words, sentence) {
     if (isAllCapitals(sentence)) return new Set();
     const isInCapitals = (text) => text === text.toUpperCase() && text !== text.toLowerCase();
-    const isShouted = (text) => lengthOf(text) > MAX_ABBREVIATION && isInCapitals(text);
-    const names = words.slice(1).filter(({ clean }) => CAPITAL.test(clean) && !isShouted(clean));
+    const isShort = (text) => lengthOf(text) <= MAX_ABBREVIATION;
+    const names = words.filter(({ clean }, i) => (
+      isInCapitals(clean) ? isShort(clean) : i > 0 && CAPITAL.test(clean)));
     return new Set(names.map(({ bare }) => bare));
   }
 
@@ -204,7 +227,8 @@ export class Warnings {
     const bare = ordinary.map((word) => word.bare).filter(Boolean);
     const isEnglish = this.codes.source === "en";
     const own = bare.filter((word) => common.has(word) && !ambiguous.has(word)).length;
-    const countIn = (list) => bare.filter((word) => list.has(word)).length;
+    const telling = isEnglish ? ordinary.filter((_, i) => this.isTelling(ordinary, i)) : ordinary;
+    const countIn = (list) => telling.filter((word) => list.has(word.bare)).length;
     const counts = Object.entries(this.distinctive).map(([code, list]) => [code, countIn(list)]);
     const [best, count] = counts.reduce((one, other) => (other[1] > one[1] ? other : one));
     if (count > own && (isEnglish || count >= MIN_FOREIGN_WORDS)) return best;
@@ -216,15 +240,43 @@ export class Warnings {
     return letters.length >= MIN_RANDOM_LETTERS && letters.length < MIN_LETTERS_PER_PIECE * pieces ? "" : null;
   }
 
+  /**
+   * Whether the word at i may tell a language from English: an abbreviation, a symbol and the first word of "Los
+   * Angeles" do not.
+   */
+  isTelling(words, i) {
+    const { bare, clean } = words[i];
+    const next = words[i + 1];
+    if (SYMBOL.test(bare)) return false;
+    if (ABBREVIATION.test(clean) && words.some((word) => word.clean !== word.clean.toUpperCase())) return false;
+    if (!this.words.inNames.has(bare)) return true;
+    return words.length > MAX_NAME_WORDS && Boolean(next) && next.bare !== bare && !CAPITAL.test(next.clean);
+  }
+
   unknownCharacters({ source }) {
     const pieces = [...source.keys()].filter((i) => source[i].unknown);
-    const characters = pieces.map((i) => isolate(source[i].text)).join(", ");
+    const characters = pieces.map((i) => isolate(source[i].text.replace(NOTHING_TO_SEE, codeName))).join(", ");
     return pieces.length ? this.make("unknown", { values: { characters }, pieces }) : null;
+  }
+
+  /** Signs that the tokenizer replaces by others (NFKC) whose meaning depends on what they stand beside: "4²" is 42. */
+  changedSigns({ sentence, source }) {
+    const read = joinPieces(source.map(({ text }) => text));
+    const isChanged = (sign) => sign.normalize("NFKC") !== sign && !read.includes(sign) && !isSpelled(sign, read);
+    const signs = [...new Set(sentence.match(SIGN) ?? [])].filter(isChanged);
+    const listed = signs.map((sign) => isolate(`${sign} → ${sign.normalize("NFKC").trim()}`)).join(", ");
+    return signs.length ? this.make("signs", { values: { signs: listed } }) : null;
+  }
+
+  /** HTML in a text, and the text without it. */
+  markup({ sentence }) {
+    const plain = withoutMarkup(sentence);
+    return plain === sentence ? null : this.make("markup", { sentences: plain ? [plain] : [] });
   }
 
   /** Warnings about a text that is written differently from the training data, or longer. */
   writing({ sentence, source, steps, stopped_at_limit: hasNoEnd }) {
-    const isLower = sentence === sentence.toLowerCase() && sentence !== sentence.toUpperCase();
+    const isLower = sentence === sentence.toLowerCase() && withCapitals(sentence, this.codes.source) !== sentence;
     return [
       isAllCapitals(sentence) ? this.make("capitals") : null,
       isLower ? this.make("lower") : null,

@@ -33,8 +33,14 @@ ENGLISH_WORDS = ENGLISH_FUNCTION_WORDS | word_set(
     blue green young right wrong sure happy never always often sometimes soon before after through around between
     behind near against without don didn doesn isn wasn weren couldn wouldn shouldn haven hasn hadn dont"""
 )
-# English words that exist in other languages, too, and names: they do not identify a language.
-AMBIGUOUS_WORDS = word_set("a an in on so am was man me no do son will hat die war met as at tom mary")
+# English words and interjections that exist in other languages, too, and names: they do not identify a language.
+AMBIGUOUS_WORDS = word_set(
+    """a an in on so am was man me no do son will hat die war met as at tom mary al ai ale au aux ben bent bin com con
+    da dank den di din dove ed gut ha hay heel ho hoe ma mam med min mon non par per plus sin ska soy ta tack tag till
+    ton ty um van yo"""
+)
+# Words of other languages in English names ("Los Angeles") and phrases ("en route").
+WORDS_IN_NAMES = word_set("el la los las le les lo de del des du dos un en et os")
 
 # Words that a translation often expresses without a word of its own: "in front of", "a lot of", "would like to".
 ENGLISH_LIGHT_WORDS = ENGLISH_FUNCTION_WORDS | word_set(

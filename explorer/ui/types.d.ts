@@ -64,7 +64,7 @@ interface TranslationWarning {
   reason: string; // in a word's tooltip
   pieces: number[]; // of the source
   steps: number[];
-  sentences: string[]; // of a text of several
+  sentences: string[]; // of a text of several; or the text without HTML
 }
 
 /** How likely the translation is good. */

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from explorer.derived.about import warning_words
 from explorer.derived.german_words import Vocabulary, is_all_german
 from explorer.recording.examples import examples
 from explorer.recording.likelihood import MEASURES, likelihood
+from explorer.recording.payload import trace_json
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.remake import likelihood as fitting
@@ -27,6 +29,7 @@ from model.checkpoints.record import Record
 from model.decoding import Translator
 from model.errors import UserError
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
+from model.tokenizer import WORD_START
 
 
 def verdicts() -> Iterator[tuple[str, set[str], set[str], set[str]]]:
@@ -185,6 +188,18 @@ def test_what_rests_on_no_words_is_said_of_every_model(shipped):
         ("en", "Jag vill ha en kopp kaffe", "sv"),
         ("en", "Мама мыла раму", ""),
         ("en", "", None),
+        ("en", "Los Angeles", None),
+        ("en", "los angeles", None),
+        ("en", "La La Land", None),
+        ("en", "Rio de Janeiro", None),
+        ("en", "Ha ha!", None),
+        ("en", "Tra la la la", None),
+        ("en", "UN troops arrived", None),
+        ("en", "Plan Z failed", None),
+        ("en", "Hola!", "es"),
+        ("en", "El perro duerme", "es"),
+        ("en", "O gato é preto", "pt"),
+        ("en", "LE CHAT EST ICI", "fr"),
         ("fr", "le chat dort sur la table", None),
         ("fr", "Madame Curie et Don Pedro", None),
         ("fr", "el perro está muy cansado", "es"),
@@ -305,6 +320,96 @@ def test_a_name_is_no_copy(shipped):
     sentences = ("I live in New York.", "Mr. Brown reads The Times in the USA.", "Siobhan has a computer.")
     for remarks in remarks_on(shipped, [record(shipped, sentence) for sentence in sentences]):
         assert "copied" not in kinds(remarks)
+
+
+# The kinds of NFKC (Unicode, annex 15) of which a sign means something else than the signs that replace it.
+CHANGING = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
+# The names of other such signs.
+COMBINED = ("PARENTHESIZED", "TORTOISE SHELL", "IDEOGRAPHIC TELEGRAPH", "ROMAN NUMERAL", "SMALL ROMAN NUMERAL")
+NORMALIZATION = """
+    import { SentencePiece } from "./explorer/engine/sentencepiece.js";
+    const { normalizer } = new SentencePiece(Uint8Array.from(readFileSync("./assets/small/tokenizer.model")));
+    const { trie } = normalizer, offset = (unit) => (unit >>> 10) << ((unit & 512) >> 6), keys = [];
+    const visit = (node, bytes) => {
+      for (let byte = 1; byte < 256; byte++) {
+        const unit = trie[node ^ byte], key = [...bytes, byte];
+        if ((unit & 0x800000ff) !== byte) continue;
+        if (unit & 256) keys.push(key);
+        visit(node ^ byte ^ offset(unit), key);
+      }
+    };
+    visit(offset(trie[0]), []);
+    const read = (key) => new TextDecoder().decode(Uint8Array.from(key));
+    console.log(JSON.stringify(keys.map((key) => [read(key), normalizer.prefix(Uint8Array.from(key), 0).text])));
+"""
+
+
+def is_changed(sign: str) -> bool:
+    """Whether NFKC makes other signs of one: not the same letter, digit or blank in another form."""
+    kind = unicodedata.decomposition(sign).split(" ")[0]
+    is_number = unicodedata.category(sign) == "No" and unicodedata.normalize("NFKC", sign) != sign
+    return kind in CHANGING or is_number or unicodedata.name(sign, "").startswith(COMBINED)
+
+
+def test_what_the_tokenizer_changes_in_meaning_is_warned_of(shipped):
+    """All that its table replaces of the characters that Python knows."""
+    table = [row for row in in_node(NORMALIZATION) if "Cn" not in map(unicodedata.category, row[0])]
+    normalize, plain = shipped.tokenizer._processor.normalize, [row for row in table[::500] if " " not in row[1]]
+    assert len(table) > 200_000 and all(normalize(f"x{key}x") == f"{WORD_START}x{text}x" for key, text in plain)
+    traces = [{"sentence": key, "source": [{"text": text}]} for key, text in table]
+    script = """
+        import { Warnings } from "./explorer/derived/warnings.js";
+        const { about, traces } = JSON.parse(readFileSync(0)), warnings = new Warnings(about, null);
+        console.log(JSON.stringify(traces.map((trace) => warnings.changedSigns(trace) !== null)));
+    """
+    about = {"codes": {"source": "en", "target": "de"}, "warnings": warning_words("en", "de"), "fit": None}
+    warned = in_node(script, {"about": about, "traces": traces})
+    wrong = [key for (key, _), found in zip(table, warned, strict=True) if found != any(map(is_changed, key))]
+    assert not wrong, f"{len(wrong)}: {wrong[:120]!a}"
+
+
+@each_case(
+    ("text", "plain"),
+    [
+        ("A <b>red</b> car.", "A red car."),
+        ("<p class='x'>One.</p><p>Two.</p>", "One. Two."),
+        ("Tom &amp; Jerry&#39;s &#x20AC;5 &lt;b&gt;", "Tom & Jerry's €5 <b>"),
+        ("4<sup>2</sup> is 16.<br/>Yes.<!-- so -->", "4^2 is 16. Yes."),
+        ('<a href="https://example.org?a=1&amp;b=2">Here</a> it is.', "Here it is."),
+        ("a <b and c> d, x<y, AT&T, Q&A; and &foo;", None),
+        ("&#xD800;&#9999999;", "\ufffd\ufffd"),
+        ("<br>", ""),
+    ],
+)
+def test_html_is_told_from_other_marks_and_taken_away(text, plain):
+    assert derive("markup", "withoutMarkup", text) == (text if plain is None else plain)
+
+
+def test_a_text_with_html_offers_itself_without(shipped):
+    (remarks,) = remarks_on(shipped, [record(shipped, "A <b>red</b> car.")])
+    assert [warning.sentences for warning in remarks.warnings if warning.kind == "markup"] == [["A red car."]]
+
+
+@each_case(
+    ("text", "parts"),
+    [
+        ("A <b>red</b> car.", ["A", "b", "red", "b", "car"]),
+        ("The **red** or _blue_ one: my_file.txt", ["The", "red", "or", "blue", "one", "my_file.txt"]),
+        ("and/or https://example.org/help #fun", ["and", "or", "https://example.org/help", "fun"]),
+    ],
+)
+def test_words_for_the_checks_end_at_marks_inside_them(shipped, text, parts):
+    source = trace_json(record(shipped, text))["source"]
+    found = derive("splitting", "splitParts", source)
+    assert [word["clean"] for word in found] == parts
+    letters = re.compile(r"\W|_")
+    texts = ["".join(source[int(i)]["text"] for i in word["pieces"]) for word in found]
+    assert all(letters.sub("", word["clean"]) in letters.sub("", text) for word, text in zip(found, texts, strict=True))
+
+
+def test_a_character_that_cannot_be_seen_is_named_by_its_code():
+    found = of_warnings('unknownCharacters({ source: [{ text: "a\u2060", unknown: true }] })')
+    assert found["text"].endswith("aU+2060")
 
 
 def test_a_tokenizer_that_splits_everything_earns_no_warning():
