@@ -11,6 +11,7 @@ from cases import each_case
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from explorer.__main__ import parse
 from explorer.page import words as page_words
 from explorer.page.toolbar import classroom_html
 from explorer.server import class_keys, class_pages, words
@@ -21,6 +22,7 @@ from explorer.server.class_routes import class_link, class_routes
 from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.join import POLICY
 from explorer.server.polls import Question
+from explorer.server.start import load_app
 from explorer.ui.language import LANGUAGES, LanguageContext, tag_of, use_language
 from model.errors import UserError
 
@@ -563,5 +565,6 @@ def test_a_malformed_wish_is_refused_in_the_language_of_the_page(client, begun, 
 
 @pytest.mark.parametrize("begins_class", [True, False])
 def test_the_dialog_speaks_of_the_link_in_the_terminal_only_where_a_class_began_with_the_server(begins_class):
+    app = load_app(parse("app.py", ["--class"] * begins_class), "cpu")
     hint = f"<p>{page_words.CLASS_HTML['led']}</p>"
-    assert (hint in classroom_html(begins_class)) == begins_class
+    assert (hint in classroom_html(app.begins_class)) == begins_class

@@ -220,8 +220,9 @@ test("a head without measurements is called by what it looks at here", () => {
 });
 
 test("nothing is said of a head's sentence that is not true of it", () => {
-  const mixed = mapOf("encoder", [rowsAt([1, 0, 0], 3), rowsAt([0, 1, 2], 3)]);
+  const mixed = mapOf("encoder", [rowsAt([1, 0, 0], 3), rowsAt([2, 2, 2], 3)]);
   assert.equal(named(mixed, 0), "previous token 45%");
+  assert.equal(named(mixed, 1), "nearby · here: k");
   mixed.off = [[0, 1]];
   assert.equal(named(mixed, 1), "nearby");
   const waiting = mapOf("cross", [rowsAt([0], 3)]);
