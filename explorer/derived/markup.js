@@ -1,13 +1,14 @@
 // HTML in a text that was pasted: its tags and character references, and the text without them.
 //
 // Only names that people paste are known: "a <b and c> d" and "Q&A; more" have none.
+// "[!]" because the module is also part of a page as text, which a "<!" with two hyphens would end.
 
 const BLOCKS = "address|article|aside|blockquote|body|br|center|dd|div|dl|dt|footer|form|h[1-6]|head|header|hr|html|"
   + "img|input|li|main|nav|ol|option|p|pre|section|select|table|tbody|td|tfoot|th|thead|title|tr|ul";
 const INLINES = "a|abbr|b|big|cite|code|del|em|font|i|ins|kbd|label|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|"
   + "u|var|wbr";
 const ATTRIBUTES = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=]+))*\s*/?`;
-const TAG = new RegExp(String.raw`<(/?)(?:(${BLOCKS})|(${INLINES}))${ATTRIBUTES}>|<!--.*?-->`, "gisu");
+const TAG = new RegExp(String.raw`<(/?)(?:(${BLOCKS})|(${INLINES}))${ATTRIBUTES}>|<[!]--.*?-->`, "gisu");
 const CHARACTERS = {
   amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", shy: "", ndash: "–", mdash: "—", hellip: "…",
   lsquo: "‘", rsquo: "’", sbquo: "‚", ldquo: "“", rdquo: "”", bdquo: "„", laquo: "«", raquo: "»", euro: "€", pound: "£",

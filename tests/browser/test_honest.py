@@ -56,6 +56,16 @@ def test_the_likelihood_and_warnings_stand_by_the_sentences_and_unfold(page, shi
     expect(page.locator(".piece.doubtful")).to_have_count(0)
 
 
+def test_a_text_with_html_is_translated_without_it_on_request(page):
+    without = page.locator("[data-warned=bare]")
+    expect(without).to_be_hidden()
+    translate(page, "A <b>red</b> car.")
+    expect(page.locator("[data-warned=first]")).to_contain_text("HTML")
+    without.click()
+    expect_sentence(page, "A red car.")
+    expect(without).to_be_hidden()
+
+
 @pytest.mark.thorough
 def test_a_step_where_the_model_wanted_an_unknown_piece_says_so(page):
     translate(page, "I like 猫 and 犬.")
