@@ -29,7 +29,7 @@ FORMAT = re.compile(r"\['(form|trace\.attention\.\*\.shape)'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
     API Attention BLEU Batch Beam CSV Checkpoint Code Cross Decoder Decoding Dimension Dropout Embedding Encoder Enter
-    Esc Explorer G Greedy Hardware Heatmap JSON Key Keys Linear Link Logit Logits MB Memory NPZ Name Neuron Original P
+    Esc Explorer FFN G Greedy Hardware Heatmap JSON Key Keys Linear Link Logit Logits MB NPZ Name Neuron Original P
     PDF PNG Padding Parameter Patch Pause Position Queries Query Rollout S SVG Sampling Score Scores Seed Softmax Tab
     Token Tokens Top Tour Training Transformer Value Zoom chrF cross diagonal ffn greedy h k kB linear log min p
     pos q s self softmax text α

@@ -11,7 +11,7 @@ import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
 import { missingScripts } from "../../explorer/ui/fonts.js";
 import { formatText } from "../../explorer/ui/format_text.js";
-import { formulaParts } from "../../explorer/ui/formula.js";
+import { formulaParts } from "../../explorer/tabs/whole/formula.js";
 import {
   formatChange, formatDecimal, formatExact, formatInteger, formatPercent, formatSignificant, shownDifference,
 } from "../../explorer/ui/numbers.js";

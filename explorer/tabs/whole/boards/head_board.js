@@ -4,7 +4,7 @@
 import { element, svg } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { fill } from "../../../ui/text.js";
-import { formulaNodes } from "../../../ui/formula.js";
+import { formulaNodes } from "../formula.js";
 import {
   changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, multiply, transpose,
 } from "./equation.js";

@@ -1,7 +1,7 @@
 // Sentences in which tokens of both languages are set apart, as lists of segments.
 
 import { element } from "../../../ui/element.js";
-import { formulaNodes } from "../../../ui/formula.js";
+import { formulaNodes } from "../formula.js";
 import { plainPiece } from "../../../ui/text.js";
 
 /**

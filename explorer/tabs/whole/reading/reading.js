@@ -5,11 +5,11 @@ import { shapesOf } from "../../../derived/shapes.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
 import { button, element } from "../../../ui/element.js";
-import { formulaNodes } from "../../../ui/formula.js";
 import { formatInteger, formatPercent, formatSignificant } from "../../../ui/numbers.js";
 import { createSourceLine } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { WHOLE, kindOf, levelOf } from "../place.js";
+import { formulaNodes } from "../formula.js";
 import { partsAt, placeOfLayer, stepsAt } from "./selection.js";
 
 /** @typedef {import("../place.js").Place} Place */

@@ -1,6 +1,6 @@
 // Letters in texts, written as in a formula: "W_Q" and "K^T".
 
-import { element } from "./element.js";
+import { element } from "../../ui/element.js";
 
 const LETTER = /((?:[A-Z]|\bb)[_^]\w)(?!\w)/;
 const TAGS = { _: "sub", "^": "sup" };
