@@ -127,7 +127,8 @@ class Workshop:
             state = ("next", "second")[queue_position]
         state = "stillborn" if state == "failed" and training.process is None else state
         step = last.step if last else 0
-        return words.STATES[state].format(queue_position=queue_position, step=step, status=training.status)
+        values = {"queue_position": queue_position, "step": step, "status": f"{training.status}"}  # a code, no number
+        return words.STATES[state].format(**values)
 
     def stop(self, key: str) -> None:
         """Pauses a training and saves it, so that it can be opened; another one may start meanwhile.

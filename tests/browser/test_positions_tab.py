@@ -72,7 +72,7 @@ def test_the_formula_follows_position_and_dimension(tab, shipped):
     slider(tab, "Position").first.fill("17")
     slider(tab, "Dimension").fill("9")
     held = shipped.model.encoder.embedding.positions[17, 9]
-    expect(tab.get_by_text("The model's own table holds")).to_contain_text(f"{held:.4f}")
+    expect(tab.get_by_text("The model's own table holds")).to_contain_text(f"{held:.4f}".replace("-", "−"))
 
 
 def test_dimensions_are_added_and_left_out_seven_at_most(tab):
