@@ -52,12 +52,12 @@ def test_a_head_says_beside_its_measured_name_what_it_looks_at_in_this_sentence(
     assert measured is not None
     head = next(one for one in measured.heads if (one.kind, one.layer, one.head) == ("encoder", 3, 0))
     assert head.first_name == ("previous", head.previous)
-    name = f"previous token {whole_percent(head.previous)}%"
+    name = f"previous token {shown_percent(head.previous)}%"
     sentence = f"?sentence={quote('A man is working here.')}"
     follow(page, f"{sentence}&level=heads&kind=encoder&layer=4&head=1")
     expect(page.locator("#viewer [data-pane=first] .named")).to_have_text(f"{name} · here: (end)")
     thumbnail = page.locator("#viewer [data-role=heads] button").nth(8 * head.layer + head.head)
-    expect(thumbnail).to_have_text(f"before {whole_percent(head.previous)}%")
+    expect(thumbnail).to_have_text(f"before {shown_percent(head.previous)}%")
     expect(thumbnail).to_have_attribute("aria-label", f"layer 4 · head 1 · {name} (before) · here: (end)")
     follow(page, f"{sentence}&tab=lab&lab.station=heads")
     expect(cell(page, "encoder", 3, 0)).to_have_attribute("title", f"Encoder, layer 4, head 1 · {name} · here: (end)")

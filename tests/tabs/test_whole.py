@@ -83,9 +83,7 @@ class Expected:
         heads = len(favourites)
         key = max(set(favourites), key=lambda key: (favourites.count(key), rows[:, key].mean()))
         count, to = favourites.count(key), self.source(key)
-        own = (
-            f"They agree on where to look, not on what to take: each takes its own {self.d_value} numbers from it (V)."
-        )
+        own = f"They agree on where to look, not on what to take: each takes its own {self.d_value} numbers from it."
         if count == heads:
             return f"{self.aim(step)}, all {heads} heads look most at {to}. {own}"
         if count == 1:

@@ -53,7 +53,7 @@ def test_every_module_is_in_one_bundle_and_those_of_a_tab_come_with_it():
     assert len(names) == len({*names})
     for tab, modules in held.items():
         assert f"tabs/{tab or 'explore'}/{tab or 'explore'}.js" in modules
-        assert all(not tab or name.startswith((f"tabs/{tab}/", "derived/")) for name in modules), tab
+        assert all(not tab or name.startswith((f"tabs/{tab}/", "derived/", "ui/")) for name in modules), tab
 
 
 @each_case(
