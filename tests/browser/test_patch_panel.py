@@ -97,7 +97,7 @@ def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
     expect(steps.nth(1)).to_have_attribute("aria-pressed", "true")
     shares = 100 * contributions(record_pass(shipped, trace)).source[1]
     shown = lab.locator("[data-hide=contributed] small").all_text_contents()
-    np.testing.assert_allclose([int(text.rstrip("%")) for text in shown], shares, atol=0.51)
+    np.testing.assert_allclose([int(text.strip("≈%")) for text in shown], shares, atol=0.51)
     lost = [float(text.replace("−", "-")) for text in lab.locator("[data-hide=lost] small").all_text_contents()]
     np.testing.assert_allclose(lost, effect[1], atol=0.051)
     percent = round(shares.sum())
