@@ -14,10 +14,11 @@ export class Remarks {
   /** Which fonts are missing; a saved picture says so, too. */
   fontless = [];
 
-  /** `part` are the nodes by role; `translate(sentence)` requests a translation. */
-  constructor(part, text, translate) {
+  /** `part` are the nodes by role; `senses` draws words with several meanings; `translate(sentence)` requests one. */
+  constructor(part, text, { senses, translate }) {
     this.part = part;
     this.text = text;
+    this.senses = senses;
     this.warnings = new Warnings(part.warned, text.warned, translate);
     this.popovers = [part.likelihood, this.warnings.part.list];
   }
@@ -25,6 +26,7 @@ export class Remarks {
   draw(trace) {
     const { part, text } = this;
     this.warnings.draw(trace);
+    this.senses.draw(trace);
     drawLikelihood(part.likelihood, trace.likelihood, text.likelihood);
     this.fontless = missingFontNotices(trace, text.noFont);
     const notes = [...this.fontless, ...trace.notes ?? []];
@@ -54,7 +56,7 @@ class Warnings {
   }
 
   /** Draws the warnings of a trace; keeps its position while its sentence belongs to the same text. */
-  draw({ sentence, warnings = [], likelihood = null }) { // traces of a training story have none
+  draw({ sentence, warnings = [], senses = [], likelihood = null }) { // traces of a training story have none
     const { part, text, root } = this, [first, ...more] = warnings;
     const multipleSentences = warnings.find(({ kind }) => kind === "several");
     this.bareText = warnings.find(({ kind }) => kind === "markup")?.sentences[0];
@@ -67,7 +69,7 @@ class Warnings {
     if (isPart && this.sentences[this.index] !== sentence) this.index = this.sentences.indexOf(sentence);
     else if (!isPart) this.index = null;
     if (!multipleSentences && !isPart) this.sentences = [];
-    root.hidden = !first && !isPart && !likelihood;
+    root.hidden = !first && !isPart && !likelihood && !senses.length;
     part.list.hidden = !first;
     part.list.open = false;
     part.first.textContent = first?.text ?? "";

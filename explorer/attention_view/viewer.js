@@ -18,6 +18,7 @@ import { isEscape } from "../ui/keys.js";
 import { enablePopover, onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { Remarks } from "./remarks.js";
+import { SenseOffer } from "./sense_offer.js";
 import { ReceivedAnswers } from "./received_answers.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
@@ -79,6 +80,7 @@ class Viewer {
     this.part = nodesByAttribute(root, "role");
     this.views = root.querySelector(".views");
     this.answers = new ReceivedAnswers(this);
+    this.fork = settings.fork ?? ((beginning) => openPanel("fork", { beginning }));
     this.makePictures();
     this.makeControls();
     this.connectButtons();
@@ -123,7 +125,12 @@ class Viewer {
     this.beam = settings.beam
       ? new BeamOffer(part.beam, this.model, { text: settings.text.beam, target: settings.codes.target, stepThrough })
       : null;
-    this.remarks = new Remarks(part, settings.text, translateSentence);
+    const senses = new SenseOffer(part.senses, this.model, {
+      text: settings.text.senses,
+      target: settings.codes.target,
+      force: settings.forks ? this.fork : null,
+    });
+    this.remarks = new Remarks(part, settings.text, { senses, translate: translateSentence });
     this.popovers = [part.options, ...this.remarks.popovers];
     for (const popover of this.popovers) enablePopover(popover);
     const shownWeights = () => this.trace.kinds[this.view.kind];
@@ -146,8 +153,7 @@ class Viewer {
       const { trace: { steps }, view: { step } } = this;
       return settings.forks ? { steps, step, candidates: steps[step].candidates } : null;
     };
-    const fork = settings.fork ?? ((beginning) => openPanel("fork", { beginning }));
-    onCandidateChoice(part.candidates, readStep, fork);
+    onCandidateChoice(part.candidates, readStep, this.fork);
   }
 
   /** Escape releases a pin; a change of theme or width redraws, also after the view was hidden. */

@@ -1,5 +1,6 @@
 """What the page needs to know of the model and its languages to say something about a translation."""
 
+from importlib import resources
 from typing import Any
 
 from explorer.derived import words
@@ -21,6 +22,8 @@ from explorer.ui.scripts import is_written_without_blanks
 from explorer.ui.translations import language_name
 from model.languages import Language
 from model.tidying import rules_for
+
+SENSES = resources.files("assets") / "senses.tsv"  # explorer/derived/senses.js
 
 
 def about_model(app: AppContext) -> dict[str, Any]:
@@ -65,9 +68,15 @@ def warning_words(source: str, target: str) -> dict[str, Any]:
             "open": sorted(ENGLISH_OPEN_WORDS) if is_english else [],
             "targetFunction": sorted(FUNCTION_WORDS.get(target, ())),
         },
+        "senses": sense_lines() if (source, target) == ("en", "de") else [],
         "distinctive": {code: sorted(listed) for code, listed in DISTINCTIVE_WORDS.get(source, {}).items()},
         "languageNames": {code: language_name(page_language, Language(code, code)) for code in COMMON_WORDS},
     }
+
+
+def sense_lines() -> list[str]:
+    """The lines of the list of English words with several meanings, without its comments."""
+    return [line for line in SENSES.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
 
 
 def sides_without_blanks() -> list[str]:

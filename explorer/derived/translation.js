@@ -58,13 +58,14 @@ async function translateWhole(model, sentence) {
 }
 
 /**
- * Promises { notes, warnings, likelihood } of a trace in the page's language. `about` are texts, languages and lists of
- * words (explorer/derived/about.py).
+ * Promises { notes, senses, warnings, likelihood } of a trace in the page's language. `about` are texts, languages and
+ * lists of words (explorer/derived/about.py).
  */
 export async function remarksOn(trace, about) {
   const warnings = new Warnings(about, await germanWordsOf(about, trace));
   return {
     notes: notesOn(trace, about.notes),
+    senses: warnings.senseChoices(trace),
     warnings: warnings.of(trace),
     likelihood: trace.isOwn ? likelihoodOf(trace, about.fit, warnings) : null,
   };

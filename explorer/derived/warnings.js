@@ -12,6 +12,7 @@ import { fill } from "../ui/text.js";
 import { withoutMarkup } from "./markup.js";
 import { missingNumbers } from "./number_words.js";
 import { isAllCapitals, withCapitals } from "./reading.js";
+import { Senses } from "./senses.js";
 import { keptWords, splitParts, splitSentences, splitWords, stripStart, wordKey } from "./splitting.js";
 
 const MAX_USUAL_PIECES = 60; // of a sentence; 1 in 50 training sentences is longer
@@ -93,12 +94,14 @@ export class Warnings {
   hasFit;
   /** @type {import("./german_words.js").GermanWords | null} */
   germanWords;
+  /** English words with several meanings; without any for other languages. @type {Senses} */
+  senses;
 
   /**
    * `about` are texts, languages and lists of words (explorer/derived/about.py); `germanWords` check a translation from
    * English into German, and are null for other languages.
    */
-  constructor({ codes, warnings: { texts, reasons, words, distinctive, languageNames }, fit }, germanWords) {
+  constructor({ codes, warnings: { texts, reasons, words, distinctive, languageNames, senses }, fit }, germanWords) {
     this.codes = codes;
     this.texts = texts;
     this.reasons = reasons;
@@ -107,6 +110,7 @@ export class Warnings {
     this.languageNames = languageNames;
     this.hasFit = Boolean(fit);
     this.germanWords = germanWords;
+    this.senses = new Senses(senses);
   }
 
   /**
@@ -124,7 +128,7 @@ export class Warnings {
       candidates.push(this.foreign(language));
     } else {
       candidates.push(...this.writing(trace), this.severalSentences(trace.sentence));
-      candidates.push(...this.wordWarnings(trace));
+      candidates.push(...this.wordWarnings(trace), ...this.unexpectedSenses(trace));
     }
     const order = Object.keys(this.texts);
     const isReplaced = ({ kind }) => this.hasFit && trace.isOwn && REPLACED.includes(kind);
@@ -198,6 +202,20 @@ export class Warnings {
       lost.length ? this.make("numbers", { words: lost }) : null,
       this.isCut(sentence, words) ? this.make("cut", { words: words.slice(-1) }) : null,
     ];
+  }
+
+  /** The words of the English whose German has one of several meanings (senses.js). */
+  senseChoices({ source, steps }) {
+    return this.senses.choices(splitParts(source), splitParts(steps.map(({ predicted }) => predicted)));
+  }
+
+  /** Warnings about words whose German has another meaning than the one that the words beside them tell. */
+  unexpectedSenses(trace) {
+    return this.senseChoices(trace).filter(({ expected }) => expected).map(({ word, chosen, expected }) => {
+      const clues = [...new Set(expected.clues.map(({ clean }) => isolate(clean)))].join(", ");
+      const warning = this.make("sense", { words: [word], values: { sense: isolate(expected.name), clues } });
+      return { ...warning, steps: chosen.pieces };
+    });
   }
 
   /** The words, as `bare`, that may be names: with a capital inside a sentence; and abbreviations. */

@@ -55,6 +55,7 @@ interface TracePayload {
   defaultStep?: number;
   defaultPiece?: number; // of the source
   warnings?: TranslationWarning[];
+  senses?: import("../derived/senses.js").SenseChoice[];
   likelihood?: Likelihood | null;
 }
 

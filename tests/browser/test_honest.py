@@ -7,6 +7,8 @@ from playwright.sync_api import Page, expect
 from remarks import remarks_on
 from visiting import BOX, expect_sentence, go_to, needs_browser, open_tab, translate
 
+from explorer.experiments.experiment import Experiment
+from explorer.experiments.running import run
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
 
@@ -64,6 +66,20 @@ def test_a_text_with_html_is_translated_without_it_on_request(page):
     without.click()
     expect_sentence(page, "A red car.")
     expect(without).to_be_hidden()
+
+
+def test_another_meaning_of_a_word_is_offered_and_written_behind_its_own_article(page, shipped):
+    """The German says "seine Pflanze", and Werk is neuter."""
+    sentence = "The company is closing its plant in Ohio."
+    translate(page, sentence)
+    offer = viewer(page).locator("[data-role=senses]")
+    expect(offer).to_contain_text("“plant” is also Werk")
+    expect(page.locator("[data-warned=first]")).to_contain_text("company, closing")
+    offer.get_by_role("button", name="Werk").click()
+    ids = [step.predicted.id for step in record(shipped, sentence).steps]
+    before = ids[: ids.index(*shipped.tokenizer.encode("seine", "target"))]
+    forced = run(shipped, sentence, Experiment(beginning=(*before, *shipped.tokenizer.encode("sein Werk", "target"))))
+    expect(page.locator("[data-lab=changed-total]")).to_contain_text(f"{forced.log_probability:.2f}".replace("-", "−"))
 
 
 @pytest.mark.thorough
