@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { AttentionMap } from "../../explorer/derived/attention_map.js";
-import { captionOf } from "../../explorer/tabs/whole/guide/captions.js";
+import { captionOf, shortCaptionOf } from "../../explorer/tabs/whole/guide/captions.js";
 import { headLine, headName } from "../../explorer/attention_view/head_names.js";
 import { favouriteKey, headLook } from "../../explorer/derived/head_looks.js";
 import { formatPlace, parsePlace } from "../../explorer/tabs/whole/place.js";
@@ -135,13 +135,15 @@ const HEAD_WORDS = {
     mistaken: "A mistake.", measured: "Usually {name}.",
     look: "{head} {where} {count}/{rows}.", always: "{head} {where}.",
     row: { encoder: "{percent}", decoder: "{aim}: {percent}" },
+    list: { look: "{where} {count}/{rows}.", always: "{where}.", mixed: "{where}." },
+    short: { encoder: "{key} {percent}", decoder: "{key} {percent}" },
   },
   number: { weights: { encoder: "{percent}.", fit: "Fit.", headOff: "{percent}, but off" } },
   changes: { headOff: "{head} is off" },
 };
-const captionAt = (text, scene = {}) => {
+const captionAt = (text, scene = {}, caption = captionOf) => {
   const given = { trace: traceOf(SMALL), step: 1, config: SIZES, ...scene };
-  return plainText(captionOf(parsePlace(text, SIZES), given, HEAD_WORDS));
+  return plainText(caption(parsePlace(text, SIZES), given, HEAD_WORDS));
 };
 
 test("a head's caption says that the board shows a mistake, and the measured name only where it is another one", () => {
@@ -154,6 +156,11 @@ test("a head's caption says that the board shows a mistake, and the measured nam
   assert.equal(captionAt("decoder.1.self.2", other), "2 at (start). Usually previous. b after a: 100");
   const changed = { ...other, effect: [{ text: "Less." }] }; // which nobody measured
   assert.equal(captionAt("decoder.1.self.2", changed), "Less. 2 at (start). b after a: 100");
+});
+
+test("a list says of how many rows it is true where a head looks, as the row beside it may be another one", () => {
+  assert.equal(captionAt("encoder.1.self.1", {}, shortCaptionOf), "at itself. y 80");
+  assert.equal(captionAt("encoder.1.self.2", {}, shortCaptionOf), "ahead 2/3. (end) 80");
 });
 
 test("a change takes the place of the reason", () => {

@@ -106,12 +106,8 @@ export function headCaption(subject) {
     const title = fillSegments(words.waiting, { head: head + 1, heads: map.heads });
     return subject.join(title, fillSegments(words.work, {}));
   }
-  const { look, count, rows } = headLook(map, layer, head);
-  const values = { head: head + 1, where: whereOf(subject, look), count, rows };
-  const variant = look === "mixed" ? "mixed" : count === rows ? "always" : "look";
-  const named = fillSegments(words[variant], values);
-  const sentences = [...measuredName(subject, look), strongest(subject, words.row)];
-  return subject.join(...(isMistaken ? [fillSegments(words.mistaken, {})] : []), named, ...sentences);
+  const sentences = [...looks(subject, words), strongest(subject, words.row)];
+  return subject.join(...(isMistaken ? [fillSegments(words.mistaken, {})] : []), ...sentences);
 }
 
 /** The same in a list, after the head's name. */
@@ -119,9 +115,19 @@ export function headInList(subject) {
   const { words: { changes, head: words }, map, place: { layer, head } } = subject;
   if (map.isOff(layer, head)) return fillSegments(changes.headOff, { head: head + 1 });
   if (!map.ready) return fillSegments(words.work, {});
-  const { look } = headLook(map, layer, head);
-  const where = fillSegments(words.list, { where: whereOf(subject, look) });
-  return subject.join(where, ...measuredName(subject, look), strongest(subject, words.short));
+  return subject.join(...looks(subject, words.list), strongest(subject, words.short));
+}
+
+/**
+ * Where a head looks, in how many rows, and its measured name; the row that is meant may be another one.
+ * @param {Subject} subject
+ */
+function looks(subject, templates) {
+  const { map, place: { layer, head } } = subject;
+  const { look, count, rows } = headLook(map, layer, head);
+  const variant = look === "mixed" ? "mixed" : count === rows ? "always" : "look";
+  const where = fillSegments(templates[variant], { head: head + 1, where: whereOf(subject, look), count, rows });
+  return [where, ...measuredName(subject, look)];
 }
 
 /**
