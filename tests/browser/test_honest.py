@@ -74,7 +74,7 @@ def test_another_meaning_of_a_word_is_offered_and_written_behind_its_own_article
     translate(page, sentence)
     offer = viewer(page).locator("[data-role=senses]")
     expect(offer).to_contain_text("“plant” is also Werk")
-    expect(page.locator("[data-warned=first]")).to_contain_text("company, closing")
+    expect(viewer(page).locator("[data-warned=first]")).to_contain_text("company, closing")
     offer.get_by_role("button", name="Werk").click()
     ids = [step.predicted.id for step in record(shipped, sentence).steps]
     before = ids[: ids.index(*shipped.tokenizer.encode("seine", "target"))]
@@ -110,17 +110,17 @@ def test_several_sentences_are_gone_through_one_by_one(page):
     translate(page, SEVERAL)
     page.get_by_role("button", name="One by one").click()
     expect_sentence(page, "It is raining.")
-    expect(page.locator(".parts")).to_contain_text("Sentence 1 of 3")
+    expect(viewer(page).locator(".parts")).to_contain_text("Sentence 1 of 3")
     expect(page.get_by_role("button", name="Previous sentence")).to_be_disabled()
     page.get_by_role("button", name="Next sentence").click()
     expect_sentence(page, "We stay at home.")
     assert page.input_value(BOX) == "We stay at home."
     page.get_by_role("button", name="Next sentence").click()
-    expect(page.locator(".parts")).to_contain_text("Sentence 3 of 3")
+    expect(viewer(page).locator(".parts")).to_contain_text("Sentence 3 of 3")
     page.get_by_role("button", name="All as one text").click()
     expect_sentence(page, SEVERAL)
     translate(page, "We are going to the beach tomorrow.")
-    expect(page.locator(".parts")).to_be_hidden()
+    expect(viewer(page).locator(".parts")).to_be_hidden()
 
 
 @pytest.fixture
