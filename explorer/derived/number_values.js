@@ -181,8 +181,8 @@ function germanNumber(token, before) {
   const fraction = fractionValue(token);
   if (before && fraction !== null) return { ...before, current: before.current + fraction }; // "1 1/2"
   const [part] = token.match(FRACTION_WORD) ?? [];
-  if (before?.current && part) { // "drei Viertel"
-    return { ...before, current: before.current * (FRACTION_WORDS[part] ?? 1 / 2) };
+  if (before?.current && part?.endsWith("tel") && part !== "dreiviertel") { // "drei Viertel"
+    return { ...before, current: before.current * FRACTION_WORDS[part] };
   }
   const value = germanDecimal(token) ?? fraction ?? wordValue(token);
   return value === null ? null : { total: before?.current === 0 ? before.total : 0, current: value };
