@@ -34,6 +34,7 @@ const LAST_LETTER = /\p{L}$/u;
 const CAPITAL = /^\p{Uppercase}/u;
 const ABBREVIATION = /^\p{Uppercase}{2,3}$/u;
 const SYMBOL = /^[a-z]$/; // a name of a thing, not a word: "x", "plan z"
+const I_AM = "im"; // as people type it; it is German, too
 const NOTHING_TO_SEE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 // Raised, lowered, enclosed and combined signs, in part by the blocks of Unicode that hold them.
 const SIGN = new RegExp([
@@ -241,16 +242,20 @@ export class Warnings {
   }
 
   /**
-   * Whether the word at i may tell a language from English: an abbreviation, a symbol and the first word of "Los
-   * Angeles" do not.
+   * Whether the word at i may tell a language from English: an abbreviation, a symbol, the first word of "Los Angeles"
+   * and that of "im hungry" do not.
    */
   isTelling(words, i) {
     const { bare, clean } = words[i];
     const next = words[i + 1];
-    if (SYMBOL.test(bare)) return false;
+    if (SYMBOL.test(bare) || (bare === I_AM && next && this.isSmallEnglish(next))) return false;
     if (ABBREVIATION.test(clean) && words.some((word) => word.clean !== word.clean.toUpperCase())) return false;
     if (!this.words.inNames.has(bare)) return true;
     return words.length > MAX_NAME_WORDS && Boolean(next) && next.bare !== bare && !CAPITAL.test(next.clean);
+  }
+
+  isSmallEnglish({ bare, clean }) {
+    return !CAPITAL.test(clean) && (this.words.common.has(bare) || Boolean(this.germanWords?.isEnglish(bare)));
   }
 
   unknownCharacters({ source }) {
