@@ -9,7 +9,9 @@ import { median } from "../ui/numbers.js";
 import { isolate, joinPieces } from "../ui/scripts.js";
 import { sum } from "../ui/tensor.js";
 import { fill } from "../ui/text.js";
+import { disagreement } from "./agreement.js";
 import { withoutMarkup } from "./markup.js";
+import { wrongMood } from "./mood.js";
 import { missingNumbers } from "./number_words.js";
 import { isAllCapitals, withCapitals } from "./reading.js";
 import { keptWords, splitParts, splitSentences, splitWords, stripStart, wordKey } from "./splitting.js";
@@ -178,7 +180,7 @@ export class Warnings {
     ];
   }
 
-  /** Warnings about German with English words, words that do not exist, or without the numbers of its English. */
+  /** Warnings about German with English words, without the numbers of its English, and of wrong words and forms. */
   ofGerman({ sentence, translation, source, steps }, words) {
     const { germanWords } = this;
     const parts = splitParts(source);
@@ -193,10 +195,14 @@ export class Warnings {
     const isNew = ({ bare, isNumber }) => !isNumber && !stems.has(stem(bare));
     const coined = target.filter((word) => isNew(word) && !germanWords.isGerman(word.bare));
     const lost = missingNumbers(words, translation);
+    const mixed = disagreement(parts, target, (word) => germanWords.isCompound(word));
+    const conditional = wrongMood(parts, target);
     return [
       copied.length ? this.makeOfTarget("copied", copied) : null,
       coined.length ? this.makeOfTarget("coined", coined) : null,
       lost.length ? this.make("numbers", { words: lost }) : null,
+      mixed.length ? this.makeOfTarget("agreement", mixed) : null,
+      conditional.length ? this.makeOfTarget("mood", conditional) : null,
       this.isCut(sentence, words) ? this.make("cut", { words: words.slice(-1) }) : null,
     ];
   }

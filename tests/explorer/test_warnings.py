@@ -315,6 +315,71 @@ def test_a_number_stands_in_the_german_as_german_writes_it(english, german, miss
     assert [word["clean"] for word in found] == missing
 
 
+AGREEMENT = """
+    import { disagreement } from "./explorer/derived/agreement.js";
+    import { GermanWords } from "./explorer/derived/german_words.js";
+    const words = new GermanWords(readFileSync("./assets/words.bloom"));
+    const [english, german] = JSON.parse(readFileSync(0));
+    console.log(JSON.stringify(disagreement(english, german, (word) => words.isCompound(word))));
+"""
+
+
+@each_case(
+    ("english", "german", "found"),
+    [
+        ("The dog buries its bone.", "Der Hund begraben seinen Knochen.", "Der Hund begraben"),
+        ("The dog buries its bone.", "Der Hund vergräbt seinen Knochen.", ""),
+        ("A white cook swallowed a pill.", "Ein weißer Koch schlucken eine Tablette.", "Ein weißer Koch schlucken"),
+        ("My old cat sleeps in the garden.", "Meine alte Katze schlafen im Garten.", "Meine alte Katze schlafen"),
+        ("The government has decided it.", "Die Regierung haben es beschlossen.", "Die Regierung haben"),
+        ("The child sang loudly.", "Das Kind sangen laut.", "Das Kind sangen"),
+        ("The dog barked outside.", "Der Hund bellten draußen.", "Der Hund bellten"),
+        ("The old dogs play again.", "Die alten Hunde spielt wieder.", "Die alten Hunde spielt"),
+        ("Three waitresses danced.", "Drei Kellnerin tanzte.", "Drei Kellnerin tanzte"),
+        ("The students are late.", "Die Studentinnen ist zu spät.", "Die Studentinnen ist"),
+        ("The dog is tired.", "Der Hund sind müde.", "Der Hund sind"),
+        ("The result is new numbers.", "Das Ergebnis sind neue Zahlen.", ""),
+        ("The book, we read tomorrow.", "Das Buch lesen wir morgen.", ""),
+        ("Open the window.", "Das Fenster öffnen.", ""),
+        ("The woman likes the children.", "Die Frau mögen die Kinder.", ""),
+        ("The police lost two thieves.", "Der Polizei sind zwei Diebe entkommen.", ""),
+        ("A house surrounded by trees.", "Ein Haus umgeben von Bäumen.", ""),
+        ("The man up there sleeps.", "Der Mann oben schläft.", ""),
+        ("Three agents (salesagent) work.", "Drei Agenten (salesagent) arbeiten.", ""),
+        ("A good omelette is hard to get.", "Ein gutes Omelett hinzubekommen, ist schwer.", ""),
+        ("Two dogs dressed as cats.", "Zwei Hunde verkleidet als Katzen.", ""),
+        ("Ten years is long.", "Zehn Jahre ist lang.", ""),
+        ("The last words he left out.", "Die letzten Worte ließ er weg.", ""),
+        ("The dog and the cat play.", "Der Hund und die Katze spielen.", ""),
+        ("That could have other effects.", "Das könnte andere Folgen haben.", ""),
+        ("Each year many die.", "Jedes Jahr sterben viele.", ""),
+    ],
+)
+def test_a_german_verb_that_does_not_fit_the_number_of_its_subject_is_found(english, german, found):
+    assert " ".join(word["clean"] for word in in_node(AGREEMENT, [words(english), words(german)])) == found
+
+
+@each_case(
+    ("english", "german", "found"),
+    [
+        ("What would you do if you won?", "Was würdest du tun, wenn du gewonnen hast?", ["hast"]),
+        ("What would you do if you won?", "Was würdest du tun, wenn du gewonnen hättest?", []),
+        ("What would you do if you won?", "Was würdest du tun, wenn du gewinnen würdest?", []),
+        ("What will you do if you win?", "Was wirst du tun, wenn du gewonnen hast?", []),
+        ("If the old man died, I'd cry.", "Wenn der alte Mann gestorben ist, würde ich weinen.", ["ist"]),
+        ("It'd be better if he were here.", "Es wäre besser, wenn er hier ist.", ["ist"]),
+        ("Would you help me if you have time?", "Würdest du mir helfen, wenn du Zeit hast?", []),
+        ("I'd help if you're interested.", "Ich würde helfen, wenn du interessiert bist.", []),
+        ("It would be better if I went alone.", "Es wäre besser, wenn ich allein gehe.", []),
+        ("I would have come. Call if you lost it.", "Ich wäre gekommen. Ruf an, wenn du es verloren hast.", []),
+        ("Would it work if it was off when you left?", "Würde es gehen, wenn es aus ist?", []),
+        ("If you won, you would be rich.", "Hättest du gewonnen, wärest du reich.", []),
+    ],
+)
+def test_a_condition_that_german_writes_as_a_fact_is_found(english, german, found):
+    assert [word["clean"] for word in derive("mood", "wrongMood", words(english), words(german))] == found
+
+
 @each_case(
     ("word", "is_german"),
     [
