@@ -10,7 +10,7 @@ const CAPITAL = /^\p{Uppercase}/u;
 const MAX_ADJECTIVES = 2;
 
 const NO_VERB = /^[("„]|,$/; // what follows a noun in parentheses or quotes, or ends a clause
-const setOf = (text) => new Set(text.trim().split(/\s+/));
+const setOf = (...lines) => new Set(lines.flatMap((line) => line.split(" ")));
 
 const POSSESSIVE = "mein|dein|sein|ihr|unser|euer";
 const PLURAL = /^(?:viele|mehrere|wenige|beide|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)$/;
@@ -56,11 +56,12 @@ const SINGULAR_VERBS = new Set(FORMS.keys());
 const PLURAL_VERBS = new Set(FORMS.values());
 const PLURALS_OF_BE = new Set(FORMS_OF_BE.values());
 const VOWELS_OF_STRONG_VERBS = { au: ["äu"], a: ["ä"], o: ["ö"], e: ["i", "ie"] }; // "laufen", "läuft"
-const ADVERBS = setOf(`
-  dort jetzt nicht oft erst selbst fast laut seit mit statt samt sonst heute oben unten morgen gestern eben neben gegen
-  wegen zwischen dazwischen hinten zusammen allen beiden anderen überhaupt bereits insgesamt zuletzt meist
-  meisten weit bekannt genannt entfernt leicht direkt zuerst vielleicht trotz sofort seitens halt nebst wert
-  weiten außen innen bitte`);
+const ADVERBS = setOf(
+  "dort jetzt nicht oft erst selbst fast laut seit mit statt samt sonst heute oben unten morgen gestern eben neben",
+  "gegen wegen zwischen dazwischen hinten zusammen allen beiden anderen überhaupt bereits insgesamt zuletzt",
+  "meist meisten weit bekannt genannt entfernt leicht direkt zuerst vielleicht trotz sofort seitens halt nebst wert",
+  "weiten außen innen bitte",
+);
 // Participles that may look like finite forms: "umgeben", "bekleidet", "zusammengenommen".
 const SEPARABLE = "ab|an|auf|aus|bei|ein|mit|nach|vor|weg|zu|zurück|zusammen";
 const PARTICIPLE = new RegExp(

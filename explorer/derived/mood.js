@@ -2,12 +2,13 @@
 // neither is "wenn du gewonnen hättest". Forms of "haben" and "sein" alone are looked for, which end most such clauses;
 // in a clause with another verb ("wenn du gehst") many accept the indicative.
 
-const setOf = (text) => new Set(text.trim().split(/\s+/));
+const setOf = (...lines) => new Set(lines.flatMap((line) => line.split(" ")));
 
 const WOULD = setOf("would wouldn't i'd you'd he'd she'd it'd we'd they'd that'd");
-const PAST = setOf(`
-  were was weren't wasn't had hadn't did didn't could couldn't knew won came went got took gave saw found made said told
-  left lost kept became met ate fell heard spoke bought ran thought felt brought sent wrote broke`);
+const PAST = setOf(
+  "were was weren't wasn't had hadn't did didn't could couldn't knew won came went got took gave saw found made said",
+  "told left lost kept became met ate fell heard spoke bought ran thought felt brought sent wrote broke",
+);
 const REGULAR_PAST = /^\p{L}{2,}ed$/u;
 const PRESENT = /^(?:am|are|is|have|has|do|does|don't|doesn't|can|will|feel|want|need)$|'(?:m|re|s|ve|ll)$/;
 const MAX_SUBJECT = 3; // words between "if" and its verb: "the old man"

@@ -411,8 +411,12 @@ def test_the_page_reads_the_filter_as_it_was_made():
 
 @pytest.mark.thorough
 def test_what_is_remarked_on_nothing_but_german_words_needs_no_list_of_them(shipped):
-    """Both languages look words up; the first trace of a page is remarked on without the file."""
-    sentences = [examples()[0]["sentence"], *(sentence for sentence, *_ in VERDICTS)]
+    """Both languages look words up; the first trace of a page is remarked on without the file.
+
+    The list alone knows forms of verbs, and whether what follows "im" is English; the first sentence needs neither.
+    """
+    others = [sentence for sentence, wanted, *_ in VERDICTS if "agreement" not in wanted and "im " not in sentence]
+    sentences = [examples()[0]["sentence"], *others]
     traces = [trace for trace in recorded(shipped, sentences) if is_all_german(trace.translation)]
     assert traces[0].sentence == sentences[0], "the page's first sentence"
     assert len(traces) > len(sentences) / 2
