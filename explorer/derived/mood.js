@@ -37,10 +37,10 @@ export function wrongMood(english, german) {
   return isWrong ? [verb] : [];
 }
 
-/** Whether an English sentence says what would be if something were so; another "if" or "when" may be a fact. */
+/** Whether an English sentence says what would be if something were so; what is after "when" may be a fact. */
 function isUnreal(words) {
   const start = words.indexOf("if");
-  if (start < 0 || words.lastIndexOf("if") > start || words.includes("when")) return false;
+  if (start < 0 || words.includes("when")) return false;
   const isPast = (word) => PAST.has(word) || REGULAR_PAST.test(word);
   const condition = words.slice(start + 1, start + 2 + MAX_SUBJECT);
   const verb = condition.find((word, i) => PRESENT.test(word) || (i > 0 && isPast(word)));
