@@ -21,7 +21,7 @@ pytestmark = needs_browser
 SENTENCE = "I know that he bought a new car yesterday."
 LONG = "I know that the old man who lives next door bought a new car yesterday because they wanted it."
 STRANGE = "The bank was closed in 1997. The Zorgblatt flurbed."
-OFF = Experiment(off=(HeadAt("cross", 3, 0),))
+OFF = Experiment(off=(HeadAt("cross", 3, 0), HeadAt("cross", 1, 0)))
 A4 = rb"/MediaBox\s*\[0 0 594\.\d+ 841\.\d+\]"
 
 
