@@ -73,8 +73,8 @@ export class GermanWords {
   }
 }
 
-/** In place of the words, for a text all of whose words are among the German ones. */
-export const ALL_GERMAN = { isEnglish: () => false, isGerman: () => true };
+/** In place of the words, for a text all of whose words are among the German ones; it knows no other forms of them. */
+export const ALL_GERMAN = { isEnglish: () => false, isGerman: () => true, isCompound: () => false };
 
 const filters = new Map(); // promises, by address
 const loaded = new Set(); // addresses

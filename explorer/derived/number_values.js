@@ -1,5 +1,5 @@
-// The values of numbers with hundreds, thousands, millions and more, in an English and in a German text: in digits, in
-// words, or in both, as "2.5 million" and "zweihunderttausend".
+// The values of numbers with hundreds, thousands, millions and more, and of those with a fraction, in an English and in
+// a German text: in digits, in words, or in both, as "2.5 million", "zweihunderttausend", "1 1/2" and "eineinhalb".
 
 export const GERMAN_NUMBERS = new Map(Object.entries({
   zwei: 2, zwo: 2, beid: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, siebt: 7, acht: 8, neun: 9, zehn: 10,
@@ -28,10 +28,25 @@ const GERMAN_SCALES = new Map([
   ["hundert", 1e2], ["tausend", 1e3], ["million", 1e6], ["mio", 1e6], ["milliarde", 1e9], ["mrd", 1e9],
   ["billion", 1e12],
 ]);
+const HALF = { value: 1 / 2, isFraction: true };
+const STOP = /[.:;]$/; // after it another number begins
+const AND_HALF = ["and", "a", "half"];
+const FRACTION = /^([0-9]+)\/([1-9][0-9]*)(?![0-9/])/;
+const FRACTION_SIGN = /[\u00bc-\u00be\u2150-\u215e]/g;
+const AND_A_HALF = /(?:(^|[^\p{L}])ein\p{L}*)?\s+und\s+ein\p{L}*\s+halb\p{L}*/giu; // of "zwei und eine halbe"
 const GERMAN_TOKEN = /[0-9]+(?:[.,:/][0-9]+)*|\p{L}+/gu;
 const GERMAN_DECIMAL = /^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?$/;
 const LETTERS = /\p{L}+/gu;
 const NAMES = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|"); // "sechzehn" first
+const GERMAN_FRACTIONS = {
+  einhalb: 1 / 2, eindrittel: 1 / 3, zweidrittel: 2 / 3, einviertel: 1 / 4, dreiviertel: 3 / 4,
+};
+const MIXED = new RegExp(`^(ein|${NAMES})(?:und)?(${Object.keys(GERMAN_FRACTIONS).join("|")})`);
+const FRACTION_WORD = /^(?:halb(?:e[mnrs]?)?$|hälfte|drittel|viertel|fünftel|achtel|zehntel|dreiviertel|anderthalb)/;
+const FRACTION_WORDS = {
+  hälfte: 1 / 2, drittel: 1 / 3, viertel: 1 / 4, fünftel: 1 / 5, achtel: 1 / 8, zehntel: 1 / 10, dreiviertel: 3 / 4,
+  anderthalb: 3 / 2,
+};
 const NUMBER_PART = new RegExp(`(ein(?=und|hundert|tausend)|${NAMES})|(hundert)|(tausend)|und(?=${NAMES})`, "y");
 
 /**
@@ -49,53 +64,85 @@ export function germanDecimal(text) {
   return GERMAN_DECIMAL.test(text) ? Number(text.replaceAll(".", "").replace(",", ".")) : null;
 }
 
+/** The value of a fraction with which a text begins, as 0.5 of "1/2" and "1/2-inch"; null without one. */
+export function fractionValue(text) {
+  const [, one, other] = text.match(FRACTION) ?? [];
+  return one ? Number(one) / Number(other) : null;
+}
+
 /** Numbers of an English text in a row: "two hundred". `isLeast`: with "thousands" it is no certain number. */
 class NumberInWords {
   /** Of the words that it is made of. @type {number[]} */
   indices = [];
   total = 0;
   current = 0;
-  hasScale = false;
+  scale = 1; // the last one
+  /** @type {boolean} */
+  isMixed = false; // has a fraction behind a whole number
   isLeast = false;
 
   get value() {
     return this.total + this.current;
   }
 
+  get hasScale() {
+    return this.scale > 1;
+  }
+
   add(i, parts) {
     this.indices.push(i);
-    for (const { value, scale, isLeast } of parts) {
+    for (const { value, scale, isLeast, isHalf, isFraction } of parts) {
       if (scale) {
         ({ total: this.total, current: this.current } = scaled(this, scale));
-        this.hasScale = true;
+        this.scale = scale;
         this.isLeast ||= isLeast;
-      } else this.current += value;
+      } else if (isHalf && this.hasScale) this.total += this.scale / 2; // "a million and a half"
+      else this.current += value;
+      this.isMixed ||= isFraction && this.value > value;
     }
   }
 }
 
 /**
- * The numbers of an English text that have a hundred, a thousand or more among their words.
+ * The numbers of an English text that have a hundred, a thousand or more among their words, or a fraction behind them.
  *
  * @param {import("./splitting.js").Word[]} words
  */
-export function largeNumbers(words) {
+export function composedNumbers(words) {
   const numbers = [];
   let number = null;
-  words.forEach(({ bare, clean, isNumber }, i) => {
-    if (bare === "and" && number?.hasScale) return; // "two hundred and five"
-    const parts = isNumber ? [digitsOf(clean)] : (bare.match(LETTERS) ?? []).map(partOf);
-    if (!parts.length || parts.includes(null)) {
-      number = null;
-      return;
+  for (let i = 0; i < words.length; i++) {
+    const isHalf = isPhrase(words, i, AND_HALF);
+    if (words[i].bare === "and" && number?.hasScale && !isHalf) continue; // "two hundred and five"
+    const { parts, index = i, last = i } = partsAt(words, i);
+    if (STOP.test(words[i - 1]?.text)) number = null;
+    if (!parts.length || parts.includes(null)) number = null;
+    else {
+      if (!number) numbers.push(number = new NumberInWords());
+      number.add(index, parts);
     }
-    if (!number) numbers.push(number = new NumberInWords());
-    number.add(i, parts);
-  });
-  return numbers.filter(({ hasScale }) => hasScale);
+    i = last;
+  }
+  return numbers.filter(({ hasScale, isMixed }) => hasScale || isMixed);
+}
+
+/** What the word at i says of a number, a null for each part that is none; with the words behind it up to `last`. */
+function partsAt(words, i) {
+  const { bare, clean, isNumber } = words[i];
+  if (isPhrase(words, i, AND_HALF)) return { parts: [{ ...HALF, isHalf: true }], index: i + 2, last: i + 2 };
+  if (bare === "one" && isPhrase(words, i + 1, AND_HALF)) return { parts: [{ value: 1 }] };
+  const last = words[i + 1]?.bare === "a" ? i + 1 : i;
+  if (bare === "half" && ENGLISH_SCALES.has(words[last + 1]?.bare)) return { parts: [HALF], last };
+  return { parts: isNumber ? [digitsOf(clean)] : (bare.match(LETTERS) ?? []).map(partOf) };
+}
+
+function isPhrase(words, i, phrase) {
+  return phrase.every((word, k) => words[i + k]?.bare === word);
 }
 
 function digitsOf(text) {
+  const fraction = fractionValue(text);
+  if (fraction !== null) return { value: fraction, isFraction: true };
   const [number] = text.match(/[0-9][0-9.,]*/) ?? [];
   const value = Number(number?.replace(/[.,]+$/, "").replaceAll(",", ""));
   return Number.isNaN(value) ? null : { value };
@@ -117,22 +164,42 @@ function scaled({ total, current }, scale) {
 /** The values of all numbers of a German text. @returns {Set<number>} */
 export function germanValues(text) {
   const values = new Set();
-  let number = null; // the one that stands before, to which a scale or a smaller number may belong
-  for (const token of text.toLowerCase().match(GERMAN_TOKEN) ?? []) {
-    const [, name] = token.match(GERMAN_SCALE) ?? [];
-    if (name && !/^(?:hundert|tausend)./.test(token)) {
-      number = { total: (number?.total ?? 0) + (number?.current || 1) * GERMAN_SCALES.get(name), current: 0 };
-    } else {
-      const value = germanDecimal(token) ?? wordValue(token);
-      number = value === null ? null : { total: number?.current === 0 ? number.total : 0, current: value };
-    }
+  let number = null; // the one that stands before, to which a scale, a smaller number or a fraction may belong
+  for (const token of withFractions(text).toLowerCase().match(GERMAN_TOKEN) ?? []) {
+    number = germanNumber(token, number);
     if (number) values.add(number.total + number.current).add(number.current || number.total);
   }
   return values;
 }
 
+/** The number, { total, current }, that a German token says together with the one before it; null if it says none. */
+function germanNumber(token, before) {
+  const [, name] = token.match(GERMAN_SCALE) ?? [];
+  if (name && !/^(?:hundert|tausend)./.test(token)) {
+    return { total: (before?.total ?? 0) + (before?.current || 1) * GERMAN_SCALES.get(name), current: 0 };
+  }
+  const fraction = fractionValue(token);
+  if (before && fraction !== null) return { ...before, current: before.current + fraction }; // "1 1/2"
+  const [part] = token.match(FRACTION_WORD) ?? [];
+  if (before?.current && part?.endsWith("tel") && part !== "dreiviertel") { // "drei Viertel"
+    return { ...before, current: before.current * FRACTION_WORDS[part] };
+  }
+  const value = germanDecimal(token) ?? fraction ?? wordValue(token);
+  return value === null ? null : { total: before?.current === 0 ? before.total : 0, current: value };
+}
+
+/** A German text with 1 1/2 for "1½" and "eine und eine halbe". */
+function withFractions(text) {
+  const spelled = text.replace(FRACTION_SIGN, (sign) => ` ${sign.normalize("NFKC").replace("\u2044", "/")}`);
+  return spelled.replace(AND_A_HALF, (_, before) => (before === undefined ? " 1/2" : `${before}1 1/2`));
+}
+
 /** The value of the number with which a German word begins, as 100 of "hundertmal"; null without one. */
 function wordValue(word) {
+  const [part] = word.match(FRACTION_WORD) ?? [];
+  if (part) return FRACTION_WORDS[part] ?? 1 / 2;
+  const [, whole, fraction] = word.match(MIXED) ?? [];
+  if (fraction) return (GERMAN_NUMBERS.get(whole) ?? 1) + GERMAN_FRACTIONS[fraction];
   let [total, current, isNumber] = [0, 0, false];
   NUMBER_PART.lastIndex = 0;
   for (let found = NUMBER_PART.exec(word); found; found = NUMBER_PART.exec(word)) {

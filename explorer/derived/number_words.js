@@ -1,9 +1,11 @@
 // Whether the numbers of an English sentence stand in its German, in digits or in words.
 //
 // English 1,234.56 is German 1.234,56; "half past eight" is "halb neun", and 8 p.m. 20 Uhr. Where in doubt, a number
-// counts as found: "one", whose German is an article, and years in English words are not looked for.
+// counts as found: "1" where the German has an article, and "one" and years in English words are not looked for.
 
-import { ENGLISH_NUMBERS, GERMAN_NUMBERS, germanDecimal, germanValues, largeNumbers } from "./number_values.js";
+import {
+  composedNumbers, ENGLISH_NUMBERS, fractionValue, GERMAN_NUMBERS, germanDecimal, germanValues,
+} from "./number_values.js";
 
 const NUMBER = /[0-9]+(?:[.,:/][0-9]+)*/g;
 const ENGLISH_THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
@@ -12,6 +14,7 @@ const GROUP_BLANK = /([0-9])\s(?=[0-9]{3}(?![0-9]))/g; // of "10 000"
 const TIME = /^([0-9]{1,2})(?:[:.]([0-5][0-9]))?$/;
 const CODE = /^(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{3,}$/; // "LH2374"
 const ADDRESS = /@|:\/\/|^www\./;
+const ONE = /^(?:ein|erst)/; // "eine", "einstündig", "erste"
 const LETTERS = /\p{L}+/gu;
 
 // "sechzehn" before "sechs"
@@ -22,10 +25,9 @@ const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|$
 /** The English words with a number, a code or an address that does not stand in the German translation. */
 export function missingNumbers(words, translation) {
   const german = germanNumbers(translation);
-  const large = largeNumbers(words);
-  const isLarge = (i) => large.find(({ indices }) => indices.includes(i));
+  const composed = composedNumbers(words);
   return words.filter((_, i) => {
-    const number = isLarge(i);
+    const number = composed.find(({ indices }) => indices.includes(i));
     return number ? !hasValue(number, german) : !isRendered(words, i, translation, german);
   });
 }
@@ -35,10 +37,11 @@ function germanNumbers(text) {
   const all = text.toLowerCase().match(LETTERS) ?? [];
   const words = all.filter((word) => NUMBER_WORD.test(word));
   const digits = [text, text.replace(GROUP_BLANK, "$1")].flatMap((one) => one.match(NUMBER) ?? []);
+  const atoms = words.flatMap((word) => word.match(ATOM) ?? []).map((atom) => GERMAN_NUMBERS.get(atom));
   return {
     digits: new Set(digits),
     values: germanValues(text.replace(GROUP_BLANK, "$1")),
-    atoms: new Set(words.flatMap((word) => word.match(ATOM) ?? []).map((atom) => GERMAN_NUMBERS.get(atom))),
+    atoms: new Set([...atoms, ...(all.some((word) => ONE.test(word)) ? [1] : [])]),
     hasWords: words.length > 0,
     isHalf: all.includes("halb"), // before an hour
   };
@@ -62,7 +65,7 @@ function hasDigits(number, german) {
   const value = hasThousands || ENGLISH_DECIMAL.test(number) ? Number(number.replaceAll(",", "")) : null;
   if ([...german.digits].some((one) => value !== null && germanDecimal(one) === value)) return true;
   const forms = hasThousands ? [] : [number, number.replaceAll(":", ".")];
-  if (forms.some((one) => german.digits.has(one))) return true;
+  if (forms.some((one) => german.digits.has(one)) || german.values.has(fractionValue(number))) return true;
   return hasTime(number, german) || (value >= 100 ? german.values.has(value) : hasWords(value, german));
 }
 
@@ -71,22 +74,21 @@ function hasTime(number, german) {
   const [, digits, minutes = "00"] = number.match(TIME) ?? [];
   const hour = Number(digits ?? 0);
   if (hour < 1 || hour > 12) return false;
-  const withMinutes = [hour, hour + 12].flatMap((one) => [`${one}:${minutes}`, `${one}.${minutes}`]);
+  const hours = [hour, hour + 12, ...(hour === 12 ? ["0", "00"] : [])]; // 12:30 a.m. is 0:30
+  const withMinutes = hours.flatMap((one) => [`${one}:${minutes}`, `${one}.${minutes}`]);
   const shown = minutes === "00" ? [...withMinutes, `${hour}`, `${hour + 12}`] : withMinutes;
-  const isInWords = hasHour(hour, german) || (minutes !== "00" && hasHour((hour % 12) + 1, german));
+  const isInWords = german.atoms.has(hour) || (number !== digits && german.atoms.has(hour + 12))
+    || (minutes !== "00" && german.atoms.has((hour % 12) + 1));
   return isInWords || shown.some((one) => german.digits.has(one));
 }
 
-function hasHour(hour, { atoms }) {
-  return atoms.has(hour) || hour === 1;
-}
-
 /** Whether the German may say in words what stands in digits, below 100: its tens and ones must be there. */
-function hasWords(value, { atoms, digits, hasWords: hasNumbers }) {
+function hasWords(value, { atoms, digits, values, hasWords: hasNumbers }) {
+  if (values.has(value)) return true; // "eineinhalb"
   if (digits.size || !hasNumbers) return false;
-  if (!Number.isInteger(value)) return true;
+  if (!Number.isInteger(value)) return atoms.size > 1; // "zwei Euro fünfzig"
   const parts = value < 20 ? [value] : [value - (value % 10), value % 10];
-  return parts.every((part) => part < 2 || atoms.has(part));
+  return parts.every((part) => part === 0 || atoms.has(part));
 }
 
 /** Whether the numbers in words of the word at i stand in the German, whose "halb neun" is half past eight. */
@@ -97,7 +99,7 @@ function hasNumberWords(words, i, german) {
   const [hour, ...more] = wanted;
   const before = words.slice(Math.max(0, i - 2), i).map(({ bare }) => bare);
   if (before.join(" ") === "half past" || (more.length === 1 && more[0] === 30)) { // "eight-thirty"
-    const isHalf = german.isHalf && hasHour((hour % 12) + 1, german);
+    const isHalf = german.isHalf && german.atoms.has((hour % 12) + 1);
     return isHalf || (german.atoms.has(hour) && german.atoms.has(30));
   }
   return wanted.every((number) => german.atoms.has(number));

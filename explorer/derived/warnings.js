@@ -9,7 +9,9 @@ import { median } from "../ui/numbers.js";
 import { isolate, joinPieces } from "../ui/scripts.js";
 import { sum } from "../ui/tensor.js";
 import { fill } from "../ui/text.js";
+import { disagreement } from "./agreement.js";
 import { withoutMarkup } from "./markup.js";
+import { wrongMood } from "./mood.js";
 import { missingNumbers } from "./number_words.js";
 import { isAllCapitals, withCapitals } from "./reading.js";
 import { Senses } from "./senses.js";
@@ -35,6 +37,7 @@ const LAST_LETTER = /\p{L}$/u;
 const CAPITAL = /^\p{Uppercase}/u;
 const ABBREVIATION = /^\p{Uppercase}{2,3}$/u;
 const SYMBOL = /^[a-z]$/; // a name of a thing, not a word: "x", "plan z"
+const I_AM = "im"; // as people type it; it is German, too
 const NOTHING_TO_SEE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 // Raised, lowered, enclosed and combined signs, in part by the blocks of Unicode that hold them.
 const SIGN = new RegExp([
@@ -181,7 +184,7 @@ export class Warnings {
     ];
   }
 
-  /** Warnings about German with English words, words that do not exist, or without the numbers of its English. */
+  /** Warnings about German with English words, without the numbers of its English, and of wrong words and forms. */
   ofGerman({ sentence, translation, source, steps }, words) {
     const { germanWords } = this;
     const parts = splitParts(source);
@@ -196,10 +199,14 @@ export class Warnings {
     const isNew = ({ bare, isNumber }) => !isNumber && !stems.has(stem(bare));
     const coined = target.filter((word) => isNew(word) && !germanWords.isGerman(word.bare));
     const lost = missingNumbers(words, translation);
+    const mixed = disagreement(parts, target, (word) => germanWords.isCompound(word));
+    const conditional = wrongMood(parts, target);
     return [
       copied.length ? this.makeOfTarget("copied", copied) : null,
       coined.length ? this.makeOfTarget("coined", coined) : null,
       lost.length ? this.make("numbers", { words: lost }) : null,
+      mixed.length ? this.makeOfTarget("agreement", mixed) : null,
+      conditional.length ? this.makeOfTarget("mood", conditional) : null,
       this.isCut(sentence, words) ? this.make("cut", { words: words.slice(-1) }) : null,
     ];
   }
@@ -259,16 +266,20 @@ export class Warnings {
   }
 
   /**
-   * Whether the word at i may tell a language from English: an abbreviation, a symbol and the first word of "Los
-   * Angeles" do not.
+   * Whether the word at i may tell a language from English: an abbreviation, a symbol, the first word of "Los Angeles"
+   * and that of "im hungry" do not.
    */
   isTelling(words, i) {
     const { bare, clean } = words[i];
     const next = words[i + 1];
-    if (SYMBOL.test(bare)) return false;
+    if (SYMBOL.test(bare) || (bare === I_AM && next && this.isSmallEnglish(next))) return false;
     if (ABBREVIATION.test(clean) && words.some((word) => word.clean !== word.clean.toUpperCase())) return false;
     if (!this.words.inNames.has(bare)) return true;
     return words.length > MAX_NAME_WORDS && Boolean(next) && next.bare !== bare && !CAPITAL.test(next.clean);
+  }
+
+  isSmallEnglish({ bare, clean }) {
+    return !CAPITAL.test(clean) && (this.words.common.has(bare) || Boolean(this.germanWords?.isEnglish(bare)));
   }
 
   unknownCharacters({ source }) {

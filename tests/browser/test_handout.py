@@ -21,15 +21,15 @@ pytestmark = needs_browser
 SENTENCE = "I know that he bought a new car yesterday."
 LONG = "I know that the old man who lives next door bought a new car yesterday because they wanted it."
 STRANGE = "The bank was closed in 1997. The Zorgblatt flurbed."
+OFF = Experiment(off=(HeadAt("cross", 3, 0), HeadAt("cross", 1, 0)))
 A4 = rb"/MediaBox\s*\[0 0 594\.\d+ 841\.\d+\]"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, shipped: Translator) -> Path:
     made = tmp_path_factory.mktemp("handout")
-    off = Experiment(off=(HeadAt("cross", 3, 4), HeadAt("cross", 1, 0)))
     (made / "plain.html").write_text(report(shipped, SENTENCE, notes="<b>kept</b>\n& so on"), encoding="utf-8")
-    (made / "off.html").write_text(report(shipped, SENTENCE, experiment=off), encoding="utf-8")
+    (made / "off.html").write_text(report(shipped, SENTENCE, experiment=OFF), encoding="utf-8")
     (made / "strange.html").write_text(report(shipped, STRANGE), encoding="utf-8")
     (made / "evil.html").write_text(
         report(
@@ -114,6 +114,12 @@ def test_an_experiment_stands_beside_the_unchanged_translation(opened, folder, s
     expect(opened.locator("[data-pane=second] h3")).to_contain_text(words.NAMES["changed"])
     expect(opened.locator("[data-pane=first] h3")).to_contain_text(words.NAMES["unchanged"])
     assert not np.allclose(drawn(opened, "first").weights[0], drawn(opened, "second").weights[0])
+    english, *shown = opened.locator("[data-report=texts] dd").all_inner_texts()
+    assert english == SENTENCE
+    assert len(set(shown)) == 2, "the two totals must differ as shown"
+    for trace, text in zip((record(shipped, SENTENCE), run(shipped, SENTENCE, OFF)), shown, strict=True):
+        total = f"{trace.log_probability:.2f}".replace("-", "−")
+        assert text == f"{trace.translation} ({words.WORTH.format(total=total)})"
 
 
 def test_nothing_that_was_typed_runs(opened, folder):

@@ -15,7 +15,7 @@ from cases import each_case
 from explorer import report as command
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.handout.inline import script_of
-from explorer.handout.report import change_words, report
+from explorer.handout.report import change_words, report, templates
 from explorer.recording.payload import trace_json
 from explorer.recording.trace import record
 from explorer.ui.language import LanguageContext, use_language
@@ -77,6 +77,33 @@ def test_a_report_carries_the_whole_trace_and_that_of_its_experiment(toy):
     changed = file["changed"]
     assert changed["kinds"]["cross"]["weights"] != sent["kinds"]["cross"]["weights"] and "norms-cross" not in html
     assert file["experiment"]["off"] == [["cross", 0, 0]]
+
+
+MADE_BY_THE_PAGE = """
+    import { createTrace } from "./explorer/derived/trace.js";
+    import { reportHtml } from "./explorer/handout/files.js";
+    const { templates, file, norms, notes } = JSON.parse(readFileSync(0));
+    globalThis.fetch = async (name) => new Response(name);
+    const shown = (raw) => raw && createTrace(raw, { isOwn: file.isOwn });
+    const view = { ...file.view, level: "step" }; // a report begins with heads
+    const given = { trace: shown(file.raw), changed: shown(file.changed), experiment: file.experiment, view, notes };
+    const model = { about: { germanWords: "words" }, norms: async (sentence, kind) => norms[kind] };
+    console.log(JSON.stringify(await reportHtml(templates, given, { model, plotly: "plotly" })));
+"""
+
+
+@needs_node
+@each_case("experiment", [None, Experiment(off=(HeadAt("cross", 0, 0),))])
+def test_a_report_that_the_page_makes_carries_what_that_of_python_does(toy, experiment):
+    html = report(toy, "A <dog>.", experiment=experiment, notes="<b>")
+    kinds = ("encoder", "decoder", "cross") if experiment is None else ()
+    norms = {kind: json.loads(embedded_data(html, f"norms-{kind}")) for kind in kinds}
+    file = json.loads(embedded_data(html))
+    made = in_node(MADE_BY_THE_PAGE, {"templates": templates(toy), "file": file, "norms": norms, "notes": "<b>"})
+    assert json.loads(embedded_data(made)) == file
+    assert {kind: json.loads(embedded_data(made, f"norms-{kind}")) for kind in kinds} == norms
+    assert [embedded_data(made, name) for name in ("plotly", "words")] == ["plotly", "words"]
+    assert re.sub("data-embedded[^<]*", "", made) == re.sub("data-embedded[^<]*", "", html)
 
 
 TOLD = """

@@ -10,13 +10,14 @@ import {
   changedBy, equationOf, forbiddenCells, forbiddenShare, looksAhead, mistakesOf,
 } from "../../explorer/tabs/whole/boards/equation.js";
 import { layoutFeed } from "../../explorer/tabs/whole/boards/feed_layout.js";
+import { HeadMistakes } from "../../explorer/tabs/whole/boards/head_mistakes.js";
 import { layoutHead } from "../../explorer/tabs/whole/boards/head_layout.js";
 import { halve, maskedPath, outlinePath, pooled } from "../../explorer/tabs/whole/boards/cells.js";
 import { alsoAt, countPositive, largestNear, strongestNeurons } from "../../explorer/tabs/whole/boards/neurons.js";
 import { parsePlace } from "../../explorer/tabs/whole/place.js";
 import { Tensor } from "../../explorer/ui/tensor.js";
 
-Object.assign(globalThis, { document: { documentElement: { lang: "en" } } });
+Object.assign(globalThis, { document: { documentElement: { lang: "en" } }, Node: class {} });
 
 const tensor = (rows) => new Tensor({ shape: [rows.length, rows[0].length], data: Float32Array.from(rows.flat()) });
 const Q = [[2, 0], [0, 4], [2, 2]], V = [[1, 0], [0, 1], [3, 3]];
@@ -67,6 +68,24 @@ test("each mistake changes the weights in its own way, and the mixture follows",
   const ofColumn = (j) => columns.weights.reduce((sum, row) => sum + row[j], 0);
   assert.deepEqual([0, 1, 2].map((j) => Math.round(1e6 * ofColumn(j)) / 1e6), [1, 1, 1]);
   assert.equal(columns.weights[0][2], 0);
+});
+
+/** What is said under a mistake about a row, in short; the page's words have the same names in braces. */
+function saidOf(name, query) {
+  const head = headOf(true);
+  const words = "{root}: {query} {key} {before} {after}, {forbidden}, {sum}";
+  const given = { text: { mistakes: { [name]: { words } }, unchanged: "" }, dropout: 0.5, select: { value: name } };
+  const tokens = { query: (i) => `q${i}`, key: (j) => `k${j}` };
+  const parts = Object.assign(Object.create(HeadMistakes.prototype), given)
+    .nodes({ head, equation: equationOf(head, name), query, known: 3, tokens });
+  return parts.join("").trim();
+}
+
+test("the sentence under a mistake has the shares before and after, what is forbidden, and the row's sum", () => {
+  assert.equal(saidOf("undivided", 2), "2: q2 k1 49 50, 0, 100");
+  assert.equal(saidOf("undivided", 1), saidOf("undivided", 2), "of a row that hardly changes another is told");
+  assert.equal(saidOf("unmasked", 0), "2: q0 k0 100 49, 51, 100");
+  assert.equal(saidOf("columns", 0), "2: q0 k0 100 49, 0, 49");
 });
 
 test("mistakes about the mask are offered only where something is masked", () => {

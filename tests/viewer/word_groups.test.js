@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { piecesOf } from "../../explorer/engine/trace.js";
 import {
   hasPartialWord, mergeIntoWords, rowOrColumnOf, groupByWord, wordAxes,
 } from "../../explorer/derived/word_groups.js";
@@ -105,4 +106,14 @@ test("a class is asked about the word that looks least at its own translation, a
     [0, 0, 0, 0, 0, 1],
   ];
   assert.equal(surprisingWord({ source, steps }, weights), 1);
+});
+
+test("the start, the end and padding are special tokens, an unknown one is none", () => {
+  const texts = ["<pad>", "<unk>", "<s>", "</s>", "▁dog", "s"];
+  const tokenizer = { padId: 0, unkId: 1, bosId: 2, eosId: 3, pieces: (ids) => ids.map((id) => texts[id]) };
+  const pieces = piecesOf(/** @type {any} */ ({ tokenizer }), [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(pieces.map(({ special }) => special), [true, false, true, true, false, false]);
+  assert.deepEqual(pieces.map(({ unknown }) => unknown), [false, true, false, false, false, false]);
+  assert.deepEqual(pieces.map(({ starts_word: starts }) => starts), [false, false, false, false, true, false]);
+  assert.equal(pieces[4].text, "·dog");
 });
