@@ -20,6 +20,7 @@ const LETTERS = /\p{L}+/gu;
 // "sechzehn" before "sechs"
 const ATOMS = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|");
 const ATOM = new RegExp(ATOMS, "g");
+const SMALL_NUMBERS = new Map([["one", 1], ["first", 1], ["second", 2], ["third", 3]]);
 const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|${ATOMS})`);
 
 /** The English words with a number, a code or an address that does not stand in the German translation. */
@@ -91,10 +92,15 @@ function hasWords(value, { atoms, digits, values, hasWords: hasNumbers }) {
   return parts.every((part) => part === 0 || atoms.has(part));
 }
 
+/** The value of a part of a number; a first, second or third is one behind tens alone: "twenty-first". */
+function valueOfPart(part, k, parts) {
+  return ENGLISH_NUMBERS.get(part) ?? (ENGLISH_NUMBERS.get(parts[k - 1]) >= 20 ? SMALL_NUMBERS.get(part) : undefined);
+}
+
 /** Whether the numbers in words of the word at i stand in the German, whose "halb neun" is half past eight. */
 function hasNumberWords(words, i, german) {
   const parts = words[i].bare.match(LETTERS) ?? [];
-  const wanted = parts.filter((part) => ENGLISH_NUMBERS.has(part)).map((part) => ENGLISH_NUMBERS.get(part));
+  const wanted = parts.map(valueOfPart).filter((value) => value !== undefined);
   if (!wanted.length || german.digits.size) return true;
   const [hour, ...more] = wanted;
   const before = words.slice(Math.max(0, i - 2), i).map(({ bare }) => bare);
