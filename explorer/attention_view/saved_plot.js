@@ -68,9 +68,10 @@ export function trimPlot(plot) {
   const layout = { ...size, "xaxis.range": across, "yaxis.range": down, shapes: savedMarks(plot) };
   Plotly.update(heatmap, { colorbar: [{ ...heatmap.data[0].colorbar, ...bar }] }, layout, [0]);
   plot.dress();
-  heatmap.style.height = `${size.height}px`;
+  Object.assign(heatmap.style, { height: `${size.height}px`, minHeight: "0" });
   return () => {
     heatmap.style.height = "";
+    plot.reserveRoom();
     plot.layoutKey = "";
     plot.redraw();
   };

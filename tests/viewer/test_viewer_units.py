@@ -97,4 +97,5 @@ def compare(found: dict[str, Any], expected: go.Figure) -> None:
     for cells, outline in (found["data"], rest["data"]):
         del cells["z"], cells["text"], outline["x"], outline["y"]
     rest["layout"].setdefault("shapes", [])  # Plotly writes no empty lists
+    rest["layout"].pop("height", None)  # of the picture on the page plot.js says how large it is
     assert found == rest
