@@ -15,7 +15,7 @@ import { breakLine, fill, longestPart } from "../ui/text.js";
 
 const LABEL_HEIGHT = 1.05, LABEL_WIDTH = 1.1; // from one label to the next, by their size
 // Pixels of labels, the largest first; a projector enlarges all of the picture, and a phone has no room.
-const LABEL_SIZES = { usual: [14, 13, 12, 11], plain: [14, 12], least: [11] };
+const LABEL_SIZES = { usual: [14, 13, 12, 11], plain: [14, 12, 11], least: [11] };
 const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
 const SLANT = Math.sin(Math.PI / 3);

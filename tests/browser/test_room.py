@@ -101,11 +101,11 @@ def test_no_cell_of_any_board_is_cut_and_every_row_has_its_name(visit):
 
 
 def test_every_row_and_column_of_a_picture_has_its_name_also_below_the_bar_of_a_class(visit):
-    visit.evaluate(BAR)
     nameless = []
     for sentence in (examples()[0]["sentence"], LONG, LONGEST):
         for parts in VIEWS:
             begin_again(visit, sentence, **parts)
+            visit.evaluate(BAR)
             go_to_end(visit)
             pictures = visit.evaluate(NAMES)
             assert pictures and all(picture["rows"] > 10 for picture in pictures)

@@ -57,7 +57,7 @@ export function nameHeight(pitch) {
   return pitch >= LEVEL_NAME || pitch < NAME_SIZE ? 16 : 54;
 }
 
-/** The pixels that all rows need for their names: 0 for a long sentence, whose board stays in sight and names one row. */
+/** The pixels that all rows need for their names: 0 for a long sentence, whose board stays in sight, with one name. */
 export function namedHeight(rows) {
   return rows <= MOST_NAMED ? rows * NAME_SIZE : 0;
 }
