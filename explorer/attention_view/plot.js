@@ -13,7 +13,8 @@ import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
 import { breakLine, fill, longestPart } from "../ui/text.js";
 
-const LABEL_HEIGHT = 1.05, LABEL_WIDTH = 1.1; // from one label to the next, by their size
+const LABEL_HEIGHT = 1.03, LABEL_WIDTH = 1.1; // from one label to the next, by their size
+const ROOMY_HEIGHT = 1.25; // the same of labels larger than need be, which take room from the cells
 // Pixels of labels, the largest first; a projector enlarges all of the picture, and a phone has no room.
 const LABEL_SIZES = { usual: [14, 13, 12, 11], plain: [14, 12, 11], least: [11] };
 const NARROW = 500, NARROW_LETTERS = 16;
@@ -95,22 +96,22 @@ export class Plot {
 
   /** Pixels of the labels: as many as let all of them stand. */
   get labelSize() {
-    const { labelSizes, size: [width, height] } = this;
+    const { labelSizes, plain, size: [width, height] } = this;
     const hasRoom = (labelSize) => {
-      const room = this.roomFor(labelSize);
+      const room = this.roomFor(labelSize, plain ? LABEL_HEIGHT : ROOMY_HEIGHT);
       return room.width <= width && room.height <= height;
     };
     return labelSizes.find(hasRoom) ?? labelSizes.at(-1);
   }
 
   /** The least picture in which every row and column has its label beside it. */
-  roomFor(labelSize) {
+  roomFor(labelSize, labelHeight = LABEL_HEIGHT) {
     const { content: { keys, queries }, scene: { view: { transposed } } } = this;
     const [rows, columns] = transposed ? [keys.length, queries.length] : [queries.length, keys.length];
     const { l, r, t, b } = this.margin(labelSize);
     return {
       width: Math.ceil(l + r + columns * LABEL_WIDTH * labelSize),
-      height: Math.ceil(t + b + rows * LABEL_HEIGHT * labelSize),
+      height: Math.ceil(t + b + rows * labelHeight * labelSize),
     };
   }
 
