@@ -13,13 +13,13 @@ import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
 import { breakLine, fill, longestPart } from "../ui/text.js";
 
-const LABEL_HEIGHT = 1.03, LABEL_WIDTH = 1.1; // from one label to the next, by their size
+const LABEL_HEIGHT = 1.03; // from one row's label to the next, by their size; slanted ones of columns need only that
 const ROOMY_HEIGHT = 1.25; // the same of labels larger than need be, which take room from the cells
 // Pixels of labels, the largest first; a projector enlarges all of the picture, and a phone has no room.
 const LABEL_SIZES = { usual: [14, 13, 12, 11], plain: [14, 12, 11], least: [11] };
 const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
-const SLANT = Math.sin(Math.PI / 3);
+const SLANT = { up: Math.sin(Math.PI / 3), right: Math.cos(Math.PI / 3) }; // of the labels of columns
 const TITLE_LINE = 18.2; // pixels
 const CORNER = 84; // pixels, the least width of the title of the rows, or of the buttons in its place
 const SCALE = 74;
@@ -58,7 +58,10 @@ export class Plot {
     this.heatmap = node.querySelector(".heatmap");
     this.plainWidthOf = textMeasurer(() => `bold 10px ${pageFont()}`);
     this.titleWidthOf = textMeasurer(() => `${ROOM.titleSize}px ${pageFont()}`);
-    node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
+    node.addEventListener("scroll", () => {
+      this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`);
+      this.heatmap.style.setProperty("--scrolled-down", `${node.scrollTop}px`);
+    });
     this.pointer = new PlotPointer(this, choose);
     loadPlotly(settings.plotly).then((Plotly) => {
       this.Plotly = Plotly;
@@ -104,13 +107,18 @@ export class Plot {
     return labelSizes.find(hasRoom) ?? labelSizes.at(-1);
   }
 
+  /** How many rows and columns are drawn. */
+  get counts() {
+    const { content: { keys, queries }, scene: { view: { transposed } } } = this;
+    return transposed ? [keys.length, queries.length] : [queries.length, keys.length];
+  }
+
   /** The least picture in which every row and column has its label beside it. */
   roomFor(labelSize, labelHeight = LABEL_HEIGHT) {
-    const { content: { keys, queries }, scene: { view: { transposed } } } = this;
-    const [rows, columns] = transposed ? [keys.length, queries.length] : [queries.length, keys.length];
+    const [rows, columns] = this.counts;
     const { l, r, t, b } = this.margin(labelSize);
     return {
-      width: Math.ceil(l + r + columns * LABEL_WIDTH * labelSize),
+      width: Math.ceil(l + r + columns * labelSize),
       height: Math.ceil(t + b + rows * labelHeight * labelSize),
     };
   }
@@ -132,7 +140,7 @@ export class Plot {
   }
 
   show() {
-    const { scene: { view, theme }, contentKey, node } = this;
+    const { scene: { view, theme }, contentKey, node, heatmap } = this;
     const roomKey = JSON.stringify([contentKey, view.transposed, node.clientWidth, this.labelSizes]);
     if (roomKey !== this.roomKey) this.reserveRoom();
     this.roomKey = roomKey;
@@ -140,7 +148,9 @@ export class Plot {
     if (key !== this.key) this.redraw();
     else this.step();
     this.key = key;
-    if (node.classList.contains("scrolling") && !view.transposed) this.reveal();
+    const isLarger = heatmap.clientWidth > node.clientWidth || heatmap.clientHeight > node.clientHeight;
+    node.classList.toggle("scrolling", isLarger);
+    if (isLarger) this.reveal();
   }
 
   /** Labels and layout are left alone where only values are others. */
@@ -148,7 +158,6 @@ export class Plot {
     const { Plotly, heatmap } = this;
     const { data, layout } = this.figure();
     heatmap.classList.toggle("bare", this.bare);
-    this.node.classList.toggle("scrolling", heatmap.clientWidth > this.node.clientWidth);
     const [cells, masked] = data;
     const layoutKey = JSON.stringify([layout, KEPT.map((name) => cells[name])]);
     if (layoutKey === this.layoutKey) {
@@ -323,17 +332,35 @@ export class Plot {
     return this.narrow ? { ...LIMITS, rowLetters: NARROW_LETTERS } : LIMITS;
   }
 
-  /** Margins for the longest labels of a size. Plotly's automargin would draw everything twice. */
-  margin(labelSize) {
-    const { letters: { rowLetters, columnLetters }, bare, plain, plainWidthOf, settings } = this;
+  /** The labels of the rows and of the columns, as they are written. */
+  get labels() {
+    const { rowLetters, columnLetters } = this.letters;
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
-    const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(truncate(text, letters))));
-    const widthOf = (text) =>
-      plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZES.least[0];
-    const across = room(rows, rowLetters);
-    const down = room(columns, columnLetters) * SLANT + ROOM.gap * 2;
-    if (bare) return { l: Math.max(across, CORNER) + ROOM.gap, r: ROOM.gap * 2, t: down, b: ROOM.gap };
+    const shorten = (texts, letters) => texts.map((text) => truncate(text, letters));
+    return { rows: shorten(rows, rowLetters), columns: shorten(columns, columnLetters) };
+  }
+
+  labelWidth(text, labelSize) {
+    const { plain, plainWidthOf, settings } = this;
+    return plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZES.least[0];
+  }
+
+  /** How far the slanted labels of the first columns may reach over the right edge of the last of these. */
+  overhang(count, labelSize = this.labelSize) {
+    const reaches = this.labels.columns.slice(0, count).map((text, i) => (
+      SLANT.right * this.labelWidth(text, labelSize) + ROOM.gap / 2 - (count - 1 - i) * labelSize));
+    return Math.max(0, ...reaches);
+  }
+
+  /** Margins for the longest labels of a size. Plotly's automargin would draw everything twice. */
+  margin(labelSize) {
+    const { labels: { rows, columns }, bare, settings } = this;
+    const room = (texts) => Math.max(0, ...texts.map((text) => this.labelWidth(text, labelSize)));
+    const across = room(rows);
+    const down = room(columns) * SLANT.up + ROOM.gap * 2;
+    const over = Math.max(ROOM.gap * 2, this.overhang(columns.length, labelSize));
+    if (bare) return { l: Math.max(across, CORNER) + ROOM.gap, r: over, t: down, b: ROOM.gap };
     const longest = longestPart(axisTitles(settings, this.scene.view).yaxis, this.titleWidthOf);
     const left = Math.max(across, longest, CORNER);
     const corner = this.cornerLines(left).length * TITLE_LINE;
@@ -369,17 +396,28 @@ export class Plot {
     return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, state);
   }
 
-  /** Scrolls to the strongest cell of the current row, once, where the picture is wider than its container. */
+  /** Scrolls the current row and its strongest cell into view, once, where the picture is larger than its container. */
   reveal() {
-    const { content, node, heatmap, scene: { view, map } } = this;
-    const row = rowOrColumnOf(content, { axis: "query", index: focusedQuery(view, map) });
-    const { rows: { [row]: weights } } = content, key = `${this.key} ${row}`;
+    const { content, node, scene: { view, map } } = this;
+    const query = rowOrColumnOf(content, { axis: "query", index: focusedQuery(view, map) });
+    const { rows: { [query]: weights } } = content;
+    const key = `${this.key} ${query} ${node.clientHeight}`;
     if (!weights || key === this.revealed) return;
     this.revealed = key;
-    const { margin: { l, r } } = heatmap.layout;
-    const cell = (heatmap.clientWidth - l - r) / weights.length;
-    const left = l + weights.indexOf(Math.max(...weights)) * cell;
-    const { scrollLeft, clientWidth } = node; // labels of rows stay at the left
-    if (left < scrollLeft + l || left + cell > scrollLeft + clientWidth) node.scrollLeft = left - (l + clientWidth) / 2;
+    const { width, height, margin: { l, r, t, b } } = this.layout;
+    const strongest = weights.indexOf(Math.max(...weights));
+    const [row, column] = view.transposed ? [strongest, query] : [query, strongest];
+    const [rows, columns] = this.counts;
+    const [left, top] = [node.scrollLeft, node.scrollTop];
+    const across = { labels: l, cell: (width - l - r) / columns, index: column, room: node.clientWidth };
+    const down = { labels: t, cell: (height - t - b) / rows, index: row, room: node.clientHeight };
+    node.scrollTo({ left: scrollFor(left, across), top: scrollFor(top, down), behavior: "instant" });
   }
+}
+
+/** Where a container has to be scrolled so that a cell is seen beside labels that stay: as it is, or to the middle. */
+function scrollFor(scrolled, { labels, cell, index, room }) {
+  const start = labels + index * cell;
+  const isSeen = start >= scrolled + labels && start + cell <= scrolled + room;
+  return isSeen ? scrolled : start + cell / 2 - (labels + room) / 2;
 }

@@ -1,4 +1,4 @@
-"""Numbers and names have room: no cell of a board is cut, and no row or column of a picture is without its name."""
+"""Numbers and names have room: no digit of a board is cut, and no row or column of a picture is without its name."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Page
-from visiting import at_rest, begin_again, follow, go_to_end, needs_browser, visited
+from visiting import DESK, at_rest, begin_again, follow, go_to_end, needs_browser, visited
 
 from explorer.recording.sentence import examples
 from explorer.ui.language import LANGUAGES
 
 pytestmark = needs_browser
 SIZES = [(360, 740), (390, 844), (1280, 720), (1366, 768), (1920, 1080)]
-VISITS = [(language, size) for language in LANGUAGES for size in SIZES]
-ORDINARY = [("en", (1366, 768)), ("de", (390, 844))]
+ORDINARY = ("en", [DESK])
+VISITS = [ORDINARY, *[(language, SIZES) for language in LANGUAGES]]
 # Every kind of board, and every kind of number.
 BOARDS = [
     "encoder.1.self.2", "decoder.4.self.3", "decoder.4.cross.8", "encoder.1.feed", "decoder.4.feed", "output",
@@ -25,54 +25,75 @@ BOARDS = [
     "output.6.1234",
 ]  # fmt: skip
 OPEN_ALL = "for (const details of document.querySelectorAll('#whole .number-board details')) details.open = true"
-# Texts that reach over a side of their cell, or of what is around it and does not scroll.
-CUT = """() => {
-    const cells = [".cell", ".numbered .label", ".operand b", ".matrix .numbers span", ".output-board :is(th, td)",
-        ".spike-label", ".chip-buttons button"];
-    const textBox = (node) => {
+# The texts with a digit on the boards that are seen, and of these the ones that reach over a side of their own cell, or
+# of something around it that hides what lies over its sides: all that can be scrolled to is not cut.
+NUMBERS = r"""() => {
+    const AXES = [["overflowX", "left", "right"], ["overflowY", "top", "bottom"]];
+    const isInline = (node) => getComputedStyle(node).display === "inline";
+    const digitsBox = (text) => {
         const range = document.createRange();
-        range.selectNodeContents(node);
-        return range.getBoundingClientRect();
+        range.selectNodeContents(text);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        const lines = range.getClientRects(), half = 0.36 * parseFloat(getComputedStyle(text.parentElement).fontSize);
+        const middle = ({ top, bottom }) => (top + bottom) / 2; // above and below digits a line has room for others
+        return { left, right, top: middle(lines[0]) - half, bottom: middle([...lines].at(-1)) + half };
     };
-    const isCut = (cell) => {
-        const text = textBox(cell);
-        for (let outer = cell; !outer.matches("#whole"); outer = outer.parentElement) {
-            const { overflowX } = getComputedStyle(outer);
-            if (["auto", "scroll"].includes(overflowX)) return false; // it can be scrolled to
-            if (outer !== cell && overflowX === "visible") continue;
-            const { left, right } = outer.getBoundingClientRect();
-            if (text.left < left - 0.5 || text.right > right + 0.5) return true;
-        }
-        return false;
+    const isCut = (text) => {
+        const box = digitsBox(text);
+        return AXES.some(([overflow, start, end]) => {
+            let isCell = true;
+            for (let outer = text.parentElement; !outer.matches("#whole"); outer = outer.parentElement) {
+                if (isInline(outer)) continue;
+                const { [overflow]: way } = getComputedStyle(outer);
+                if (["auto", "scroll"].includes(way)) return false;
+                const isBound = way !== "visible" || (isCell && start === "left");
+                isCell = false;
+                const bounds = outer.getBoundingClientRect();
+                if (isBound && (box[start] < bounds[start] - 0.5 || box[end] > bounds[end] + 0.5)) return true;
+            }
+            return false;
+        });
     };
-    return [...document.querySelectorAll("#whole .board")].filter((board) => board.checkVisibility())
-        .flatMap((board) => [...board.querySelectorAll(`:is(${cells})`)])
-        .filter((cell) => cell.textContent && cell.checkVisibility() && isCut(cell)).map((cell) => cell.textContent);
+    const texts = [];
+    for (const board of document.querySelectorAll("#whole .board")) {
+        if (!board.checkVisibility()) continue;
+        const walker = document.createTreeWalker(board, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) texts.push(walker.currentNode);
+    }
+    const numbers = texts.filter((text) => /\d/.test(text.data)
+        && text.parentElement.checkVisibility({ visibilityProperty: true }));
+    return { count: numbers.length, cut: numbers.filter(isCut).map(({ data }) => data) };
 }"""
-# Of each picture that is seen: rows and columns, how many of each have no name, and whether names lie over one another.
+# Boards that name only some rows or columns of their matrices, and boards that are wider than the window.
+UNNAMED = """() => [...document.querySelectorAll("#whole .board")].filter((board) => board.checkVisibility())
+    .flatMap((board) => [...board.querySelectorAll(".scarce:not(:empty)")].map((names) =>
+        `${names.className} of ${names.closest(".matrix").dataset.matrix}`)
+        .concat(board.scrollWidth > board.clientWidth ? ["too wide"] : []))"""
+# Of each picture that is seen: rows and columns, how many of each have no name, and whether names lie over one another
+# or reach over the picture's edge.
 NAMES = """() => [...document.querySelectorAll(".heatmap")].filter((node) => node.checkVisibility()).map((node) => {
     const { data: [{ z }] } = node, { width, height } = node.querySelector(".nsewdrag").getBoundingClientRect();
     const named = (letter) => [...node.querySelectorAll(`.${letter}tick text`)].filter((text) =>
         text.checkVisibility({ visibilityProperty: true }) && text.textContent.trim());
     const size = (letter) => Math.max(...named(letter).map((text) => parseFloat(getComputedStyle(text).fontSize)));
-    const [rows, columns] = [z.length, z[0].length];
+    const [rows, columns] = [z.length, z[0].length], box = node.getBoundingClientRect();
     return {
         rows, columns, unnamed: [rows - named("y").length, columns - named("x").length],
         pitch: [height / rows, width / columns].map((pixels) => Math.round(10 * pixels) / 10),
-        isCrowded: [height / rows < size("y"), width / columns < size("x")],
+        crowded: [height / rows < size("y"), width / columns < size("x")],
+        over: [...named("y"), ...named("x")].filter((text) => {
+            const { left, right, top } = text.getBoundingClientRect();
+            return left < box.left - 1 || top < box.top - 1 || right > box.right + 1;
+        }).map((text) => text.textContent),
     };
 })"""
 BAR = "document.documentElement.style.setProperty('--class-height', '64px')"  # of a class
-# Boards that name only some rows of their matrices, and boards that are wider than the window.
-UNNAMED = """() => [...document.querySelectorAll("#whole .board")].filter((board) => board.checkVisibility())
-    .flatMap((board) => [...board.querySelectorAll(".scarce:not(:empty)")].map((names) =>
-        `${names.className} of ${names.closest(".matrix").dataset.matrix}`)
-        .concat(board.scrollWidth > board.clientWidth ? ["too wide"] : []))"""
 # As long as most captions, and so long that nothing has room for all of it at once.
 LONG = "The old man who lives next to the big church in the village told the children a long story about the war."
 LONGEST = (
     LONG[:-1] + ", and then he gave each of them a small red apple and a book that he had found at home many years ago."
 )
+SENTENCES = [examples()[0]["sentence"], LONG, LONGEST]
 VIEWS = [
     {"level": "picture", "kind": "encoder"},
     {"level": "picture", "kind": "cross"},
@@ -81,33 +102,51 @@ VIEWS = [
 ]
 
 
-@pytest.fixture(params=sweep(VISITS, *ORDINARY), ids=lambda visit: f"{visit[0]}-{visit[1][0]}")
-def visit(request: pytest.FixtureRequest, browser: Browser, shipped_page: str) -> Iterator[Page]:
-    """The page in a language, in a window of some size."""
-    language, size = request.param
-    yield from visited(browser, f"{shipped_page}?lang={language}", *size)
+@pytest.fixture(scope="module", params=sweep(VISITS, ORDINARY), ids=lambda visit: f"{visit[0]}-{len(visit[1])}")
+def visit(request: pytest.FixtureRequest, browser: Browser, shipped_page: str) -> Iterator[tuple[Page, list]]:
+    """The page in a language, and the windows in which it is looked at."""
+    language, sizes = request.param
+    for page in visited(browser, f"{shipped_page}?lang={language}"):
+        yield page, sizes
 
 
-def test_no_cell_of_any_board_is_cut_and_every_row_has_its_name(visit):
-    cut, unnamed = {}, {}
+def resized(page: Page, sizes: list[tuple[int, int]]) -> Iterator[int]:
+    """The widths, each after the page has come to rest in a window of that size."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        at_rest(page)
+        yield width
+
+
+def test_no_digit_of_any_board_is_cut_and_every_row_and_column_has_its_name(visit):
+    page, sizes = visit
+    begin_again(page)
+    faults = {}
     for at in BOARDS:
-        follow(visit, "?" + urlencode({"tab": "whole", "step": "6", "whole.at": at}))
-        visit.evaluate(OPEN_ALL)
-        at_rest(visit)
-        assert visit.locator("#whole .whole").get_attribute("data-at") == at
-        cut[at], unnamed[at] = visit.evaluate(CUT), visit.evaluate(UNNAMED)
-    assert {at: texts[:3] for at, texts in cut.items() if texts} == {}
-    assert {at: names for at, names in unnamed.items() if names} == {}
+        follow(page, "?" + urlencode({"tab": "whole", "step": "6", "whole.at": at}))
+        page.evaluate(OPEN_ALL)
+        assert page.locator("#whole .whole").get_attribute("data-at") == at
+        for width in resized(page, sizes):
+            numbers = page.evaluate(NUMBERS)
+            assert numbers["count"]
+            faults[at, width] = numbers["cut"][:3] + page.evaluate(UNNAMED)
+    assert {where: texts for where, texts in faults.items() if texts} == {}
 
 
 def test_every_row_and_column_of_a_picture_has_its_name_also_below_the_bar_of_a_class(visit):
-    nameless = []
-    for sentence in (examples()[0]["sentence"], LONG, LONGEST):
+    page, sizes = visit
+    page.evaluate(BAR)
+    faults = []
+    for sentence in SENTENCES:
         for parts in VIEWS:
-            begin_again(visit, sentence, **parts)
-            visit.evaluate(BAR)
-            go_to_end(visit)
-            pictures = visit.evaluate(NAMES)
-            assert pictures and all(picture["rows"] > 10 for picture in pictures)
-            nameless += [parts | seen for seen in pictures if any(seen["unnamed"] + seen["isCrowded"])]
-    assert nameless == []
+            begin_again(page, sentence, **parts)
+            go_to_end(page)
+            for width in resized(page, sizes):
+                pictures = page.evaluate(NAMES)
+                assert pictures and all(picture["rows"] > 10 for picture in pictures)
+                faults += [
+                    parts | seen | {"width": width}
+                    for seen in pictures
+                    if any(seen["unnamed"] + seen["crowded"] + seen["over"])
+                ]
+    assert faults == []
