@@ -42,6 +42,7 @@ export class NumberBoard {
   /** @type {Record<string, any>} The colours of the paint as [r, g, b]. */ colours = {};
   /** The result of the unchanged run. @type {Board["result"] | null} */ before = null;
   /** @type {"narrow" | "wide"} */ width = "wide";
+  /** The size for which the text is as large as fits. */ fitted = "";
   /** What the tables show, by their nodes. @type {Map<HTMLElement, Table>} */ tables = new Map();
 
   /**
@@ -57,7 +58,8 @@ export class NumberBoard {
     root.setAttribute("role", "group");
     root.addEventListener("keydown", (event) => this.move(event));
     new ResizeObserver(() => {
-      if (this.board) this.draw(this.board, this.paint, { before: this.before, remarks: this.remarks });
+      if (!this.board || this.size === this.fitted) return;
+      this.draw(this.board, this.paint, { before: this.before, remarks: this.remarks });
     }).observe(root);
   }
 
@@ -97,6 +99,7 @@ export class NumberBoard {
     else root.replaceChildren(...nodes);
     for (const [i, details] of root.querySelectorAll("details").entries()) details.open = areOpen[i] ?? false;
     this.fit();
+    this.fitted = this.size;
     root.scrollTop = scrollTop;
     if (hadFocus && !root.contains(document.activeElement)) root.focus({ preventScroll: true }); // its button is gone
   }
@@ -123,6 +126,11 @@ export class NumberBoard {
       perLine = Math.ceil(perLine / 2);
       this.fillTable(node, table, perLine);
     }
+  }
+
+  /** Width and height of the board. */
+  get size() {
+    return `${this.root.clientWidth} ${this.root.clientHeight}`;
   }
 
   /** How wide the board is; the style sheet knows these words, too. */
