@@ -6,14 +6,14 @@ from urllib.parse import urlencode
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Page
-from visiting import DESK, at_rest, begin_again, follow, go_to_end, needs_browser, visited
+from visiting import at_rest, begin_again, follow, go_to_end, needs_browser, visited
 
 from explorer.recording.sentence import examples
 from explorer.ui.language import LANGUAGES
 
 pytestmark = needs_browser
 SIZES = [(360, 740), (390, 844), (1280, 720), (1366, 768), (1920, 1080)]
-ORDINARY = ("en", [DESK], 3, 2)
+ORDINARY = ("en", [(1280, 720)], 3, 2)
 VISITS = [ORDINARY, *[(language, SIZES, None, None) for language in LANGUAGES]]
 # Every kind of board, and every kind of number; on some all the numbers of a long table.
 BOARDS = [
@@ -103,10 +103,10 @@ LONGEST = (
     LONG[:-1] + ", and then he gave each of them a small red apple and a book that he had found at home many years ago."
 )
 VIEWS = [
+    (LONGEST, {"level": "picture", "kind": "cross"}),
     (examples()[0]["sentence"], {"level": "heads", "kind": "decoder", "second": "2.3"}),
     (LONG, {"level": "picture", "kind": "encoder"}),
     (LONG, {"level": "heads", "kind": "cross", "transposed": "1"}),
-    (LONGEST, {"level": "picture", "kind": "cross"}),
 ]
 
 
