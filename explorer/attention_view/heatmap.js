@@ -10,7 +10,7 @@ import { formatChange, formatDecimal } from "../ui/numbers.js";
 const MOST_WITH_GAPS = 40;
 const LEAST = 0.05; // the end of a scale of differences, so that rounding is not taken for one
 export const ROOM = { gap: 8, title: 30, titleSize: 14 }; // pixels beside the cells: empty, and a line with a title
-export const LIMITS = { rowLetters: 28, columnLetters: 14, mostRows: 30, mostColumns: 30 };
+export const LIMITS = { rowLetters: 28, columnLetters: 14 };
 
 export function truncate(text, letters) {
   if ([...withoutIsolates(text)].length <= letters) return text;
@@ -18,18 +18,14 @@ export function truncate(text, letters) {
   return `${[...text].filter((sign) => withoutIsolates(sign) === "" || left-- > 0).join("")}…`;
 }
 
-/**
- * At most `most` labels, which cost Plotly the most time. Labels of unknown pieces keep their space but are invisible.
- */
-function ticks({ labels, known, special }, letters, most) {
-  const stride = Math.ceil(labels.length / most);
-  const tickvals = [...labels.keys()].filter((i) => i % stride === 0);
-  const ticktext = tickvals.map((i) => {
-    const label = escapeLabel(truncate(labels[i], letters));
-    const text = special(i) ? `<i>${label}</i>` : label;
-    return i < known ? text : `<span style="color:${CLEAR}">${text}</span>`;
+/** A label for every row or column; those of unknown pieces keep their space but are invisible. */
+function ticks({ labels, known, special }, letters) {
+  const ticktext = labels.map((text, i) => {
+    const label = escapeLabel(truncate(text, letters));
+    const shown = special(i) ? `<i>${label}</i>` : label;
+    return i < known ? shown : `<span style="color:${CLEAR}">${shown}</span>`;
   });
-  return { tickvals, ticktext };
+  return { tickvals: [...labels.keys()], ticktext };
 }
 
 /** x and y of the line around the masked cells of the first rows; `reach` is how many keys a row may attend to. */
@@ -141,7 +137,7 @@ function transposeParts({ z, texts, outline, mark, rows, columns }) {
  */
 export function heatmapFigure(frame, content, options) {
   const { step = null, scale = "fixed", transposed = false, labels = {}, text: words } = options;
-  const { rowLetters, columnLetters, mostRows, mostColumns } = { ...LIMITS, ...labels };
+  const { rowLetters, columnLetters } = { ...LIMITS, ...labels };
   const { ceiling = 1, queries, keys, signed: isSigned } = content;
   const stopsAtStep = step !== null && content.kind !== "encoder";
   const upright = uprightParts(content, { known: stopsAtStep ? step + 1 : queries.length, scale, words });
@@ -150,8 +146,8 @@ export function heatmapFigure(frame, content, options) {
   const gap = Math.max(queries.length, keys.length) <= MOST_WITH_GAPS ? 1 : 0;
   const colorbar = colourbar(frame, { scale, transposed, signed: isSigned, ceiling }, zmax, words);
   const cells = { z, zmax, ...(isSigned && { zmin: -zmax }), xgap: gap, ygap: gap, colorbar, text: texts };
-  const across = { ...ticks(columns, columnLetters, mostColumns), range: [-0.5, columns.labels.length - 0.5] };
-  const down = { ...ticks(rows, rowLetters, mostRows), range: [rows.labels.length - 0.5, -0.5] };
+  const across = { ...ticks(columns, columnLetters), range: [-0.5, columns.labels.length - 0.5] };
+  const down = { ...ticks(rows, rowLetters), range: [rows.labels.length - 0.5, -0.5] };
   const marks = frame.layout.shapes.filter(({ name }) => stopsAtStep && name === "mark");
   return {
     data: [

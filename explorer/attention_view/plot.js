@@ -13,15 +13,16 @@ import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
 import { breakLine, fill, longestPart } from "../ui/text.js";
 
-const LABEL_HEIGHT = 1.05, LABEL_WIDTH = 1.1; // from one label to the next, by their size
-const LABEL_SIZE = { least: 11, plain: 12, most: 14 }, ROW_SHARE = 0.8; // pixels, and what of a row they may take
+const LABEL_HEIGHT = 1.03; // from one row's label to the next, by their size; slanted ones of columns need only that
+const ROOMY_HEIGHT = 1.25; // the same of labels larger than need be, which take room from the cells
+// Pixels of labels, the largest first; a projector enlarges all of the picture, and a phone has no room.
+const LABEL_SIZES = { usual: [14, 13, 12, 11], plain: [14, 12, 11], least: [11] };
 const NARROW = 500, NARROW_LETTERS = 16;
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
-const SLANT = Math.sin(Math.PI / 3);
-const TITLE_LINE = 18.2, LABELS = 130, PLAIN_LABELS = 90; // pixels; the others above the rows, about
+const SLANT = { up: Math.sin(Math.PI / 3), right: Math.cos(Math.PI / 3) }; // of the labels of columns
+const TITLE_LINE = 18.2; // pixels
 const CORNER = 84; // pixels, the least width of the title of the rows, or of the buttons in its place
 const SCALE = 74;
-const LABEL_ROOM = { x: 0.95, y: 1 }; // from one label of the plain picture to the next, by their size
 const LARGEST_CELL = 56, LEAST_WIDTH = 40; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
@@ -40,6 +41,7 @@ function cellSize(width, height) {
 export class Plot {
   Plotly = null;
   scene = null;
+  roomKey = "";
   key = "";
   layout = null;
   layoutKey = "";
@@ -56,7 +58,10 @@ export class Plot {
     this.heatmap = node.querySelector(".heatmap");
     this.plainWidthOf = textMeasurer(() => `bold 10px ${pageFont()}`);
     this.titleWidthOf = textMeasurer(() => `${ROOM.titleSize}px ${pageFont()}`);
-    node.addEventListener("scroll", () => this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`));
+    node.addEventListener("scroll", () => {
+      this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`);
+      this.heatmap.style.setProperty("--scrolled-down", `${node.scrollTop}px`);
+    });
     this.pointer = new PlotPointer(this, choose);
     loadPlotly(settings.plotly).then((Plotly) => {
       this.Plotly = Plotly;
@@ -86,15 +91,42 @@ export class Plot {
     return this.narrow || this.plain;
   }
 
-  /** Pixels of a label: 14 where its row has room; a projector enlarges all of it, and a phone has none. */
+  /** Pixels that a label may have, the largest first. */
+  get labelSizes() {
+    if (isProjector() || (this.narrow && !this.plain)) return LABEL_SIZES.least;
+    return this.plain ? LABEL_SIZES.plain : LABEL_SIZES.usual;
+  }
+
+  /** Pixels of the labels: as many as let all of them stand. */
   get labelSize() {
-    const { least, plain, most } = LABEL_SIZE;
-    const { content: { keys, queries }, heatmap: { clientHeight } } = this;
-    const rows = this.scene.view.transposed ? keys.length : queries.length;
-    if (this.plain && isProjector()) return least;
-    if (this.plain) return (clientHeight - PLAIN_LABELS) / rows < most ? plain : most;
-    if (this.narrow) return least;
-    return Math.round(Math.max(least, Math.min(most, (ROW_SHARE * (clientHeight - LABELS)) / rows)));
+    const { labelSizes, plain, size: [width, height] } = this;
+    const hasRoom = (labelSize) => {
+      const room = this.roomFor(labelSize, plain ? LABEL_HEIGHT : ROOMY_HEIGHT);
+      return room.width <= width && room.height <= height;
+    };
+    return labelSizes.find(hasRoom) ?? labelSizes.at(-1);
+  }
+
+  /** How many rows and columns are drawn. */
+  get counts() {
+    const { content: { keys, queries }, scene: { view: { transposed } } } = this;
+    return transposed ? [keys.length, queries.length] : [queries.length, keys.length];
+  }
+
+  /** The least picture in which every row and column has its label beside it. */
+  roomFor(labelSize, labelHeight = LABEL_HEIGHT) {
+    const [rows, columns] = this.counts;
+    const { l, r, t, b } = this.margin(labelSize);
+    return {
+      width: Math.ceil(l + r + columns * labelSize),
+      height: Math.ceil(t + b + rows * labelHeight * labelSize),
+    };
+  }
+
+  /** Makes the picture so large that all labels stand; what the page has no room for scrolls. */
+  reserveRoom() {
+    const { width, height } = this.roomFor(this.labelSizes.at(-1));
+    Object.assign(this.heatmap.style, { minWidth: `${width}px`, minHeight: `${height}px` });
   }
 
   /** `contentKey` names the content, so that only another one is drawn; `title` and `axes` tell what it shows. */
@@ -108,12 +140,17 @@ export class Plot {
   }
 
   show() {
-    const { scene: { view, theme }, contentKey } = this;
-    const key = JSON.stringify([contentKey, view.scale, view.transposed, theme, this.size]);
+    const { scene: { view, theme }, contentKey, node, heatmap } = this;
+    const roomKey = JSON.stringify([contentKey, view.transposed, node.clientWidth, this.labelSizes]);
+    if (roomKey !== this.roomKey) this.reserveRoom();
+    this.roomKey = roomKey;
+    const key = JSON.stringify([roomKey, view.scale, theme, this.size]);
     if (key !== this.key) this.redraw();
     else this.step();
     this.key = key;
-    if (this.narrow && !view.transposed) this.reveal();
+    const isLarger = heatmap.clientWidth > node.clientWidth || heatmap.clientHeight > node.clientHeight;
+    node.classList.toggle("scrolling", isLarger);
+    if (isLarger) this.reveal();
   }
 
   /** Labels and layout are left alone where only values are others. */
@@ -228,20 +265,12 @@ export class Plot {
     picture.setAttribute("aria-label", fill(this.content.signed ? text.compared.shows : text.shows, { title, axes }));
   }
 
-  /**
-   * Hides labels that are not known yet, and in the plain picture those without room; the focused one is always there.
-   */
+  /** Hides labels that are not known yet; in the plain picture those of the focused row and column are bold. */
   showLabels(letter, known, focused) {
-    const { heatmap, plain } = this;
-    const { [`${letter}axis`]: { range }, width, height, margin: { l, r, t, b } } = heatmap.layout;
-    const cell = (letter === "x" ? width - l - r : height - t - b) / Math.abs(range[1] - range[0]);
-    const stride = plain ? Math.ceil((LABEL_ROOM[letter] * this.labelSize) / cell) : 1;
-    const hasRoom = (index) =>
-      index === focused || (index % stride === 0 && (focused < 0 || Math.abs(index - focused) >= stride));
-    for (const tick of heatmap.querySelectorAll(`.${letter}tick`)) {
+    for (const tick of this.heatmap.querySelectorAll(`.${letter}tick`)) {
       const index = tick.__data__.x;
-      tick.style.visibility = index < known && hasRoom(index) ? "" : "hidden";
-      tick.classList.toggle("focused", plain && index === focused);
+      tick.style.visibility = index < known ? "" : "hidden";
+      tick.classList.toggle("focused", index === focused);
     }
   }
 
@@ -260,20 +289,13 @@ export class Plot {
 
   figure(step = null) {
     const { view, theme } = this.scene;
-    const { narrow, bare, size: [width, height] } = this;
+    const { narrow, bare, labelSize, size: [width, height] } = this;
     const weights = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
     const frame = this.content.signed ? createSignedFrame(weights, this.settings.colours[theme], view.kind) : weights;
-    const letters = { ...LIMITS, rowLetters: narrow ? NARROW_LETTERS : LIMITS.rowLetters };
-    const margin = this.margin(letters, bare);
-    // In the plain picture every label is there, and dress() shows those that have room.
-    const most = (limit, room, each) =>
-      this.plain ? Number.MAX_SAFE_INTEGER : Math.max(2, Math.min(limit, Math.floor(room / each)));
-    const { labelSize } = this;
-    const mostRows = most(LIMITS.mostRows, height - margin.t - margin.b, LABEL_HEIGHT * labelSize);
-    const mostColumns = most(LIMITS.mostColumns, width - margin.l - margin.r, LABEL_WIDTH * labelSize);
+    const margin = this.margin(labelSize);
     const { transposed } = view;
     const scale = this.content.signed ? SIGNED[view.scale] : view.scale;
-    const labels = { ...letters, mostRows, mostColumns };
+    const labels = this.letters;
     const content = this.plain ? { ...this.content, special: { queries: new Set(), keys: new Set() } } : this.content;
     const figure = heatmapFigure(frame, content, { step, scale, transposed, labels, text: this.settings.text });
     Object.assign(figure.layout, {
@@ -305,17 +327,40 @@ export class Plot {
     layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
   }
 
-  /** Margins for the longest labels. Plotly's automargin would draw everything twice. */
-  margin({ rowLetters, columnLetters }, bare) {
+  /** How many letters labels have at most. */
+  get letters() {
+    return this.narrow ? { ...LIMITS, rowLetters: NARROW_LETTERS } : LIMITS;
+  }
+
+  /** The labels of the rows and of the columns, as they are written. */
+  get labels() {
+    const { rowLetters, columnLetters } = this.letters;
     const { queries, labels } = this.content.full ?? this.content;
     const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
-    const room = (texts, letters) => Math.max(0, ...texts.map((text) => widthOf(truncate(text, letters))));
-    const { labelSize, plain, plainWidthOf, settings } = this;
-    const widthOf = (text) =>
-      plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZE.least;
-    const across = room(rows, rowLetters);
-    const down = room(columns, columnLetters) * SLANT + ROOM.gap * 2;
-    if (bare) return { l: Math.max(across, CORNER) + ROOM.gap, r: ROOM.gap * 2, t: down, b: ROOM.gap };
+    const shorten = (texts, letters) => texts.map((text) => truncate(text, letters));
+    return { rows: shorten(rows, rowLetters), columns: shorten(columns, columnLetters) };
+  }
+
+  labelWidth(text, labelSize) {
+    const { plain, plainWidthOf, settings } = this;
+    return plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZES.least[0];
+  }
+
+  /** How far the slanted labels of the first columns may reach over the right edge of the last of these. */
+  overhang(count, labelSize = this.labelSize) {
+    const reaches = this.labels.columns.slice(0, count).map((text, i) => (
+      SLANT.right * this.labelWidth(text, labelSize) + ROOM.gap / 2 - (count - 1 - i) * labelSize));
+    return Math.max(0, ...reaches);
+  }
+
+  /** Margins for the longest labels of a size. Plotly's automargin would draw everything twice. */
+  margin(labelSize) {
+    const { labels: { rows, columns }, bare, settings } = this;
+    const room = (texts) => Math.max(0, ...texts.map((text) => this.labelWidth(text, labelSize)));
+    const across = room(rows);
+    const down = room(columns) * SLANT.up + ROOM.gap * 2;
+    const over = Math.max(ROOM.gap * 2, this.overhang(columns.length, labelSize));
+    if (bare) return { l: Math.max(across, CORNER) + ROOM.gap, r: over, t: down, b: ROOM.gap };
     const longest = longestPart(axisTitles(settings, this.scene.view).yaxis, this.titleWidthOf);
     const left = Math.max(across, longest, CORNER);
     const corner = this.cornerLines(left).length * TITLE_LINE;
@@ -351,17 +396,28 @@ export class Plot {
     return marks(this.settings.frames[theme].upright[view.kind].layout.shapes, state);
   }
 
-  /** Scrolls to the strongest cell of the current row, once, where the picture is wider than its container. */
+  /** Scrolls the current row and its strongest cell into view, once, where the picture is larger than its container. */
   reveal() {
-    const { content, node, heatmap, scene: { view, map } } = this;
-    const row = rowOrColumnOf(content, { axis: "query", index: focusedQuery(view, map) });
-    const { rows: { [row]: weights } } = content, key = `${this.key} ${row}`;
+    const { content, node, scene: { view, map } } = this;
+    const query = rowOrColumnOf(content, { axis: "query", index: focusedQuery(view, map) });
+    const { rows: { [query]: weights } } = content;
+    const key = `${this.key} ${query} ${node.clientHeight}`;
     if (!weights || key === this.revealed) return;
     this.revealed = key;
-    const { margin: { l, r } } = heatmap.layout;
-    const cell = (heatmap.clientWidth - l - r) / weights.length;
-    const left = l + weights.indexOf(Math.max(...weights)) * cell;
-    const { scrollLeft, clientWidth } = node; // labels of rows stay at the left
-    if (left < scrollLeft + l || left + cell > scrollLeft + clientWidth) node.scrollLeft = left - (l + clientWidth) / 2;
+    const { width, height, margin: { l, r, t, b } } = this.layout;
+    const strongest = weights.indexOf(Math.max(...weights));
+    const [row, column] = view.transposed ? [strongest, query] : [query, strongest];
+    const [rows, columns] = this.counts;
+    const [left, top] = [node.scrollLeft, node.scrollTop];
+    const across = { labels: l, cell: (width - l - r) / columns, index: column, room: node.clientWidth };
+    const down = { labels: t, cell: (height - t - b) / rows, index: row, room: node.clientHeight };
+    node.scrollTo({ left: scrollFor(left, across), top: scrollFor(top, down), behavior: "instant" });
   }
+}
+
+/** Where a container has to be scrolled so that a cell is seen beside labels that stay: as it is, or to the middle. */
+function scrollFor(scrolled, { labels, cell, index, room }) {
+  const start = labels + index * cell;
+  const isSeen = start >= scrolled + labels && start + cell <= scrolled + room;
+  return isSeen ? scrolled : start + cell / 2 - (labels + room) / 2;
 }

@@ -19,7 +19,8 @@ function trimmed(plot, { width, height, margin }) {
   const counts = transposed ? [content.queries, content.keys] : [content.keys, content.queries];
   const across = ((width - margin.l - margin.r) / counts[0].length) * ends[0];
   const down = ((height - margin.t - margin.b) / counts[1].length) * ends[1];
-  const end = plot.plain ? { r: 2 * ROOM.gap, b: ROOM.gap } : { r: margin.r, b: Math.max(ROOM.gap, BAR - down) };
+  const right = Math.max(plot.plain ? 2 * ROOM.gap : margin.r, plot.overhang(ends[0]));
+  const end = { r: right, b: plot.plain ? ROOM.gap : Math.max(ROOM.gap, BAR - down) };
   return {
     size: { width: margin.l + across + end.r, height: margin.t + down + end.b, margin: { ...margin, ...end } },
     across: [-0.5, ends[0] - 0.5],
@@ -63,14 +64,18 @@ export function downloadPlot(plot) {
  * @param {Plot} plot
  */
 export function trimPlot(plot) {
-  const { Plotly, heatmap } = plot;
+  const { Plotly, node, heatmap } = plot;
   const { size, across, down, bar } = trimmed(plot, heatmap.layout);
   const layout = { ...size, "xaxis.range": across, "yaxis.range": down, shapes: savedMarks(plot) };
   Plotly.update(heatmap, { colorbar: [{ ...heatmap.data[0].colorbar, ...bar }] }, layout, [0]);
   plot.dress();
-  heatmap.style.height = `${size.height}px`;
+  Object.assign(heatmap.style, { height: `${size.height}px`, minHeight: "0" });
+  const isScrolling = node.classList.contains("scrolling");
+  node.classList.remove("scrolling"); // labels stand beside their rows again
   return () => {
     heatmap.style.height = "";
+    node.classList.toggle("scrolling", isScrolling);
+    plot.reserveRoom();
     plot.layoutKey = "";
     plot.redraw();
   };

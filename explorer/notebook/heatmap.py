@@ -19,7 +19,9 @@ from explorer.ui.palette import CLEAR, LIGHT
 from explorer.ui.scripts import isolate
 from model.languages import Languages
 
-MAX_LABELS = 30  # per axis; longer axes label every second, third, ... piece
+LABEL_HEIGHT, LABEL_WIDTH = 12, 13  # pixels from one label to the next
+ABOVE, BESIDE = 150, 320  # pixels that labels and titles take of a figure's height and width, at most
+USUAL = {"height": 450, "width": 700}  # pixels of a figure that says nothing about them
 MAX_ROW_LETTERS, MAX_COLUMN_LETTERS = 28, 14  # longer labels are shortened
 MAX_PIECES_WITH_GAPS = 40  # with more, gaps would be wider than cells
 
@@ -62,6 +64,7 @@ def attention_heatmap(
     figure.update_yaxes(**ticks(*rows, MAX_ROW_LETTERS), range=[len(rows[0]) - 0.5, -0.5])
     corners = dict(zip(("x0", "x1", "y0", "y1"), (*mark[0], *mark[1]), strict=True))
     has_mark = step is not None and kind != "encoder"
+    give_labels_room(figure, len(rows[0]), len(columns[0]))
     figure.layout.shapes = [shape.update(corners) for shape in figure.select_shapes({"name": "mark"}) if has_mark]
     return figure
 
@@ -82,16 +85,20 @@ def empty_figure(kind: str, palette: Mapping[str, str], transposed: bool, langua
         return go.Figure(attention_frame(kind, palette, transposed))
 
 
+def give_labels_room(figure: "go.Figure", rows: int, columns: int) -> None:
+    """Makes a figure larger than Plotly would, if it has so many rows or columns that labels would hide others."""
+    sizes = {"height": ABOVE + rows * LABEL_HEIGHT, "width": BESIDE + columns * LABEL_WIDTH}
+    figure.update_layout({name: size for name, size in sizes.items() if size > USUAL[name]})
+
+
 def ticks(labels: Sequence[str], known: int, special: Collection[int], letters: int) -> dict[str, Any]:
-    """At most MAX_LABELS axis labels; those from index `known` on are transparent."""
-    stride = -(-len(labels) // MAX_LABELS)
-    positions = list(range(0, len(labels), stride))
+    """A label for every piece of an axis; those from index `known` on are transparent."""
     texts = []
-    for i in positions:
-        text = isolate(labels[i] if len(labels[i]) <= letters else f"{labels[i][: letters - 1]}…")
+    for i, label in enumerate(labels):
+        text = isolate(label if len(label) <= letters else f"{label[: letters - 1]}…")
         text = f"<i>{escape(text, quote=False)}</i>" if i in special else escape(text, quote=False)
         texts.append(text if i < known else f'<span style="color:{CLEAR}">{text}</span>')
-    return {"tickvals": positions, "ticktext": texts}
+    return {"tickvals": list(range(len(labels))), "ticktext": texts}
 
 
 def hover_texts(queries: Sequence[str], keys: Sequence[str], weights: Float[np.ndarray, "query key"]) -> np.ndarray:

@@ -5,7 +5,7 @@ import { isolate } from "./scripts.js";
 import { escapeLabel, shorten } from "./text.js";
 
 export const CLEAR = "rgba(0,0,0,0)";
-export const MAX_LABELS = 30; // of an axis; longer ones label every second, third, ... piece
+const MAX_LABELS = 30; // of a horizontal axis; longer ones label every second, third, ... piece
 const MAX_LABEL_LETTERS = 14;
 
 /** The text as Plotly shows it: without HTML, and without %{names} of Plotly's. */
@@ -47,16 +47,16 @@ export function axisNumber(index) {
   return index ? index + 1 : "";
 }
 
-/** Labels of an axis, at most MAX_LABELS, long ones shortened. */
-export function axisLabels(labels) {
-  const stride = Math.ceil(labels.length / MAX_LABELS);
+/** Labels of an axis, at most so many, long ones shortened. */
+export function axisLabels(labels, most = MAX_LABELS) {
+  const stride = Math.ceil(labels.length / most);
   const tickvals = [...labels.keys()].filter((i) => i % stride === 0);
   return { tickvals, ticktext: tickvals.map((i) => escapeLabel(isolate(shorten(labels[i], MAX_LABEL_LETTERS)))) };
 }
 
-/** A labelled axis whose rows go down the page. */
+/** An axis whose rows go down the page, each with its label: the figure is as high as they need. */
 export function downwardAxis(labels) {
-  return { ...axisLabels(labels), range: [labels.length - 0.5, -0.5] };
+  return { ...axisLabels(labels, labels.length), range: [labels.length - 0.5, -0.5] };
 }
 
 /** The title above a panel, at the left. */

@@ -181,8 +181,7 @@ def test_the_mark_follows_a_zoom(page):
 def test_ribbons_of_a_long_sentence_scroll_inside_their_room(page):
     sentence = "The man and the woman " * 8
     translate(page, sentence.strip())
-    shown = drawn(page)
-    assert len(shown.queries) <= 30 < len(shown.weights[0])
+    assert len(drawn(page).queries) > 30
     page.locator("[data-look=ribbon]").click()
     canvas, room = (page.locator(f"[data-pane=first] .{name}").bounding_box() for name in ("ribbons", "scroll"))
     assert canvas is not None and room is not None

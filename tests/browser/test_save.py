@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
-from visiting import named, needs_browser, open_tab, translate, visited
+from visiting import DESK, PHONE, at_rest, named, needs_browser, open_tab, translate, visited
 
 from explorer import Experiment, HeadAt, record, run
 from explorer.recording.sentence import examples
@@ -98,6 +98,25 @@ def test_the_heatmap_as_svg_holds_labels_and_caption_as_text(saved, shipped):
     assert max(opacities) == pytest.approx(weights.max(), abs=0.005)
     areas = sum(cell.get("d", "").count("z") for cell in cells_of(root))
     assert areas == (weights > 0.5 / 255).sum()  # each a rectangle, and none of a row that is not written yet
+
+
+def test_a_picture_that_is_scrolled_is_saved_as_one_that_is_not(saved):
+    page, _ = saved
+    width, height = PHONE
+    page.set_viewport_size({"width": width, "height": height})
+    pictures = []
+    for left in (60, 0):
+        at_rest(page)
+        page.locator("[data-pane=first] .plot").evaluate("(plot, left) => { plot.scrollLeft = left; }", left)
+        page.wait_for_function(
+            "(left) => document.querySelector('.heatmap').style.getPropertyValue('--scrolled') === `${left}px`",
+            arg=left,
+        )
+        pictures.append(save(saved, "svg").read_text(encoding="utf-8"))
+    width, height = DESK
+    page.set_viewport_size({"width": width, "height": height})
+    at_rest(page)
+    assert pictures[0] == pictures[1]
 
 
 def test_the_heatmap_as_png_is_twice_as_fine_and_not_blank(saved):

@@ -156,6 +156,16 @@ test("a head's matrices stand beside one another without overlapping, at every s
   }
 });
 
+test("rows of up to 24 tokens are as high as their names, on a board that is too low as well", () => {
+  const names = new Array(24).fill("Fahrrad");
+  for (const [width, height] of [[1216, 430], [1326, 550], [1880, 750], [800, 300]]) {
+    const { boxes } = layoutHead({ width, height, queries: names, keys: names });
+    const { boxes: { hidden } } = layoutFeed({ width, height, tokens: names.length, names: 60 });
+    const named = [boxes.q, boxes.scores, boxes.weights, boxes.v, boxes.mix, hidden];
+    assert.ok(named.every((box) => box.height / names.length >= 9), `${width} ${height}`);
+  }
+});
+
 test("a feed-forward network's parts stand below one another without overlapping, at every size", () => {
   for (const [width, height] of [[1326, 550], [1880, 750], [390, 480], [320, 400]]) {
     for (const tokens of [3, 16, 128]) {

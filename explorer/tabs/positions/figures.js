@@ -4,7 +4,7 @@
 
 import { wavelengthOf } from "../../derived/position_table.js";
 import {
-  CLEAR, MAX_LABELS, axisLabels, axisNumber, createPanels, downwardAxis, hoverTemplate, neutralLayout,
+  CLEAR, axisLabels, axisNumber, createPanels, downwardAxis, hoverTemplate, neutralLayout,
 } from "../../ui/figures.js";
 import { formatText } from "../../ui/format_text.js";
 import { formatDecimal, quantile } from "../../ui/numbers.js";
@@ -232,7 +232,7 @@ export class PositionFigures {
         },
       );
     });
-    const height = 130 + 10 * strips.length * Math.min(labels.length, MAX_LABELS);
+    const height = 130 + 10 * strips.length * labels.length;
     return { data, layout: this.layout(height, layout, { l: 90, r: 40, t: 24, b: 50 }) };
   }
 
@@ -265,7 +265,7 @@ export class PositionFigures {
       const text = this.distanceTexts(rows, columns, z);
       return { ...heatmap, z, text, showscale: i === 0, xaxis: `x${panel}`, yaxis: `y${panel}` };
     });
-    const height = 120 + 22 * Math.min(rows.length, MAX_LABELS);
+    const height = 120 + 22 * rows.length;
     return { data, layout: this.layout(height, layout, { l: 20, r: 10, t: 28, b: 20 }) };
   }
 

@@ -1,5 +1,7 @@
 // Where the parts of a feed-forward network stand: narrow, wide, narrow. Pure.
 
+import { namedHeight } from "./matrix.js";
+
 /** @typedef {import("./matrix.js").Box} Box */
 
 /**
@@ -29,7 +31,7 @@ export function layoutFeed({ width, height, tokens, names }) {
   const narrow = (isWide ? VECTOR : VECTOR_NARROW) * full;
   const chipsHeight = isWide ? CHIPS : CHIPS_NARROW;
   const words = isWide ? WORDS : 2 * WORDS; // with a token's name
-  const end = words + 6 + chipsHeight + FOLD + sumHeight(isWide);
+  const end = words + 6 + chipsHeight + FOLD - TITLE + sumHeight(isWide);
   let top = TITLE;
   const x = { left: left + (full - narrow) / 2, top, width: narrow, height: STRIP };
   top += STRIP + words + FUNNEL + 4;
@@ -37,7 +39,7 @@ export function layoutFeed({ width, height, tokens, names }) {
   top += STRIP + WORDS + TITLE;
   const room = height - top - end;
   const most = isWide ? Math.min(tokens * LANE, room - SPIKES.least) : Math.min(tokens * LANE_NARROW, MOST_NARROW);
-  const texture = Math.max(LEAST_TEXTURE, most);
+  const texture = Math.max(LEAST_TEXTURE, namedHeight(tokens), most);
   const spikes = { left, top, width: full, height: Math.max(SPIKES.least, Math.min(SPIKES.most, room - texture)) };
   top += spikes.height;
   const hidden = { left, top, width: full, height: texture };

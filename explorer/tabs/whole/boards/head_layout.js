@@ -13,10 +13,10 @@
  *   arrow: { from: number, top: number, middle: number, to: number, bottom: number } }} HeadLayout
  */
 
-import { nameHeight } from "./matrix.js";
+import { namedHeight, nameHeight } from "./matrix.js";
 
 const TITLE = 24, WORDS = 22, SIGN = 26, ARROW = 48, BETWEEN = 30, PAD = 12; // pixels; the last but one from row to row
-const WIDE_FROM = 760;
+const WIDE_FROM = 760, LEAST_CELLS = 160;
 const LONGEST_NAME = 84, LETTER = 7;
 // What the matrices take of the width, and what stands before each of them.
 const FIRST_ROW = [
@@ -50,7 +50,8 @@ export function nameWidth(names) {
 export function layoutHead({ width, height, queries, keys }) {
   const rooms = { names: nameWidth(queries), keys: nameWidth(keys) };
   const isWide = width >= WIDE_FROM && width > height;
-  return isWide ? wide(width, height, rooms, keys.length) : narrow(width, rooms, queries.length, keys.length);
+  const counts = { queries: queries.length, keys: keys.length };
+  return isWide ? wide(width, height, rooms, counts) : narrow(width, rooms, counts);
 }
 
 /** One line of matrices: their boxes and the signs before them. */
@@ -82,28 +83,30 @@ function arrowBetween(from, to, top) {
   return { from, top, middle: top + 12, to, bottom: top + BETWEEN };
 }
 
-function wide(width, height, rooms, keyCount) {
+function wide(width, height, rooms, { queries, keys }) {
   const inner = { left: PAD, width: width - 2 * PAD, rooms };
   const { boxes: { weights } } = line(SECOND_ROW, { ...inner, top: 0, height: 0 });
-  const keyNames = nameHeight(weights.width / keyCount);
-  const cells = Math.max(160, height - 2 * TITLE - 2 * WORDS - BETWEEN - keyNames - 4);
-  const first = line(FIRST_ROW, { ...inner, top: TITLE, height: 0.44 * cells });
-  const top = TITLE + 0.44 * cells + WORDS + BETWEEN + TITLE;
-  const second = line(SECOND_ROW, { ...inner, top, height: 0.56 * cells });
+  const keyNames = nameHeight(weights.width / keys);
+  const cells = height - 2 * TITLE - 2 * WORDS - BETWEEN - keyNames - 4;
+  const upper = Math.max(0.44 * Math.max(LEAST_CELLS, cells), namedHeight(queries));
+  const lower = Math.max(0.56 * Math.max(LEAST_CELLS, cells), namedHeight(Math.max(queries, keys)));
+  const first = line(FIRST_ROW, { ...inner, top: TITLE, height: upper });
+  const start = TITLE + upper + WORDS;
+  const top = start + BETWEEN + TITLE;
+  const second = line(SECOND_ROW, { ...inner, top, height: lower });
   const boxes = { ...first.boxes, ...second.boxes };
-  const start = TITLE + 0.44 * cells + WORDS;
   return {
     boxes,
     signs: [...first.signs, ...second.signs],
-    height: top + 0.56 * cells + keyNames + WORDS,
+    height: top + lower + keyNames + WORDS,
     isWide: true,
     arrow: arrowBetween(centre(boxes.scores), centre(boxes.weights), start),
   };
 }
 
-function narrow(width, rooms, queryCount, keyCount) {
+function narrow(width, rooms, { queries, keys }) {
   const { least, most, weights } = NARROW_HEIGHTS;
-  const count = Math.max(queryCount, keyCount);
+  const count = Math.max(queries, keys);
   const usual = Math.max(least, Math.min(most, count * NARROW_ROW));
   /** @type {Record<string, Box>} */
   const boxes = {};
@@ -122,7 +125,7 @@ function narrow(width, rooms, queryCount, keyCount) {
     const placed = line(items, { left: PAD, width: width - 2 * PAD, top, height, rooms: fitting, sign: 22 });
     Object.assign(boxes, placed.boxes);
     signs.push(...placed.signs);
-    top += height + 2 * WORDS + TITLE + (isWeights ? nameHeight(placed.boxes.weights.width / keyCount) : 0);
+    top += height + 2 * WORDS + TITLE + (isWeights ? nameHeight(placed.boxes.weights.width / keys) : 0);
   }
   return { boxes, signs, height: top - TITLE, isWide: false, arrow };
 }

@@ -13,6 +13,7 @@ import { channels } from "./channels.js";
 import { bitmapOf, signedColours, strength } from "../picture/bitmaps.js";
 
 const NAME_SIZE = 9; // pixels of a row with a name
+const MOST_NAMED = 24; // rows that make a matrix higher, so that all have names
 const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
 const NUMBER = { letter: 7.3, gap: 3, height: 15 }; // pixels of a written number
 const SMALL_CELL = 9, FRAME = 2; // pixels
@@ -54,6 +55,11 @@ export function isSamePaint({ colours: one }, { colours: other }) {
 /** The pixels of the names below columns: level where they are wide, slanted, or that of the chosen column alone. */
 export function nameHeight(pitch) {
   return pitch >= LEVEL_NAME || pitch < NAME_SIZE ? 16 : 54;
+}
+
+/** The pixels that all rows need for their names: 0 for a long sentence, whose board stays in sight, with one name. */
+export function namedHeight(rows) {
+  return rows <= MOST_NAMED ? rows * NAME_SIZE : 0;
 }
 
 function place(node, { left, top, width, height }) {

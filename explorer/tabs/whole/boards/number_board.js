@@ -20,9 +20,9 @@ import { createSourceLine } from "../../../ui/tab.js";
 /** @typedef {import("./arithmetic.js").Quantity} Quantity */
 /** @typedef {import("./arithmetic.js").Value} Value */
 
-// Boards by their width: from how many pixels on, how many items stand side by side, and the sizes of text in pixels. A
-// whole table may be a little longer than a line of a long one. On a narrow board items with names stand one below the
-// other.
+// Boards by their width: from how many pixels on, how many items stand side by side at most, and the sizes of text in
+// pixels. A whole table may be a little longer than a line of a long one. On a narrow board items with names stand one
+// below the other.
 const WIDTHS = {
   narrow: { pixels: 0, columns: 8, most: 8, sizes: [13] },
   wide: { pixels: 700, columns: 16, most: 20, sizes: [22, 18, 16, 14, 13] },
@@ -41,7 +41,9 @@ export class NumberBoard {
   /** @type {{ name: string, values: Record<string, Value> }[]} */ remarks = [];
   /** @type {Record<string, any>} The colours of the paint as [r, g, b]. */ colours = {};
   /** The result of the unchanged run. @type {Board["result"] | null} */ before = null;
-  /** @type {"narrow" | "wide" | null} */ width = null;
+  /** @type {"narrow" | "wide"} */ width = "wide";
+  /** The size for which the text is as large as fits. */ fitted = "";
+  /** What the tables show, by their nodes. @type {Map<HTMLElement, Table>} */ tables = new Map();
 
   /**
    * `settings` have `numbers` and `code` (tab.py), and what tab_component adds. `go(place)` is called for the place of
@@ -56,9 +58,8 @@ export class NumberBoard {
     root.setAttribute("role", "group");
     root.addEventListener("keydown", (event) => this.move(event));
     new ResizeObserver(() => {
-      if (!this.board) return;
-      if (this.measure() === this.width) this.fit();
-      else this.draw(this.board, this.paint, { before: this.before, remarks: this.remarks });
+      if (!this.board || this.size === this.fitted) return;
+      this.draw(this.board, this.paint, { before: this.before, remarks: this.remarks });
     }).observe(root);
   }
 
@@ -81,6 +82,7 @@ export class NumberBoard {
     this.paint = paint;
     this.remarks = remarks;
     this.width = this.measure();
+    this.tables.clear();
     root.dataset.width = this.width;
     this.colours = Object.fromEntries(Object.entries(paint.colours).map(([name, css]) => [name, channels(css)]));
     root.dataset.part = board.place.part;
@@ -97,20 +99,38 @@ export class NumberBoard {
     else root.replaceChildren(...nodes);
     for (const [i, details] of root.querySelectorAll("details").entries()) details.open = areOpen[i] ?? false;
     this.fit();
+    this.fitted = this.size;
     root.scrollTop = scrollTop;
     if (hadFocus && !root.contains(document.activeElement)) root.focus({ preventScroll: true }); // its button is gone
   }
 
-  /** Writes as large as the board has room for, in cells and below one another; what does not fit anyhow scrolls. */
+  /**
+   * Writes as large as the board has room for, in cells and below one another. What does not fit anyhow scrolls, but no
+   * number is cut.
+   */
   fit() {
     const { root } = this;
     const isProjecting = document.documentElement.classList.contains("projector");
     for (const size of [...WIDTHS[this.width].sizes, ...(isProjecting ? PROJECTED_SIZES : [])]) {
       root.style.fontSize = `${size}px`;
       const isTooLarge = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
-      const isCut = (cell) => cell.scrollWidth > cell.clientWidth;
-      if (!isTooLarge && ![...root.querySelectorAll(".cell")].some(isCut)) return;
+      if (!isTooLarge && !isCut(root)) return;
     }
+    for (const table of this.tables.keys()) this.breakLines(table);
+  }
+
+  /** Breaks the lines of a table earlier, until every number has room. */
+  breakLines(node) {
+    const table = this.tables.get(node);
+    for (let perLine = this.mostPerLine(table); isCut(node) && perLine > 1;) {
+      perLine = Math.ceil(perLine / 2);
+      this.fillTable(node, table, perLine);
+    }
+  }
+
+  /** Width and height of the board. */
+  get size() {
+    return `${this.root.clientWidth} ${this.root.clientHeight}`;
   }
 
   /** How wide the board is; the style sheet knows these words, too. */
@@ -194,22 +214,41 @@ export class NumberBoard {
     return node;
   }
 
+  /** @param {Table} table */
+  tableNode(table) {
+    const { about, quantities } = table;
+    const node = element("div", { role: "table", class: `numbers ${this.isList(table) ? "list" : "across"}` });
+    node.classList.toggle("numbered", NUMBERED.includes(about));
+    node.style.setProperty("--quantities", `${quantities.length}`);
+    this.tables.set(node, table);
+    this.fillTable(node, table, this.mostPerLine(table));
+    return node;
+  }
+
+  isList({ about }) {
+    return this.width === "narrow" && !NUMBERED.includes(about);
+  }
+
+  /** How many items of a table stand side by side where they have room. @param {Table} table */
+  mostPerLine(table) {
+    const { columns, most } = WIDTHS[this.width];
+    const { length } = table.items;
+    if (this.isList(table)) return length;
+    return length <= most ? Math.max(length, LEAST_COLUMNS) : columns;
+  }
+
   /**
    * A table in lines of items side by side, each with the names of its numbers.
+   * @param {HTMLElement} node
    * @param {Table} table
    */
-  tableNode({ about, items, quantities }) {
-    const { columns, most } = WIDTHS[this.width];
-    const isList = this.width === "narrow" && !NUMBERED.includes(about);
-    const perLine = isList ? items.length : items.length <= most ? Math.max(items.length, LEAST_COLUMNS) : columns;
-    const node = element("div", { role: "table", class: `numbers ${isList ? "list" : "across"}` });
+  fillTable(node, { about, items, quantities }, perLine) {
+    node.replaceChildren();
     for (let first = 0; first < items.length; first += perLine) {
       const rows = items.slice(first, first + perLine).map((item, i) => this.itemNode(item, first + i, quantities));
       node.append(this.namesNode(about, quantities), element("div", { role: "rowgroup", class: "items" }, ...rows));
     }
     node.style.setProperty("--columns", `${perLine}`);
-    node.style.setProperty("--quantities", `${quantities.length}`);
-    return node;
   }
 
   namesNode(about, quantities) {
@@ -282,7 +321,10 @@ export class NumberBoard {
     if (!all) return [];
     const details = element("details", {}, element("summary", {}, this.words(`all.${about}`)));
     details.addEventListener("toggle", () => {
-      if (details.open && details.children.length === 1) details.append(this.tableNode(all()));
+      if (!details.open || details.children.length > 1) return;
+      const node = this.tableNode(all());
+      details.append(node);
+      this.breakLines(node);
     });
     return [details];
   }
@@ -308,6 +350,12 @@ export class NumberBoard {
     if (before === null) return [];
     return wasNodes(settings.text.changes.was, this.numberText(before.number, form), this.numberText(number, form));
   }
+}
+
+/** Whether a number in a table is wider than its cell. @param {HTMLElement} node */
+function isCut(node) {
+  const cells = [...node.querySelectorAll(".cell, .numbered .label, .numbered .label button")];
+  return cells.some((cell) => cell.scrollWidth > cell.clientWidth);
 }
 
 /** Nodes whose first text begins with a capital letter. @param {(Node | string)[]} nodes */

@@ -4,6 +4,7 @@ import { svg } from "../../../ui/element.js";
 
 const LABEL = 14; // pixels above the highest line
 const LABEL_GAP = 44; // pixels between labels
+const HALF_LABEL = 18; // pixels of a label beside its middle
 const LEAST = 0.3; // pixels of a line that is drawn
 const STROKE = { least: 1.5, most: 8 }; // pixels
 
@@ -36,7 +37,8 @@ export function spikePaths(hidden, { left, top, width, height }) {
 export function spikeLabels(hidden, strongest, { left, top, width, height }) {
   const taken = [];
   return strongest.flatMap(({ neuron, value }) => {
-    const x = left + ((neuron + 0.5) / hidden.length) * width;
+    const line = left + ((neuron + 0.5) / hidden.length) * width;
+    const x = Math.max(left + HALF_LABEL, Math.min(line, left + width - HALF_LABEL)); // the board's edge would cut it
     if (taken.some((other) => Math.abs(other - x) < LABEL_GAP)) return [];
     taken.push(x);
     const y = top + height - (value / strongest[0].value) * (height - LABEL) - LABEL / 2;
