@@ -26,9 +26,6 @@ from explorer.recording.rollout import rollout
 from explorer.recording.trace import AttentionMap, Trace, record, record_forced
 from explorer.recording.vector_lengths import Parts, lengths, parts
 
-# So that `python -m explorer.catalogue` and its like are found in remake/; code imports them as explorer.remake.NAME.
-__path__.append(f"{__path__[0]}/remake")
-
 __all__ = [
     "Arithmetic",
     "AttentionMap",

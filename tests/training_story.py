@@ -12,12 +12,12 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from explorer.remake import story
 from model.checkpoints import checkpoint
 from model.config import ModelConfig
 from model.decoding import Translator
 from model.training.data import Pair, collate, encode_pairs
 from model.transformer import Transformer
+from tools import story
 
 PAIRS = [Pair("The dog sleeps.", "Der Hund schläft."), Pair("The water is cold.", "Das Wasser ist kalt.")]
 SENTENCES = [{"shows": "an animal", "sentence": PAIRS[0].src}, {"shows": "a drink", "sentence": PAIRS[1].src}]

@@ -1,6 +1,6 @@
 // Which words are German, and which are English alone: a Bloom filter of the words of sentence pairs.
 //
-// `assets/words.bloom` holds the words, and explorer/remake/vocabulary.py makes it, with the same hashes. A Bloom
+// `assets/words.bloom` holds the words, and tools/vocabulary.py makes it, with the same hashes. A Bloom
 // filter (Bloom 1970) answers "perhaps" or "no" from a few bits a word: about 1 in 100 words that it does not hold
 // seems to be in it. A German compound counts as a word if its parts do, so that the filter need not hold it.
 

@@ -1,6 +1,6 @@
 // How likely a translation is good, in words: a logistic regression over seven numbers of its trace.
 //
-// `training.json` of a checkpoint holds the fit, which explorer/remake/likelihood.py makes with the same measures
+// `training.json` of a checkpoint holds the fit, which tools/likelihood.py makes with the same measures
 // (explorer/recording/likelihood.py); docs/likelihood.md has its labels, its calibration and its limits. A summary
 // replaces no check that it does not see: beside a warning, no translation is "likely right". A model without a fit has
 // no likelihood, and all warnings. So have runs of experiments and translations that the model did not choose itself.

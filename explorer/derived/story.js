@@ -1,4 +1,4 @@
-// The story of a training from explorer/remake/story.py: a few sentences' traces at moments of the training. It is
+// The story of a training from tools/story.py: a few sentences' traces at moments of the training. It is
 // checked before any of it is shown: a checkpoint, and with it this file, may come from anywhere. This module draws
 // nothing.
 

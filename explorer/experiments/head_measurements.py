@@ -1,4 +1,4 @@
-"""The file heads.json of a checkpoint: measurements of its heads by `python -m explorer.catalogue`, and their names.
+"""The file heads.json of a checkpoint: measurements of its heads by `python -m tools.catalogue`, and their names.
 
 Indices count from zero. The file holds numbers, the command and the names of the data, but no sentences.
 """
@@ -64,7 +64,7 @@ class FiniteModel(BaseModel):
 
 
 class MeasuredHead(FiniteModel):
-    """One head: the cost of switching it off, and what it attends to (explorer/remake/head_statistics.py)."""
+    """One head: the cost of switching it off, and what it attends to (tools/head_statistics.py)."""
 
     kind: Kind
     layer: int

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from explorer.page import words
 
-PICTURE = Path(__file__).parent / "preview.png"  # from `python -m explorer.remake.pictures`
+PICTURE = Path(__file__).parent / "preview.png"  # from `python -m tools.pictures`
 WIDTH_PX, HEIGHT_PX = 1200, 630
 MAX_SENTENCE_LETTERS = 100
 

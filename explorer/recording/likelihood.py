@@ -1,6 +1,6 @@
 """How likely a translation is good: a logistic regression over seven numbers of its trace.
 
-`training.json` of a checkpoint holds the fit, under "likelihood"; `python -m explorer.remake.likelihood` makes it, and
+`training.json` of a checkpoint holds the fit, under "likelihood"; `python -m tools.likelihood` makes it, and
 docs/likelihood.md has its labels, its calibration and its limits. The page says it in words, with a reason, from the
 same measures (explorer/derived/likelihood.js).
 """

@@ -202,7 +202,7 @@ def commands(runs: list[dict[str, Any]]) -> str:
 def scores_table(scores: list[dict[str, Any]]) -> str:
     """A row for each file and decoding, and a column for each metric that occurs."""
     if not scores:
-        return "Not evaluated yet: `python -m model.evaluate --write` adds them here."
+        return "Not evaluated yet: `python -m tools.evaluate --write` adds them here."
     metrics = {key: label for key, (_, label) in METRICS.items() if any(key in score for score in scores)}
     rows = [
         (s["file"], s["pairs"], s["decoding"], *(f"{s[key]:.1f}" if key in s else "" for key in metrics))
@@ -214,7 +214,7 @@ def scores_table(scores: list[dict[str, Any]]) -> str:
 def lists_section(results: list[dict[str, Any]]) -> str:
     """How many sentences of each list and kind came out right, by decoding, and what came out wrong greedily."""
     if not results:
-        return "Not judged yet: `python -m model.classroom --write` adds them here."
+        return "Not judged yet: `python -m tools.classroom --write` adds them here."
     decodings = [*dict.fromkeys(result["decoding"] for result in results)]
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for result in results:

@@ -62,7 +62,7 @@ class File(StrictModel):
 
 
 class Score(StrictModel):
-    """The scores of a translated file (see model/evaluation/evaluate.py)."""
+    """The scores of a translated file (see tools/evaluate.py)."""
 
     file: str
     pairs: Count
@@ -89,7 +89,7 @@ class WrongTranslation(StrictModel):
 
 
 class ListResult(StrictModel):
-    """What came out of a list of sentences that people type (see model/evaluation/classroom.py)."""
+    """What came out of a list of sentences that people type (see tools/classroom.py)."""
 
     file: str
     decoding: str

@@ -67,7 +67,7 @@ class TrainConfig:
     average_count: int = option(10, "how many moments of that part enter the average; 0: none")
     log_steps: PositiveInt = option(50, "steps between two log lines")
     dev_steps: PositiveInt = option(1000, "steps between two validations")
-    moments: bool = option(False, "keep the weights at steps 0, 10, 20, 50, 100, ... for python -m explorer.story")
+    moments: bool = option(False, "keep the weights at steps 0, 10, 20, 50, 100, ... for python -m tools.story")
     save_minutes: float = option(3.0, "minutes between two saved states")
     precision: Literal["auto", "float32", "bfloat16"] = option(
         "auto", "float32 (on cuda with TF32 products), bfloat16 (autocast), or auto: bfloat16 where it is faster"

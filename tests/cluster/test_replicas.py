@@ -13,10 +13,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from explorer.bench import load
-from explorer.bench.load import Server, descendants, replica_pids, run_server
 from explorer.recording.recordings import Recordings
 from model.checkpoints import checkpoint
+from tools.bench import load
+from tools.bench.load import Server, descendants, replica_pids, run_server
 
 pytestmark = [
     pytest.mark.ray,

@@ -11,8 +11,8 @@ from same_answers import pages as pages
 from visiting import needs_browser
 
 from explorer.engine.calls import ModelCalls
-from model.evaluation.classroom import LISTS, read_list
 from model.probe import ATTENTION, KINDS
+from tools.classroom import LISTS, read_list
 
 pytestmark = needs_browser
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.running import run
 from explorer.experiments.statistics import rank_correlation
 from explorer.recording.trace import record
-from explorer.remake import findings
 from model.probe import KINDS
+from tools import findings
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = " ".join((DOCS / "findings.md").read_text(encoding="utf-8").split())

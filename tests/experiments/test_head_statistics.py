@@ -7,16 +7,16 @@ from cases import each_case
 from explorer.experiments.head_measurements import NUMBERS, RULES, head_names
 from explorer.experiments.statistics import average, rank_correlation, split_half
 from explorer.recording.trace import record_forced
-from explorer.remake.head_statistics import (
+from model.errors import UserError
+from model.training.data import Pair, encode_pairs
+from tools.alignment import Agreement, learn_aligner, measure_agreement
+from tools.head_statistics import (
     count_found_links,
     link_share,
     measure_heads,
     number_sums,
 )
-from model.errors import UserError
-from model.evaluation.alignment import Agreement, learn_aligner, measure_agreement
-from model.evaluation.lexicon import join_words
-from model.training.data import Pair, encode_pairs
+from tools.lexicon import join_words
 
 NONE = np.zeros(4, dtype=bool)
 

@@ -21,10 +21,10 @@ from explorer.recording.trace import Trace, record, record_batch, record_forced
 from explorer.recording.vector_lengths import lengths
 from model.beam import beam_tree
 from model.decoding import Translator
-from model.evaluation.alignment import record_attention
 from model.probe import Site
 from model.sampling import Sampling, draw
 from model.training.data import EncodedPair
+from tools.alignment import record_attention
 
 TEXT, OTHER = "The cat sleeps.", "The dog sleeps."
 

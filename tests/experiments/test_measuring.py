@@ -15,10 +15,10 @@ from explorer.experiments.ranking import all_heads, head_drops
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
-from explorer.remake.catalogue import main, sample_traces
 from model.checkpoints.checkpoint import HEADS, load
 from model.decoding import Translator
 from model.errors import UserError
+from tools.catalogue import main, sample_traces
 
 
 @pytest.fixture
@@ -112,4 +112,4 @@ def test_what_cannot_be_measured_is_refused_in_a_sentence(folder, files, tmp_pat
     ):
         with pytest.raises(SystemExit) as ended:
             command(files, folder, *arguments)
-        assert str(ended.value).startswith("python -m explorer.catalogue: ") and sentence in str(ended.value)
+        assert str(ended.value).startswith("python -m tools.catalogue: ") and sentence in str(ended.value)

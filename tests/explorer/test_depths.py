@@ -31,12 +31,12 @@ from explorer.recording.lens import predictions_of
 from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
-from explorer.remake.findings import ablate_layers
-from explorer.remake.story import identity
 from explorer.tabs.what_if.heads.panel import settings
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.errors import UserError
 from model.probe import KINDS, Site
+from tools.findings import ablate_layers
+from tools.story import identity
 
 SENTENCE, OTHER = "The cat sleeps.", "The dog reads a book."
 IN_BROWSER = """

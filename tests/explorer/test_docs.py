@@ -33,7 +33,7 @@ NOT_RUN = {
     "docker": "needs Docker",
     "torchrun": "several processes: tests/model",
     "python -m explorer.cluster": "needs Ray",
-    "python -m explorer.bench": "needs its own packages",
+    "python -m tools.bench": "needs its own packages",
 }
 
 

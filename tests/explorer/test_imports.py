@@ -18,8 +18,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOPS = ("app", "explorer", "model")
-TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "model.evaluation.evaluate"}
+TOPS = ("app", "explorer", "model", "tools")
+TRAINING = {"model.train", "model.training.trainer", "model.training.recipe", "tools.evaluate"}
 SCREEN = {"gradio", "plotly"}
 
 # What each part may import, itself included; a tab also its own folder.
@@ -44,8 +44,8 @@ STANDS_ON = {
     "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
-    "remake": "explorer page server tabs lessons derived experiments recording ui model",  # assets of a checkpoint
-    "bench": "page server tabs tabs/* notebook attention_view experiments recording ui model",
+    # Commands of the repository, which nothing imports.
+    "tools": "explorer page server tabs tabs/* notebook lessons derived attention_view experiments recording ui model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
 
@@ -206,10 +206,10 @@ def test_the_page_is_built_without_a_compiler_and_without_plotlys_objects():
 
 
 def test_the_app_brings_no_training_code_along():
-    shown = [name for name in modules() if name.split(".")[0] in ("app", "explorer") and "bench" not in name.split(".")]
+    shown = [name for name in modules() if name.split(".")[0] in ("app", "explorer")]
     assert TRAINING & modules().keys() == TRAINING
     for name in shown:
-        assert not reachable(name) & {*TRAINING, "explorer.bench"}, name
+        assert not reachable(name) & TRAINING, name
 
 
 def test_ray_is_known_to_the_cluster_alone():

@@ -10,13 +10,13 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from cases import each_case
 
-from explorer.bench import load, load_requests
-from explorer.bench.load import ANSWERED, LOST, MIXED_UP, REFUSED
 from explorer.engine.calls import ModelCalls
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from model.errors import UserError
+from tools.bench import load, load_requests
+from tools.bench.load import ANSWERED, LOST, MIXED_UP, REFUSED
 
 
 def options(*words: str) -> argparse.Namespace:

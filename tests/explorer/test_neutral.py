@@ -144,9 +144,9 @@ def test_a_site_says_neither(french, tmp_path):
 
 
 COMMANDS = [
-    *("model.train", "model.translate", "model.evaluate", "model.publish", "model.alignment", "model.robustness"),
-    *("explorer.story", "explorer.site.__main__", "explorer.report"),
-    *("explorer.catalogue", "explorer.findings"),
+    *("model.train", "model.translate", "tools.evaluate", "tools.publish", "tools.alignment", "tools.robustness"),
+    *("tools.story", "explorer.site.__main__", "explorer.report"),
+    *("tools.catalogue", "tools.findings"),
 ]
 
 

@@ -10,9 +10,9 @@ from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.trace import Trace, record
 from model.checkpoints import checkpoint
-from model.evaluation.classroom import find_faults, read_list
 from model.languages import Language
 from model.tidying import rules_for
+from tools.classroom import find_faults, read_list
 
 pytestmark = needs_node
 LISTS = Path(__file__).parents[2] / "assets"

@@ -9,16 +9,16 @@ from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.running import CheckOutcome, shipped_lessons
 from explorer.recording.recordings import Recordings
-from explorer.remake import __main__ as remake
-from explorer.remake.__main__ import (
+from model.checkpoints import checkpoint
+from model.errors import UserError
+from tools import remake
+from tools.remake import (
     Job,
     format_report,
     has_findings,
     has_heads,
     run_job,
 )
-from model.checkpoints import checkpoint
-from model.errors import UserError
 
 NEEDED = ["--dev", "dev.tsv", "--pairs", "a.tsv", "b.tsv"]
 

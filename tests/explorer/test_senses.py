@@ -3,7 +3,7 @@
 from collections import Counter
 
 from explorer.derived.about import sense_lines
-from explorer.remake.senses import main
+from tools.senses import main
 
 ENTRIES = [line.split("\t") for line in sense_lines()]
 

@@ -24,12 +24,12 @@ from explorer.recording.likelihood import MEASURES, likelihood
 from explorer.recording.payload import trace_json
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record, record_forced
-from explorer.remake import likelihood as fitting
 from model.checkpoints.record import Record
 from model.decoding import Translator
 from model.errors import UserError
 from model.languages import ENGLISH_TO_GERMAN, Language, Languages
 from model.tokenizer import WORD_START
+from tools import likelihood as fitting
 
 
 def verdicts() -> Iterator[tuple[str, set[str], set[str], set[str]]]:

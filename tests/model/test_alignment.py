@@ -10,7 +10,9 @@ from cases import each_case
 from tiny_models import folder as folder
 from tiny_models import translator as translator
 
-from model.evaluation.alignment import (
+from model.probe import KINDS
+from model.training.data import EncodedPair, Pair, encode_pairs
+from tools.alignment import (
     Agreement,
     RecordedAttention,
     agreement_table,
@@ -22,9 +24,7 @@ from model.evaluation.alignment import (
     record_attention,
     shares_table,
 )
-from model.evaluation.lexicon import ITERATIONS, NULL, Aligner, Lexicon, Words, is_punctuation, join_words, likeliest
-from model.probe import KINDS
-from model.training.data import EncodedPair, Pair, encode_pairs
+from tools.lexicon import ITERATIONS, NULL, Aligner, Lexicon, Words, is_punctuation, join_words, likeliest
 
 # Three source words, the second of two pieces, then the end; two target words, the first of two pieces.
 SRC, TGT = Words(("a", "b", "c"), (0, 1, 1, 2)), Words(("x", "y"), (0, 0, 1))
@@ -194,7 +194,7 @@ def test_the_command_prints_both_tables(folder, corpus, tmp_path, capsys):
 def test_what_cannot_be_measured_is_refused_in_a_sentence(folder, corpus, tmp_path, source, sentence):
     pairs, dev = write_pairs(tmp_path / "pairs.tsv", corpus), tmp_path / "dev.tsv"
     dev.write_text(f"{source}\tNichts.\n", encoding="utf-8")
-    with pytest.raises(SystemExit, match=rf"^python -m model\.alignment: {sentence}"):
+    with pytest.raises(SystemExit, match=rf"^python -m tools\.alignment: {sentence}"):
         main(["--pairs", pairs, "--dev", str(dev), "--model", str(folder)])
 
 

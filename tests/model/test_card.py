@@ -129,7 +129,7 @@ def test_a_card_tells_of_every_run_that_led_to_the_checkpoint():
 def test_an_empty_record_gives_a_card_that_admits_it():
     card = model_card({})
     assert "How it was trained was not recorded." in card and "validation loss" not in card
-    assert "Not evaluated yet: `python -m model.evaluate --write`" in model_card(RECORD)
+    assert "Not evaluated yet: `python -m tools.evaluate --write`" in model_card(RECORD)
     assert ModelCard(card).data.license is None and "No licence is recorded for these weights." in card
 
 

@@ -10,8 +10,8 @@ from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.errors import UserError
-from model.evaluation import classroom, robustness
-from model.evaluation.classroom import (
+from tools import classroom, robustness
+from tools.classroom import (
     LISTS,
     Sentence,
     Verdict,
@@ -23,7 +23,7 @@ from model.evaluation.classroom import (
     read_verdicts,
     table,
 )
-from model.evaluation.robustness import Comparison, RoughInput, compare, differences, read_inputs
+from tools.robustness import Comparison, RoughInput, compare, differences, read_inputs
 
 CLASSROOM, NAMES = map(read_list, LISTS)
 EVERYTHING = [*CLASSROOM, *NAMES]
@@ -129,7 +129,7 @@ def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path
 )
 def test_a_list_that_cannot_be_read_is_told_in_a_sentence(tmp_path, content, sentence):
     (tmp_path / "own.tsv").write_text(content, encoding="utf-8")
-    with pytest.raises(SystemExit, match=rf"^python -m model\.classroom: .*{sentence}"):
+    with pytest.raises(SystemExit, match=rf"^python -m tools\.classroom: .*{sentence}"):
         main(["--list", str(tmp_path / "own.tsv")])
 
 
@@ -196,5 +196,5 @@ def test_the_command_prints_the_table_and_the_differences(folder, translator, in
 )
 def test_inputs_that_cannot_be_read_are_told_in_a_sentence(folder, tmp_path, content, sentence):
     (tmp_path / "inputs.tsv").write_text(content, encoding="utf-8")
-    with pytest.raises(SystemExit, match=rf"^python -m model\.robustness: {sentence}"):
+    with pytest.raises(SystemExit, match=rf"^python -m tools\.robustness: {sentence}"):
         robustness.main(["--model", str(folder), "--inputs", str(tmp_path / "inputs.tsv")])

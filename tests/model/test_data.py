@@ -15,7 +15,6 @@ from tiny_training import pairs as pairs
 from tiny_training import tiny_config
 
 from model.errors import UserError
-from model.evaluation import interpolate, numerals
 from model.tidying import english
 from model.training import epochs
 from model.training.data import (
@@ -35,6 +34,7 @@ from model.training.data import (
 )
 from model.training.epochs import Epochs, draw_examples, is_sentence, join_following, tokenizer_texts
 from model.training.trainer import Position
+from tools import interpolate, numerals
 
 LINES = "The cat sleeps.\tDie Katze schläft.\nThe dog.\tDer Hund.\ta further column\n"
 PAIRS = [Pair("The cat sleeps.", "Die Katze schläft."), Pair("The dog.", "Der Hund.")]

@@ -10,10 +10,10 @@ from cases import each_case
 from model.checkpoints import checkpoint
 from model.config import PRESETS
 from model.decoding import Translator
-from model.evaluation.evaluate import format_comparison, main, score
 from model.training.data import Pair, collate, encode_pairs
 from model.training.recipe import TrainConfig
 from model.training.trainer import Trainer
+from tools.evaluate import format_comparison, main, score
 
 
 @pytest.fixture(scope="module")
@@ -114,5 +114,5 @@ def test_only_with_write_record_and_card_hold_the_scores(folder, known):
 )
 def test_what_cannot_be_evaluated_is_refused_in_a_sentence(folder, tmp_path, pairs, sentence):
     path = write_pairs(tmp_path / "dev.tsv", pairs)
-    with pytest.raises(SystemExit, match=rf"^python -m model\.evaluate: {path} {sentence}"):
+    with pytest.raises(SystemExit, match=rf"^python -m tools\.evaluate: {path} {sentence}"):
         main(["--model", str(folder), "--pairs", str(path)])

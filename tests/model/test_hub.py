@@ -18,7 +18,7 @@ from tiny_models import translator as translator
 from model.checkpoints import checkpoint
 from model.checkpoints.card import model_card
 from model.checkpoints.checkpoint import CheckpointError
-from model.publish import main
+from tools.publish import main
 
 # The Hub's client uploads large files by an argument that its HTTP library gives another name now.
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
@@ -121,7 +121,7 @@ def refusal(*words: str | Path) -> str:
     with pytest.raises(SystemExit) as stop:
         main([str(word) for word in words])
     assert isinstance(stop.value.code, str) and "\n" not in stop.value.code
-    return stop.value.code.removeprefix("python -m model.publish: ")
+    return stop.value.code.removeprefix("python -m tools.publish: ")
 
 
 def test_what_is_published_loads_with_the_same_weights_and_translations(hub, translator, tmp_path, corpus, monkeypatch):

@@ -25,12 +25,12 @@ from tiny_models import tiny_translator
 
 from model.checkpoints import checkpoint
 from model.decoding import Translator
-from model.evaluation.classroom import LISTS, read_list
-from model.evaluation.robustness import SHIPPED_INPUTS, read_inputs
 from model.opus import export, marian
 from model.opus.__main__ import main
 from model.tidying import rules_of
 from model.tokenizer import Tokenizer
+from tools.classroom import LISTS, read_list
+from tools.robustness import SHIPPED_INPUTS, read_inputs
 
 # Depths, heads, activation, sizes, format of the weights, and a multilingual one.
 SHAPES: dict[str, dict[str, Any]] = {

@@ -97,7 +97,7 @@ def test_the_card_says_where_it_comes_from_and_nothing_of_a_training(theirs):
     card = model_card(record)
     assert f"https://huggingface.co/{NAME}" in card and "1" * 40 in card and "license: cc-by-4.0" in card
     assert "- en\n- fr\n" in card and f"base_model: {NAME}" in card
-    assert "trained from scratch" not in card and "German" not in card and "model.evaluate" not in card
+    assert "trained from scratch" not in card and "German" not in card and "tools.evaluate" not in card
 
 
 def test_the_explorer_s_name_for_a_repository_converts_it_once(hub, theirs, corpus, caplog, monkeypatch):

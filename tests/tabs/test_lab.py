@@ -150,7 +150,7 @@ def test_how_it_was_measured_is_told_whole_and_without_a_slip_of_quotes(measured
 
 def test_without_a_file_of_its_own_the_panel_says_how_to_make_one(shipped, tmp_path):
     app = heads_settings(AppContext(Recordings(shipped), tmp_path, {}))
-    assert app["average"] is None and "python -m explorer.catalogue" in app["missing"]
+    assert app["average"] is None and "python -m tools.catalogue" in app["missing"]
 
 
 def test_every_rule_has_a_name_and_is_shown(measured):

@@ -14,9 +14,9 @@ from training_story import tale as tale
 from training_story import told as told
 
 from explorer.recording.trace import record, record_forced
-from explorer.remake import story
 from model.checkpoints import checkpoint
 from model.errors import UserError
+from tools import story
 
 
 def saved(folder: Path, record: object) -> Path:
@@ -138,5 +138,5 @@ def test_the_command_writes_the_story_into_the_checkpoint(run, monkeypatch, tmp_
 def test_a_command_that_cannot_be_followed_is_answered_in_one_sentence(run, tale, tmp_path):
     (tmp_path / "broken.json.gz").write_bytes(story.compress_story(tale)[:-100])
     for words in (["nowhere"], [".", "--checkpoint", "nowhere"], [str(run), "--earlier", f"{tmp_path}/broken.json.gz"]):
-        with pytest.raises(SystemExit, match=r"^python -m explorer\.story: .*$"):
+        with pytest.raises(SystemExit, match=r"^python -m tools\.story: .*$"):
             story.main(words)

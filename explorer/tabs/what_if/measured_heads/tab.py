@@ -1,4 +1,4 @@
-"""The table of measured heads below the panel Heads off: the numbers that `python -m explorer.catalogue` measured."""
+"""The table of measured heads below the panel Heads off: the numbers that `python -m tools.catalogue` measured."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """The story of a training: a model's traces of a few sentences at moments of its training, in one file for the page.
 
     python -m model.train --moments --run runs/mine ...
-    python -m explorer.story runs/mine [--earlier story.json.gz]
+    python -m tools.story runs/mine [--earlier story.json.gz]
 
 Every moment has two traces per sentence: the model's own translation, and the final translation under teacher forcing,
 whose rows and columns are the same at every moment. Both share the encoder's attention, which the file has once.
@@ -175,7 +175,7 @@ def compress_story(story: dict[str, Any], max_bytes: int = MAX_FILE_BYTES) -> by
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        "python -m explorer.story",
+        "python -m tools.story",
         description="Writes the story of a training into its checkpoint, for the page.",
     )
     parser.add_argument(
@@ -191,7 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.most < 2:
         parser.error(f"--most must be at least 2, not {options.most}")
     final = options.checkpoint or options.folders[-1] / FINAL
-    with command.exit_on_error("python -m explorer.story", EOFError, zlib.error):  # of a broken --earlier
+    with command.exit_on_error("python -m tools.story", EOFError, zlib.error):  # of a broken --earlier
         languages = languages_of(read_object(final / checkpoint.RECORD))
         with use_language(LanguageContext(FIRST, languages)):
             sentences = examples(options.examples)[:MAX_SENTENCES]

@@ -1,6 +1,6 @@
 """Regenerates the assets of the shipped checkpoint, and reports what needs review.
 
-    python -m explorer.remake --dev dev.tsv.gz --pairs train.tsv.gz [--run runs/mine] [--model FOLDER]
+    python -m tools.remake --dev dev.tsv.gz --pairs train.tsv.gz [--run runs/mine] [--model FOLDER]
 
 It runs one command after the other, each of which can also be run alone, and skips those whose output already belongs
 to the checkpoint: a second call continues where the first one stopped. It changes no lesson and no text; the report at
@@ -27,24 +27,24 @@ from explorer.lessons.running import CheckOutcome, run_checks, shipped_lessons
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import find_story
 from explorer.recording.trace import record
-from explorer.remake.catalogue import COUNT
 from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.errors import UserError
 from model.files import write_atomically
+from tools.catalogue import COUNT
 
-NAME = "python -m explorer.remake"
+NAME = "python -m tools.remake"
 BY_HAND = """
 By hand:
   assets/examples.json         pytest tests/explorer/test_examples.py says at which step each of them opens
   assets/lessons/*.yaml        whatever is listed above; python -m explorer.lessons says when all of it holds
   docs/findings.md           pytest tests/experiments/test_findings.py names the numbers and sentences that changed
-  training.json, likelihood    python -m explorer.remake.likelihood, without news, as docs/likelihood.md says
+  training.json, likelihood    python -m tools.likelihood, without news, as docs/likelihood.md says
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
   tests/never-right.tsv, everyday.tsv    the same; docs/likelihood.md has the figures
   tests/shown-sentences.tsv    pytest tests/explorer/test_shown_sentences.py; read the German, or choose another
-  assets/classroom-read.tsv    python -m model.classroom --all, also with --beam 5: read it as classroom.md says
+  assets/classroom-read.tsv    python -m tools.classroom --all, also with --beam 5: read it as classroom.md says
   docs/*.png                   look at them
   docs/experiments.md, guide*.md, articles.md, courses.md, README.md    numbers and German words of the model
 then the whole suite: python -m pytest"""
@@ -92,20 +92,20 @@ def list_jobs(options: argparse.Namespace, folder: Path, translator: Translator)
     jobs = [
         Job(
             "the heads, measured",
-            ("explorer.catalogue", *sample, "--pairs", *map(str, options.pairs)),
+            ("tools.catalogue", *sample, "--pairs", *map(str, options.pairs)),
             lambda: has_heads(folder, translator),
         ),
         Job(
             "the numbers of the findings",
-            ("explorer.findings", *sample),
+            ("tools.findings", *sample),
             lambda: has_findings(findings_path, translator),
             findings_path,
         ),
-        Job("the pictures", ("explorer.remake.pictures", *model, "--into", str(options.docs)), never),
+        Job("the pictures", ("tools.pictures", *model, "--into", str(options.docs)), never),
     ]
     if options.run:
         runs = (*map(str, options.run), "--checkpoint", str(folder))
-        jobs.insert(1, Job("the story", ("explorer.story", *runs), lambda: has_story(folder, translator)))
+        jobs.insert(1, Job("the story", ("tools.story", *runs), lambda: has_story(folder, translator)))
     return jobs
 
 

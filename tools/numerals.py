@@ -1,6 +1,6 @@
 """English and German numbers and times of day, written by rule: they are rare in collections of sentences.
 
-    python -m model.numerals --out numerals.tsv.gz
+    python -m tools.numerals --out numerals.tsv.gz
 
 "half past seven" is "halb acht", and "twenty-five" is "fünfundzwanzig": a model that has seen each of them only a few
 times mixes them up. The pairs are for `model.train --pairs`, beside real sentences.
@@ -83,12 +83,12 @@ def pairs(number: int, seed: int = 0) -> list[Pair]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser("python -m model.numerals", description="Writes pairs with numbers and times.")
+    parser = argparse.ArgumentParser("python -m tools.numerals", description="Writes pairs with numbers and times.")
     parser.add_argument("--number", type=int, default=400, help="sentences with a number, and a time (default 400)")
     parser.add_argument("--out", type=command.gzip_path, required=True, help="the TSV.gz file to write")
     options = parser.parse_args(arguments)
     found = pairs(options.number)
-    with command.exit_on_error("python -m model.numerals"):
+    with command.exit_on_error("python -m tools.numerals"):
         write_pairs(options.out, found)
     print(f"{len(found)} pairs are in {options.out}.")
 

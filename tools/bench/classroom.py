@@ -13,8 +13,8 @@ from typing import Any
 
 import aiohttp
 
-from explorer.bench.load import Server, ask, memory_mb, new_session, run_server
-from explorer.bench.load_requests import translation_request
+from tools.bench.load import Server, ask, memory_mb, new_session, run_server
+from tools.bench.load_requests import translation_request
 
 PRESSES = 30
 PRESS_SECONDS = 0.5  # between two of them

@@ -1,6 +1,6 @@
 """Translation quality on held-out pairs: BLEU and chrF with sacreBLEU (Post 2018, arXiv:1804.08771).
 
-    python -m model.evaluate --pairs test.tsv.gz [--model NAME] [--write]
+    python -m tools.evaluate --pairs test.tsv.gz [--model NAME] [--write]
 
 Scores are cased, with BLEU lowercased as well, all with sacreBLEU's own 13a tokenisation. The checkpoint's 16-bit
 weights are used in 32-bit arithmetic. Only `--write` puts the scores into the checkpoint's record and model card.
@@ -80,7 +80,7 @@ def format_score(result: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser("python -m model.evaluate", description="BLEU and chrF on held-out pairs.")
+    parser = argparse.ArgumentParser("python -m tools.evaluate", description="BLEU and chrF on held-out pairs.")
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
     command.add_model(parser)
     parser.add_argument("--beams", nargs="+", type=command.positive_int, default=[1, 5], help="beam sizes; 1 is greedy")
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", action="store_true", help="put the scores into the checkpoint's record and card")
     options = parser.parse_args(arguments)
     scores = []
-    with command.exit_on_error("python -m model.evaluate"):
+    with command.exit_on_error("python -m tools.evaluate"):
         if options.write:
             command.require_folder(options.model)
         translator = command.load(options)

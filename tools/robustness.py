@@ -1,6 +1,6 @@
 """Whether carelessly typed sentences get the same translations as their clean forms.
 
-    python -m model.robustness [--model NAME] [--beam 5] [--inputs FILE.tsv]
+    python -m tools.robustness [--model NAME] [--beam 5] [--inputs FILE.tsv]
 
 The shipped inputs were written for this test. A line has the kind of carelessness, the rough input and its clean form,
 separated by tabs. An input of several sentences has a column for the clean form of each, and their translations are
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from model import command
 from model.decoding import Translator
 from model.errors import UserError
-from model.evaluation.classroom import group_by_kind, read_rows
+from tools.classroom import group_by_kind, read_rows
 
 SHIPPED_INPUTS = Path(str(files("assets") / "rough-inputs.tsv"))
 
@@ -90,7 +90,7 @@ def differences(comparisons: Sequence[Comparison]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        "python -m model.robustness", description="Compares the translations of carelessly typed and clean sentences."
+        "python -m tools.robustness", description="Compares the translations of carelessly typed and clean sentences."
     )
     command.add_model(parser)
     parser.add_argument(
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command.add_beam(parser)
     command.add_device(parser)
     options = parser.parse_args(arguments)
-    with command.exit_on_error("python -m model.robustness"):
+    with command.exit_on_error("python -m tools.robustness"):
         inputs = read_inputs(options.inputs)
         comparisons = compare(command.load(options), inputs, options.beam)
     print(table(comparisons))

@@ -29,8 +29,8 @@ from urllib.request import ProxyHandler, build_opener
 import aiohttp
 import numpy as np
 
-from explorer.bench.load_requests import FOLLOW_UPS, Request, translation_request
 from model.errors import UserError
+from tools.bench.load_requests import FOLLOW_UPS, Request, translation_request
 
 TIMEOUT_SECONDS = 120  # a request without a response counts as lost
 START_SECONDS = 120  # a server must answer within

@@ -1,9 +1,9 @@
 """Measures the heads of a checkpoint over sentences of a dev set and writes heads.json into the checkpoint.
 
-    python -m explorer.catalogue --dev dev.tsv.gz --pairs train.tsv.gz [--model FOLDER]
+    python -m tools.catalogue --dev dev.tsv.gz --pairs train.tsv.gz [--model FOLDER]
 
 Every sentence is translated greedily. On this translation a head's importance is the drop of log-probability without
-it (explorer/experiments/ranking.py), and its attention is measured (explorer/remake/head_statistics.py). The German of
+it (explorer/experiments/ranking.py), and its attention is measured (tools/head_statistics.py). The German of
 the dev files is never read; the lexicon, whose links heads may find, is learned from the pairs.
 """
 
@@ -24,17 +24,17 @@ from explorer.experiments.ranking import all_heads, head_drops
 from explorer.experiments.statistics import average, split_half
 from explorer.recording.sentence import check_sentence
 from explorer.recording.trace import Trace, record
-from explorer.remake.head_statistics import count_found_links, link_share, measure_heads
 from model import command
 from model.checkpoints.checkpoint import HEADS
 from model.decoding import Translator
 from model.errors import UserError
-from model.evaluation.alignment import learn_aligner, sum_fields
-from model.evaluation.lexicon import Aligner
 from model.files import write_atomically
 from model.training.data import encode_pairs, read_pairs
+from tools.alignment import learn_aligner, sum_fields
+from tools.head_statistics import count_found_links, link_share, measure_heads
+from tools.lexicon import Aligner
 
-NAME = "python -m explorer.catalogue"
+NAME = "python -m tools.catalogue"
 COUNT, SEED = 200, 1
 DIGITS = 4  # decimals in the file
 

@@ -1,7 +1,7 @@
 """Takes the screenshots of README and guides, and the picture of a link's preview, from the page of a checkpoint.
 
     pip install -e ".[test]"
-    python -m explorer.remake.pictures [--model FOLDER] [--into assets]
+    python -m tools.pictures [--model FOLDER] [--into assets]
 
 They show the first example near its end: the whole model in light and in dark, one of its heads, Explore, and the last
 two layers of cross-attention switched off in What if; the preview is the first of them without what surrounds it. Look
@@ -33,7 +33,7 @@ from model import command
 from model.checkpoints import checkpoint
 from model.decoding import Translator
 
-NAME = "python -m explorer.remake.pictures"
+NAME = "python -m tools.pictures"
 WIDTH_PX, HEIGHT_PX = 1366, 768
 COLOURS = 128
 PREVIEW_STYLE = """

@@ -1,7 +1,7 @@
 """Publishing a checkpoint on the Hugging Face Hub, with its model card.
 
-    python -m model.publish runs/mine/checkpoint owner/name --dry-run
-    python -m model.publish runs/mine/checkpoint owner/name [--private] [--code ADDRESS]
+    python -m tools.publish runs/mine/checkpoint owner/name --dry-run
+    python -m tools.publish runs/mine/checkpoint owner/name [--private] [--code ADDRESS]
 
 `--dry-run` shows everything that would be sent, without any network traffic. The checkpoint is loaded first, so that a
 broken one is never published. Then the repository is created if it does not exist, and gets a single commit with the
@@ -107,7 +107,7 @@ def publish_failure(error: BaseException, repo_id: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        "python -m model.publish",
+        "python -m tools.publish",
         description="Publishes a checkpoint on the Hugging Face Hub, under the licence that its record names, if any.",
     )
     parser.add_argument("folder", type=Path, help="checkpoint folder")
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--private", action="store_true", help="publish for yourself or your organisation alone")
     parser.add_argument("--code", help="address of this project's code, for the card to link to")
     options = parser.parse_args(arguments)
-    with command.exit_on_error("python -m model.publish", PublishError):
+    with command.exit_on_error("python -m tools.publish", PublishError):
         check_repo_id(options.repo_id)
         files = contents(options.folder, options.repo_id, options.code)
         if options.dry_run:

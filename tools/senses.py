@@ -1,8 +1,8 @@
 """Lists English words that German translates by words of several stems, for a reader who makes assets/senses.tsv.
 
-    python -m explorer.remake.senses --pairs train.tsv.gz ... > candidates.txt
+    python -m tools.senses --pairs train.tsv.gz ... > candidates.txt
 
-Each line has an English word, how often a German one was aligned with it (model/evaluation/lexicon.py), and groups of
+Each line has an English word, how often a German one was aligned with it (tools/lexicon.py), and groups of
 those words with their shares: "bark 61: Rinde 56% Bellen 42%". Which groups are synonyms, and which are meanings, only
 a reader can tell.
 """
@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from explorer.recording.word_lists import ENGLISH_LIGHT_WORDS
-from explorer.remake.vocabulary import WORD
 from model import command
-from model.evaluation.lexicon import Aligner
 from model.training.data import read_pairs
+from tools.lexicon import Aligner
+from tools.vocabulary import WORD
 
-NAME = "python -m explorer.remake.senses"
+NAME = "python -m tools.senses"
 MAX_WORDS = 22  # of a sentence; in longer ones alignments are less certain
 MIN_COUNT = 12  # of alignments of a word
 MIN_SHARE = 0.1  # of a group of translations

@@ -1,4 +1,4 @@
-"""The command `python -m explorer.bench {speed,memory,browser,classroom,load}`."""
+"""The command `python -m tools.bench {speed,memory,browser,classroom,load}`."""
 
 import argparse
 import importlib
@@ -16,16 +16,16 @@ COMMANDS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser("python -m explorer.bench", description="Prints medians and ratios.")
+    parser = argparse.ArgumentParser("python -m tools.bench", description="Prints medians and ratios.")
     commands = parser.add_subparsers(dest="command", required=True)
     # Benchmarks need optional packages, so only the requested one is imported.
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=text)
         if name in sys.argv[1:2]:
-            importlib.import_module(f"explorer.bench.{name}").add_arguments(command)
+            importlib.import_module(f"tools.bench.{name}").add_arguments(command)
     options = parser.parse_args()
     interrupt_on_sigterm()  # what a benchmark has started ends with it
-    sys.exit(importlib.import_module(f"explorer.bench.{options.command}").run(options))
+    sys.exit(importlib.import_module(f"tools.bench.{options.command}").run(options))
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 
-from explorer.bench.load import memory_mb, run_server
-from explorer.bench.load_requests import FOLLOW_UPS, Request, translation_request
+from tools.bench.load import memory_mb, run_server
+from tools.bench.load_requests import FOLLOW_UPS, Request, translation_request
 
 LETTERS = 102  # with blanks between them: some 115 tokens; the page takes 128
 STEPS = 4  # lines printed of each kind of sentence

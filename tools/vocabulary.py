@@ -1,6 +1,6 @@
 """Makes assets/words.bloom: which words are German, and which are English alone, from sentence pairs.
 
-    python -m explorer.remake.vocabulary --pairs train.tsv.gz ... [--out assets/words.bloom]
+    python -m tools.vocabulary --pairs train.tsv.gz ... [--out assets/words.bloom]
 
 Pairs may quote the other language. A word belongs to German if it is not far more frequent in English, and to English
 alone if people write it small, more than twice, and it is not German. NOTICE names the pairs of the shipped file.
@@ -18,7 +18,7 @@ from model import command
 from model.files import write_atomically
 from model.training.data import read_pairs
 
-NAME = "python -m explorer.remake.vocabulary"
+NAME = "python -m tools.vocabulary"
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 MIN_GERMAN_SHARE = 0.05  # occurrences in German for each in English
 MIN_ENGLISH_COUNT = 3

@@ -1,9 +1,9 @@
 """Which heads align words, and how much attention falls on no word.
 
-    python -m model.alignment --pairs train.tsv.gz --dev dev.tsv.gz [--model NAME]
+    python -m tools.alignment --pairs train.tsv.gz --dev dev.tsv.gz [--model NAME]
 
 The decoder is fed the reference of every dev pair. Where the lexicon of the training pairs
-(`model.evaluation.lexicon`) links a German word to an English one, a head agrees with the link if the English word has
+(`tools.lexicon`) links a German word to an English one, a head agrees with the link if the English word has
 the largest weight in the German word's row of cross-attention. As in the explorer's words, weights are summed over a
 word's pieces as keys and averaged over its pieces as queries; the end of the sentence competes like a word, and
 punctuation is never linked. A piece has two rows: the one that predicts it and, a step later, the one that is fed with
@@ -31,11 +31,11 @@ from tqdm import tqdm
 from model import command
 from model.decoding import Translator
 from model.errors import UserError
-from model.evaluation.lexicon import Aligner, Words, is_punctuation, join_words
 from model.probe import ATTENTION, KINDS, Probe, Site
 from model.tokenizer import Tokenizer
 from model.training.data import EncodedPair, encode_pairs, read_pairs
 from model.transformer import attention_at
+from tools.lexicon import Aligner, Words, is_punctuation, join_words
 
 ROWS = ("predicts", "is fed with")  # row t predicts piece t, row t + 1 is fed with it
 MEASURES = ("weights", "weights x length of W_O v")
@@ -208,14 +208,14 @@ def shares_table(by_kind: dict[str, Shares]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        "python -m model.alignment", description="How well heads align words, and what attention falls on no word."
+        "python -m tools.alignment", description="How well heads align words, and what attention falls on no word."
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="training pairs, to learn a lexicon from")
     parser.add_argument("--dev", nargs="+", type=Path, required=True, help="pairs to look at: TSV or TSV.gz files")
     command.add_model(parser)
     command.add_device(parser)
     options = parser.parse_args(arguments)
-    with command.exit_on_error("python -m model.alignment"):
+    with command.exit_on_error("python -m tools.alignment"):
         translator = command.load(options)
         tokenizer, longest = translator.tokenizer, translator.model.config.max_len
         training, dev = (

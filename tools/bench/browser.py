@@ -30,7 +30,6 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from explorer.bench import page_scripts as scripts
 from explorer.page.ui import create_ui
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
@@ -42,6 +41,7 @@ from model.config import ModelConfig
 from model.decoding import Step, Translator
 from model.tokenizer import Tokenizer
 from model.transformer import Encoded, Transformer
+from tools.bench import page_scripts as scripts
 
 QUIET_MS = 1500  # wait after the first picture for late responses
 SLOW_NETWORK = {"offline": False, "latency": 40, "downloadThroughput": 10e6 / 8, "uploadThroughput": 10e6 / 8}

@@ -14,10 +14,10 @@ from jaxtyping import Bool, Float
 
 from explorer.recording.trace import Piece, Trace
 from model.errors import UserError
-from model.evaluation.alignment import Agreement, measure_agreement
-from model.evaluation.lexicon import Aligner, is_punctuation, join_words
 from model.probe import KINDS, Kind
 from model.tokenizer import Tokenizer
+from tools.alignment import Agreement, measure_agreement
+from tools.lexicon import Aligner, is_punctuation, join_words
 
 OFFSETS = {"previous": -1, "same": 0, "next": 1}  # from a row's own position
 
@@ -106,7 +106,7 @@ def piece_texts(tokenizer: Tokenizer, pieces: Sequence[Piece]) -> list[str]:
 def count_found_links(tokenizer: Tokenizer, trace: Trace, aligner: Aligner) -> Agreement:
     """How many of the lexicon's word links in a translation every cross-attention head finds.
 
-    The measure is that of `model.evaluation.alignment`, on the model's own German; punctuation is never linked.
+    The measure is that of `tools.alignment`, on the model's own German; punctuation is never linked.
     """
     source = join_words(piece_texts(tokenizer, trace.source[:-1]))
     target = join_words(piece_texts(tokenizer, [step.predicted for step in trace.steps[:-1]]))

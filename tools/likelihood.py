@@ -1,6 +1,6 @@
 """Fits the likelihood that a translation is good on dev pairs, and writes it into the checkpoint's training.json.
 
-    python -m explorer.remake.likelihood --pairs dev.tsv.gz ... [--counts 1200 ...] [--model FOLDER]
+    python -m tools.likelihood --pairs dev.tsv.gz ... [--counts 1200 ...] [--model FOLDER]
 
 A pair's label is whether enough words of the greedy translation and of a reference agree. A reader of 150 such
 translations called 80 % of the right ones and 43 % of the wrong ones so: the label is noisy, and the fit allows for it
@@ -30,7 +30,7 @@ from model.decoding import Translator
 from model.errors import UserError
 from model.training.data import read_pairs
 
-NAME = "python -m explorer.remake.likelihood"
+NAME = "python -m tools.likelihood"
 MIN_AGREEMENT = 0.6  # F1 of words
 LABELLED_RIGHT = {"right": 0.80, "wrong": 0.43}  # shares of a reader's right and wrong ones with that agreement
 RIDGE = 0.03  # per pair, on standardized measures: without, one of several that say the same takes all the weight

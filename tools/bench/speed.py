@@ -20,9 +20,6 @@ from typing import Any
 
 import torch
 
-from explorer.bench.busy import compare_busy
-from explorer.bench.start import compare_starts
-from explorer.bench.training_steps import compare_training, measure_medians, print_growth
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, find_divergence, runs
@@ -35,6 +32,9 @@ from model.checkpoints import checkpoint
 from model.decoding import Translator
 from model.opus import export
 from model.sampling import Sampling, draw
+from tools.bench.busy import compare_busy
+from tools.bench.start import compare_starts
+from tools.bench.training_steps import compare_training, measure_medians, print_growth
 
 MAX_BATCH = 16  # sentences that are decoded together
 N_SENTENCES = 30

@@ -1,6 +1,6 @@
 """Experiments over many sentences: the numbers behind docs/findings.md.
 
-    python -m explorer.findings --dev dev.tsv.gz [--swap "A man" "A woman"] > docs/findings.json
+    python -m tools.findings --dev dev.tsv.gz [--swap "A man" "A woman"] > docs/findings.json
 
 Every sentence is translated greedily. A change is judged by the log-probability that this translation loses (nats), and
 by whether decoding would still give it. Each number is a mean over the sentences with the bounds of its 95 % interval
@@ -26,13 +26,13 @@ from explorer.experiments.running import rescored, run
 from explorer.experiments.statistics import average, rank_correlation
 from explorer.recording.head import layers_by_kind
 from explorer.recording.trace import Trace
-from explorer.remake.catalogue import complete_trace, parse_sample_options, sample_traces
 from model import command
 from model.decoding import Translator
 from model.probe import KINDS
 from model.training.data import read_pairs
+from tools.catalogue import complete_trace, parse_sample_options, sample_traces
 
-NAME = "python -m explorer.findings"
+NAME = "python -m tools.findings"
 DIGITS = 3
 EXTRA_STEPS = 8  # that a changed translation may have beyond twice the unchanged length
 POSITIONS = {

@@ -1,6 +1,6 @@
 """Sequence-level interpolation (Kim and Rush 2016, arXiv:1606.07947): targets that the model itself can reach.
 
-    python -m model.interpolate --pairs train.tsv.gz --number 50000 --model runs/mine/checkpoint --out nearest.tsv.gz
+    python -m tools.interpolate --pairs train.tsv.gz --number 50000 --model runs/mine/checkpoint --out nearest.tsv.gz
 
 For every source the file gets the hypothesis of the beam that is nearest to a reference. Training on with such a file
 (`python -m model.train --start`) brings greedy decoding nearer to beam search, because the targets are less varied than
@@ -71,7 +71,7 @@ def interpolate(translator: Translator, pairs: Sequence[Pair], beam: int, number
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        "python -m model.interpolate",
+        "python -m tools.interpolate",
         description="Writes, for every source, the beam's hypothesis nearest to a reference.",
     )
     parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="TSV or TSV.gz files: source, tab, target")
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command.add_model(parser)
     command.add_device(parser)
     options = parser.parse_args(arguments)
-    with command.exit_on_error("python -m model.interpolate"):
+    with command.exit_on_error("python -m tools.interpolate"):
         translator = command.load(options)
         pairs = interpolate(translator, read_pairs(options.pairs), options.beam, options.number)
         write_pairs(options.out, pairs)
