@@ -31,6 +31,15 @@ export function decodeFloats(base64) {
   return new Float32Array(decodeBase64(base64).buffer);
 }
 
+/**
+ * A tensor of an overview, whose numbers are bytes.
+ * @param {any} strip
+ */
+export function decodeStrip({ shape, scale, data }) {
+  const bytes = new Int8Array(decodeBase64(data).buffer);
+  return new Tensor({ shape, data: Float32Array.from(bytes, (byte) => (byte * scale) / 127) });
+}
+
 /** Decodes the tensors of a response; other entries stay as they are. */
 export function decodeTensors(answer) {
   const decodeEntry = ([name, value]) => [name, value?.data === undefined ? value : new Tensor(value)];

@@ -154,6 +154,17 @@ def test_no_module_imports_itself_in_a_circle():
     assert len(list(TopologicalSorter(graph).static_order())) == len(graph)
 
 
+def test_the_folders_of_the_whole_model_import_each_other_one_way():
+    whole = ROOT / "explorer" / "tabs" / "whole"
+    graph: dict[str, set[str]] = {}
+    for path in whole.rglob("*/*.js"):
+        found = scripts_in(path.read_text(encoding="utf-8"), path.relative_to(whole).as_posix())
+        folders = {other.split("/")[0] for other in found if other.count("/") == 1 and not other.startswith("..")}
+        graph.setdefault(path.parent.name, set()).update(folders - {path.parent.name})
+    assert {"boards", "picture", "guide", "film"} <= graph.keys() and all(graph[name] for name in ("boards", "film"))
+    TopologicalSorter(graph).prepare()
+
+
 def test_the_model_knows_nothing_of_screens():
     found = {name: found for name, found in imports().items() if name.split(".")[0] == "model"}
     assert {"model.attention", "model.transformer", "model.decoding", "model.train"} <= found.keys()

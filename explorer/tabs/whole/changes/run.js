@@ -1,7 +1,7 @@
 // A run of the picture: the strips of every vector, and under an experiment also the translation.
 
 import { createTrace } from "../../../derived/trace.js";
-import { decodeStrip } from "../picture/bitmaps.js";
+import { decodeStrip } from "../../../ui/tensor.js";
 import { isUnchanged } from "./change.js";
 
 /**

@@ -4,7 +4,7 @@
 import { BoardSet } from "../boards/board_set.js";
 import { captionOf } from "../guide/captions.js";
 import { plainText } from "../guide/segments.js";
-import { stopsOf } from "../guide/stops.js";
+import { FLIGHT_MS, stopsOf } from "../guide/stops.js";
 import { drawLegend } from "../legend.js";
 import { Bitmaps } from "../picture/bitmaps.js";
 import { boardsSeen } from "../picture/flight.js";
@@ -13,7 +13,7 @@ import { layoutOf } from "../picture/layout.js";
 import { drawPicture } from "../picture/picture.js";
 import { WHOLE, boardOf, kindOf, levelOf } from "../place.js";
 import { FRAME, STAGE, drawFrame } from "./frame.js";
-import { FILM_MS, momentAt, momentOfStop, timetableOf } from "./timetable.js";
+import { momentAt, momentOfStop, timetableOf } from "./timetable.js";
 import { contextOf } from "../../../ui/canvas.js";
 import { element } from "../../../ui/element.js";
 import { UserError } from "../../../ui/user_error.js";
@@ -27,7 +27,7 @@ import { UserError } from "../../../ui/user_error.js";
 
 export class Reel {
   size = FRAME;
-  duration = FILM_MS;
+  duration = FLIGHT_MS;
   /** The run that is shown, with the fields of ShownRun. @type {any} */ shown = {};
   place = WHOLE;
   /** @type {import("../guide/stops.js").Stop[]} */ stops = [];

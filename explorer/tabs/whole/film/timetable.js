@@ -2,7 +2,6 @@
 
 import { durationOf, legsOf, lookAt, lookBetween } from "../picture/flight.js";
 
-export const FILM_MS = 60_000; // of the whole flight, on the page and in a file
 const SAME_FOR_ALL = 60; // letters: a stop whose sentence is short is shown as long as this, and a little longer
 const MAX_FLIGHT = 0.5; // of a stop's time
 

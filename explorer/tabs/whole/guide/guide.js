@@ -4,8 +4,7 @@
 import { captionOf } from "./captions.js";
 import { isSamePlace } from "../place.js";
 import { plainText, segmentNodes } from "./segments.js";
-import { stopsOf } from "./stops.js";
-import { FILM_MS } from "../film/timetable.js";
+import { FLIGHT_MS, stopsOf } from "./stops.js";
 import { button } from "../../../ui/element.js";
 import { fill } from "../../../ui/text.js";
 import { keepAwake } from "../../../ui/wake_lock.js";
@@ -109,10 +108,10 @@ export class Guide {
       const isEnd = this.at === this.stops.length - 1 && this.isOnRoute;
       if (isEnd) return this.stopFilm();
       this.advance(1);
-      this.timer = setTimeout(tick, FILM_MS / this.stops.length);
+      this.timer = setTimeout(tick, FLIGHT_MS / this.stops.length);
     };
     if (this.at === this.stops.length - 1) this.show(0);
-    this.timer = setTimeout(tick, this.at === 0 ? FILM_MS / this.stops.length / 2 : 0);
+    this.timer = setTimeout(tick, this.at === 0 ? FLIGHT_MS / this.stops.length / 2 : 0);
     this.draw();
   }
 

@@ -3,6 +3,7 @@
 import { favouriteKey, layerLooks, strongestOf } from "../../../derived/head_looks.js";
 import { WHOLE } from "../place.js";
 
+export const FLIGHT_MS = 60_000; // of the whole flight, on the page and in a file
 const CLEAR_SHARE = [0.55, 0.95]; // a weight that is clear, but does not leave zeros alone beside it
 
 /**

@@ -3,20 +3,10 @@
 
 import { contextOf } from "../../../ui/canvas.js";
 import { parseHex } from "../../../ui/contrast.js";
-import { Tensor, decodeBase64 } from "../../../ui/tensor.js";
 
 const MAX_BYTES = 24e6;
 const EXPONENT = 0.8; // of the share of the full colour: small numbers stay visible
 const FULL = 2.8; // root mean squares that have the full colour
-
-/**
- * A tensor of an overview, whose numbers are bytes.
- * @param {any} strip
- */
-export function decodeStrip({ shape, scale, data }) {
-  const bytes = new Int8Array(decodeBase64(data).buffer);
-  return new Tensor({ shape, data: Float32Array.from(bytes, (byte) => (byte * scale) / 127) });
-}
 
 /** The number with the full colour. */
 export function fullScale({ data }) {
