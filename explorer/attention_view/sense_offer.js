@@ -9,7 +9,7 @@ import { AnswerCache } from "../ui/answer_cache.js";
 import { button, element } from "../ui/element.js";
 import { trackWork } from "../ui/rest.js";
 import { isolate } from "../ui/scripts.js";
-import { fill } from "../ui/text.js";
+import { fill, fillParts } from "../ui/text.js";
 
 const MAX_WORDS = 2; // of a sentence, those with a warning first
 const MAX_KEPT = 30;
@@ -48,10 +48,9 @@ export class SenseOffer {
 
   /** The line about a word: "crane" is also Kranich. */
   line(trace, choice) {
-    const [before, after] = this.text.also.split("{senses}").map((part) => (
-      fill(part, { word: isolate(choice.word.clean) })));
-    const senses = choice.others.map((name) => this.sense(trace, choice, name));
-    return element("span", {}, before, ...senses.flatMap((node, i) => (i ? [" ", node] : [node])), after);
+    const nodes = choice.others.map((name) => this.sense(trace, choice, name));
+    const senses = element("span", {}, ...nodes.flatMap((node, i) => (i ? [" ", node] : [node])));
+    return element("span", {}, ...fillParts(this.text.also, { word: isolate(choice.word.clean), senses }));
   }
 
   sense(trace, { chosen }, name) {

@@ -39,8 +39,19 @@ export function readableColour(ground, colours) {
   return readable ?? (contrast(BLACK, ground) > contrast(WHITE, ground) ? BLACK : WHITE);
 }
 
-/** The text colour of a number on its cell; colours are [r, g, b]. */
-export function numberColour({ negative, accent, ink, ground }, number, share) {
-  const under = blend(number < 0 ? negative : accent, blend(GREY, ground, GROUND_OPACITY), share);
-  return readableColour(under, [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under)));
+/** The colour of a cell without a number, as the style sheets have it. */
+export function emptyCell(ground) {
+  return blend(GREY, ground, GROUND_OPACITY);
+}
+
+/**
+ * The colours of a cell with a number, { background, text }: `share` of the accent, or of the colour of negative
+ * numbers, lies over what is `under` it, and the text can be read there. All colours are [r, g, b].
+ * @param {Record<string, any>} colours
+ */
+export function cellColours(colours, number, share, under = colours.ground) {
+  const { negative, accent, ink, ground } = colours;
+  const background = blend(number < 0 ? negative : accent, under, share);
+  const inks = [ink, ground].sort((one, other) => contrast(other, background) - contrast(one, background));
+  return { background, text: readableColour(background, inks) };
 }

@@ -1,5 +1,7 @@
 // Creates elements of HTML and SVG.
 
+import { fillParts } from "./text.js";
+
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 function fillNode(node, attributes, children) {
@@ -23,6 +25,15 @@ export function button(onClick, attributes = {}, ...children) {
   const node = element("button", { type: "button", ...attributes }, ...children);
   node.addEventListener("click", onClick);
   return node;
+}
+
+/**
+ * A sentence with every "{name}" replaced by a node or a text, as nodes and texts. Throws as `fillParts` does.
+ * @param {string} sentence
+ * @param {Record<string, Node | string | number>} values
+ */
+export function fillNodes(sentence, values) {
+  return fillParts(sentence, values).map((part) => (part instanceof Node ? part.cloneNode(true) : String(part)));
 }
 
 /** Whether a node has a place on the page, as far as styles and closed folds go; it may be scrolled out of sight. */

@@ -6,16 +6,29 @@ import { isolate, withoutCircle } from "./scripts.js";
 const BREAKS = /[ &]|%20|[\p{scx=Han}，：；）”](?![，。：；、）”])/gu;
 const splitSentences = new Map(); // by sentence: text, name, text, name ... text
 
-/** Replaces every "{name}" in a sentence by its value. Throws if the sentence or a value is missing. */
-export function fill(sentence, values) {
+/**
+ * The parts of a sentence: text, value, text, value ... text, with the value of every "{name}". Throws if the sentence
+ * or a value is missing.
+ * @template Value
+ * @param {string} sentence
+ * @param {Record<string, Value>} values
+ * @returns {(string | Value)[]}
+ */
+export function fillParts(sentence, values) {
   if (typeof sentence !== "string") throw new Error(`${sentence} is no sentence`);
   if (!splitSentences.has(sentence)) splitSentences.set(sentence, sentence.split(/\{(\w+)\}/));
-  return splitSentences.get(sentence).map((part, i) => (i % 2 ? valueOf(values, part, sentence) : part)).join("");
+  return splitSentences.get(sentence).map((part, i) => (i % 2 ? valueOf(values, part, sentence) : part));
 }
 
 function valueOf(values, name, sentence) {
   if (values[name] === undefined) throw new Error(`no ${name} for "${sentence}"`);
-  return typeof values[name] === "string" ? isolate(values[name]) : values[name];
+  return values[name];
+}
+
+/** Replaces every "{name}" in a sentence by its value. Throws as `fillParts` does. */
+export function fill(sentence, values) {
+  const isText = (part, i) => i % 2 && typeof part === "string";
+  return fillParts(sentence, values).map((part, i) => (isText(part, i) ? isolate(part) : part)).join("");
 }
 
 /** A proxy of the words that throws for a missing one, which would otherwise appear as "undefined". */

@@ -70,11 +70,11 @@ SHADES = """
     console.log(JSON.stringify(weights.map((weight) => shades[shadePercent(weight)])));
 """
 NUMBERS = """
-    import { parseHex } from "./explorer/ui/contrast.js";
-    import { numberColour } from "./explorer/ui/contrast.js";
+    import { cellColours, emptyCell, parseHex } from "./explorer/ui/contrast.js";
     const { colours, shares } = JSON.parse(readFileSync(0));
     const rgb = Object.fromEntries(Object.entries(colours).map(([name, css]) => [name, parseHex(css)]));
-    console.log(JSON.stringify([-1, 1].map((sign) => shares.map((share) => numberColour(rgb, sign, share)))));
+    const textOn = (sign, share) => cellColours(rgb, sign, share, emptyCell(rgb.ground)).text;
+    console.log(JSON.stringify([-1, 1].map((sign) => shares.map((share) => textOn(sign, share)))));
 """
 
 

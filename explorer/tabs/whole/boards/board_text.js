@@ -35,17 +35,3 @@ export function wasNodes(template, former, now) {
 export function tokenNode({ text, special }, code) {
   return element("b", { ...(special ? {} : { lang: code, dir: "auto" }), class: "token" }, plainPiece(text));
 }
-
-/**
- * A sentence with every "{name}" replaced by a node or a text. Throws if a value is missing.
- * @param {string} sentence
- * @param {Record<string, Node | string | number>} values
- */
-export function fillNodes(sentence, values) {
-  return sentence.split(/\{(\w+)\}/).map((part, i) => {
-    if (i % 2 === 0) return part;
-    if (values[part] === undefined) throw new Error(`no ${part} for "${sentence}"`);
-    const value = values[part];
-    return value instanceof Node ? value.cloneNode(true) : String(value);
-  });
-}

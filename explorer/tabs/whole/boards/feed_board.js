@@ -1,12 +1,12 @@
 // The feed-forward network of one layer at the present token: spread over many numbers, most of them zero, folded back
 // and added. The other tokens' numbers stand below as a texture.
 
-import { button, element, svg } from "../../../ui/element.js";
+import { button, element, fillNodes, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
 import { plainPiece } from "../../../ui/text.js";
 import { formulaNodes } from "../formula.js";
-import { fillNodes, numberNode, shownNumber, wasNodes } from "./board_text.js";
+import { numberNode, shownNumber, wasNodes } from "./board_text.js";
 import { layoutFeed } from "./feed_layout.js";
 import { nameWidth } from "./head_layout.js";
 import { isSamePaint } from "./matrix.js";

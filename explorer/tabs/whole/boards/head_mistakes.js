@@ -1,11 +1,10 @@
 // The choice of a common mistake on a head's board, and what the mistake does in this sentence.
 
-import { element } from "../../../ui/element.js";
+import { element, fillNodes } from "../../../ui/element.js";
 import { formatPercent, localNumber } from "../../../ui/numbers.js";
 import { updateOptions } from "../../../ui/tab.js";
 import { sum } from "../../../ui/tensor.js";
 import { strongestKey } from "../../../derived/head_looks.js";
-import { fillNodes } from "./board_text.js";
 import { MISTAKES, changeOf, forbiddenShare, mistakesOf } from "./equation.js";
 
 const VISIBLE_CHANGE = 0.005; // of a weight with two decimals

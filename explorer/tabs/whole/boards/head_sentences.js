@@ -1,8 +1,8 @@
 // The sentence about what is looked at on a head's board, with its numbers.
 
-import { element } from "../../../ui/element.js";
+import { element, fillNodes } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
-import { fillNodes, numberNode, shownNumber, tokenNode, wasNodes } from "./board_text.js";
+import { numberNode, shownNumber, tokenNode, wasNodes } from "./board_text.js";
 import { MAPS } from "./head_focus.js";
 
 /** @typedef {import("./head_focus.js").Focus} Focus */

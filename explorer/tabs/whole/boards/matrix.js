@@ -2,7 +2,7 @@
 // numbers lie over it as elements, so that they move without drawing anything again.
 
 import { contextOf } from "../../../ui/canvas.js";
-import { numberColour } from "../../../ui/contrast.js";
+import { cellColours, emptyCell } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
@@ -289,11 +289,12 @@ export class Matrix {
     if (across < longest * NUMBER.letter + NUMBER.gap) return;
     const rgb = /** @type {any} */ (Object.fromEntries(
       ["accent", "negative", "ink", "ground"].map((name) => [name, channels(colours[name])])));
+    const under = emptyCell(rgb.ground);
     numbers.style.gridTemplateColumns = `repeat(${rows[0].length}, 1fr)`;
     numbers.append(...rows.flatMap((row, i) => Array.from(row, (number, j) => {
       if (allowed && !allowed[i][j]) return element("span");
       const node = element("span", {}, write(number));
-      node.style.color = `rgb(${numberColour(rgb, number, strength(number, scale))})`;
+      node.style.color = `rgb(${cellColours(rgb, number, strength(number, scale), under).text})`;
       return node;
     })));
   }

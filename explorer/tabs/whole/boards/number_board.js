@@ -1,13 +1,13 @@
 // The blackboard of one number: a question as its title, the steps that make the number, and what it means in a
 // sentence. All of it is text, with cells coloured by their numbers.
 
-import { blend, contrast, readableColour } from "../../../ui/contrast.js";
+import { cellColours } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { formulaNodes } from "../formula.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
 import { formatExact, formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
-import { fill } from "../../../ui/text.js";
+import { fill, fillParts } from "../../../ui/text.js";
 import { shownNumber, wasNodes } from "./board_text.js";
 import { channels } from "./channels.js";
 import { isSamePlace } from "../place.js";
@@ -155,7 +155,7 @@ export class NumberBoard {
   titleNode({ title, writing }) {
     const nodes = this.sentence(title);
     if (writing === null) return element("h3", {}, ...capitalised(nodes));
-    return element("h3", {}, ...this.fill(this.words("writing"), { next: writing }, nodes));
+    return element("h3", {}, ...this.fill(this.words("writing"), { next: writing, title: nodes }));
   }
 
   sentence({ name, values }) {
@@ -163,16 +163,15 @@ export class NumberBoard {
   }
 
   /**
-   * The nodes of a sentence with its values; a name without a value stands for `inner`.
+   * The nodes of a sentence with its values, some of which are nodes already.
    * @param {string} template
-   * @param {Record<string, Value>} values
-   * @param {(Node | string)[]} inner
+   * @param {Record<string, Value | (Node | string)[]>} values
    */
-  fill(template, values, inner = []) {
-    return template.split(/\{(\w+)\}/).flatMap((part, i) => {
+  fill(template, values) {
+    return fillParts(template, values).flatMap((part, i) => {
       if (i % 2 === 0) return formulaNodes(part);
-      if (!(part in values)) return inner;
-      const node = this.valueNode(values[part]);
+      if (Array.isArray(part)) return part;
+      const node = this.valueNode(part);
       return typeof node === "string" ? formulaNodes(node) : [node];
     });
   }
@@ -309,11 +308,9 @@ export class NumberBoard {
 
   /** Colours a cell by its number, and its text so that it can be read. */
   colour(cell, number, scale) {
-    const { accent, negative, ink, ground } = this.colours;
-    const under = blend(number < 0 ? negative : accent, ground, strength(number, scale));
-    const inks = [ink, ground].sort((a, b) => contrast(b, under) - contrast(a, under));
-    cell.style.background = `rgb(${under.map(Math.round)})`;
-    cell.style.color = `rgb(${readableColour(under, inks).map(Math.round)})`;
+    const { background, text } = cellColours(this.colours, number, strength(number, scale));
+    cell.style.background = `rgb(${background.map(Math.round)})`;
+    cell.style.color = `rgb(${text})`;
   }
 
   /** All numbers of a table that shows the largest, made when they are asked for. */

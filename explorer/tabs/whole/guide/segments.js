@@ -2,7 +2,7 @@
 
 import { element } from "../../../ui/element.js";
 import { formulaNodes } from "../formula.js";
-import { plainPiece } from "../../../ui/text.js";
+import { fillParts, plainPiece } from "../../../ui/text.js";
 
 /**
  * @typedef {{ text: string }} TextSegment
@@ -31,13 +31,8 @@ export function tokenSegments({ text, special, raw }, side, quotation) {
  * @returns {Segments}
  */
 export function fillSegments(template, values) {
-  const parts = template.split(/\{(\w+)\}/).flatMap((part, i) => {
-    if (i % 2 === 0) return [{ text: part }];
-    const value = values[part];
-    if (value === undefined) throw new Error(`no ${part} for "${template}"`);
-    return Array.isArray(value) ? value : [{ text: `${value}` }];
-  });
-  return joinTexts(parts);
+  const parts = fillParts(template, values);
+  return joinTexts(parts.flatMap((part) => (Array.isArray(part) ? part : [{ text: `${part}` }])));
 }
 
 /** Segments without empty texts, and with one text instead of two in a row. */
