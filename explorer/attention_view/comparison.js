@@ -4,7 +4,7 @@
 // and column have partners; other cells are NaN and drawn hatched.
 
 import { parseHex } from "../ui/contrast.js";
-import { formatChange } from "../ui/numbers.js";
+import { formatSigned } from "../ui/numbers.js";
 import { fill, joinList } from "../ui/text.js";
 import { Sentences } from "./sentences.js";
 import { SEQUENCE } from "./state.js";
@@ -70,7 +70,7 @@ export function largestDifferences(numbers) {
  */
 export function describeDifference({ queries, labels, rows, reach }, { axis, index, known }, text) {
   const formatList = (numbers, names) =>
-    joinList(largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatChange(number, 3)}`)) || text.none;
+    joinList(largestDifferences(numbers).map(([i, number]) => `${names(i)} ${formatSigned(number, 3)}`)) || text.none;
   if (index === null) {
     const width = labels.length;
     const all = rows.slice(0, known).flatMap((row) => Array.from(row));

@@ -5,7 +5,7 @@ import { gapOutlines } from "./comparison.js";
 import { CLEAR } from "../ui/figures.js";
 import { withoutIsolates } from "../ui/scripts.js";
 import { escapeLabel, fill } from "../ui/text.js";
-import { formatChange, formatDecimal } from "../ui/numbers.js";
+import { formatSigned, formatDecimal } from "../ui/numbers.js";
 
 const MOST_WITH_GAPS = 40;
 const LEAST = 0.05; // the end of a scale of differences, so that rounding is not taken for one
@@ -64,7 +64,7 @@ function colourbar(frame, { scale, transposed, signed: isSigned, ceiling }, zmax
 function hoverTexts({ queries, labels, signed: isSigned }, cells, words) {
   const keys = labels.map(escapeLabel);
   const sentence = isSigned ? words.compared.cell : words.cell;
-  const format = isSigned ? formatChange : formatDecimal;
+  const format = isSigned ? formatSigned : formatDecimal;
   const textOf = (query, key, weight) =>
     Number.isNaN(weight) ? "" : fill(sentence, { query, key, weight: format(weight, 3) });
   return cells.map((row, i) => {

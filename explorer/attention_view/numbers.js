@@ -4,7 +4,7 @@ import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
 import { countKnownRows } from "./state.js";
 import { element } from "../ui/element.js";
 import { fill } from "../ui/text.js";
-import { formatChange, formatDecimal } from "../ui/numbers.js";
+import { formatSigned, formatDecimal } from "../ui/numbers.js";
 
 export class NumberTable {
   key = "";
@@ -59,7 +59,7 @@ export class NumberTable {
   number({ rows, reach, signed: isSigned }, query, key) {
     if (key >= reach[query]) return element("td", { "data-masked": "" }, this.text.masked);
     if (Number.isNaN(rows[query][key])) return element("td", { "data-masked": "" }, this.text.compared.apart);
-    return element("td", {}, isSigned ? formatChange(rows[query][key], 3) : formatDecimal(rows[query][key], 3));
+    return element("td", {}, isSigned ? formatSigned(rows[query][key], 3) : formatDecimal(rows[query][key], 3));
   }
 
   /** Shows a number of rows and columns; changes only those that appear or disappear. */

@@ -1,5 +1,7 @@
 // Attention rollout across layers: the same numbers as explorer/recording/rollout.py. Matrices are arrays of rows.
 
+import { multiply } from "../ui/tensor.js";
+
 const MEAN = "mean";
 
 export const ROLLOUT = "rollout"; // a choice of layer beside "mean" and "max"
@@ -57,14 +59,4 @@ function mixWithResidual(weights, rows) {
   const mixed = multiply(weights, rows);
   mixed.forEach((row, query) => row.forEach((share, key) => { row[key] = (share + rows[query][key]) / 2; }));
   return mixed;
-}
-
-function multiply(weights, rows) {
-  return weights.map((row) => {
-    const sum = new Float64Array(rows[0].length);
-    row.forEach((weight, i) => {
-      if (weight) for (let key = 0; key < sum.length; key++) sum[key] += weight * rows[i][key];
-    });
-    return sum;
-  });
 }

@@ -1,6 +1,7 @@
 // What the inputs of attention add to its output: lengths (explorer/recording/vector_lengths.py), and what comes from
 // the source and what from the target pieces before (ALTI+, explorer/recording/contributions.py).
 
+import { multiply } from "../ui/tensor.js";
 import { inputStreams } from "./head.js";
 import { EPSILON } from "./layers.js";
 import { ATTENTION } from "./probe.js";
@@ -72,17 +73,6 @@ function layerContributions(pass, kind, layer) {
     else own.forEach((number, i) => (vectors[query][i] += number));
     const near = vectors.map((vector) => Math.max(0, nearness(output, vector, factors)));
     return rowShares(near, isCross ? keys : query);
-  });
-}
-
-/** The product of two matrices, as rows. */
-function multiply(mixing, rows) {
-  return mixing.map((row) => {
-    const sum = new Float64Array(rows[0].length);
-    for (let i = 0; i < rows.length; i++) {
-      for (let column = 0; column < sum.length; column++) sum[column] += row[i] * rows[i][column];
-    }
-    return sum;
   });
 }
 

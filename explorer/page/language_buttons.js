@@ -1,6 +1,6 @@
 // The buttons that open the same view in another language.
 
-import { currentQuery } from "../ui/address.js";
+import { currentSearch } from "../ui/address.js";
 import { button, element } from "../ui/element.js";
 import { announceLanguageSwitch } from "./unsent_text.js";
 
@@ -29,6 +29,6 @@ function openLanguage(code, current, first) {
   document.cookie = `language=${code}; path=${root}; max-age=${COOKIE_SECONDS}; samesite=lax`;
   announceLanguageSwitch();
   const address = new URL(root, location.origin);
-  address.search = currentQuery({ lang: code });
+  address.search = currentSearch({ lang: code });
   location.assign(address);
 }

@@ -2,7 +2,7 @@
 
 import { importFile } from "../page/bundles.js";
 import { loadTabs, openPage } from "../page/start.js";
-import { currentQuery } from "../ui/address.js";
+import { currentSearch } from "../ui/address.js";
 import { FileError, fetchFile, fetchPacked } from "../ui/packed_files.js";
 import { setRequestHandler } from "../ui/server.js";
 import { store } from "../ui/storage.js";
@@ -172,7 +172,7 @@ function enableLanguageButtons(pages) {
     if (!code) return;
     event.stopPropagation();
     const address = new URL(pages[code], location.href);
-    address.search = currentQuery({ lang: code });
+    address.search = currentSearch({ lang: code });
     store(LANGUAGE_KEY, code);
     location.assign(address);
   }, { capture: true });

@@ -210,7 +210,7 @@ export function currentParts() {
 }
 
 /** The present state as the query of an address, of any length, with extra parts. */
-export function currentQuery(extraParts) {
+export function currentSearch(extraParts) {
   start();
   writeAddress();
   return queryOf(new Map([...presentParts(), ...Object.entries(extraParts)]));

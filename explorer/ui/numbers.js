@@ -43,7 +43,7 @@ export function formatExact(number) {
 }
 
 /** A number as formatDecimal writes it, with a plus, as "+0.35". */
-export function formatChange(number, digits) {
+export function formatSigned(number, digits) {
   const text = formatDecimal(number, digits);
   return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }

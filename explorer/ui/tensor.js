@@ -46,6 +46,17 @@ export function decodeTensors(answer) {
   return Object.fromEntries(Object.entries(answer).map(decodeEntry));
 }
 
+/** The matrix product of rows. */
+export function multiply(rows, others) {
+  return rows.map((row) => {
+    const sums = new Float64Array(others[0].length);
+    for (let i = 0; i < row.length; i++) {
+      for (let j = 0; j < sums.length; j++) sums[j] += row[i] * others[i][j];
+    }
+    return sums;
+  });
+}
+
 export function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }

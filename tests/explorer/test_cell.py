@@ -112,8 +112,8 @@ def test_an_expression_that_is_not_in_exactly_one_statement_is_refused(expressio
 
 
 EQUATIONS = """
-    const { equationOf, mistakesOf, multiply } = await import("./explorer/tabs/whole/boards/equation.js");
-    const { Tensor, decodeTensors } = await import("./explorer/ui/tensor.js");
+    const { equationOf, mistakesOf } = await import("./explorer/tabs/whole/boards/equation.js");
+    const { Tensor, decodeTensors, multiply } = await import("./explorer/ui/tensor.js");
     const plain = (rows) => rows.map((row) => Array.from(row));
     const given = JSON.parse(readFileSync(0, "utf8"));
     console.log(JSON.stringify(given.map(({ head, w_o, index, kind }) => {

@@ -27,8 +27,8 @@ async function at(search) {
 }
 
 test("the language can be switched before anything is shown", async () => {
-  const { currentQuery } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
-  assert.equal(currentQuery({ lang: "de" }), "?sentence=A%20dog.&lab.station=2&utm_a=1&lang=de");
+  const { currentSearch } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
+  assert.equal(currentSearch({ lang: "de" }), "?sentence=A%20dog.&lab.station=2&utm_a=1&lang=de");
 });
 
 const reading = (parts) => (name) => parts[name] ?? null;

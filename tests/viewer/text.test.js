@@ -13,7 +13,7 @@ import { missingScripts } from "../../explorer/ui/fonts.js";
 import { formatText } from "../../explorer/ui/format_text.js";
 import { formulaParts } from "../../explorer/tabs/whole/formula.js";
 import {
-  formatChange, formatDecimal, formatExact, formatInteger, formatPercent, formatSignificant, shownDifference,
+  formatSigned, formatDecimal, formatExact, formatInteger, formatPercent, formatSignificant, shownDifference,
 } from "../../explorer/ui/numbers.js";
 import { isolate, withoutIsolates } from "../../explorer/ui/scripts.js";
 import { fill, innerPiece, plainPiece, requireWords } from "../../explorer/ui/text.js";
@@ -45,7 +45,7 @@ test("a number has a true minus, and what rounds to 0 has none", () => {
     ["−0.35", "0.35", "0.00", "0.00"],
   );
   assert.deepEqual(
-    [0.1234, -0.0996, 0.0004, -0.0004, 0].map((number) => formatChange(number, 3)),
+    [0.1234, -0.0996, 0.0004, -0.0004, 0].map((number) => formatSigned(number, 3)),
     ["+0.123", "−0.100", "0.000", "0.000", "0.000"],
   );
   assert.equal(formatText("{held:.4f} of {count:,}", { held: -0.5, count: 1200 }), "−0.5000 of 1,200");
@@ -54,7 +54,7 @@ test("a number has a true minus, and what rounds to 0 has none", () => {
 test("German has a decimal comma and narrow spaces", () => {
   globalThis.document = { documentElement: { lang: "de" } };
   assert.deepEqual(
-    [formatDecimal(-0.349, 2), formatChange(0.5, 1), formatInteger(11484800), formatPercent(0.9451, { digits: 1 })],
+    [formatDecimal(-0.349, 2), formatSigned(0.5, 1), formatInteger(11484800), formatPercent(0.9451, { digits: 1 })],
     ["−0,35", "+0,5", "11\u202f484\u202f800", "94,5"],
   );
   assert.deepEqual([formatExact(-0.0012345678), formatSignificant(6.8e-8, 3)], ["−0,00123457", "6,80e−8"]);
@@ -65,7 +65,7 @@ test("German has a decimal comma and narrow spaces", () => {
 
 test("a difference fits the numbers that are shown beside it", () => {
   const shown = (before, after) => [
-    formatDecimal(before, 2), formatDecimal(after, 2), formatChange(shownDifference(before, after, 2), 2),
+    formatDecimal(before, 2), formatDecimal(after, 2), formatSigned(shownDifference(before, after, 2), 2),
   ];
   assert.deepEqual(shown(-4.7151, -4.7849), ["−4.72", "−4.78", "−0.06"]);
   assert.deepEqual(shown(-4.7161, -4.7159), ["−4.72", "−4.72", "0.00"]);

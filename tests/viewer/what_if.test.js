@@ -12,7 +12,7 @@ import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
 import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
 import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
 import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/tabs/what_if/patch/patch.js";
-import { firstHeadsOff, headsOf, headsPerRequest, invertHeads, isOff } from "../../explorer/tabs/what_if/heads/grid.js";
+import { firstHeadsOff, headsOfKind, headsPerRequest, invertHeads, isOff } from "../../explorer/tabs/what_if/heads/grid.js";
 import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
 
 const EVERYTHING = {
@@ -57,7 +57,7 @@ test("branches hang below what they go along with the longest", () => {
 const SIZE = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3 };
 
 test("all but one of a kind: the other kinds stay as they are", () => {
-  const off = invertHeads([["cross", 0, 1], ["encoder", 0, 0]], headsOf("cross", SIZE));
+  const off = invertHeads([["cross", 0, 1], ["encoder", 0, 0]], headsOfKind("cross", SIZE));
   assert.equal(off.length, 6);
   assert.ok(!isOff(off, ["cross", 0, 1]) && isOff(off, ["encoder", 0, 0]));
 });

@@ -8,7 +8,7 @@ import { ribbonsOf } from "../../explorer/tabs/whole/picture/knots.js";
 import { boxOf, frameOf, laneY, layoutOf, leastHeight, namesWidth } from "../../explorer/tabs/whole/picture/layout.js";
 import { isThere, noteParts, pointedRow } from "../../explorer/tabs/whole/picture/pointed.js";
 import { laneAt, targetAt } from "../../explorer/tabs/whole/picture/targets.js";
-import { placeOfView, remarksOn } from "../../explorer/tabs/whole/from_explore.js";
+import { placeOfView, weightRemarks } from "../../explorer/tabs/whole/from_explore.js";
 import { formatPlace, isWithin, levelOf, parsePlace, pathOf, rowAt } from "../../explorer/tabs/whole/place.js";
 
 const SIZES = {
@@ -248,7 +248,7 @@ test("a cell of several heads leads to the one with the largest weight, and a re
   assert.equal(formatPlace(placeOfView(at({ cell: null }))), "decoder.2.cross");
   assert.equal(formatPlace(placeOfView(at({ cell: null, layer: "rollout" }))), "");
   const words = { both: "{layer} {head}", layer: { one: "layer {number}" }, head: { mean: "mean" } };
-  const remarks = (change) => remarksOn(at(change), words);
+  const remarks = (change) => weightRemarks(at(change), words);
   assert.deepEqual(remarks({}), [
     { name: "remarks.several", values: { heads: "layer 2 mean", share: { share: 0.4 } } },
   ]);

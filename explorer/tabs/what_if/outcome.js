@@ -3,7 +3,7 @@
 
 import { logProbability } from "../../derived/trace.js";
 import { element } from "../../ui/element.js";
-import { formatChange, formatDecimal, formatSignificant, shownDifference } from "../../ui/numbers.js";
+import { formatSigned, formatDecimal, formatSignificant, shownDifference } from "../../ui/numbers.js";
 import { sum } from "../../ui/tensor.js";
 import { fill, innerPiece, plainPiece } from "../../ui/text.js";
 
@@ -50,7 +50,7 @@ function drawTotal(node, { steps }, text) {
 function drawRescored(part, { source: { steps }, answer: { trace: { rescored } }, text }) {
   part.rescored.hidden = !rescored;
   if (!rescored) return;
-  const change = (before, after) => formatChange(shownDifference(before, after, 2), 2);
+  const change = (before, after) => formatSigned(shownDifference(before, after, 2), 2);
   const scores = steps.map(({ predicted, log_probability: before }, i) => {
     const after = rescored[i];
     return { piece: plainPiece(predicted.text), before, after, change: after - before, shown: change(before, after) };

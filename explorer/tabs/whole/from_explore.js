@@ -39,7 +39,7 @@ export function placeOfView({ view, trace }) {
  * @param {Left} left with a cell
  * @param {any} words HEADS of explorer/ui/words/
  */
-export function remarksOn({ view, trace }, words) {
+export function weightRemarks({ view, trace }, words) {
   const { kind, layer, head, measure, specials, cell } = view;
   if (measure === "length") return [{ name: "remarks.lengths", values: {} }];
   const remarks = specials ? [] : [{ name: "remarks.specials", values: {} }];

@@ -22,13 +22,13 @@ export function isOff(off, place) {
 }
 
 /** The places of all heads of a kind, or of one of its layers; `layers` is the number of layers by kind. */
-export function headsOf(kind, { layers, heads }, layer = null) {
+export function headsOfKind(kind, { layers, heads }, layer = null) {
   const rows = layer === null ? Array.from({ length: layers[kind] }, (_, i) => i) : [layer];
   return rows.flatMap((eachLayer) => Array.from({ length: heads }, (_, head) => [kind, eachLayer, head]));
 }
 
 /** The set in a fixed order, so that equal experiments have equal URLs. */
-export function sortHeads(off) {
+export function inOrder(off) {
   const sortKey = ([kind, layer, head]) => [KINDS.indexOf(kind), layer, head];
   return [...off].sort((first, other) => {
     const [a, b] = [sortKey(first), sortKey(other)];
@@ -38,19 +38,19 @@ export function sortHeads(off) {
 
 /** The set after a head is switched. */
 export function toggleHead(off, place) {
-  return sortHeads(isOff(off, place) ? off.filter((other) => !isSameHead(other, place)) : [...off, place]);
+  return inOrder(isOff(off, place) ? off.filter((other) => !isSameHead(other, place)) : [...off, place]);
 }
 
 /** The set after several heads are switched off, or on if all of them are off. */
 export function toggleHeads(off, places) {
   const rest = off.filter((place) => !isOff(places, place));
-  return sortHeads(places.every((place) => isOff(off, place)) ? rest : [...rest, ...places]);
+  return inOrder(places.every((place) => isOff(off, place)) ? rest : [...rest, ...places]);
 }
 
 /** The set after each of these heads is switched. */
 export function invertHeads(off, places) {
   const rest = off.filter((place) => !isOff(places, place));
-  return sortHeads([...rest, ...places.filter((place) => !isOff(off, place))]);
+  return inOrder([...rest, ...places.filter((place) => !isOff(off, place))]);
 }
 
 /** The drop of full colour: the largest drop or rise with its interval, but at least 0.1, so that noise stays pale. */
@@ -65,7 +65,7 @@ export function colourScale(drops) {
 export function firstHeadsOff({ layers, heads }) {
   const { cross } = layers;
   const later = Array.from({ length: Math.ceil(cross / 2) }, (_, i) => Math.floor(cross / 2) + i);
-  return later.flatMap((layer) => headsOf("cross", { layers, heads }, layer));
+  return later.flatMap((layer) => headsOfKind("cross", { layers, heads }, layer));
 }
 
 /** Heads by their drop, the largest first; the sort is stable. */

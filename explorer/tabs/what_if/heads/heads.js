@@ -9,7 +9,7 @@ import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
 import {
-  HeadGrid, colourScale, drawDrops, firstHeadsOff, headsOf, headsPerRequest, invertHeads, sortByDrop, toggleHead,
+  HeadGrid, colourScale, drawDrops, firstHeadsOff, headsOfKind, headsPerRequest, invertHeads, sortByDrop, toggleHead,
   toggleHeads,
 } from "./grid.js";
 import { formatDecimal } from "../../../ui/numbers.js";
@@ -55,9 +55,9 @@ export class Heads extends Panel {
     this.addControls();
     const actions = {
       toggle: (place) => this.set(toggleHead(this.off, place)),
-      layer: (kind, layer) => this.set(toggleHeads(this.off, headsOf(kind, settings, layer))),
-      all: (kind) => this.set(toggleHeads(this.off, headsOf(kind, settings))),
-      invert: (kind) => this.set(invertHeads(this.off, headsOf(kind, settings))),
+      layer: (kind, layer) => this.set(toggleHeads(this.off, headsOfKind(kind, settings, layer))),
+      all: (kind) => this.set(toggleHeads(this.off, headsOfKind(kind, settings))),
+      invert: (kind) => this.set(invertHeads(this.off, headsOfKind(kind, settings))),
     };
     const words = { named: settings.named, text: whatIf.settings.text };
     const nameOf = (map, head) => headName(words, map, head);
@@ -144,7 +144,7 @@ export class Heads extends Panel {
 
   /** The places of all heads of the model. */
   get places() {
-    return this.kinds.flatMap((kind) => headsOf(kind, this.settings));
+    return this.kinds.flatMap((kind) => headsOfKind(kind, this.settings));
   }
 
   get count() {

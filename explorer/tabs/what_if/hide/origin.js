@@ -3,7 +3,7 @@
 
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { button, element } from "../../../ui/element.js";
-import { formatChange, formatPercent, shownPercent } from "../../../ui/numbers.js";
+import { formatSigned, formatPercent, shownPercent } from "../../../ui/numbers.js";
 import { Tensor, sum } from "../../../ui/tensor.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 
@@ -101,7 +101,7 @@ export class Origin {
     if (source !== whatIf.source) return;
     part.lost.replaceChildren(...source.source.map((_, index) => {
       const change = rows[index]?.[this.step];
-      return this.pieceBar(index, (change ?? 0) / FULL_BAR_NATS, change === undefined ? "" : formatChange(change, 1));
+      return this.pieceBar(index, (change ?? 0) / FULL_BAR_NATS, change === undefined ? "" : formatSigned(change, 1));
     }));
   }
 

@@ -5,7 +5,7 @@ import { tokenName } from "../../../derived/token_names.js";
 import { logProbability } from "../../../derived/trace.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { button, element } from "../../../ui/element.js";
-import { formatChange, formatDecimal } from "../../../ui/numbers.js";
+import { formatSigned, formatDecimal } from "../../../ui/numbers.js";
 import { fill, innerPiece, plainPiece } from "../../../ui/text.js";
 import { Panel } from "../panel.js";
 import { BeamTree } from "./beam.js";
@@ -55,7 +55,7 @@ function sampleRow(sample, greedy, { text, target, choose, isLimited }) {
     seed,
     total: formatDecimal(total, 2),
     differs: count ? formatCount(text.differs, count) : text.differs.none,
-    difference: formatChange(total - logProbability(greedy.steps), 2),
+    difference: formatSigned(total - logProbability(greedy.steps), 2),
   });
   const label = `${translation} (${fill(text.sample, { seed, total: formatDecimal(total, 2) })})`;
   const attributes = { type: "button", lang: target, dir: "auto", value: String(ids), "aria-label": label };

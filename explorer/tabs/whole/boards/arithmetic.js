@@ -160,7 +160,7 @@ function pick({ about, items, quantities }, indices) {
  *
  * `items` are what the products are about; `first` and `second` quantities.
  */
-export function multiply(about, items, [first, second]) {
+export function productsOf(about, items, [first, second]) {
   const products = Float64Array.from(first.numbers, (number, i) => number * second.numbers[i]);
   const quantities = [first, { ...second, sign: "×" }, quantity("products", products, { sign: "=" })];
   const table = { about, items, quantities, all: null };

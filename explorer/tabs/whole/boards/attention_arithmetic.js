@@ -3,7 +3,7 @@
 
 import { sum } from "../../../ui/tensor.js";
 import {
-  board, dimensions, inputOf, keysOf, largest, multiply, placesAlong, quantity, shareSteps, softmaxOf, step, tokensOf,
+  board, dimensions, inputOf, keysOf, largest, productsOf, placesAlong, quantity, shareSteps, softmaxOf, step, tokensOf,
   withBias, writtenBy,
 } from "./arithmetic.js";
 
@@ -18,7 +18,7 @@ export function weightsBoard({ place, trace, config }, head) {
   const [query, key] = [tokensOf(trace, place.stack)[row], keys[column]];
   const [q, k] = [head.q.row(row), head.k.row(column)];
   const isAllowed = Array.from(head.mask.row(row), Boolean);
-  const { table, parts } = multiply("dimensions", dimensions(q.length), [
+  const { table, parts } = productsOf("dimensions", dimensions(q.length), [
     quantity("q", q, {
       values: { token: query }, scale: largest(q, k), places: placesAlong({ ...place, part: "q" }, q.length),
     }),
@@ -66,7 +66,7 @@ export function projectionBoard({ place, trace, config }, head) {
   const bias = config.bias ? head[`w_${part}_bias`].data[column] : null;
   const token = (part === "q" ? tokensOf(trace, place.stack) : keysOf(trace, place))[row];
   const from = { ...inputOf(place, config, side), row };
-  const { dot, table, parts } = multiply("dimensions", dimensions(stream.length), [
+  const { dot, table, parts } = productsOf("dimensions", dimensions(stream.length), [
     quantity("x", stream, { values: { token }, places: placesAlong(from, stream.length) }),
     quantity("matrix", weights, { values: { matrix: `W_${part.toUpperCase()}`, number: { ordinal: column } } }),
   ]);

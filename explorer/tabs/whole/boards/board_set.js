@@ -1,7 +1,7 @@
 // The boards of places: asks the model for what they show, also in the unchanged run, and draws them.
 
 import { placeBefore } from "../changes/differences.js";
-import { remarksOn } from "../from_explore.js";
+import { weightRemarks } from "../from_explore.js";
 import { rowOf } from "../guide/subject.js";
 import { boardOf, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { FeedBoard } from "./feed_board.js";
@@ -157,7 +157,7 @@ export class BoardSet {
     if (isOver()) return;
     const isFrom = from?.at === formatPlace(place) && from.left.trace === trace && place.part === "weights";
     const kind = kindOf(place) ?? (place.stack === "encoder" ? "encoder" : "decoder");
-    this.number.draw(board, this.paint(kind), { before, remarks: isFrom ? remarksOn(from.left, heads) : [] });
+    this.number.draw(board, this.paint(kind), { before, remarks: isFrom ? weightRemarks(from.left, heads) : [] });
   }
 
   /** The result of a number in the unchanged run; null without a change, and for a new token. */

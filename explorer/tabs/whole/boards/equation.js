@@ -2,6 +2,7 @@
 // common mistakes would make of them. Pure.
 
 import { softmax } from "../../../ui/numbers.js";
+import { multiply } from "../../../ui/tensor.js";
 
 /** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 /** @typedef {Float32Array | Float64Array} Row */
@@ -33,17 +34,6 @@ const CHANGED = { columns: FROM_SCORES.slice(1), dropped: FROM_SCORES.slice(1), 
 const LOOK_AHEAD = ["unmasked", "turned", "columns"]; // mistakes whose numbers depend on tokens to come
 
 const SEED = 1, FACTOR = 48271, MODULUS = 2147483647; // Park and Miller's generator: the same weights every time
-
-/** The matrix product of rows. */
-export function multiply(rows, others) {
-  return rows.map((row) => {
-    const sums = new Float64Array(others[0].length);
-    for (let i = 0; i < row.length; i++) {
-      for (let j = 0; j < sums.length; j++) sums[j] += row[i] * others[i][j];
-    }
-    return sums;
-  });
-}
 
 /** The columns of rows as rows. */
 export function transpose(rows) {

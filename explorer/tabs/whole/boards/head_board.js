@@ -3,11 +3,10 @@
 
 import { element, svg } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
+import { multiply } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { formulaNodes } from "../formula.js";
-import {
-  changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, multiply, transpose,
-} from "./equation.js";
+import { changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, transpose } from "./equation.js";
 import { strongestKey } from "../../../derived/head_looks.js";
 import { focusOn, frameFocus } from "./head_focus.js";
 import { layoutHead } from "./head_layout.js";

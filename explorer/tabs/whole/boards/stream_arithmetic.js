@@ -4,7 +4,7 @@
 import { formatDecimal } from "../../../ui/numbers.js";
 import { sum } from "../../../ui/tensor.js";
 import {
-  besides, board, dimensions, inputOf, largest, multiply, placesAlong, quantity, shareSteps, softmaxOf, step,
+  besides, board, dimensions, inputOf, largest, productsOf, placesAlong, quantity, shareSteps, softmaxOf, step,
   tokenValue, tokensOf, withBias,
 } from "./arithmetic.js";
 
@@ -100,7 +100,7 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
   const { row, column } = place;
   const stream = input.row(row);
   const token = tokensOf(trace, place.stack)[row];
-  const { dot, table, parts } = multiply("dimensions", dimensions(stream.length), [
+  const { dot, table, parts } = productsOf("dimensions", dimensions(stream.length), [
     quantity("x", stream, {
       values: { token }, places: placesAlong({ ...inputOf(place, config), row }, stream.length),
     }),
@@ -141,7 +141,7 @@ export function feedOutputBoard({ place, trace, config }, { hidden, parameter: {
   const token = tokensOf(trace, place.stack)[row];
   const from = { ...place, part: "hidden" };
   const neurons = Array.from(numbers, (_, i) => ({ label: { ordinal: i }, place: { ...from, column: i } }));
-  const { dot, table, parts } = multiply("neurons", neurons, [
+  const { dot, table, parts } = productsOf("neurons", neurons, [
     quantity("neurons", numbers, { places: placesAlong(from, numbers.length) }),
     quantity("matrix", weight.data, { values: { matrix: "W_2", number: { ordinal: column } } }),
   ]);
@@ -237,7 +237,7 @@ export function logitBoard({ place, trace, config }, { state, logits, best, para
   const isKnown = known.has(column);
   const token = known.get(column) ?? { id: column };
   const ids = isKnown ? [...known.keys()] : [...known.keys(), column];
-  const { dot, table, parts } = multiply("dimensions", dimensions(state.data.length), [
+  const { dot, table, parts } = productsOf("dimensions", dimensions(state.data.length), [
     quantity("x", state.data, {
       values: { token: query }, places: placesAlong({ ...inputOf(place, config), row }, state.data.length),
     }),
