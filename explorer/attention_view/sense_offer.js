@@ -9,7 +9,7 @@ import { AnswerCache } from "../ui/answer_cache.js";
 import { button, element } from "../ui/element.js";
 import { trackWork } from "../ui/rest.js";
 import { isolate } from "../ui/scripts.js";
-import { fill, fillParts } from "../ui/text.js";
+import { fill, fillParts, joinList } from "../ui/text.js";
 
 const MAX_WORDS = 2; // of a sentence, those with a warning first
 const MAX_KEPT = 30;
@@ -28,6 +28,11 @@ export function replacement({ steps }, chosen, name) {
 }
 
 export class SenseOffer {
+  /** The one whose line is drawn. @type {Trace | null} */
+  trace = null;
+  /** What came of a click, where nothing did. @type {HTMLElement | null} */
+  failure = null;
+
   /** `force(ids)` shows the translation that begins with these tokens; without it meanings are only named. */
   constructor(root, model, { text, target, force }) {
     this.root = root;
@@ -39,17 +44,20 @@ export class SenseOffer {
   }
 
   draw(trace) {
+    this.trace = trace;
     const isExpected = ({ expected }) => expected !== null;
     const senses = trace.senses ?? [];
     const shown = [...senses.filter(isExpected), ...senses.filter((one) => !isExpected(one))].slice(0, MAX_WORDS);
+    this.failure = element("span", { role: "status" });
     this.root.hidden = !shown.length;
-    this.root.replaceChildren(...shown.map((choice) => this.line(trace, choice)));
+    this.root.replaceChildren(...shown.map((choice) => this.line(trace, choice)), this.failure);
   }
 
   /** The line about a word: "crane" is also Kranich. */
   line(trace, choice) {
     const nodes = choice.others.map((name) => this.sense(trace, choice, name));
-    const senses = element("span", {}, ...nodes.flatMap((node, i) => (i ? [" ", node] : [node])));
+    const separator = joinList(["", ""]);
+    const senses = element("span", {}, ...nodes.flatMap((node, i) => (i ? [separator, node] : [node])));
     return element("span", {}, ...fillParts(this.text.also, { word: isolate(choice.word.clean), senses }));
   }
 
@@ -62,12 +70,14 @@ export class SenseOffer {
   }
 
   async choose(trace, { start, texts }, node) {
+    this.failure.textContent = "";
     const request = { sentence: trace.sentence, before: predictedIds(trace).slice(0, start), texts };
     node.setAttribute("aria-busy", "true");
     const answer = await this.beginnings.get(request);
     node.removeAttribute("aria-busy");
+    if (trace !== this.trace) return; // another sentence has come meanwhile
     if (answer && !answer.error) this.force(answer.beginning);
-    else node.title = answer?.error ?? this.text.noAnswer;
+    else this.failure.textContent = answer?.error ?? this.text.noAnswer;
   }
 
   /** Promises the beginning, as ids, with the text that is the likeliest one behind what stands before. */

@@ -31,7 +31,8 @@ const FEMININE_NOUN = /(?:ung|heit|keit|schaft|ion|tät|in)$/;
 const PLURAL_NOUN = /(?:ungen|heiten|keiten|schaften|ionen|täten|innen)$/;
 const PERHAPS_PLURAL_NOUN = /(?:n|s|leute)$/; // of "die neue Diplomaten" the adjective is wrong
 const PERHAPS_DATIVE_NOUN = /(?:ung|heit|keit|schaft|ion|tät|in|ei)$/; // "der Polizei sind ... entkommen"
-const TIME = /(?:mal|male|jahre?s?|tage?|wochen?|monate?|stunden?|minuten?|sekunden?|uhr|nächte|nacht|morgen|abend)$/;
+const TIME_OR_MEASURE = new RegExp("(?:euro|dollar|prozent|kilo|gramm|meter|liter|mal|male|jahre?s?|tage?|wochen?|"
+  + "monate?|stunden?|minuten?|sekunden?|uhr|nächte|nacht|morgen|abend)$"); // "zehn Euro ist viel"
 
 // Forms of the third person that do not follow from the infinitive: singular and plural.
 const FORMS_OF_BE = new Map(Object.entries({ ist: "sind", war: "waren", wäre: "wären" }));
@@ -69,8 +70,8 @@ const PARTICIPLE = new RegExp(
 const WITH_ENDING = `(?:(?:k?ein|${POSSESSIVE})(?:e[mnrs]?)?)`; // "seinen"
 const OBJECT = new RegExp(`^(?:der|die|das|den|dem|${WITH_ENDING}|sich|es|ihn|ihm|ihnen|mich|dich|uns)$`);
 // What may be the subject behind the verb, where an object stands before it.
-const PLURAL_SUBJECT =
-  /^(?:wir|sie|die|diese|jene|viele|einige|mehrere|alle?|beide|manche|zwei|drei|vier|fünf|[0-9].*)$/;
+const PLURAL_SUBJECT = new RegExp("^(?:wir|sie|die|diese|jene|viele|einige|mehrere|alle?|beide|manche|keine|solche|"
+  + "(?:mein|dein|sein|ihr|unser|eur)e|zwei|drei|vier|fünf|[0-9].*)$");
 const SINGULAR_SUBJECT = new RegExp(
   `^(?:ich|er|sie|es|man|jemand|niemand|der|die|das|diese[rs]?|jede[rs]?|${WITH_ENDING})$`);
 
@@ -109,7 +110,7 @@ function numberOf(subject, forms) {
   const noun = words.at(-1);
   const adjectives = words.slice(0, -1);
   const isAdjective = (word) => !OBJECT.test(word) && !FORMS.has(word) && !forms.isPast(word);
-  if (TIME.test(noun) || !adjectives.every(isAdjective)) return null;
+  if (TIME_OR_MEASURE.test(noun) || !adjectives.every(isAdjective)) return null;
   const end = (ending) => adjectives.every((word) => ending.test(word));
   if (PLURAL.test(first)) return end(/en?$/) ? "plural" : null;
   if (SINGULAR_WITHOUT_ENDING.test(first)) return end(/e[rs]$/) ? "singular" : null;

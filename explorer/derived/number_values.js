@@ -4,6 +4,7 @@
 export const GERMAN_NUMBERS = new Map(Object.entries({
   zwei: 2, zwo: 2, beid: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, siebt: 7, acht: 8, neun: 9, zehn: 10,
   elf: 11, zwölf: 12, dreizehn: 13, vierzehn: 14, fünfzehn: 15, sechzehn: 16, siebzehn: 17, achtzehn: 18, neunzehn: 19,
+  dritt: 3, null: 0,
   zwanzig: 20, dreißig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, siebzig: 70, achtzig: 80, neunzig: 90,
 }));
 const CARDINALS = [
@@ -29,7 +30,8 @@ const GERMAN_SCALES = new Map([
   ["billion", 1e12],
 ]);
 const HALF = { value: 1 / 2, isFraction: true };
-const STOP = /[.:;]$/; // after it another number begins
+const STOP = /[.:;]$/; // after it another number begins, and after a comma: "five hundred, six hundred"
+const MIN_BEFORE_COMMA = 1000; // scale of a number that goes on behind it: "two thousand, five hundred"
 const AND_HALF = ["and", "a", "half"];
 const FRACTION = /^([0-9]+)\/([1-9][0-9]*)(?![0-9/])/;
 const FRACTION_SIGN = /[\u00bc-\u00be\u2150-\u215e]/g;
@@ -37,7 +39,8 @@ const AND_A_HALF = /(?:(^|[^\p{L}])ein\p{L}*)?\s+und\s+ein\p{L}*\s+halb\p{L}*/gi
 const GERMAN_TOKEN = /[0-9]+(?:[.,:/][0-9]+)*|\p{L}+/gu;
 const GERMAN_DECIMAL = /^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?$/;
 const LETTERS = /\p{L}+/gu;
-const NAMES = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|"); // "sechzehn" first
+/** Of regular expressions, "sechzehn" before "sechs". */
+export const NAMES = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|");
 const GERMAN_FRACTIONS = {
   einhalb: 1 / 2, eindrittel: 1 / 3, zweidrittel: 2 / 3, einviertel: 1 / 4, dreiviertel: 3 / 4,
 };
@@ -113,9 +116,12 @@ export function composedNumbers(words) {
   let number = null;
   for (let i = 0; i < words.length; i++) {
     const isHalf = isPhrase(words, i, AND_HALF);
-    if (words[i].bare === "and" && number?.hasScale && !isHalf) continue; // "two hundred and five"
+    if (words[i].bare === "and" && number?.hasScale && !isHalf) { // "two hundred and five"
+      if (nextScale(words, i + 1) === number.scale) number = null; // "one hundred and two hundred"
+      continue;
+    }
     const { parts, index = i, last = i } = partsAt(words, i);
-    if (STOP.test(words[i - 1]?.text)) number = null;
+    if (number && isNextNumber(words, i, parts, number)) number = null;
     if (!parts.length || parts.includes(null)) number = null;
     else {
       if (!number) numbers.push(number = new NumberInWords());
@@ -124,6 +130,21 @@ export function composedNumbers(words) {
     i = last;
   }
   return numbers.filter(({ hasScale, isMixed }) => hasScale || isMixed);
+}
+
+/** The first scale of the number that begins at i, 0 without one. */
+function nextScale(words, i) {
+  if (!words[i]) return 0;
+  const { parts, last = i } = partsAt(words, i);
+  if (!parts.length || parts.includes(null)) return 0;
+  return parts.find(({ scale }) => scale)?.scale ?? nextScale(words, last + 1);
+}
+
+/** Whether the number at i is another one than that before it: after a mark, or after digits: "in 2020 two million". */
+function isNextNumber(words, i, [first], { scale }) {
+  const before = words[i - 1];
+  if (STOP.test(before.text) || (before.text.endsWith(",") && scale < MIN_BEFORE_COMMA)) return true;
+  return (before.isNumber || words[i].isNumber) && !first?.scale && !first?.isFraction;
 }
 
 /** What the word at i says of a number, a null for each part that is none; with the words behind it up to `last`. */

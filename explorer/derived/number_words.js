@@ -4,7 +4,7 @@
 // counts as found: "1" where the German has an article, and "one" and years in English words are not looked for.
 
 import {
-  composedNumbers, ENGLISH_NUMBERS, fractionValue, GERMAN_NUMBERS, germanDecimal, germanValues,
+  composedNumbers, ENGLISH_NUMBERS, fractionValue, GERMAN_NUMBERS, germanDecimal, germanValues, NAMES,
 } from "./number_values.js";
 
 const NUMBER = /[0-9]+(?:[.,:/][0-9]+)*/g;
@@ -17,11 +17,9 @@ const ADDRESS = /@|:\/\/|^www\./;
 const ONE = /^(?:ein|erst)/; // "eine", "einstündig", "erste"
 const LETTERS = /\p{L}+/gu;
 
-// "sechzehn" before "sechs"
-const ATOMS = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|");
-const ATOM = new RegExp(ATOMS, "g");
+const ATOM = new RegExp(NAMES, "g");
 const SMALL_NUMBERS = new Map([["one", 1], ["first", 1], ["second", 2], ["third", 3]]);
-const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|${ATOMS})`);
+const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|${NAMES})`);
 
 /** The English words with a number, a code or an address that does not stand in the German translation. */
 export function missingNumbers(words, translation) {

@@ -39,9 +39,8 @@ export function formulaText(table, position, dimension, texts) {
 /** The error of a shift: as a turn, by `turn` radians in one of the pairs, or of a learned table as a linear map. */
 export function shiftText(table, distance, turn, texts) {
   const error = table.shiftError(distance);
-  if (table.isLearned) {
-    return formatText(error === null ? texts.undetermined : texts.error, { distance, error: formatPercent(error) });
-  }
+  if (error === null) return formatText(texts.undetermined, { distance });
+  if (table.isLearned) return formatText(texts.error, { distance, error: formatPercent(error) });
   return formatText(texts.error, {
     turn,
     degrees: (turn * 180) / Math.PI,

@@ -3,6 +3,7 @@
 
 const ENDINGS = "(?:e|en|er|es|em|n|s|se|ns|nen|ern|ere|eren|eres|erem|erer)?"; // of German nouns and adjectives
 const LETTER = /\p{L}/u;
+const CAPITAL = /^\p{Lu}/u;
 // Articles and words that are declined as they are, by what all forms begin with.
 const DEFINITE = ["der", "die", "das", "den", "dem", "des"];
 const INDEFINITE = /^(ein|kein|mein|dein|sein|ihr|unser)(?:e|en|em|er|es)?$/;
@@ -25,11 +26,23 @@ class Sense {
   /** @param {string} text "Kran/Kräne, *kräne*: harbour lift*", or "geduldig/: nurse" where a form lacks it */
   constructor(text) {
     const [german, clues = ""] = text.split(": ");
-    const [names, others = ""] = german.split(", ");
-    this.names = names.split("/");
-    const declined = this.names.filter(Boolean).map((name) => wildcard(name) + ENDINGS);
-    this.german = anyOf([...declined, ...others.split(" ").map(wildcard)]);
+    const [listed, others = ""] = german.split(", ");
+    this.names = listed.split("/");
+    const names = this.names.filter(Boolean);
+    this.isNoun = CAPITAL.test(names[0]);
+    this.declined = anyOf(names.map((name) => wildcard(name) + ENDINGS));
+    this.others = anyOf(others.split(" ").map(wildcard));
     this.clues = anyOf(clues.split(" ").map(wildcard));
+  }
+
+  /** Whether a German word is one of the names. */
+  isName({ bare }) {
+    return this.declined.test(bare);
+  }
+
+  /** Whether a German word has this meaning; only nouns have a capital, and the first word of a sentence. */
+  isMeant(word) {
+    return this.isName(word) || (CAPITAL.test(word.clean) === this.isNoun && this.others.test(word.bare));
   }
 
   /** The German for the form of the English word with this index. */
@@ -73,8 +86,8 @@ export class Senses {
     if (!this.lines.has(word.bare)) return null;
     const { line, form } = this.lines.get(word.bare);
     const senses = line.split("\t").slice(1).map((text) => new Sense(text)).filter((sense) => sense.name(form));
-    const known = target.filter(({ bare }) => senses.some(({ german }) => german.test(bare)));
-    const lacking = senses.filter(({ german }) => !known.some(({ bare }) => german.test(bare)));
+    const known = target.filter((one) => senses.some((sense) => sense.isMeant(one)));
+    const lacking = senses.filter((sense) => !known.some((one) => sense.isMeant(one)));
     if (!known.length || !lacking.length) return null;
     const told = senses.map((sense) => ({ sense, clues: sense.cluesIn(words.filter((one) => one !== word)) }));
     const [only, ...more] = told.filter(({ clues }) => clues.length);
@@ -82,7 +95,7 @@ export class Senses {
     const others = expected ? [expected.sense, ...lacking.filter((sense) => sense !== expected.sense)] : lacking;
     return {
       word,
-      chosen: known[0],
+      chosen: known.find((one) => senses.some((sense) => sense.isName(one))) ?? known[0],
       others: others.map((sense) => sense.name(form)),
       expected: expected && { name: expected.sense.name(form), clues: expected.clues },
     };

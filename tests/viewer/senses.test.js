@@ -27,6 +27,15 @@ test("a word whose German is known has the meanings that the German lacks", () =
   assert.deepEqual(choicesIn("a crane and a crane", "ein Kran und ein Kranich"), [], "all meanings are there");
 });
 
+test("a noun has a capital, and what is listed as the German goes before other words", () => {
+  const senses = new Senses(["row rows\tReihe/Reihen, *schlange\trudern, *ruder*", "mean\tgemein\tMittel, mittel*"]);
+  const chosen = (english, german) => senses.choices(wordsOf(english), wordsOf(german)).map((one) => one.chosen.clean);
+  assert.deepEqual(chosen("in a row", "Mein Bruder sitzt in der Reihe"), ["Reihe"]);
+  assert.deepEqual(chosen("they row", "Ihr Bruder in der Warteschlange rudert"), [], "both meanings are there");
+  assert.deepEqual(chosen("in a row", "Mein Bruder steht in der Warteschlange"), ["Warteschlange"]);
+  assert.deepEqual(chosen("she is mean", "Sie mittelte und war gemein"), ["gemein"]);
+});
+
 test("words beside it tell a meaning that the German lacks, if they tell no other", () => {
   assert.deepEqual(choicesIn("a crane by the lakes", "ein Kran"), [["crane", "Kran", ["Kranich"], "Kranich"]]);
   assert.deepEqual(choicesIn("a crane by the lakes", "die Kraniche"), [["crane", "Kraniche", ["Kran"], null]]);

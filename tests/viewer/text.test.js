@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { truncate } from "../../explorer/attention_view/heatmap.js";
 import { plainSentence, plainTrace } from "../../explorer/attention_view/plain.js";
+import { shiftText } from "../../explorer/derived/positions.js";
 import { nameTokens, withoutNames } from "../../explorer/derived/token_names.js";
 import { groupByWord, wordAxes } from "../../explorer/derived/word_groups.js";
 import { indexOr, record } from "../../explorer/ui/codecs.js";
@@ -25,6 +26,13 @@ test("a value is only text, whatever signs it has", () => {
 test("a value or a sentence that is not there is never printed", () => {
   assert.throws(() => fill("Step {step}", { stop: 3 }), /no step for "Step \{step\}"/);
   assert.throws(() => fill(undefined, { step: 3 }), /undefined is no sentence/);
+});
+
+test("a shift of learned positions whose error cannot be known has a sentence without one", () => {
+  const texts = { undetermined: "{distance} cannot be said", error: "{distance}: {error}%" };
+  const learned = (error) => ({ isLearned: true, shiftError: () => error });
+  assert.equal(shiftText(learned(null), 3, 0, texts), "3 cannot be said");
+  assert.equal(shiftText(learned(0.25), 3, 0, texts), "3: 25%");
 });
 
 test("a word that is not there throws, also inside of others", () => {
