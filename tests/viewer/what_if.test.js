@@ -12,7 +12,9 @@ import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
 import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
 import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
 import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/tabs/what_if/patch/patch.js";
-import { firstHeadsOff, headsOfKind, headsPerRequest, invertHeads, isOff } from "../../explorer/tabs/what_if/heads/grid.js";
+import {
+  firstHeadsOff, headsOfKind, headsPerRequest, invertHeads, isOff,
+} from "../../explorer/tabs/what_if/heads/grid.js";
 import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
 
 const EVERYTHING = {
