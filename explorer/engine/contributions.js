@@ -89,7 +89,8 @@ export function contributionsOf(pass) {
     const cross = layerContributions(pass, "cross", layer);
     const before = multiply(layerContributions(pass, "decoder", layer), shares);
     const residual = (step) => cross[step][source.length];
-    shares = multiply(cross, inputs).map(
+    const fromSource = cross.map((row) => row.slice(0, source.length));
+    shares = multiply(fromSource, inputs).map(
       (row, step) => row.map((share, place) => share + residual(step) * before[step][place]),
     );
   });

@@ -46,7 +46,7 @@ export function decodeTensors(answer) {
   return Object.fromEntries(Object.entries(answer).map(decodeEntry));
 }
 
-/** The matrix product of rows. */
+/** The matrix product of rows, each as long as there are `others`. */
 export function multiply(rows, others) {
   return rows.map((row) => {
     const sums = new Float64Array(others[0].length);
