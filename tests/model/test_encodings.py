@@ -13,7 +13,7 @@ from model.checkpoints import checkpoint
 from model.command import exit_on_error
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [ROOT / "app.py", *(path for top in ("model", "explorer") for path in (ROOT / top).rglob("*.py"))]
+SOURCES = [ROOT / "app.py", *(path for top in ("model", "explorer", "tools") for path in (ROOT / top).rglob("*.py"))]
 ASCII_ALONE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
 PAGE = """
 from explorer.page.ui import create_ui
