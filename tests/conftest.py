@@ -12,7 +12,7 @@ import torch
 from hypothesis import HealthCheck, settings
 from jaxtyping import install_import_hook
 
-CHECKED = ["model", "explorer"]
+CHECKED = ["model", "explorer", "tools"]
 EXAMPLES = {False: 400, True: 2000}  # of all fuzz tests together: in an ordinary round, and with --thorough
 TOLERATED = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 
