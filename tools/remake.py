@@ -39,7 +39,7 @@ BY_HAND = """
 By hand:
   assets/examples.json         pytest tests/explorer/test_examples.py says at which step each of them opens
   assets/lessons/*.yaml        whatever is listed above; python -m explorer.lessons says when all of it holds
-  docs/findings.md           pytest tests/experiments/test_findings.py names the numbers and sentences that changed
+  docs/findings.md           pytest tests/tools/test_findings.py names the numbers and sentences that changed
   training.json, likelihood    python -m tools.likelihood, without news, as docs/likelihood.md says
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
   tests/never-right.tsv, everyday.tsv    the same; docs/likelihood.md has the figures

@@ -7,6 +7,7 @@ import { missingFontNotices } from "../ui/fonts.js";
 import { formatPercent } from "../ui/numbers.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill } from "../ui/text.js";
+import { SenseOffer } from "./sense_offer.js";
 
 const DOCUMENT = "docs/likelihood.md"; // as the words name it
 
@@ -14,11 +15,14 @@ export class Remarks {
   /** Which fonts are missing; a saved picture says so, too. */
   fontless = [];
 
-  /** `part` are the nodes by role; `senses` draws words with several meanings; `translate(sentence)` requests one. */
-  constructor(part, text, { senses, translate }) {
+  /**
+   * `part` are the nodes by role; `translate(sentence)` requests a translation, `force(ids)`, which may be null, one
+   * that begins with these tokens.
+   */
+  constructor(part, { text, codes }, { model, force, translate }) {
     this.part = part;
     this.text = text;
-    this.senses = senses;
+    this.senses = new SenseOffer(part.senses, model, { text: text.senses, target: codes.target, force });
     this.warnings = new Warnings(part.warned, text.warned, translate);
     this.popovers = [part.likelihood, this.warnings.part.list];
   }

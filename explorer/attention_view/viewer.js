@@ -18,7 +18,6 @@ import { isEscape } from "../ui/keys.js";
 import { enablePopover, onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
 import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
 import { Remarks } from "./remarks.js";
-import { SenseOffer } from "./sense_offer.js";
 import { ReceivedAnswers } from "./received_answers.js";
 import { Sentences } from "./sentences.js";
 import { plainSentence, plainTrace, splitNames } from "./plain.js";
@@ -125,12 +124,8 @@ class Viewer {
     this.beam = settings.beam
       ? new BeamOffer(part.beam, this.model, { text: settings.text.beam, target: settings.codes.target, stepThrough })
       : null;
-    const senses = new SenseOffer(part.senses, this.model, {
-      text: settings.text.senses,
-      target: settings.codes.target,
-      force: settings.forks ? this.fork : null,
-    });
-    this.remarks = new Remarks(part, settings.text, { senses, translate: translateSentence });
+    const force = settings.forks ? this.fork : null;
+    this.remarks = new Remarks(part, settings, { model: this.model, force, translate: translateSentence });
     this.popovers = [part.options, ...this.remarks.popovers];
     for (const popover of this.popovers) enablePopover(popover);
     const shownWeights = () => this.trace.kinds[this.view.kind];

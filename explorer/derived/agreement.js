@@ -6,23 +6,23 @@
 // English must begin with a determiner of the same kind: then its subject stands first, and so does that of the German.
 // Where in doubt, they agree. docs/likelihood.md has what was counted.
 
+import { wordSet } from "../ui/text.js";
+
 const CAPITAL = /^\p{Uppercase}/u;
 const MAX_ADJECTIVES = 2;
 
 const NO_VERB = /^[("„]|,$/; // what follows a noun in parentheses or quotes, or ends a clause
-const setOf = (...lines) => new Set(lines.flatMap((line) => line.split(" ")));
-
 const POSSESSIVE = "mein|dein|sein|ihr|unser|euer";
 const PLURAL = /^(?:viele|mehrere|wenige|beide|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)$/;
 // English determiners, and German ones that translate them.
 /** @type {[Set<string>, RegExp][]} */
 const DETERMINERS = [
-  [setOf("the this that these those"), /^(?:der|das|die|dies|jen)/],
-  [setOf("a an"), /^eine?$/],
-  [setOf("my your his her its our their"), new RegExp(`^(?:${POSSESSIVE}|eure)`)],
-  [setOf("each every"), /^jed/],
-  [setOf("no"), /^kein/],
-  [setOf("many several few both two three four five six seven eight nine ten eleven twelve"), PLURAL],
+  [wordSet("the this that these those"), /^(?:der|das|die|dies|jen)/],
+  [wordSet("a an"), /^eine?$/],
+  [wordSet("my your his her its our their"), new RegExp(`^(?:${POSSESSIVE}|eure)`)],
+  [wordSet("each every"), /^jed/],
+  [wordSet("no"), /^kein/],
+  [wordSet("many several few both two three four five six seven eight nine ten eleven twelve"), PLURAL],
 ];
 const SINGULAR = /^(?:der|das|eine|dieser|dieses|jener|jenes|jede[rs]?)$/; // before adjectives in "-e"
 const SINGULAR_WITHOUT_ENDING = new RegExp(`^(?:ein|kein|${POSSESSIVE})$`); // before "-er" and "-es"
@@ -57,7 +57,7 @@ const SINGULAR_VERBS = new Set(FORMS.keys());
 const PLURAL_VERBS = new Set(FORMS.values());
 const PLURALS_OF_BE = new Set(FORMS_OF_BE.values());
 const VOWELS_OF_STRONG_VERBS = { au: ["äu"], a: ["ä"], o: ["ö"], e: ["i", "ie"] }; // "laufen", "läuft"
-const ADVERBS = setOf(
+const ADVERBS = wordSet(
   "dort jetzt nicht oft erst selbst fast laut seit mit statt samt sonst heute oben unten morgen gestern eben neben",
   "gegen wegen zwischen dazwischen hinten zusammen allen beiden anderen überhaupt bereits insgesamt zuletzt",
   "meist meisten weit bekannt genannt entfernt leicht direkt zuerst vielleicht trotz sofort seitens halt nebst wert",

@@ -359,3 +359,23 @@ export async function fetchNumbers(map, load, { message, settings: { kinds, text
   if (message.textContent === loading) message.textContent = map.ready ? "" : failure;
   return map.ready;
 }
+
+/**
+ * The attention to a word, all its pieces together, at the layer (from `first` on) and step where it is largest, as the
+ * mean of the heads; the last step, which only ends the sentence, does not count.
+ */
+export function largestAttention(cross, pieces, first = 0) {
+  const { layers, heads, weights } = cross;
+  let largest = 0;
+  for (let layer = first; layer < layers; layer++) {
+    for (let step = 0; step < cross.queries.length - 1; step++) {
+      let total = 0;
+      for (let head = 0; head < heads; head++) {
+        const start = cross.start(layer, head, step);
+        for (const piece of pieces) total += weights[start + piece];
+      }
+      largest = Math.max(largest, total / heads);
+    }
+  }
+  return largest;
+}

@@ -6,8 +6,8 @@
 // no likelihood, and all warnings. So have runs of experiments and translations that the model did not choose itself.
 
 import { sum } from "../ui/tensor.js";
+import { largestAttention } from "./attention_map.js";
 import { keptWords, splitWords } from "./splitting.js";
-import { largestAttention } from "./warnings.js";
 
 const UNSURE_PROBABILITY = 0.3; // a step below it counts as unsure
 const MIN_REASON = 0.25; // log-odds by which a reason lowers the likelihood at least

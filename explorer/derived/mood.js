@@ -2,10 +2,10 @@
 // neither is "wenn du gewonnen hättest". Forms of "haben" and "sein" alone are looked for, which end most such clauses;
 // in a clause with another verb ("wenn du gehst") many accept the indicative.
 
-const setOf = (...lines) => new Set(lines.flatMap((line) => line.split(" ")));
+import { wordSet } from "../ui/text.js";
 
-const WOULD = setOf("would wouldn't i'd you'd he'd she'd it'd we'd they'd that'd");
-const PAST = setOf(
+const WOULD = wordSet("would wouldn't i'd you'd he'd she'd it'd we'd they'd that'd");
+const PAST = wordSet(
   "were was weren't wasn't had hadn't did didn't could couldn't knew won came went got took gave saw found made said",
   "told left lost kept became met ate fell heard spoke bought ran thought felt brought sent wrote broke",
 );
@@ -13,7 +13,7 @@ const REGULAR_PAST = /^\p{L}{2,}ed$/u;
 const PRESENT = /^(?:am|are|is|have|has|do|does|don't|doesn't|can|will|feel|want|need)$|'(?:m|re|s|ve|ll)$/;
 const MAX_SUBJECT = 3; // words between "if" and its verb: "the old man"
 const CONDITIONAL = /^(?:hätte|wäre|würde|könnte|müsste|sollte|dürfte)(?:n|s?t)?$/;
-const INDICATIVE = setOf("habe hast hat habt haben bin bist ist seid sind");
+const INDICATIVE = wordSet("habe hast hat habt haben bin bist ist seid sind");
 const SENTENCE_END = /[.?!…]["”“»)]*$/;
 const CLAUSE_END = /[,;:.?!…]["”“»)]*$/;
 

@@ -6,6 +6,7 @@
 import {
   composedNumbers, ENGLISH_NUMBERS, fractionValue, GERMAN_NUMBERS, germanDecimal, germanValues, NAMES,
 } from "./number_values.js";
+import { ADDRESS } from "./splitting.js";
 
 const NUMBER = /[0-9]+(?:[.,:/][0-9]+)*/g;
 const ENGLISH_THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
@@ -13,7 +14,6 @@ const ENGLISH_DECIMAL = /^[0-9]+(?:\.[0-9]+)?$/;
 const GROUP_BLANK = /([0-9])\s(?=[0-9]{3}(?![0-9]))/g; // of "10 000"
 const TIME = /^([0-9]{1,2})(?:[:.]([0-5][0-9]))?$/;
 const CODE = /^(?=.*[0-9])(?=.*[A-Z])[A-Z0-9]{3,}$/; // "LH2374"
-const ADDRESS = /@|:\/\/|^www\./;
 const ONE = /^(?:ein|erst)/; // "eine", "einstündig", "erste"
 const LETTERS = /\p{L}+/gu;
 

@@ -23,7 +23,7 @@ const ABBREVIATIONS = {
 const PLAIN_ABBREVIATIONS = "dr|prof|st|etc|nr|no";
 
 const PART_END = /[<>&;/*#]/u; // marks of HTML and Markdown, and of "red/blue"
-const ADDRESS = /@|:\/\/|^www\./;
+export const ADDRESS = /@|:\/\/|^www\./;
 
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 const DIGIT = /\p{Nd}/u; // of a decimal number, unlike "❶"

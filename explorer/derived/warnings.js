@@ -10,6 +10,7 @@ import { isolate, joinPieces } from "../ui/scripts.js";
 import { sum } from "../ui/tensor.js";
 import { fill } from "../ui/text.js";
 import { disagreement } from "./agreement.js";
+import { largestAttention } from "./attention_map.js";
 import { withoutMarkup } from "./markup.js";
 import { wrongMood } from "./mood.js";
 import { missingNumbers } from "./number_words.js";
@@ -387,24 +388,4 @@ function hasManyPieces({ text, pieces, isNumber }, isFirst) {
 /** Whether a word repeats letters that the source text does not repeat, unlike "2,000" and "www". */
 function hasNewStutter({ text }, sentence) {
   return (text.match(STUTTER) ?? []).some((part) => !sentence.toLowerCase().includes(part.toLowerCase()));
-}
-
-/**
- * The attention to a word, all its pieces together, at the layer (from `first` on) and step where it is largest, as the
- * mean of the heads; the last step, which only ends the sentence, does not count.
- */
-export function largestAttention(cross, pieces, first = 0) {
-  const { layers, heads, weights } = cross;
-  let largest = 0;
-  for (let layer = first; layer < layers; layer++) {
-    for (let step = 0; step < cross.queries.length - 1; step++) {
-      let total = 0;
-      for (let head = 0; head < heads; head++) {
-        const start = cross.start(layer, head, step);
-        for (const piece of pieces) total += weights[start + piece];
-      }
-      largest = Math.max(largest, total / heads);
-    }
-  }
-  return largest;
 }

@@ -31,6 +31,11 @@ export function fill(sentence, values) {
   return fillParts(sentence, values).map((part, i) => (isText(part, i) ? isolate(part) : part)).join("");
 }
 
+/** The words of texts as a set. @param {string[]} texts */
+export function wordSet(...texts) {
+  return new Set(texts.flatMap((text) => text.split(" ")));
+}
+
 /** A proxy of the words that throws for a missing one, which would otherwise appear as "undefined". */
 export function requireWords(words, parent = "text") {
   const readWord = (words, name) => {

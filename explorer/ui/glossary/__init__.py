@@ -55,7 +55,8 @@ def sort_key(name: str) -> bytes:
 def glossary_list() -> str:
     """The HTML of all terms with their definitions, in alphabetical order."""
     items = (
-        f"<div><dt>{html.escape(term_name(term))}</dt><dd>{write_formulas(html.escape(words.GLOSSARY[term]))}</dd></div>"
+        f"<div><dt>{html.escape(term_name(term))}</dt>"
+        f"<dd>{write_formulas(html.escape(words.GLOSSARY[term]))}</dd></div>"
         for term in sorted(words.GLOSSARY, key=lambda term: sort_key(term_name(term)))
     )
     return f'<dl class="glossary">{"".join(items)}</dl>'
