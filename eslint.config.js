@@ -45,7 +45,7 @@ const FORBIDDEN_AS_NEWER = [
 const FORMATTERS = ["toExponential", "toFixed", "toLocaleString", "toPrecision"];
 const FORMATS_OTHERS = [
   "engine/python_text", "handout/worksheet_pages", "page/classroom/teacher", "tabs/toy_training/chart",
-  "tabs/what_if/heads/grid", "tabs/what_if/measured_heads/measured_heads", "tabs/whole/boards/spikes", "ui/format_text",
+  "drawer/heads/grid", "drawer/measured_heads/measured_heads", "tabs/whole/boards/spikes", "ui/format_text",
   "ui/numbers",
 ];
 const MEMBERS = NEWER_MEMBERS.map(([object, property]) => ({ object, property, message: TOO_NEW }));

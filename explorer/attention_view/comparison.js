@@ -1,15 +1,21 @@
-// Comparison of two runs in the attention view: the unchanged run in the first pane and the changed one in the second,
-// or a map of their differences. The view belongs to the changed run; the unchanged run shows the corresponding rows
-// and columns. Differences are the weights of the changed run minus those of the unchanged run, in each cell whose row
-// and column have partners; other cells are NaN and drawn hatched.
+// Two runs in the attention view: the one that is shown with the German of the other below it, both maps side by side,
+// or a map of their differences. The view belongs to the run that is shown; the other shows the corresponding rows and
+// columns. Side by side and in differences the changed run is shown, and differences are the weights of the changed run
+// minus those of the unchanged run, in each cell whose row and column have partners; other cells are NaN and drawn
+// hatched.
 
 import { parseHex } from "../ui/contrast.js";
+import { contentOf } from "../derived/attention_map.js";
 import { formatSigned } from "../ui/numbers.js";
+import { sum } from "../ui/tensor.js";
 import { fill, joinList } from "../ui/text.js";
+import { Pairing } from "../changes/pairing.js";
+import { plainTrace } from "./plain.js";
 import { Sentences } from "./sentences.js";
-import { SEQUENCE } from "./state.js";
 
 const MAX_LISTED = 3; // differences in the readout
+const MAX_MOVED = 5; // heads that are framed
+const LEAST_MOVED = 1e-3; // mean difference of a weight, below which a head's map looks the same
 
 /**
  * The content (attention.js) of the `changed` run with differences instead of weights. `partner(axis, index)` is the
@@ -90,71 +96,16 @@ export function describeDifference({ queries, labels, rows, reach }, { axis, ind
   });
 }
 
-/** Inverts a list of partners. */
-function invert(partners, count) {
-  const inverse = Array(count).fill(null);
-  partners.forEach((partner, index) => { if (partner !== null) inverse[partner] = index; });
-  return inverse;
-}
-
-/**
- * The partners of fed pieces: a piece is fed one step after its prediction, and both runs begin with the start token.
- */
-function fedPartners(steps, count) {
-  const later = steps.slice(0, -1).map((partner) => (partner === null || partner + 1 >= count ? null : partner + 1));
-  return [0, ...later];
-}
-
-export class Pairing {
-  /**
-   * The first argument has for every piece and step of the changed run the index in the unchanged run, or null
-   * (explorer/derived/differences.js); `trace` is the unchanged run.
-   */
-  constructor({ source, steps }, trace) {
-    const count = { source: trace.source.length, steps: trace.steps.length, fed: trace.steps.length };
-    this.toUnchanged = { source, steps, fed: fedPartners(steps, count.steps) };
-    this.toChanged = Object.fromEntries(
-      Object.entries(this.toUnchanged).map(([name, all]) => [name, invert(all, count[name])]),
-    );
-  }
-
-  /** The query or key of the unchanged run that corresponds to one of the changed run, or null. */
-  partner(kind, axis, index) {
-    return this.toUnchanged[SEQUENCE[axis][kind]][index] ?? null;
-  }
-
-  /** The query or key of the changed run that corresponds to one of the unchanged run, or null. */
-  origin(kind, axis, index) {
-    return this.toChanged[SEQUENCE[axis][kind]][index] ?? null;
-  }
-
-  /** The partner of the last step, up to a step of the changed run, that has one; the first step if none has. */
-  upTo(step) {
-    return this.toUnchanged.steps.slice(0, step + 1).findLast((partner) => partner !== null) ?? 0;
-  }
-
-  /**
-   * The view of the unchanged run that corresponds to one of the changed run. If the step has no partner, the view is
-   * `parted`: it stays at the last step with a partner, and no row is current. A pin or cell without a partner is
-   * dropped.
-   */
-  viewOf(view) {
-    const { kind, step } = view;
-    const partnerOf = (axis, index) => this.partner(kind, axis, index);
-    const pin = view.pin && { axis: view.pin.axis, index: partnerOf(view.pin.axis, view.pin.index) };
-    const cell = view.cell && { query: partnerOf("query", view.cell.query), key: partnerOf("key", view.cell.key) };
-    return {
-      ...view, step: this.upTo(step), parted: this.toUnchanged.steps[step] === null,
-      pin: pin?.index === null ? null : pin, cell: cell && Object.values(cell).includes(null) ? null : cell,
-    };
-  }
-}
-
 const SIDES = ["source", "target"];
 
-/** Whether the view shows both runs side by side; ribbons always do, because they have no negative width. */
-function isSideBySide({ compared, look }) {
-  return compared === "beside" || look === "ribbon";
+/** Whether the view shows both runs side by side; ribbons do in place of a difference: they have no negative width. */
+function isSideBySide({ level, compared, look }) {
+  return level !== "picture" && (compared === "beside" || (compared === "difference" && look === "ribbon"));
+}
+
+/** Whether the view shows one run. */
+function isOneRun({ level, compared }) {
+  return level === "picture" || compared === "one";
 }
 
 /** Why pieces differ from the other run: a list of reasons by index of the piece. */
@@ -168,14 +119,28 @@ function differenceReasons(pieces, partners, others, { text, name }) {
   return reasons;
 }
 
+/** The heads of a map with the largest mean difference of a weight, where its row and column have partners. */
+function mostMoved(map, other, pairing) {
+  const partner = (axis, index) => pairing.partner(map.kind, axis, index);
+  const distances = [];
+  for (let layer = 0; layer < map.layers; layer++) {
+    for (const head of map.headsOn(layer)) {
+      const contents = [map, other].map((one) => contentOf(one, { layer, head }, true));
+      const { rows } = computeDifference(contents[0], contents[1], partner);
+      const numbers = rows.flatMap((row) => Array.from(row, Math.abs)).filter((number) => !Number.isNaN(number));
+      distances.push({ layer, head, distance: sum(numbers) / (numbers.length || 1) });
+    }
+  }
+  const moved = distances.filter(({ distance }) => distance > LEAST_MOVED);
+  return moved.sort((one, two) => two.distance - one.distance).slice(0, MAX_MOVED);
+}
+
 const predictedPieces = ({ steps }) => steps.map((step) => step.predicted);
 
 export class Comparison {
-  run = null;
-  numbered = new WeakMap();
-  count = 0;
+  /** The run that is not shown, { trace, pairs, names }. @type {any} */ run = null;
 
-  /** `set` changes the view; `choose` holds the handlers of clicks on pieces of the unchanged run, `go` and `pin`. */
+  /** `set` changes the view; `choose` holds the handlers of clicks on pieces of the other run, `go` and `pin`. */
   constructor(root, part, settings, { set, choose }) {
     this.root = root;
     this.part = part;
@@ -185,60 +150,63 @@ export class Comparison {
     this.buttons = [...part.compared.children];
     for (const button of this.buttons) button.addEventListener("click", () => set({ compared: button.value }));
     const originOf = (axis, index) => this.run.pairing.origin("cross", axis, index);
-    this.sentences = new Sentences(part.sourceBefore, part.targetBefore, settings, {
+    this.sentences = new Sentences(part.sourceOther, part.targetOther, settings, {
       go: (step) => originOf("query", step) !== null && choose.go(originOf("query", step)),
       pin: (piece) => originOf("key", piece) !== null && choose.pin(originOf("key", piece)),
       preview() {},
     });
   }
 
-  /** A trace with a submission number of its own, always the same, because the drawing code identifies traces by it. */
-  withSubmission(trace) {
-    if (!this.numbered.has(trace)) this.numbered.set(trace, { ...trace, submission: `run ${this.count += 1}` });
-    return this.numbered.get(trace);
-  }
-
-  /** Starts a comparison with another run; null ends it. */
-  setRun(changed, run) {
-    const { part, root, text } = this;
-    this.run = run && { ...run, pairing: new Pairing(run.pairs, run.trace) };
+  /**
+   * Compares the run that is shown with another: { trace, pairs, names }. `pairs` are { source, steps }, the partners
+   * in the other of what is shown, `names` { shown, other } the titles of both; null ends it.
+   */
+  setRun(shown, run) {
+    const { part, root, sides, text } = this;
+    this.run = run && { ...run, plain: plainTrace(run.trace), pairing: new Pairing(run.pairs, run.trace) };
     root.toggleAttribute("data-two", run !== null);
-    const parts = ["compared", "remark", "targetSideBefore", "targetBefore", "sourceSideBefore", "sourceBefore"];
-    for (const name of parts) part[name].hidden = run === null;
-    part.pair.closest("label").hidden = run !== null; // two heads of two runs would be four pictures
-    for (const side of SIDES) {
-      const sideLabel = (name) =>
-        run ? fill(text.side, { side: this.sides[side], name: run.names[name] }) : this.sides[side];
-      part[side].setAttribute("aria-label", sideLabel("changed"));
-      part[`${side}Before`].setAttribute("aria-label", sideLabel("unchanged"));
-      part[`${side}Side`].textContent = sideLabel("changed");
-      part[`${side}SideBefore`].textContent = sideLabel("unchanged");
+    for (const name of ["compared", "targetSideOther", "targetOther", "sourceSideOther", "sourceOther"]) {
+      part[name].hidden = run === null;
     }
-    if (run) this.mark(changed);
+    for (const side of SIDES) {
+      const label = (name) => (run ? fill(text.side, { side: sides[side], name: run.names[name] }) : sides[side]);
+      for (const [suffix, name] of [["", "shown"], ["Other", "other"]]) {
+        part[`${side}${suffix}`].setAttribute("aria-label", label(name));
+        part[`${side}Side${suffix}`].textContent = run ? run.names[name] : sides[side];
+      }
+    }
+    if (run) this.mark(shown);
     else this.offer(this.scales);
   }
 
-  /** Marks the pieces that differ between the runs; an unchanged source sentence is shown once. */
-  mark(changed) {
-    const { part, run, text } = this, { trace, pairing: { toUnchanged, toChanged }, names } = run;
+  /** Marks the pieces that differ between the runs; a source sentence that both have is shown once. */
+  mark(shown) {
+    const { part, run, text } = this, { trace, pairing: { toOther, toShown }, names } = run;
     const marks = (one, other, partners, name) => ({
       key: other.submission,
       source: differenceReasons(one.source, partners.source, other.source, { text, name }),
       steps: differenceReasons(predictedPieces(one), partners.steps, predictedPieces(other), { text, name }),
     });
     this.apart = {
-      changed: marks(changed, trace, toUnchanged, names.unchanged),
-      unchanged: marks(trace, changed, toChanged, names.changed),
+      shown: marks(shown, trace, toOther, names.other),
+      other: marks(trace, shown, toShown, names.shown),
     };
-    const hasMoved = toUnchanged.source.some((partner, index) => partner !== index);
-    if (hasMoved || this.apart.changed.source.size) return;
-    part.sourceBefore.hidden = part.sourceSideBefore.hidden = true;
+    const hasMoved = toOther.source.some((partner, index) => partner !== index);
+    if (hasMoved || this.apart.shown.source.size) return;
+    part.sourceOther.hidden = part.sourceSideOther.hidden = true;
     part.sourceSide.textContent = this.sides.source;
   }
 
-  /** The unchanged run's map of a kind, or undefined. */
+  /** The other run's map of a kind, or undefined. */
   map(kind) {
     return this.run?.trace.kinds[kind];
+  }
+
+  /** The heads whose weights moved most from the other run, of which more would say nothing. */
+  movedHeads(kind, { kinds }) {
+    const { run } = this, map = kinds[kind];
+    if (run === null || !map.ready || !run.trace.kinds[kind].ready) return [];
+    return map.once(`moved from ${run.trace.submission}`, () => mostMoved(map, run.trace.kinds[kind], run.pairing));
   }
 
   /** Whether two pictures are shown side by side. */
@@ -247,7 +215,7 @@ export class Comparison {
   }
 
   /**
-   * Translates a choice in a picture of the unchanged run to the changed run; without a counterpart the readout says
+   * Translates a choice in a picture of the other run to the one that is shown; without a counterpart the readout says
    * so.
    */
   choosePartner(pane, position, choose) {
@@ -257,39 +225,54 @@ export class Comparison {
     const counterpart = position.axis ? { axis: position.axis, index: originOf(position.axis, position.index) }
       : { query: originOf("query", position.query), key: originOf("key", position.key) };
     if (Object.values(counterpart).includes(null)) {
-      pane.part.readout.textContent = fill(this.text.lost, { name: run.names.changed });
+      pane.part.readout.textContent = fill(this.text.lost, { name: run.names.shown });
     } else choose(counterpart);
   }
 
-  /** Draws the pictures and sentences of both runs; `scene` belongs to the changed run. */
+  /** Draws the pictures and sentences of both runs; `scene` belongs to the run that is shown. */
   draw(scene, panes, sentences) {
-    const [first, second] = panes;
-    const { run: { trace, pairing, names }, text } = this;
+    const { run: { trace, plain, pairing } } = this;
     const { view } = scene;
-    const isPair = isSideBySide(view);
     const heads = { layer: view.layer, head: view.head };
-    const other = { ...scene, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view), heads };
-    second.root.hidden = !isPair;
-    if (isPair) {
-      first.draw({ ...other, name: names.unchanged });
-      second.draw({ ...scene, heads, name: names.changed });
-    } else {
-      const partner = (axis, index) => pairing.partner(view.kind, axis, index);
-      first.draw({ ...scene, heads, name: fill(text.difference, names), against: { ...other, partner } });
-    }
-    const [before, after] = isPair ? [first.pieces, second.pieces] : [first.pieces.unchanged, first.pieces.changed];
-    sentences.draw(scene.trace, view, scene.map, after, this.apart.changed);
-    // All steps of the unchanged run are known.
-    this.sentences.draw(trace, { ...other.view, whole: true }, other.map, before, this.apart.unchanged);
-    this.controls(view, isPair);
+    const own = { ...scene, heads };
+    const other = { ...own, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view) };
+    panes[1].root.hidden = !isSideBySide(view);
+    const [ownPieces, otherPieces] = this.drawPanes(own, other, panes);
+    sentences.draw(scene.trace, view, scene.map, ownPieces, this.apart.shown);
+    // All steps of the other run are known.
+    const all = { ...other.view, whole: true };
+    this.sentences.draw(view.level === "picture" ? plain : trace, all, other.map, otherPieces, this.apart.other);
+    this.controls(view);
   }
 
-  controls(view, isPair) {
+  /** Draws the pictures, of which a comparison's first is the unchanged run; returns the contents of both runs. */
+  drawPanes(own, other, [first, second]) {
+    const { run: { names, pairing }, text } = this, { view } = own;
+    if (isOneRun(view)) {
+      first.draw({ ...own, name: view.level === "picture" ? undefined : names.shown });
+      return [first.pieces, null];
+    }
+    if (isSideBySide(view)) {
+      first.draw({ ...other, name: names.other });
+      second.draw({ ...own, name: names.shown });
+      return [second.pieces, first.pieces];
+    }
+    const partner = (axis, index) => pairing.partner(view.kind, axis, index);
+    const name = fill(text.difference, { changed: names.shown, unchanged: names.other });
+    first.draw({ ...own, name, against: { ...other, partner } });
+    return [first.pieces.changed, first.pieces.unchanged];
+  }
+
+  controls(view) {
     const { part, text, run: { names } } = this;
     for (const button of this.buttons) button.setAttribute("aria-pressed", button.value === view.compared);
-    const remark = fill(isPair ? text.beside[view.compared] : text.remark, names);
+    const values = { changed: names.shown, unchanged: names.other };
+    const isPair = isSideBySide(view);
+    const isOne = isOneRun(view);
+    const remark = isOne ? "" : fill(isPair ? text.beside[view.compared] : text.remark, values);
+    part.remark.hidden = isOne;
     if (part.remark.textContent !== remark) part.remark.textContent = remark;
-    this.offer(isPair ? this.scales : Object.values(text.scales));
+    this.offer(isPair || isOne ? this.scales : Object.values(text.scales));
   }
 
   /** Sets the names of the colour scales. */

@@ -176,7 +176,6 @@ class View:
     layer: LayerChoice = 1_000_000  # the last layer of any model: its cross-attention aligns most visibly
     head: Choice = "mean"
     measure: Literal["weight", "length"] = "weight"  # "length": explorer/recording/vector_lengths.py
-    second: dict[str, LayerChoice] | None = None  # layer and head of the second picture
     step: int | None = None  # None: the default step (explorer/derived/default_step.js)
     pin: dict[str, str | int] | None = None  # axis ("query" or "key") and index of the pinned row or column
     look: Literal["heatmap", "ribbon", "table"] = "heatmap"
@@ -186,8 +185,7 @@ class View:
     transposed: bool = False  # True: keys down the rows, queries along the columns
     words: bool = False  # the sentences in words instead of pieces
     speed: Literal[1, 2, 5, 15, 60] = 2  # steps a second while playing
-    compared: Literal["beside", "difference"] = "beside"  # two runs (comparison.js): both maps, or their difference
-    beam: bool = False  # beside the greedy German that of a beam of five (beam_offer.js)
+    compared: Literal["one", "beside", "difference"] = "one"  # of two runs (comparison.js): both maps, or a difference
     cell: dict[str, int] | None = None  # query and key of the selected cell, which a blackboard explains
 
 
@@ -263,18 +261,15 @@ def attention_viewer(
     *,
     named: Mapping[str, Any] | None = None,
     has_tabs: bool = False,
-    lab: bool = False,
-    beam: bool = False,
 ) -> Component:
     """The attention view of Explore with its first trace, a payload as JSON.
 
     The browser handles all interaction. It requests `weights` of a sentence and kind if a trace is too large for one
-    response, and `lengths` of vectors when the user selects that measure. `has_tabs` says whether
-    other tabs follow this view, `lab` whether the page has the one that runs experiments. `named` holds the names of
-    measured heads (head_names.js). `beam` offers a search whose translation the page shows beside the greedy one.
+    response, and `lengths` of vectors when the user selects that measure. `has_tabs` says whether other tabs follow this
+    view. `named` holds the names of measured heads (head_names.js).
     """
     request_area = "#ask, #examples"  # focus moves from there to the picture
-    choices = {"hasTabs": has_tabs, "lab": lab, "forks": lab, "asking": request_area, "lengths": True}
+    choices = {"hasTabs": has_tabs, "changes": True, "asking": request_area, "lengths": True}
     return Component(
         "viewer",
         html=viewer_html(),
@@ -283,7 +278,6 @@ def attention_viewer(
         settings={
             **viewer_settings(),
             **choices,
-            "beam": beam,
             "named": named,
             "view": asdict(INITIAL_VIEW),
             "trace": trace,

@@ -5,7 +5,7 @@ import { HeadButtons } from "./overview.js";
 import { ROLLOUT } from "../derived/rollout.js";
 import { button } from "../ui/element.js";
 import { dropPointerFocus } from "../ui/page.js";
-import { store, readStored } from "../ui/storage.js";
+import { readStored, store } from "../ui/storage.js";
 import { numberLabels, markPressed } from "../ui/tab.js";
 
 const REDUCTIONS = ["mean", "max"];
@@ -17,6 +17,12 @@ function addKindButtons(parent, { kinds, kindNames }, choose) {
   for (const [kind, title] of Object.entries(kinds)) {
     parent.append(button(() => choose(kind), { value: kind, title, "data-hue": kind }, kindNames[kind]));
   }
+}
+
+/** Stores what the visitor chooses. */
+export function chooseLevel(explore, level) {
+  store(LEVEL_KEY, level);
+  explore.set({ level });
 }
 
 /** The level of a view, else the one stored at an earlier visit, else "picture". */
@@ -47,11 +53,10 @@ export class Controls {
     this.set = set;
     this.choices = [...root.querySelectorAll("[data-choice]")];
     this.looks = [...root.querySelectorAll("[data-look]")];
-    this.levels = [...part.levels.querySelectorAll("[data-level]")];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKindButtons(part.kinds, settings, (kind) => set({ kind }));
     const nameOf = (map, place) => headName(settings, map, place);
-    this.heads = new HeadButtons(part.heads, settings.heads, nameOf, (heads, event) => this.enlarge(heads, event));
+    this.heads = new HeadButtons(part.heads, settings.heads, nameOf, set);
     this.listen();
   }
 
@@ -59,33 +64,13 @@ export class Controls {
     const { part, set } = this;
     part.layer.addEventListener("change", () => set({ layer: selectedChoice(part.layer) }));
     part.head.addEventListener("change", () => set({ head: selectedChoice(part.head) }));
-    const setSecond = () => set({ second: { layer: selectedChoice(part.layer2), head: selectedChoice(part.head2) } });
-    for (const select of [part.layer2, part.head2]) select.addEventListener("change", setSecond);
     part.measures.addEventListener("click", ({ target }) => target.value && set({ measure: target.value }));
-    part.pair.addEventListener("change", () => set({ second: part.pair.checked ? this.neighbour() : null }));
     part.hide.addEventListener("change", () => set({ specials: !part.hide.checked }));
     for (const button of this.looks) button.addEventListener("click", () => set({ look: button.dataset.look }));
-    for (const button of this.levels) {
-      button.addEventListener("click", () => {
-        store(LEVEL_KEY, button.dataset.level);
-        set({ level: button.dataset.level });
-      });
-    }
     for (const control of this.choices) {
       control.addEventListener("change", () => set({ [control.dataset.choice]: controlValue(control) }));
     }
     dropPointerFocus(this.root);
-  }
-
-  /** Enlarges a head; with shift it becomes the second head, if two are shown. */
-  enlarge(heads, { shiftKey }) {
-    this.set(shiftKey && this.view().second ? { second: heads } : heads);
-  }
-
-  /** The default second head: the next one of the same layer. */
-  neighbour() {
-    const { layer, head } = this.view();
-    return { layer, head: typeof head === "number" ? (head + 1) % this.map().heads : 0 };
   }
 
   /** Sets the options for the layers and heads of the shown kind; kinds may differ in their number. */
@@ -95,8 +80,8 @@ export class Controls {
     const key = `${layers} ${heads}`;
     if (key === this.offered) return;
     this.offered = key;
-    for (const name of ["layer", "layer2"]) this.part[name].replaceChildren(...this.options(layers, LAYER_CHOICES));
-    for (const name of ["head", "head2"]) this.part[name].replaceChildren(...this.options(heads, REDUCTIONS));
+    this.part.layer.replaceChildren(...this.options(layers, LAYER_CHOICES));
+    this.part.head.replaceChildren(...this.options(heads, REDUCTIONS));
   }
 
   options(count, reductions) {
@@ -114,7 +99,6 @@ export class Controls {
     const { part } = this;
     this.offer(this.map());
     markPressed(part.kinds, view.kind);
-    for (const button of this.levels) button.setAttribute("aria-pressed", button.dataset.level === view.level);
     const names = this.kindNames[view.level];
     for (const button of part.kinds.children) {
       if (button.textContent !== names[button.value]) button.textContent = names[button.value];
@@ -124,16 +108,11 @@ export class Controls {
       if (control.type === "checkbox") control.checked = view[control.dataset.choice];
       else control.value = view[control.dataset.choice];
     }
-    this.heads.mark(view.second ? [view, view.second] : [view]);
+    this.heads.mark(view);
     markPressed(part.measures, view.measure);
     part.layer.value = view.layer;
     part.head.value = view.head;
     this.limit(part.layer, part.head, view);
-    part.pair.checked = view.second !== null;
     part.hide.checked = !view.specials;
-    if (!view.second) return;
-    part.layer2.value = view.second.layer;
-    part.head2.value = view.second.head;
-    this.limit(part.layer2, part.head2, view);
   }
 }

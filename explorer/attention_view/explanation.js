@@ -54,7 +54,7 @@ function percent(share) {
  * @param {View} view
  * @param {Settings} settings
  */
-export function drawStep(part, { steps, vocabulary }, { step: number }, { forks, text }) {
+export function drawStep(part, { steps, vocabulary }, { step: number }, { changes, text }) {
   const step = steps[number];
   const isOwn = (step.candidates[0] ?? step.predicted).id === step.predicted.id; // else a visitor has chosen it
   const status = fill(text.status[isOwn ? "own" : "given"], {
@@ -66,7 +66,7 @@ export function drawStep(part, { steps, vocabulary }, { step: number }, { forks,
   part.slider.setAttribute("aria-valuetext", status);
   part.status.textContent = status;
   part.entropy.textContent = fill(text.entropy, { bits: formatDecimal(step.entropy, 2) });
-  drawCandidates(part.candidates, step, forks ? text.fork : null);
+  drawCandidates(part.candidates, step, changes ? text.fork : null);
   const hasDots = steps.some(({ predicted: { text: token } }) => token.startsWith(WORD_START));
   part.choices.textContent = fill(text.choices, {
     choices: joinList(step.candidates.slice(0, PLAIN_CHOICES).map((one) => describeChoice(one, hasDots, text))),

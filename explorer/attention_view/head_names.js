@@ -52,3 +52,12 @@ function lookHere(text, map, { layer, head }, key) {
 export function headLine(...parts) {
   return parts.filter(Boolean).join(" · ");
 }
+
+/** What a switch of heads does; `texts` are those of explorer/attention_view/words/, by what it does. */
+export function switchLabel({ layer, head }, texts, isOff) {
+  const isOneHead = typeof head === "number";
+  const ofLayer = isOneHead ? "head" : "layer";
+  const ofAllLayers = isOneHead ? "heads" : "all";
+  const text = texts[isOff ? "on" : "off"][typeof layer === "number" ? ofLayer : ofAllLayers];
+  return fill(text, { layer: layer + 1, head: head + 1 });
+}

@@ -18,7 +18,7 @@ export class HeadButtons {
 
   /**
    * `words` number the heads, `nameOf(map, { layer, head })` has the name of one (head_names.js); a click calls
-   * `choose({ layer, head }, event)`.
+   * `choose({ layer, head })`.
    */
   constructor(node, words, nameOf, choose) {
     this.node = node;
@@ -43,7 +43,7 @@ export class HeadButtons {
     this.node.dataset.columns = heads;
     this.node.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
     this.all = Array.from({ length: layers * heads }, (_, i) => ({ layer: Math.floor(i / heads), head: i % heads }));
-    this.node.replaceChildren(...this.all.map((place) => button((event) => this.choose(place, event))));
+    this.node.replaceChildren(...this.all.map((place) => button(() => this.choose(place))));
   }
 
   /** Only the short measured name has room on a thumbnail; the rest is in the title. */
@@ -58,18 +58,19 @@ export class HeadButtons {
     node.replaceChildren(label);
   }
 
-  /** Marks the chosen heads; a mean or maximum marks none. */
-  mark(choices) {
-    const markedKey = JSON.stringify(choices.map(({ layer, head }) => [layer, head]));
+  /** Marks the chosen head; a mean or maximum marks none. */
+  mark(choice) {
+    const markedKey = JSON.stringify([choice.layer, choice.head]);
     if (markedKey === this.marked) return;
     this.marked = markedKey;
     this.all.forEach((heads, i) => {
-      this.node.children[i].setAttribute("aria-pressed", choices.some((choice) => isSameHead(choice, heads)));
+      this.node.children[i].setAttribute("aria-pressed", isSameHead(choice, heads));
     });
   }
 }
 
 const LABEL = 26, GAP = 3, GROUND_OPACITY = 0.1; // LABEL is also in viewer.css
+const HATCHING = 6; // pixels between two lines over a head that is off
 const NAME = 21, LEAST_WITH_NAME = 42; // pixels of the line with a head's name, and of a thumbnail that has one
 const SHARE = 15, LEAST_WITH_SHARE = 60; // the same of the line with its share
 const SAVED_RATIO = 4; // pixels of a thumbnail per CSS pixel in a saved picture
@@ -137,7 +138,7 @@ export class Overview {
    */
   draw(map, scene, asVector = false) {
     this.drawn = [map, scene];
-    const { submission, known, colour, text, choices } = scene;
+    const { submission, known, colour, text, choice, masked, changed, moved } = scene;
     const ratio = pixelRatio();
     const width = this.canvas.clientWidth || 260;
     const { size, row, hasShares, height } = layout(map, width, this.hasNames);
@@ -167,7 +168,9 @@ export class Overview {
     for (let layer = 0; unknownHeight > 0 && layer < map.layers; layer++) {
       context.clearRect(LABEL, LABEL + layer * row + size - GAP - unknownHeight, width - LABEL, unknownHeight);
     }
-    for (const choice of choices) drawOutline(context, choice, map, { size, row, colour });
+    for (const [layer, head] of map.off) hatch(context, { layer, head }, { size, row, colour: masked });
+    for (const place of moved) drawOutline(context, place, map, { size, row, colour: changed });
+    drawOutline(context, choice, map, { size, row, colour });
   }
 }
 
@@ -210,6 +213,24 @@ function drawNames(context, map, { size, row, text }, words) {
   for (let layer = 0; layer < map.layers; layer++) {
     context.fillText(nameOf(words.layer, layer), LABEL / 2 - 3, middle(layer * row));
   }
+}
+
+/** Draws lines over the thumbnail of a head that is off. */
+function hatch(context, { layer, head }, { size, row, colour }) {
+  const box = { left: LABEL + head * size, top: LABEL + layer * row, side: size - GAP };
+  context.save();
+  context.beginPath();
+  context.rect(box.left, box.top, box.side, box.side);
+  context.clip();
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (let shift = HATCHING / 2; shift < 2 * box.side; shift += HATCHING) {
+    context.moveTo(box.left + shift, box.top);
+    context.lineTo(box.left + shift - box.side, box.top + box.side);
+  }
+  context.stroke();
+  context.restore();
 }
 
 /** Draws a frame around one thumbnail, or around all that a mean or maximum covers. */

@@ -7,7 +7,7 @@ import { onTranslation, onTranslationState, settle } from "../ui/translation_req
 
 export class ReceivedAnswers {
   submission = -1; // the number of the request whose answer is shown
-  next = null; // how the next answer is shown: { view, done, failed, since }
+  next = null; // how the next answer is shown: { view, experiment, done, failed, since }
 
   /** Receives those that the visitor asks for, if the settings of the viewer say where that is, `asking`. */
   constructor(viewer) {
@@ -28,8 +28,8 @@ export class ReceivedAnswers {
     this.submission = submission;
     viewer.part.message.textContent = answer.error ?? "";
     viewer.root.inert = answer.error !== undefined && !viewer.trace;
-    const { view, done, plays = false } = this.viewOf(submission);
-    if (!answer.error) viewer.showTrace({ ...answer, submission }, view);
+    const { view, done, experiment, plays = false } = this.viewOf(submission);
+    if (!answer.error) viewer.showSource({ ...answer, submission }, view, experiment);
     done();
     if (plays && !answer.error) playThrough(viewer);
     if (!answer.error) this.moveFocus(answer);
@@ -63,10 +63,11 @@ export class ReceivedAnswers {
   }
 
   /**
-   * Shows the next answer in this view, then calls `done`, also after a refusal; calls `failed` if there is no answer.
+   * Shows the next answer in this view, under an experiment, then calls `done`, also after a refusal; calls `failed` if
+   * there is no answer.
    */
-  showNextIn(view, { done, failed }) {
-    this.next = { view, done, failed, since: Math.floor(performance.timeOrigin + performance.now()) };
+  showNextIn(view, { experiment, done, failed }) {
+    this.next = { view, experiment, done, failed, since: Math.floor(performance.timeOrigin + performance.now()) };
   }
 
   /** Ignores the answers to all requests so far. */

@@ -10,6 +10,7 @@ import { LOW_CONFIDENCE } from "../derived/translation.js";
 import { countKnownRows, currentQuery, focusedQuery, isKnown } from "./state.js";
 import { reasonsByPiece } from "./remarks.js";
 import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "../derived/word_groups.js";
+import { HideButton } from "./hide_button.js";
 import { WordRibbons } from "./ribbons.js";
 import { formatDecimal } from "../ui/numbers.js";
 
@@ -50,13 +51,17 @@ export class Sentences {
   /** @type {Pin | null} What the visitor points at. */
   pointed = null;
 
-  /** `go` and `pin` are what clicks ask for; `preview` is called when another word is pointed at. */
-  constructor(source, target, settings, { go, pin, preview }) {
+  /**
+   * `go` and `pin` are what clicks ask for; `preview` is called when another word is pointed at. `hide(token)`, which
+   * may be null, is what the button at a word of the source asks for.
+   */
+  constructor(source, target, settings, { go, pin, preview, hide = null }) {
     this.settings = settings;
     this.preview = preview;
     this.ribbons = new WordRibbons(source.parentNode);
     const point = (strip) => (group) => this.point(group && this.pinOf(strip, group));
     this.source = new Strip(source, ([first]) => pin(first), point("source"));
+    this.hideButton = hide && new HideButton(source, settings.text, hide);
     this.target = new Strip(target, (positions) => go(Math.max(0, positions.at(-1) - 1)), point("target"));
   }
 
@@ -88,6 +93,7 @@ export class Sentences {
     if (key !== this.key) this.pointed = null; // else it is drawn again, for an answer that came late
     this.key = key;
     this.shade();
+    this.hideButton?.draw(this.source, view.pin?.axis === "key" ? view.pin.index : null, trace);
   }
 
   shade() {
@@ -208,8 +214,10 @@ export class Sentences {
       const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id });
       return withReason(title, [...(sourceReasons.get(i) ?? []), ...(apart.source.get(i) ?? [])]);
     };
+    const hidden = trace.run?.experiment.hidden ?? [];
     const source = trace.source.map((piece, i) => ({
       ...piece,
+      gone: hidden.includes(i),
       doubtful: sourceReasons.has(i),
       apart: apart.source.has(i),
     }));
@@ -282,7 +290,7 @@ class Strip {
       element("span", {}, ...parts),
       element("small", {}, ids),
     );
-    for (const flag of ["unknown", "special", "unsure", "doubtful", "apart"]) {
+    for (const flag of ["unknown", "special", "unsure", "doubtful", "apart", "gone"]) {
       node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
     }
     return node;

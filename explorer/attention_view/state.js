@@ -1,16 +1,11 @@
 // The state of the view of a trace, and the head and cell that it selects. Names and values equal those of
 // explorer/attention_view/component.py; indices count from zero.
 
+import { SEQUENCE } from "../changes/pairing.js";
 import { ROLLOUT } from "../derived/rollout.js";
 
-/** The sequence on each axis of a kind. */
-export const SEQUENCE = {
-  query: { encoder: "source", decoder: "steps", cross: "steps" },
-  key: { encoder: "source", decoder: "fed", cross: "source" },
-};
-
 /** Choices that release the pin that ended a film, which nobody set. */
-const ENDING = ["step", "level", "kind", "layer", "head", "second"];
+const ENDING = ["step", "level", "kind", "layer", "head"];
 
 function clamp(index, count) {
   return typeof index === "number" ? Math.max(0, Math.min(index, count - 1)) : index;
@@ -45,7 +40,6 @@ export function fitView(view, trace) {
   return {
     ...view,
     ...fitHeads(view, map, view.measure),
-    second: view.second && fitHeads(view.second, map, view.measure),
     step: clamp(view.step ?? trace.defaultStep ?? Infinity, trace.steps.length),
     pin: view.pin && isValidPin(view.pin, map, view.specials) ? view.pin : null,
     cell: view.cell && isValidCell(view.cell, map) ? view.cell : null,
@@ -60,7 +54,6 @@ const PICTURE = {
   layer: Infinity,
   head: "mean",
   measure: "weight",
-  second: null,
   look: "heatmap",
   whole: false,
   scale: "fixed",

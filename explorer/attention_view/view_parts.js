@@ -15,7 +15,6 @@ const FIELDS = {
   layer,
   head,
   measure: among("weight", "length"),
-  second: record({ layer, head }),
   pin: record({ axis: among("query", "key"), index }),
   cell: record({ query: index, key: index }),
   look: among("heatmap", "ribbon", "table"),
@@ -25,8 +24,7 @@ const FIELDS = {
   transposed: flag,
   words: flag,
   speed: among(1, 2, 5, 15, 60),
-  compared: among("beside", "difference"),
-  beam: { read: (text) => (text === "5" ? true : undefined), write: () => "5" },
+  compared: among("one", "beside", "difference"),
 };
 export const NAMES = Object.keys(FIELDS);
 

@@ -1,22 +1,26 @@
-// The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server.
+// The attention view: one trace, one view of it, one render. Stepping and choosing never ask the server. Of a sentence
+// with a change there are two traces, of which one is shown.
 
 import { notifyChange } from "../ui/address.js";
-import { BeamOffer } from "./beam_offer.js";
 import { Comparison } from "./comparison.js";
 import { Controls, chosenLevel } from "./controls.js";
+import { Change } from "../changes/change.js";
+import { isAmong, isUnchanged, withHeadsSwitched, withTokenSwitched } from "../changes/experiments.js";
+import { Pairing, invertPairs } from "../changes/pairing.js";
 import { translateSentence } from "../ui/translation_request.js";
-import { emitView, hasTab, openTab, openPanel, requestTab } from "../ui/page_events.js";
+import { emitView, openTab, requestTab } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
 import { fetchNumbers, mapOfMeasure } from "../derived/attention_map.js";
 import { createTrace } from "../derived/trace.js";
 import { remarksOn } from "../derived/translation.js";
+import { switchLabel } from "./head_names.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape } from "../ui/keys.js";
 import { enablePopover, onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
-import { headsOf, viewAtLevel, carryView, changeView, fitView, countKnownRows } from "./state.js";
+import { headsOf, viewAtLevel, changeView, fitView, countKnownRows } from "./state.js";
 import { Remarks } from "./remarks.js";
 import { ReceivedAnswers } from "./received_answers.js";
 import { Sentences } from "./sentences.js";
@@ -29,7 +33,8 @@ import { Transport } from "../ui/transport.js";
 /** The view of Explore, which begins with the trace that came with the page. */
 export function mount(element, settings, model) {
   const load = {
-    weights: ({ sentence }, kind) => model.weights(sentence, {}, kind),
+    weights: ({ sentence, run = { sentence, experiment: {} } }, kind) => (
+      model.weights(run.sentence, run.experiment, kind)),
     norms: ({ sentence }, kind) => model.norms(sentence, kind),
   };
   const viewer = createViewer(element, settings, { load, model });
@@ -79,33 +84,49 @@ class Viewer {
     this.part = nodesByAttribute(root, "role");
     this.views = root.querySelector(".views");
     this.answers = new ReceivedAnswers(this);
-    this.fork = settings.fork ?? ((beginning) => openPanel("fork", { beginning }));
+    this.change = settings.changes ? this.makeChange() : null;
     this.makePictures();
     this.makeControls();
     this.connectButtons();
     this.listen();
   }
 
-  /** The two enlarged heads, the overview, the sentences, and the second run of a comparison. */
+  /** The unchanged translation, which is shown unless a change is. */
+  get source() {
+    return this.change?.source ?? this.trace;
+  }
+
+  /** What is changed in what is shown. @returns {Experiment} */
+  get experiment() {
+    return this.change?.shownExperiment ?? {};
+  }
+
+  makeChange() {
+    const { part: { message }, model, settings: { text: { noRun } } } = this;
+    const show = (view) => this.showRun(view);
+    return new Change(model, { show, notify: () => this.notify(), message, failed: noRun });
+  }
+
+  /** The two enlarged pictures, the overview, the sentences, and the other run of a comparison. */
   makePictures() {
     const { part, root, settings } = this;
-    const makePane = (number, name, heads) => {
+    const makePane = (number, name) => {
       const choose = (position, act) => this.compared.choosePartner(this.panes[number], position, act);
       return new HeadView(root.querySelector(`[data-pane=${name}]`), settings, {
         pin: (position) => choose(position, (pin) => this.togglePin(pin)),
         cell: (position) => choose(position, (cell) => this.toggleCell(cell)),
         open: (cell) => {
-          if (settings.hasTabs) this.openWhole({ ...heads(), cell, pin: { axis: "query", index: cell.query } });
+          if (settings.hasTabs) this.openWhole({ cell, pin: { axis: "query", index: cell.query } });
         },
       });
     };
-    // A cell of the second picture belongs to the second heads.
-    this.panes = [makePane(0, "first", () => ({})), makePane(1, "second", () => this.view.second)];
+    this.panes = [makePane(0, "first"), makePane(1, "second")];
     this.overview = new Overview(part.overview, settings.text.overview, Boolean(settings.named));
     const choose = {
       go: (step) => this.set({ step }),
       pin: (piece) => this.pinSource(piece),
       preview: () => this.view.level === "picture" && this.describePicture(),
+      hide: this.change && ((token) => this.change.set(withTokenSwitched(this.change.experiment, token))),
     };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
     this.compared = new Comparison(root, part, settings, { set: (change) => this.set(change), choose });
@@ -115,16 +136,8 @@ class Viewer {
   makeControls() {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
-    part.levels.hidden = !settings.hasTabs; // the story of a training has one level
-    part.whole.hidden = !hasTab("whole");
-    part.measures.hidden = !settings.lengths;
-    part.off.hidden = !settings.lab;
-    part.beamChoice.hidden = !settings.beam;
-    const stepThrough = (beginning) => openPanel("score", { beginning });
-    this.beam = settings.beam
-      ? new BeamOffer(part.beam, this.model, { text: settings.text.beam, target: settings.codes.target, stepThrough })
-      : null;
-    const force = settings.forks ? this.fork : null;
+    part.off.hidden = !this.change;
+    const force = this.change && ((beginning) => this.force(beginning));
     this.remarks = new Remarks(part, settings, { model: this.model, force, translate: translateSentence });
     this.popovers = [part.options, ...this.remarks.popovers];
     for (const popover of this.popovers) enablePopover(popover);
@@ -139,16 +152,15 @@ class Viewer {
   }
 
   connectButtons() {
-    const { part, settings } = this;
-    part.whole.addEventListener("click", () => this.openWhole());
-    part.off.addEventListener("click", () => openPanel("heads", { off: headsOf(this.view, this.map) }));
+    const { part } = this;
+    part.off.addEventListener("click", () => this.switchHeads());
     part.read.lastElementChild.addEventListener("click", () => translateSentence(this.trace.typed));
     part.slider.addEventListener("input", () => this.set({ step: Number(part.slider.value) - 1 }));
     const readStep = () => {
       const { trace: { steps }, view: { step } } = this;
-      return settings.forks ? { steps, step, candidates: steps[step].candidates } : null;
+      return this.change ? { steps, step, candidates: steps[step].candidates } : null;
     };
-    onCandidateChoice(part.candidates, readStep, this.fork);
+    onCandidateChoice(part.candidates, readStep, (beginning) => this.force(beginning));
   }
 
   /** Escape releases a pin; a change of theme or width redraws, also after the view was hidden. */
@@ -172,17 +184,57 @@ class Viewer {
     return mapOfMeasure(this.trace.kinds[kind], level === "picture" || !this.settings.lengths ? "weight" : measure);
   }
 
+  /** Makes the translation begin with these tokens, and goes to the last of them. */
+  force(beginning) {
+    this.change.merge({ beginning }, { step: beginning.length - 1, pin: null, cell: null });
+  }
+
+  /** Switches the heads that are shown off, or on again. */
+  switchHeads() {
+    const { change, view, map } = this;
+    change.set(withHeadsSwitched(change.experiment, headsOf(view, map)));
+  }
+
   /**
-   * Shows a changed trace and beside it the unchanged one, both as `createTrace` makes them.
-   * `pairs` are { source, steps }: for every piece and step of the changed trace the index in the unchanged one, or
-   * null. `names` { unchanged, changed } are the titles of the two; `view` is the new view, by default the current one.
-   * `showTrace` ends it.
+   * Shows the unchanged translation of another sentence, and then what remains of the change, or the experiment that
+   * comes with it.
    */
-  compare(unchanged, changed, { pairs, names, view = null }) {
-    const { compared } = this;
-    const present = this.trace ? carryView(this.view, this.trace, changed) : this.view;
-    const run = { trace: compared.withSubmission(unchanged), pairs, names };
-    this.showTrace(compared.withSubmission(changed), { ...(view ?? present), level: "heads", second: null }, run);
+  showSource(trace, view, experiment = null) {
+    const { change } = this;
+    change?.begin(trace, experiment);
+    this.showTrace(trace, view);
+    if (change && !isUnchanged(change.experiment)) change.take(change.experiment);
+  }
+
+  /** Shows the run that the change names, in the present view changed by another; a step stays with its partner. */
+  showRun(view) {
+    const { change: { trace, other, isShown } } = this;
+    const present = { ...this.viewIn(trace), ...view };
+    // Side by side and in differences it is the changed run that is shown.
+    const shown = other && !isShown ? { ...present, compared: "one" } : present;
+    this.showTrace(trace, shown, other && this.comparisonWith(other));
+  }
+
+  /** What is compared: the run that is not shown, with its name and the partners of what is shown. */
+  comparisonWith(other) {
+    const { source, settings: { text: { compared: { names: { changed, unchanged } } } } } = this;
+    return other === source
+      ? { trace: other, pairs: this.change.changed.run.pairs, names: { shown: changed, other: unchanged } }
+      : { trace: other, pairs: invertPairs(other.run.pairs, source), names: { shown: unchanged, other: changed } };
+  }
+
+  /** The present view as it is in another run of the same sentence. */
+  viewIn(trace) {
+    const { source, view, trace: { run } } = this;
+    const inSource = run ? new Pairing(run.pairs, source).viewOf(view) : view;
+    const found = trace.run ? new Pairing(invertPairs(trace.run.pairs, source), trace).viewOf(inSource) : inSource;
+    return { ...found, parted: undefined };
+  }
+
+  /** Shows a changed trace and its comparison with the unchanged one, as files do that hold both. */
+  compare(unchanged, changed, { pairs, view }) {
+    const { settings: { text: { compared: { names } } } } = this;
+    this.showTrace(changed, view, { trace: unchanged, pairs, names: { shown: names.changed, other: names.unchanged } });
   }
 
   /** Hides what is shown, in whose place a link's sentence will come, or shows it again. */
@@ -191,7 +243,7 @@ class Viewer {
     this.root.toggleAttribute("data-awaiting", isAwaiting);
   }
 
-  /** Shows another trace, in a view; `run` is one to compare it with. */
+  /** Shows another trace, in a view; `run` is one to compare it with (comparison.js). */
   showTrace(trace, view, run = null) {
     this.setAwaiting(false);
     this.transport.pause();
@@ -232,6 +284,7 @@ class Viewer {
   /** Applies a user's choice; nothing else changes the view. */
   set(change) {
     this.view = changeView(this.view, change, this.trace);
+    if (this.view.compared !== "one" && this.change?.isHeldBack) return this.change.holdBack(false);
     this.render();
   }
 
@@ -269,6 +322,11 @@ class Viewer {
   /** Draws unless the view is hidden, which is drawn when it becomes visible; notifies the other tabs. */
   render() {
     if (this.root.offsetParent) this.draw();
+    this.notify();
+  }
+
+  /** Tells the address and the other tabs of what is shown and changed. */
+  notify() {
     notifyChange();
     if (this.settings.hasTabs) emitView(this);
     this.settings.onChange?.();
@@ -285,7 +343,7 @@ class Viewer {
       submission,
       kind: view.kind,
       step: view.step + 1,
-      pair: view.second !== null || this.compared.showsTwo(view),
+      pair: this.compared.showsTwo(view),
     });
     if (view.step !== this.shown.step) {
       const at = performance.now();
@@ -300,14 +358,26 @@ class Viewer {
     root.style.setProperty("--columns", most(along));
     root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
     this.controls.draw(view);
-    part.off.textContent = ablationLabel(view, settings.text.off);
-    this.beam?.draw(this.trace.sentence, view.beam);
+    this.drawSwitch(view);
     drawStep(part, this.trace, view, settings);
     this.drawExplanation(explanation(settings, view, map));
     this.measureTop();
     const missing = maps.map((one) => missingMap(view, one)).find(Boolean);
     if (missing) this.loadNumbers(missing);
     else this.renderWeights(view, colours);
+  }
+
+  /** The switch of the heads that are shown, at their picture. */
+  drawSwitch(view) {
+    const { part, change, settings: { text }, trace } = this;
+    if (change === null) return;
+    const heads = headsOf(view, trace.kinds[view.kind]);
+    const isOff = heads.every((head) => isAmong(change.experiment.off ?? [], head));
+    part.off.textContent = switchLabel(view, text.off, isOff);
+    part.off.setAttribute("aria-pressed", `${isOff}`);
+    part.off.hidden = view.level === "picture";
+    const isShownOff = heads.every(([kind, layer, head]) => trace.kinds[kind].isOff(layer, head));
+    for (const { root } of this.panes) root.toggleAttribute("data-off", isShownOff);
   }
 
   /** Says how far down the pictures begin, which take the rest of the window; forces a layout. */
@@ -325,15 +395,15 @@ class Viewer {
     const scene = { trace, map, view, theme: theme() };
     if (this.compared.run) this.compared.draw(scene, this.panes, this.sentences);
     else {
-      second.root.hidden = !view.second;
+      second.root.hidden = true;
       first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
-      if (view.second) second.draw({ ...scene, heads: view.second });
       this.sentences.draw(trace, view, map, first.pieces);
     }
     if (isPicture) return this.describePicture();
-    const choices = view.second ? [view, view.second] : [view];
-    const { [view.kind]: colour, text } = colours;
-    this.overview.draw(map, { submission, known: countKnownRows(view, map), colour, text, choices });
+    const { [view.kind]: colour, text, masked, changed } = colours;
+    const moved = this.compared.movedHeads(view.kind, this.trace);
+    const known = countKnownRows(view, map);
+    this.overview.draw(map, { submission, known, colour, text, masked, changed, choice: view, moved });
   }
 
   /** The sentence that sums up the picture in the level "picture". */
@@ -385,12 +455,4 @@ class Viewer {
     this.render(); // it may be one of several that a rollout needs
     this.addRemarks(trace);
   }
-}
-
-/** The label of the button that switches the shown heads off in the tab What if. */
-function ablationLabel({ layer, head }, text) {
-  const isOneHead = typeof head === "number";
-  const ofLayer = isOneHead ? "head" : "layer";
-  const ofAllLayers = isOneHead ? "heads" : "all";
-  return fill(text[typeof layer === "number" ? ofLayer : ofAllLayers], { layer: layer + 1, head: head + 1 });
 }

@@ -78,3 +78,11 @@ export function pairPieces(first, second) {
     steps: matchElements(predictedIds(first), predictedIds(second)),
   };
 }
+
+/** How many tokens of a translation differ from those of another, or are missing from it; of both the larger number. */
+export function countDiffering(first, second) {
+  const { steps: partners } = pairPieces(first, second);
+  const [before, after] = [first, second].map(predictedIds);
+  const common = partners.filter((partner, i) => partner !== null && before[partner] === after[i]).length;
+  return Math.max(before.length, after.length) - common;
+}

@@ -12,9 +12,8 @@ function requiredMaps({ kind, kinds }) {
 }
 
 /** A map that a view needs and whose weights are not loaded yet; undefined if all are loaded. */
-export function missingMap({ layer, second }, map) {
-  const isRollout = [layer, second?.layer].includes(ROLLOUT);
-  const maps = isRollout ? requiredMaps(map) : [map.base ?? map, map]; // lengths need weights
+export function missingMap({ layer }, map) {
+  const maps = layer === ROLLOUT ? requiredMaps(map) : [map.base ?? map, map]; // lengths need weights
   return maps.find(({ ready }) => !ready);
 }
 

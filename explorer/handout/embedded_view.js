@@ -26,7 +26,7 @@ export async function readFile() {
 }
 
 /** Shows the view in a node. */
-export async function showView(node, { settings: { viewer: settings, about, names }, trace, changed, view }) {
+export async function showView(node, { settings: { viewer: settings, about }, trace, changed, view }) {
   // An inline script, which the page's policy names by its hash: notebooks may forbid scripts from blob: URLs.
   document.head.append(Object.assign(document.createElement("script"), { textContent: await readEmbedded("plotly") }));
   positionDefinitions();
@@ -37,5 +37,5 @@ export async function showView(node, { settings: { viewer: settings, about, name
   const viewer = createViewer(node, { ...settings, lengths, view }, { load: { norms }, model });
   if (!changed) return viewer.showTrace(trace, viewer.view);
   Object.assign(trace, await remarksOn(trace, model.about)); // the viewer remarks on the trace that it shows alone
-  viewer.compare(trace, changed, { pairs: pairPieces(trace, changed), names, view: viewer.view });
+  viewer.compare(trace, Object.assign(changed, { submission: "changed" }), { pairs: pairPieces(trace, changed), view });
 }

@@ -1,9 +1,9 @@
 """The URL state that a lesson step refers to: the view of the page, and the changes of an experiment.
 
-    {"tab": "lab", "lab.station": "positions", "lab.encoder": "off"}
+    {"drawer.panel": "positions", "change": "encoder.off"}
 
-The names are those of explorer/page/page_parts.js, explorer/attention_view/view_parts.js and
-explorer/ui/experiment_parts.js; numbers count from one.
+The names are those of explorer/page/page_parts.js and explorer/attention_view/view_parts.js, the text of a change that
+of explorer/changes/experiment_text.js; numbers count from one.
 """
 
 import re
@@ -17,11 +17,11 @@ from explorer.experiments.experiment import Experiment, experiment_of
 from model.errors import UserError
 
 VIEW_NAMES = (
-    "level", "step", "kind", "layer", "head", "measure", "second", "pin", "cell", "look", "whole", "scale", "specials",
-    "transposed", "words", "speed", "compared", "beam",
+    "level", "step", "kind", "layer", "head", "measure", "pin", "cell", "look", "whole", "scale", "specials",
+    "transposed", "words", "speed", "compared",
 )  # fmt: skip
-PAGE_NAMES = ("sentence", "tab", *VIEW_NAMES)
-WHAT_IF_PREFIX = "lab."  # of the names that belong to the tab What if
+PAGE_NAMES = ("sentence", "tab", "change", "run", *VIEW_NAMES)
+DRAWER = "drawer"  # has parts of its own, and is no tab
 
 
 def parse_query(query: str) -> dict[str, str]:
@@ -35,7 +35,7 @@ def parse_query(query: str) -> dict[str, str]:
 
 def tab_ids(state: Mapping[str, str]) -> set[str]:
     """The ids of the tabs that a URL state refers to, without the first tab."""
-    tabs = {name.partition(".")[0] for name in state if "." in name}
+    tabs = {name.partition(".")[0] for name in state if "." in name} - {DRAWER}
     return tabs | ({state["tab"]} if "tab" in state else set())
 
 
@@ -64,9 +64,14 @@ def parse_cells(text: str) -> list[list[Any]]:
     return [[stack, parse_number(layer), parse_number(position)] for stack, layer, position in parts]
 
 
+def parse_sentence(text: str) -> str:
+    return text.replace("~1", BETWEEN).replace("~0", "~")
+
+
+BETWEEN = "_"  # two parts of a change
 # The field of an experiment for each name in the URL state, and the parser of its value; then those of a patch.
 EXPERIMENT_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "source": ("source", str),
+    "source": ("source", parse_sentence),
     "order": ("word_order", int),
     "hidden": ("hidden", parse_numbers),
     "begin": ("beginning", parse_ids),
@@ -78,18 +83,18 @@ EXPERIMENT_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "shift": ("shift", int),
 }
 PATCH_FIELDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "from": ("sentence", str),
+    "from": ("sentence", parse_sentence),
     "heads": ("heads", parse_heads),
     "cells": ("cells", parse_cells),
 }
 
 
 def parse_experiment(state: Mapping[str, str]) -> Experiment:
-    """The experiment in a URL state; ignores names that do not belong to it.
-
-    Raises UserError if a value cannot be parsed.
-    """
-    texts = {name.removeprefix(WHAT_IF_PREFIX): text for name, text in state.items() if name.startswith(WHAT_IF_PREFIX)}
+    """The experiment in a URL state. Raises UserError if its text cannot be parsed."""
+    parts = [part.partition(".") for part in state.get("change", "").split(BETWEEN) if part]
+    texts = {name: text for name, _, text in parts}
+    if unknown := texts.keys() - {*EXPERIMENT_FIELDS, *PATCH_FIELDS}:
+        raise UserError(f"no change is called {', '.join(sorted(unknown))}")
     fields = parse_fields(EXPERIMENT_FIELDS, texts)
     if patch := parse_fields(PATCH_FIELDS, texts):
         fields["patch"] = patch
@@ -103,7 +108,7 @@ def parse_fields(fields: Mapping[str, tuple[str, Callable[[str], Any]]], texts: 
             try:
                 values[field] = parse(texts[name])
             except ValueError as error:
-                raise UserError(f"{WHAT_IF_PREFIX}{name} says nothing understandable: {texts[name]!r}") from error
+                raise UserError(f"the change {name} says nothing understandable: {texts[name]!r}") from error
     return values
 
 

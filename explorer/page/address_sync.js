@@ -11,7 +11,7 @@ import {
   releaseWrites,
   reportInvalid,
 } from "../ui/address.js";
-import { onView, onTabOpened, openTab, openTabId } from "../ui/page_events.js";
+import { drawerPanel, onDrawer, onView, onTabOpened, openDrawer, openTab, openTabId } from "../ui/page_events.js";
 import { translateSentence, typeText } from "../ui/translation_request.js";
 import { NAMES, hasOnlyPageParts, hasView, namedValues, parsePage, writePage } from "./page_parts.js";
 import { keepUnsentText } from "./unsent_text.js";
@@ -26,12 +26,13 @@ export function keepAddress({ tabs, hidden, languages }, lesson) {
   let awaitsClass = readPart("class") !== null;
   onView((explore) => {
     if (sync) return;
-    const first = { sentence: explore.trace.sentence, view: explore.first };
+    const first = { sentence: explore.source.sentence, view: explore.first };
     const choices = { tabs: Object.keys(tabs), hidden, languages: Object.keys(languages.names), first };
     sync = new AddressSync(explore, lesson, choices);
     sync.awaitsClass = awaitsClass;
     if (awaitsClass) explore.setAwaiting(true);
     onTabOpened(notifyChange);
+    onDrawer(notifyChange);
     registerPart("", sync);
     sync.isFirst = false;
     queueMicrotask(() => { sync.isStarting = false; }); // after that of a lesson, which leads to its own sentence
@@ -66,17 +67,19 @@ class AddressSync {
     this.explore = explore;
     this.lesson = lesson;
     this.choices = choices;
-    this.tabs = [...choices.tabs, "catalogue"]; // the table of heads has parts of its own
+    this.tabs = [...choices.tabs, "drawer", "catalogue"]; // the drawer and its table of heads have parts of their own
     /** @type {Promise<void>} */
     this.settled = new Promise((resolve) => { this.settle = resolve; });
   }
 
   write() {
-    const { trace, view } = this.explore;
+    const { source, trace, view, change } = this.explore;
     const { hide = "", embed = "" } = document.body.dataset;
     const state = {
-      sentence: trace.sentence,
-      typed: trace.typed ?? null,
+      sentence: source.sentence,
+      typed: source.typed ?? null,
+      change: change.text,
+      isHeldBack: change.isHeldBack,
       tab: openTabId(),
       view,
       hide: hide.split(" ").filter(Boolean),
@@ -94,14 +97,15 @@ class AddressSync {
     document.body.dataset.embed = state.embed ? "1" : "";
     this.language = state.lang;
     const isLesson = this.lesson.restore(state.lesson, hasOnlyPageParts(texts));
-    const { trace } = this.explore;
-    const isOther = state.sentence !== trace.sentence || state.typed !== (trace.typed ?? null);
+    const { source } = this.explore;
+    const isOther = state.sentence !== source.sentence || state.typed !== (source.typed ?? null);
     if (isOther && this.isStarting) this.explore.setAwaiting(true);
     if (state.tab !== null && state.tab !== openTabId()) openTab(state.tab);
+    this.openDrawer();
     this.addressNumber += 1;
     this.named = namedValues(texts, state);
     if (isOther) this.translate(state);
-    else if (!this.isFirst || hasView(texts)) this.show(state.view);
+    else if (!this.isFirst || hasView(texts) || state.change) this.show(state);
     else {
       if (!Object.keys(texts).length && readPart("class") === null) introduce(this.explore);
       this.settle();
@@ -109,29 +113,42 @@ class AddressSync {
     return isLesson ? damaged : [...damaged, "lesson"];
   }
 
-  /** Shows a view of the present trace; ignores the response to an earlier request. */
-  show(view) {
+  /** Opens the drawer where the address has a panel of it; the drawer restores its own parts once it is there. */
+  openDrawer() {
+    const panel = readPart("drawer.panel");
+    if (panel !== drawerPanel()) openDrawer(panel);
+  }
+
+  /** Shows a view of the present sentence; ignores the response to an earlier request. */
+  show(state) {
     const { explore } = this;
     if (this.isAwaiting) {
       explore.answers.ignorePending();
-      typeText(explore.trace.typed ?? explore.trace.sentence);
+      typeText(explore.source.typed ?? explore.source.sentence);
     }
-    explore.show(view);
-    this.finish();
+    if (state.change === explore.change.text) {
+      explore.change.holdBack(state.isHeldBack);
+      explore.show(state.view);
+      return this.finish();
+    }
+    holdWrites();
+    this.run(state);
   }
 
   /**
    * Requests a translation and shows it in a view; holds writes of the address until then. What was `typed` is read
    * again, so that no link says anything false of it.
    */
-  translate({ sentence, typed, view }) {
+  translate(state) {
+    const { sentence, typed, view } = state;
     const number = this.addressNumber;
     holdWrites();
     this.isAwaiting = true;
     const beforeSubmit = () => {
       if (number !== this.addressNumber) return false;
       this.explore.answers.showNextIn(view, {
-        done: () => this.finish(),
+        experiment: {},
+        done: () => this.run(state),
         failed: () => this.end(holdWritesUntilChange),
       });
       return true;
@@ -139,13 +156,27 @@ class AddressSync {
     translateSentence(typed ?? sentence, { isTyped: typed !== null, beforeSubmit });
   }
 
+  /** Shows the present sentence under the change of an address, in its view. */
+  async run({ change: text, isHeldBack, view }) {
+    const { explore: { change }, addressNumber } = this;
+    if (!change.read(text, view)) {
+      reportInvalid(["change"]);
+      change.read("", view);
+    }
+    await change.settled;
+    if (addressNumber !== this.addressNumber) return;
+    change.holdBack(isHeldBack);
+    if (change.isPending) return this.end(holdWritesUntilChange);
+    this.finish();
+  }
+
   /**
    * The view of an address is shown; what it cannot show is named: indices beyond the trace, another reading of what
    * was typed.
    */
   finish() {
-    const { view, trace } = this.explore;
-    const shown = { ...view, sentence: trace.sentence };
+    const { view, source } = this.explore;
+    const shown = { ...view, sentence: source.sentence };
     reportInvalid(Object.keys(this.named).filter((name) => shown[name] !== this.named[name]));
     this.end(releaseWrites);
   }

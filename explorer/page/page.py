@@ -11,12 +11,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from explorer.changes import change_bar
 from explorer.derived.about import about_model
+from explorer.drawer.drawer import drawer
 from explorer.handout.inline import csp_hash, style_sheet
 from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.head import LOOK, PAGE_NEEDS, Needs, font_face, head_script, without_scripts
 from explorer.page.link_preview import link_preview
+from explorer.page.question import question
 from explorer.page.save.dialog import save_dialog
 from explorer.page.toolbar import toolbar
 from explorer.recording.app_context import AppContext
@@ -37,6 +40,8 @@ class Page:
     """The parts of a page in the current language."""
 
     tools: Sequence[Component]  # beside the heading
+    bar: Sequence[Component]  # above all views
+    drawer: Sequence[Component]  # beside all views, once it is opened
     panels: Mapping[str, Sequence[Component]]  # of the tabs by their ids
     about: Mapping[str, Any]  # the model (explorer/derived/about.py)
     heading: str  # HTML
@@ -46,7 +51,7 @@ class Page:
 
     @property
     def components(self) -> list[Component]:
-        return [*self.tools, *(part for panel in self.panels.values() for part in panel)]
+        return [*self.tools, *self.bar, *self.drawer, *(part for panel in self.panels.values() for part in panel)]
 
     @property
     def files(self) -> list[Path]:
@@ -81,16 +86,18 @@ class Page:
             f"{self.tabs(present_entries(absent))}{self.footer}</main>\n"
         )
 
-    def tabs(self, entries: Sequence[Tab | TabGroup], classes: str = "tabs") -> str:
-        """A line of tabs, the first of them open, and their panels."""
-        first = entries[0]
-        buttons = "".join(tab_button(entry, is_open=entry is first) for entry in entries)
-        panels = "".join(panel_html(entry, self.panel(entry), is_open=entry is first) for entry in entries)
-        return f'<div class="{classes}" role="tablist">{buttons}</div>\n{panels}'
+    def tabs(self, entries: Sequence[Tab | TabGroup]) -> str:
+        """The line of tabs, the first of them open, the bar that all views share, the panels, and the drawer."""
+        bar = f'<div id="bar">{components_html(self.bar)}</div>\n'
+        drawer = f'<div id="drawer-panel" hidden><template>{components_html(self.drawer)}</template></div>\n'
+        return tab_line(entries, "tabs") + bar + self.tab_panels(entries) + drawer
+
+    def tab_panels(self, entries: Sequence[Tab | TabGroup]) -> str:
+        return "".join(panel_html(entry, self.panel(entry), is_open=entry is entries[0]) for entry in entries)
 
     def panel(self, entry: Tab | TabGroup) -> str:
         if isinstance(entry, TabGroup):
-            return self.tabs(entry.tabs, "tabs inner")
+            return tab_line(entry.tabs, "tabs inner") + self.tab_panels(entry.tabs)
         return f"<template>{components_html(self.panels[entry.id])}</template>"  # until the tab is opened
 
 
@@ -115,10 +122,19 @@ def components_html(parts: Iterable[Component]) -> str:
     return "".join(f'<div data-component id="{part.id}"><div>{part.html}</div></div>' for part in parts)
 
 
-def tab_button(entry: Tab | TabGroup, *, is_open: bool) -> str:
-    return (
-        f'<button type="button" role="tab" data-tab="{entry.id}" aria-controls="{entry.id}-tab" '
-        f'aria-selected="{str(is_open).lower()}">{escape(entry.label)}</button>'
+def tab_line(entries: Sequence[Tab | TabGroup], classes: str) -> str:
+    buttons = "".join(tab_buttons(entry, is_open=entry is entries[0]) for entry in entries)
+    return f'<div class="{classes}" role="tablist">{buttons}</div>\n'
+
+
+def tab_buttons(entry: Tab | TabGroup, *, is_open: bool) -> str:
+    """The button of a tab, or those of its levels, of which the first is open."""
+    view = " data-view" if entry.is_view else ""
+    levels = [(f' data-level="{level}"', label) for level, label in entry.levels.items()] or [("", entry.label)]
+    return "".join(
+        f'<button type="button" role="tab" data-tab="{entry.id}"{view}{level} aria-controls="{entry.id}-tab" '
+        f'aria-selected="{str(is_open and i == 0).lower()}">{escape(label)}</button>'
+        for i, (level, label) in enumerate(levels)
     )
 
 
@@ -151,6 +167,8 @@ def build_page(
             toolbar(labels, lesson_data(app), languages, has_classes=has_classes, begins_class=app.begins_class),
             save_dialog(app),
         ],
+        bar=[question(app), change_bar()],
+        drawer=drawer(app),
         panels={tab.id: tab.components(app) for tab in TABS if tab.id in labels},
         about=about_model(app),
         heading=heading(line),

@@ -7,7 +7,7 @@ const ALWAYS_PARTS = ["step", "level"]; // their initial values may change, but 
 const PAGE_PARTS = ["hide", "embed", "lang", "lesson"]; // parts that do not describe the view
 const NUMBERED_PARTS = ["step", "layer", "head"];
 
-export const NAMES = [...VIEW_PARTS, "sentence", "typed", "tab", ...PAGE_PARTS];
+export const NAMES = [...VIEW_PARTS, "sentence", "typed", "change", "run", "tab", ...PAGE_PARTS];
 
 /**
  * What the page can show. Of `tabs` the first is Explore; `hidden` are the names of what can be hidden; `first` is what
@@ -23,6 +23,8 @@ export const NAMES = [...VIEW_PARTS, "sentence", "typed", "tab", ...PAGE_PARTS];
  * @typedef {object} PageState
  * @property {string} sentence
  * @property {string | null} typed as the visitor wrote the sentence, where that differs
+ * @property {string} change the text of an experiment (explorer/changes/experiment_text.js)
+ * @property {boolean} isHeldBack whether the unchanged run is shown in spite of it
  * @property {string | null} tab
  * @property {View} view
  * @property {string[]} hide
@@ -41,6 +43,8 @@ export function parsePage(texts, { tabs, hidden, languages, first }) {
   const {
     sentence = first.sentence,
     typed = null,
+    change = "",
+    run = "changed",
     tab = tabs[0],
     hide = "",
     embed = "",
@@ -51,6 +55,7 @@ export function parsePage(texts, { tabs, hidden, languages, first }) {
   const parts = hide.split(",").filter(Boolean);
   const validParts = parts.filter((part) => hidden.includes(part));
   const isValid = {
+    run: ["changed", "unchanged"].includes(run),
     tab: tabs.includes(tab),
     hide: validParts.length === parts.length,
     embed: ["", "1"].includes(embed),
@@ -59,6 +64,8 @@ export function parsePage(texts, { tabs, hidden, languages, first }) {
   return {
     sentence,
     typed,
+    change,
+    isHeldBack: run === "unchanged",
     tab: isValid.tab ? tab : null,
     view,
     hide: validParts,
@@ -76,10 +83,13 @@ export function parsePage(texts, { tabs, hidden, languages, first }) {
  * @param {Choices} choices
  * @returns {Record<string, string | null>}
  */
-export function writePage({ sentence, typed, tab, view, hide, embed, lang, lesson }, trace, { tabs, first }) {
+export function writePage(state, trace, { tabs, first }) {
+  const { sentence, typed, change, isHeldBack, tab, view, hide, embed, lang, lesson } = state;
   return {
     sentence,
     typed,
+    change: change || null,
+    run: change && isHeldBack ? "unchanged" : null,
     tab: tab === tabs[0] ? null : tab,
     ...encodeView(view, first.view, trace, ALWAYS_PARTS),
     hide: hide.join(",") || null,

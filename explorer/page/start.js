@@ -2,6 +2,7 @@
 
 import { element } from "../ui/element.js";
 import { Model } from "../ui/model.js";
+import { onDrawer } from "../ui/page_events.js";
 import { atWork, whenAtRest } from "../ui/rest.js";
 import { followWindow } from "../ui/window.js";
 import { Bundles, importFile } from "./bundles.js";
@@ -30,13 +31,24 @@ export function openPage(parent, modules, content, importBundle = importFile) {
     const mountIn = mounter(modules, components, new Model(language, about));
     panels = new Panels({ bundles: new Bundles(modules, importBundle), components, mountIn, notLoaded });
     enableTabs(page, { fill: (panel) => panels.fill(panel), prepare: (panel) => panels.prepare(panel) });
+    mountIn(page.querySelector("#bar"));
     for (const panel of openPanels()) panels.fill(panel);
+    enableDrawer(page.querySelector("#drawer-panel"));
     mountIn(page.querySelector("#top"));
     Object.assign(globalThis, { atWork, whenAtRest }); // for programs that drive the page
   } else if (!parent.contains(page)) {
     moveTo(parent);
   }
   document.title = title; // Gradio's is that of the first language
+}
+
+/** Fills the drawer when it is first opened. */
+function enableDrawer(drawer) {
+  onDrawer((panel) => {
+    drawer.hidden = panel === null;
+    page.toggleAttribute("data-drawer", panel !== null);
+    if (panel !== null) panels.fill(drawer);
+  });
 }
 
 /** Loads the modules of all tabs, so that they open without a connection. */

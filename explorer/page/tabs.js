@@ -1,7 +1,9 @@
 // The tabs of the page: lines of buttons (role=tab) with their panels; those of a group are inside the group's panel.
+// The attention view has a button for each of its levels.
 
 import { focusPicture } from "../ui/page.js";
-import { emitTabOpened, setOpenTab } from "../ui/page_events.js";
+import { chooseLevel } from "../attention_view/controls.js";
+import { currentView, emitTabOpened, onView, openTabId, setOpenTab } from "../ui/page_events.js";
 
 const TABS = "[role=tab]", PANELS = "[role=tabpanel]";
 
@@ -33,13 +35,23 @@ export function enableTabs(page, { fill, prepare }) {
     const group = tab.closest(PANELS);
     if (group) select(page.querySelector(`[aria-controls="${group.id}"]`));
     select(tab);
+    page.toggleAttribute("data-views", tab.dataset.view !== undefined);
+    const { level } = tab.dataset;
+    if (level && currentView() && currentView().view.level !== level) chooseLevel(currentView(), level);
     const panel = openPanels().at(-1);
     setOpenTab(openTabOf(tab)); // which the address names from now on, also while the panel is filled
     fill(panel);
     emitTabOpened(openTabOf(tab));
     enterPanel(panel);
   });
+  page.toggleAttribute("data-views", true);
   emitTabOpened(openTabOf(page.querySelector(TABS)));
+  onView(({ view: { level } }) => {
+    const isOpen = openTabId() === "explore";
+    for (const tab of page.querySelectorAll(`${TABS}[data-level]`)) {
+      tab.setAttribute("aria-selected", isOpen && tab.dataset.level === level);
+    }
+  });
 }
 
 /** A panel, or of a group the open one inside. */
@@ -51,7 +63,7 @@ function innermostPanel(panel) {
 function select(tab) {
   for (const other of tab.parentElement.children) {
     other.setAttribute("aria-selected", other === tab);
-    panelOf(other).hidden = other !== tab;
+    panelOf(other).hidden = panelOf(other) !== panelOf(tab); // two buttons may have one panel
   }
   scrollTabIntoView(tab);
 }

@@ -64,6 +64,11 @@ class AppContext:
         return checkpoint_examples(self.translator.record) or examples() or story_examples(self.story)
 
     @property
+    def first_sentence(self) -> str:
+        """What the page opens with."""
+        return self.sentences[0]["sentence"] if self.sentences else ""
+
+    @property
     def reads_english(self) -> bool:
         """Whether the model reads English, the language of our own sentences."""
         return primary_subtag(self.translator.languages.source) == "en"

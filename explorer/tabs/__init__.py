@@ -14,7 +14,6 @@ from explorer.tabs.lessons import tab as lessons
 from explorer.tabs.model_training import tab as model_training
 from explorer.tabs.positions import tab as positions
 from explorer.tabs.toy_training import tab as toy_training
-from explorer.tabs.what_if import tab as what_if
 from explorer.tabs.whole import tab as whole
 from explorer.ui import words
 from explorer.ui.component import Component
@@ -27,6 +26,12 @@ class Tab(NamedTuple):
     id: str
     words: Translations
     components: Callable[[AppContext], Sequence[Component]]
+    is_view: bool = False  # of the sentence in the box above
+
+    @property
+    def levels(self) -> dict[str, str]:
+        """The labels of a tab that has a button for each of its levels."""
+        return {"picture": self.words.PICTURE, "heads": self.words.HEADS} if self.id == "explore" else {}
 
     @property
     def label(self) -> str:
@@ -45,22 +50,24 @@ class TabGroup(NamedTuple):
     tabs: tuple[Tab, ...]
 
     @property
+    def is_view(self) -> bool:
+        return False
+
+    @property
+    def levels(self) -> dict[str, str]:
+        return {}
+
+    @property
     def label(self) -> str:
         return words.GROUPS[self.id]
 
 
 PAGE = (
-    Tab("explore", explore.words, explore.explore_tab),
+    Tab("explore", explore.words, explore.explore_tab, is_view=True),
+    Tab("whole", whole.words, whole.whole_tab, is_view=True),
+    Tab("positions", positions.words, positions.positions_tab, is_view=True),
     Tab("lessons", lessons.words, lessons.lessons_tab),
-    Tab("lab", what_if.words, what_if.what_if_tab),
     Tab("train", toy_training.words, toy_training.train_tab),
-    TabGroup(
-        "how",
-        (
-            Tab("whole", whole.words, whole.whole_tab),
-            Tab("positions", positions.words, positions.positions_tab),
-        ),
-    ),
     TabGroup(
         "about",
         (

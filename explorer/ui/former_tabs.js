@@ -1,63 +1,66 @@
-// Links of before lead to where their parts are now. Pure.
+// Links of before lead to where their parts are now: the tab What if, of which every panel had an experiment and a view
+// of its own, and the change of the whole model's picture. Pure.
 
 /** @typedef {import("./address_parts.js").Parts} Parts */
 
-const MOVED_TO_TRAIN = ["task", "layers", "heads", "positions"];
-const BLOCKS = { self_attention: "self", cross_attention: "cross", feed_forward: "feed" };
-
-/** What a link to a tab of before asks for now, by the tab; the parts of such a tab go. */
-const FORMER_TABS = {
-  catalogue: () => ({ tab: "lab", "lab.station": "heads" }),
-  architecture: (parts) => ({
-    tab: "whole", "whole.at": placeOfModule(parts.get("architecture.block") ?? ""), "whole.shapes": "1",
-  }),
-  predictions: (parts) => ({
-    tab: "whole", "whole.at": "output", "whole.temperature": parts.get("predictions.temperature") ?? "",
-  }),
-  inside: (parts) => ({ tab: "whole", "whole.at": placeOfCell(parts, "cross") }),
-  masks: (parts) => ({ tab: "whole", "whole.at": placeOfCell(parts, "decoder"), "whole.shapes": "1" }),
+const WHAT_IF = "lab.";
+const TEXTS = ["source", "from"]; // sentences, which may have what stands between two parts of a change
+const EXPERIMENT_PARTS = [
+  ...TEXTS, "order", "hidden", "begin", "off", "by", "encoder", "decoder", "seed", "shift", "heads", "cells",
+];
+/** The panel of today for one of before, by the parts of the link; most have the same name. */
+const PANELS = {
+  heads: (parts) => (parts.has("lab.heads-rank") && !parts.has("lab.off") ? "ranking" : "heads"),
+  hide: (parts) => (parts.has("lab.hidden") ? "hide" : "leave"),
+  compare: (parts) => (parts.has("lab.order") && !parts.has("lab.source") ? "order" : "compare"),
+  fork: (parts) => (parts.has("lab.fork-branches") ? "branches" : "fork"),
 };
-const KEPT = ["catalogue"]; // is a part of another tab, and has parts of its own
-
-/** The place of a view's cell, or of its head; where it had several layers or heads, of the first. */
-function placeOfCell(parts, usualKind) {
-  const kind = parts.get("kind") ?? usualKind;
-  const number = (name) => (/^\d+$/.test(parts.get(name) ?? "") ? parts.get(name) : "1");
-  const stack = kind === "encoder" ? "encoder" : "decoder";
-  const block = kind === "cross" ? "cross" : "self";
-  const cell = parts.get("cell");
-  return [stack, number("layer"), block, number("head"), ...(cell ? [cell] : [])].join(".");
-}
-
-/** The place of the whole model (explorer/tabs/whole/place.js) of a module such as "encoder.layers.0.feed_forward". */
-function placeOfModule(path) {
-  const [, stack, layer, sublayer] = path.match(/^(encoder|decoder)\.layers\.(\d+)\.([a-z_]+?)(_norm)?$/) ?? [];
-  if (stack) return [stack, Number(layer) + 1, BLOCKS[sublayer] ?? []].flat().join(".");
-  const [, before] = path.match(/^(encoder|decoder)\.(ids|embedding)/) ?? [];
-  if (before) return `${before}.embedding`;
-  return ["projection", "decoder.probabilities"].includes(path) ? "output" : "";
-}
+const FIRST_PANEL = "fork";
+const PANEL_PARTS = { "heads-rank": "ranking-rank", "hide-heads": "leave-heads", "fork-branches": "branches-branches" };
+const OWN_PART = /^(heads|hide|fork|score|search|patch|compare|positions)-/;
 
 /**
- * Parts by their present names: some tabs of before are places of others, and the training of a toy was shown by the
- * tab "training".
+ * Parts by their present names.
  * @param {Parts} parts
  * @returns {Parts}
  */
 export function movedParts(parts) {
   const tab = parts.get("tab");
-  const present = Object.hasOwn(FORMER_TABS, tab) ? Object.entries(FORMER_TABS[tab](parts)) : [];
-  const gone = Object.keys(FORMER_TABS).filter((each) => !KEPT.includes(each)).map((each) => `${each}.`);
-  const kept = [...parts].filter(([name]) => !gone.some((prefix) => name.startsWith(prefix)));
-  const moved = new Map([...kept, ...present.filter(([, text]) => text !== "")]);
+  const moved = new Map([...parts].filter(([name]) => !name.startsWith(WHAT_IF) && name !== "whole.change"));
+  const change = tab === "lab" ? changeOfWhatIf(parts) : tab === "whole" ? parts.get("whole.change") ?? "" : "";
+  if (change) moved.set("change", change);
   if (moved.has("at")) moved.set("whole.at", moved.get("at")); // its short name
   moved.delete("at");
-  if (tab === "training" && parts.get("training.show") === "now") moved.set("tab", "train");
-  moved.delete("training.show");
-  for (const name of MOVED_TO_TRAIN) {
-    const text = parts.get(`training.${name}`);
-    if (text !== undefined) moved.set(`train.${name}`, text);
-    moved.delete(`training.${name}`);
-  }
+  if (tab === "catalogue") moveTo(moved, "ranking");
+  if (tab === "lab") moveWhatIf(parts, moved);
+  if (moved.get("beam") === "5") moved.set("drawer.panel", "search");
+  moved.delete("beam");
+  moved.delete("second");
   return moved;
+}
+
+function moveTo(moved, panel) {
+  moved.delete("tab");
+  moved.set("level", "heads");
+  moved.set("drawer.panel", panel);
+}
+
+/** The view and the panel of the tab What if. */
+function moveWhatIf(parts, moved) {
+  const station = parts.get("lab.station") ?? FIRST_PANEL;
+  moveTo(moved, PANELS[station]?.(parts) ?? station);
+  for (const [name, text] of parts) {
+    const own = name.startsWith(WHAT_IF) ? name.slice(WHAT_IF.length) : null;
+    if (own === null || own === "station" || EXPERIMENT_PARTS.includes(own)) continue;
+    moved.set(OWN_PART.test(own) ? `drawer.${PANEL_PARTS[own] ?? own}` : own, text);
+  }
+}
+
+/** The text of a change (explorer/changes/experiment_text.js). */
+function changeOfWhatIf(parts) {
+  const given = EXPERIMENT_PARTS.filter((name) => parts.has(WHAT_IF + name)).map((name) => {
+    const text = parts.get(WHAT_IF + name);
+    return `${name}.${TEXTS.includes(name) ? text.replaceAll("~", "~0").replaceAll("_", "~1") : text}`;
+  });
+  return given.join("_");
 }

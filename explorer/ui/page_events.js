@@ -1,9 +1,11 @@
-// Events between the tabs of the page: changes of Explore's attention view, opened tabs, and requests to a tab.
+// Events between the tabs of the page: changes of the attention view, opened tabs, the drawer, and requests to a tab.
 
 const viewListeners = [];
 const requestHandlers = new Map(), pendingRequests = new Map();
 const tabListeners = [], snapshotProviders = new Map();
-let exploreView = null, openedTabId = null;
+const drawerListeners = [];
+const FIRST_PANEL = "heads";
+let exploreView = null, openedTabId = null, openedPanel = null, lastPanel = FIRST_PANEL;
 
 /**
  * Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every
@@ -49,15 +51,21 @@ export function requestTab(tab, side) {
   else pendingRequests.set(tab, side);
 }
 
-/**
- * Opens the tab of experiments at a panel with an experiment, from another tab in the place that Explore shows, and at
- * its top.
- */
-export function openPanel(panel, experiment) {
-  const isFromOutside = openedTabId !== "lab";
-  requestTab("lab", { panel, experiment, isFromOutside });
-  openTab("lab");
-  if (isFromOutside) scrollTo(0, 0);
+/** Opens the drawer at a panel, "" where it was last, or closes it with null; it is the one that all views share. */
+export function openDrawer(panel) {
+  openedPanel = panel === "" ? lastPanel : panel;
+  lastPanel = openedPanel ?? lastPanel;
+  for (const listener of drawerListeners) listener(openedPanel);
+}
+
+/** The name of the drawer's open panel; null while it is closed. */
+export function drawerPanel() {
+  return openedPanel;
+}
+
+/** Calls `listener(panel)` whenever the drawer is opened at a panel or, with null, closed. */
+export function onDrawer(listener) {
+  drawerListeners.push(listener);
 }
 
 /** Sets the id of the open tab. */
@@ -81,9 +89,10 @@ export function onTabOpened(listener) {
   tabListeners.push(listener);
 }
 
-/** @returns {HTMLElement | null} */
+/** The button of a tab; of the attention view, which has two, that of its level. @returns {HTMLElement | null} */
 function tabButton(id) {
-  return document.querySelector(`[role=tab][data-tab="${id}"]`);
+  const buttons = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[role=tab][data-tab="${id}"]`)]);
+  return buttons.find(({ dataset: { level } }) => level === exploreView?.view.level) ?? buttons[0] ?? null;
 }
 
 export function hasTab(id) {

@@ -75,7 +75,16 @@ interface Likelihood { word: string; probability: number; reason: TranslationWar
 type AttentionMap = import("../derived/attention_map.js").AttentionMap;
 
 /** Everything recorded about one translation. `submission` identifies it. */
-type Trace = Omit<TracePayload, "kinds"> & { kinds: Record<Kind, AttentionMap>; submission: number | string };
+type Trace = Omit<TracePayload, "kinds"> & {
+  kinds: Record<Kind, AttentionMap>;
+  submission: number | string;
+  run?: Run; // of what is changed; the unchanged translation has none
+};
+
+/** Of what a changed translation is: the sentence that was asked for, and the partners of its pieces in the unchanged. */
+interface Run { sentence: string; experiment: Experiment; pairs: Pairs }
+/** For every piece and step of a run the index of its partner in another, or null. */
+interface Pairs { source: (number | null)[]; steps: (number | null)[] }
 
 interface ErrorResponse { error: string; submission?: number }
 
@@ -84,7 +93,6 @@ interface View extends Heads {
   level: "picture" | "heads" | null;
   kind: Kind;
   measure: "weight" | "length";
-  second: Heads | null; // the second picture
   step: number | null; // null: the default step
   pin: Pin | null;
   cell: Cell | null; // the one that a blackboard of the whole model explains
@@ -95,8 +103,7 @@ interface View extends Heads {
   transposed: boolean;
   words: boolean; // words instead of pieces
   speed: number; // steps a second
-  compared: "beside" | "difference"; // two runs
-  beam: boolean;
+  compared: "one" | "beside" | "difference"; // of two runs
   piece?: number; // the source piece that the encoder's picture shows where none is pinned
   parted?: boolean; // the current step has no partner in the other run
 }

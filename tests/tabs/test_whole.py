@@ -34,7 +34,7 @@ CAPTIONS = """
     import { Tensor } from "./explorer/ui/tensor.js";
     import { captionOf } from "./explorer/tabs/whole/guide/captions.js";
     import { WHOLE } from "./explorer/tabs/whole/place.js";
-    import { plainText } from "./explorer/tabs/whole/guide/segments.js";
+    import { plainText } from "./explorer/ui/segments.js";
     const { payload, config, words, shown, hidden } = JSON.parse(readFileSync(0));
     const trace = createTrace(payload, { names: { start: "(start)", end: "(end)" } });
     const tensors = { hidden: new Tensor(hidden) };

@@ -9,7 +9,7 @@ import { headLine, headName } from "../../explorer/attention_view/head_names.js"
 import { favouriteKey, headLook } from "../../explorer/derived/head_looks.js";
 import { formatPlace, parsePlace } from "../../explorer/tabs/whole/place.js";
 import { placeName, trailOf } from "../../explorer/tabs/whole/place_names.js";
-import { fillSegments, joinSentences, plainText, tokenSegments } from "../../explorer/tabs/whole/guide/segments.js";
+import { fillSegments, joinSentences, plainText, tokenSegments } from "../../explorer/ui/segments.js";
 import { stopsOf } from "../../explorer/tabs/whole/guide/stops.js";
 import { formatPercent } from "../../explorer/ui/numbers.js";
 

@@ -6,8 +6,8 @@ import {
   changesOf, formatChange, panelOf, parseChange, withHeadsOff, withTokenHidden, withTokenShown, withoutTokens,
 } from "../../explorer/tabs/whole/changes/change.js";
 import { effectSegments } from "../../explorer/tabs/whole/changes/change_words.js";
-import { compareRuns, movedRows, placeBefore } from "../../explorer/tabs/whole/changes/differences.js";
-import { plainText } from "../../explorer/tabs/whole/guide/segments.js";
+import { compareRuns, movedRows, placeBefore } from "../../explorer/tabs/whole/differences.js";
+import { plainText } from "../../explorer/ui/segments.js";
 import { formatPlace, parsePlace } from "../../explorer/tabs/whole/place.js";
 import { AttentionMap } from "../../explorer/derived/attention_map.js";
 import { Tensor } from "../../explorer/ui/tensor.js";

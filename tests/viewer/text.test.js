@@ -12,7 +12,7 @@ import { indexOr, record } from "../../explorer/ui/codecs.js";
 import { contrast, readableColour } from "../../explorer/ui/contrast.js";
 import { missingScripts } from "../../explorer/ui/fonts.js";
 import { formatText } from "../../explorer/ui/format_text.js";
-import { formulaParts } from "../../explorer/tabs/whole/formula.js";
+import { formulaParts } from "../../explorer/ui/formula.js";
 import {
   formatSigned, formatDecimal, formatExact, formatInteger, formatPercent, formatSignificant, shownDifference,
 } from "../../explorer/ui/numbers.js";

@@ -5,7 +5,7 @@ import { AnswerCache } from "../../ui/answer_cache.js";
 import { onSubmit } from "../../ui/element.js";
 import { loadPlotly } from "../../ui/libraries.js";
 import { dropPointerFocus, onLookChange } from "../../ui/page.js";
-import { onView, openPanel } from "../../ui/page_events.js";
+import { onView, openDrawer } from "../../ui/page_events.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords } from "../../ui/text.js";
 import { Context } from "./context.js";
@@ -115,8 +115,10 @@ class Positions {
       return new SectionView(node, (request) => this.compute(section, request), () => this.request(section), settings);
     });
     this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
-    const experiment = { encoder_positions: "off" };
-    this.part.experiment.addEventListener("click", () => openPanel("positions", experiment));
+    this.part.experiment.addEventListener("click", () => {
+      openDrawer("positions");
+      this.explore.change.merge({ encoder_positions: "off" });
+    });
     const fields = Object.fromEntries(Object.entries(this.controls).map(([name, { field }]) => [name, field]));
     registerFields("positions", { ...fields, ...this.sentenceFields() });
     this.listen();

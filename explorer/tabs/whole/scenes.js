@@ -1,6 +1,6 @@
 // What the picture and the sentences of a run are made from, in the tab and in its film.
 
-import { effectSegments } from "./changes/change_words.js";
+import { effectSegments } from "../../changes/change_words.js";
 import { theme } from "../../ui/page.js";
 
 export class Scenes {
@@ -28,16 +28,13 @@ export class Scenes {
   }
 
   /** What the change does, as a sentence; null without one. */
-  effectOf({ comparison, trace, step, experiment, isChanged }) {
-    const { config, text } = this.settings;
-    if (!isChanged) return null;
-    const { captions, changes } = text;
-    const run = { trace, comparison, step, heads: config.heads };
-    return effectSegments(experiment, run, { words: changes, quotation: captions.word });
+  effectOf({ comparison, trace, step, experiment, explore: { source } }) {
+    if (!comparison) return null;
+    return effectSegments({ experiment, source, changed: trace }, { comparison, step }, this.settings.changes);
   }
 
   /** What the picture is made from. @returns {import("./picture/view.js").Scene} */
-  picture({ trace, step, strips, experiment, comparison, isChanged }, layout, bitmaps) {
+  picture({ trace, step, strips, experiment, comparison }, layout, bitmaps) {
     const { root, settings } = this;
     return {
       layout,
@@ -54,7 +51,7 @@ export class Scenes {
       hovered: null,
       pointed: null,
       hiddenTokens: experiment.hidden ?? [],
-      comparison: isChanged ? comparison : null,
+      comparison,
     };
   }
 }

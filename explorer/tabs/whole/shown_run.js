@@ -1,100 +1,109 @@
-// The translation that the picture shows, and its step: Explore's, or that of a changed run.
+// The translation that the picture shows, which is that of the attention view, its step, and its vectors.
 
-import { compareRuns } from "./changes/differences.js";
-import { fetchRun } from "./changes/run.js";
+import { compareRuns } from "./differences.js";
 import { AnswerCache } from "../../ui/answer_cache.js";
+import { decodeStrip } from "../../ui/tensor.js";
 
-const MAX_CACHED_RUNS = 6, KINDS = 3;
+const MAX_CACHED_RUNS = 6, MAX_CACHED_WEIGHTS = 6;
 
 export class ShownRun {
-  /** The view of Explore. @type {any} */ explore = null;
-  /** What is shown, of Explore's sentence. @type {import("./changes/run.js").Run | null} */ run = null;
-  /** Of a changed run. @type {import("./changes/differences.js").Comparison | null} */ comparison = null;
+  /** The attention view. @type {any} */ explore = null;
+  /** Whose vectors are shown. @type {Trace | null} */ drawn = null;
   /** The tensors of the streams by name. @type {Map<string, import("../../ui/tensor.js").Tensor>} */
   strips = new Map();
-  /** A step of a changed translation that Explore's does not have, and Explore's step then. */ ownStep = null;
+  /** @type {import("./differences.js").Comparison | null} */ compared = null;
 
   constructor(model) {
-    this.runs = new AnswerCache(([sentence, experiment]) => fetchRun(model, sentence, experiment), MAX_CACHED_RUNS);
-    this.weights = new AnswerCache(([sentence, kind]) => model.weights(sentence, {}, kind), KINDS);
+    this.runs = new AnswerCache(([sentence, experiment]) => fetchStrips(model, sentence, experiment), MAX_CACHED_RUNS);
+    this.weights = new AnswerCache((request) => model.weights(...request), MAX_CACHED_WEIGHTS);
   }
 
   get trace() {
-    const { run, explore: { trace } } = this;
-    return run?.trace && run.sentence === trace.sentence ? run.trace : trace;
+    return this.explore.trace;
+  }
+
+  /** The sentence of requests; the changed model may have read another one. */
+  get sentence() {
+    return this.explore.source.sentence;
   }
 
   get isChanged() {
-    return this.trace !== this.explore.trace;
+    return this.trace.run !== undefined;
   }
 
   /** What is changed in what is shown. */
   get experiment() {
-    return this.isChanged ? this.run.experiment : {};
+    return this.explore.experiment;
   }
 
-  /** The step of Explore as far as the translation has it, or one beyond Explore's. */
   get step() {
-    const { explore: { view }, ownStep, trace: { steps } } = this;
-    return Math.min(ownStep?.explore === view.step ? ownStep.step : view.step, steps.length - 1);
+    return this.explore.view.step;
   }
 
-  /** Whether all of what is shown is there, and of one sentence: strips and weights. */
+  /** A changed run beside the unchanged one, as soon as both are there. */
+  get comparison() {
+    return this.drawn === this.trace ? this.compared : null;
+  }
+
+  /** Whether all of what is shown is there, and of one run: strips and weights. */
   get isComplete() {
-    const { run, explore, trace } = this;
-    return run?.sentence === explore.trace.sentence && Object.values(trace.kinds).every(({ ready }) => ready);
+    return this.drawn === this.trace && Object.values(this.trace.kinds).every(({ ready }) => ready);
   }
 
   /** What is shown now, from a step on that has another one after it, whatever is shown later. */
   still() {
-    const { explore, trace, experiment, isChanged, comparison, strips, step } = this;
+    const { explore: { source }, trace, sentence, experiment, isChanged, comparison, strips, step } = this;
     const isEnd = step === trace.steps.length - 1;
     return {
-      explore: { trace: explore.trace }, trace, experiment, isChanged, comparison, strips: new Map(strips),
+      explore: { source }, trace, sentence, experiment, isChanged, comparison, strips: new Map(strips),
       step: isEnd ? trace.defaultStep : step,
     };
   }
 
-  /** Goes to a step; returns whether that is this picture's alone, which Explore does not tell of. */
   goToStep(step) {
-    const { explore } = this;
-    if (step === this.step) return false;
-    this.ownStep = step < explore.trace.steps.length ? null : { step, explore: explore.view.step };
-    if (this.ownStep !== null || step === explore.view.step) return true;
-    explore.set({ step });
-    return false;
+    if (step !== this.step) this.explore.set({ step });
   }
 
   /**
-   * Loads the run of an experiment and shows it. `wanted()` is the experiment that is wanted now, `message` and
-   * `failed` are those of `AnswerCache.latest`. Resolves to "late" if another one is wanted by then, "failed" if there
-   * is none, else to "new" or "same".
+   * Loads the vectors of what is shown. `message` and `failed` are those of `AnswerCache.latest`. Resolves to "late" if
+   * something else is shown by then, "failed" if there are none, else to "new" or "same".
    */
-  async load(wanted, message, failed) {
-    const run = await this.runs.latest(() => [this.explore.trace.sentence, wanted()], message, failed);
-    if (run === undefined) return "late";
-    if (run === null || run.error) return "failed";
-    const unchanged = run.trace ? await this.runs.get([run.sentence, {}]) : run;
-    if (run === this.run) return "same";
-    this.run = run;
-    this.strips = new Map(run.strips);
-    const { trace } = this.explore;
-    this.comparison = run.trace && compareRuns({ trace, strips: unchanged.strips }, run);
+  async load(message, failed) {
+    const { trace } = this;
+    const strips = await this.runs.latest(() => [this.sentence, this.experiment], message, failed);
+    if (strips === undefined || trace !== this.trace) return "late";
+    if (strips === null || strips.error) return "failed";
+    const unchanged = this.isChanged ? await this.runs.get([this.sentence, {}]) : strips;
+    if (trace !== this.trace) return "late";
+    if (trace === this.drawn) return "same";
+    if (unchanged === null || unchanged.error) return "failed";
+    this.drawn = trace;
+    this.strips = new Map(strips);
+    this.compared = this.isChanged
+      ? compareRuns({ trace: this.explore.source, strips: unchanged }, { trace, strips }) : null;
     return "new";
   }
 
   /**
-   * Loads the weights of a translation of Explore that was too large to come with them; resolves to whether there are
-   * new ones. `message` and `failed` are those of `AnswerCache.latest`.
+   * Loads the weights of a translation that was too large to come with them; resolves to whether there are new ones.
+   * `message` and `failed` are those of `AnswerCache.latest`.
    */
   async loadWeights(message, failed) {
-    const missing = Object.values(this.trace.kinds).filter(({ ready }) => !ready);
-    const loads = missing.map(async (map) => {
-      const answer = await this.weights.latest(() => [this.explore.trace.sentence, map.kind], message, failed);
-      if (!answer || answer.error) return false;
+    const { trace } = this;
+    const loads = Object.values(trace.kinds).filter(({ ready }) => !ready).map(async (map) => {
+      const request = () => [this.sentence, this.experiment, map.kind];
+      const answer = await this.weights.latest(request, message, failed);
+      if (!answer || answer.error || trace !== this.trace) return false;
       map.receive(answer);
       return true;
     });
     return (await Promise.all(loads)).includes(true);
   }
+}
+
+/** The strips of every vector of a run by name. */
+async function fetchStrips(model, sentence, experiment) {
+  const { strips } = await model.overview(sentence, experiment);
+  return new Map(strips.map(({ stack, layer, sublayer, tensor, ...strip }) => (
+    /** @type {[string, any]} */ ([[stack, layer, sublayer, tensor].join(" "), decodeStrip(strip)]))));
 }

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from explorer import changes
+from explorer.attention_view.component import words as view_words
 from explorer.recording.app_context import AppContext
 from explorer.tabs.whole.reading.reading import reading_settings
 from explorer.tabs.whole.source_lines import source_lines
@@ -19,7 +21,7 @@ OWN_STYLES = (
     "boards/boards.css",
     "guide/tree.css",
     "reading/reading.css",
-    "changes/changes.css",
+    "changes.css",
 )
 
 
@@ -37,6 +39,7 @@ def whole_tab(app: AppContext) -> list[Component]:
             "output": {**words.OUTPUT, "fork": shared_words.FORK, "excluded": shared_words.EXCLUDED},
         },
         "config": model_sizes(config),
+        "changes": changes.words.CHANGES,
         "numbers": {**words.NUMBERS, "terms": {**words.NUMBERS["terms"], "off": words.CHANGES["factor"]}},
         "boards": words.BOARDS,
         "code": source_lines(config.positions),
@@ -82,8 +85,6 @@ def html_words() -> dict[str, str]:
         "in": tour["zoom_in"],
         "all": tour["whole"],
         "tour": tour["label"],
-        "change": words.CHANGES["title"],
-        "change_short": words.CHANGES["short"],
-        "changed": words.CHANGES["changed"],
+        "off_hint": view_words.HTML["off_hint"],
         **{name: tour[name] for name in ("resume", "back", "back_hint", "next", "next_hint")},
     }

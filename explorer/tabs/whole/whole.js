@@ -1,7 +1,6 @@
 // The tab of the whole model: the stage, the sentence about what it shows, the guided flight, and the address.
 
 import { BoardSet } from "./boards/board_set.js";
-import { ChangeBar } from "./changes/change_bar.js";
 import { placeOfView } from "./from_explore.js";
 import { Guide } from "./guide/guide.js";
 import { Tree } from "./guide/tree.js";
@@ -18,8 +17,9 @@ import { Reading } from "./reading/reading.js";
 import { Scenes } from "./scenes.js";
 import { ShownRun } from "./shown_run.js";
 import { StepWords } from "./step_words.js";
-import { headName } from "../../attention_view/head_names.js";
+import { headName, switchLabel } from "../../attention_view/head_names.js";
 import { cellChange } from "../../attention_view/state.js";
+import { isAmong, withHeadsSwitched, withTokenSwitched } from "../../changes/experiments.js";
 import { controlField, notifyChange, registerFields, reportInvalid } from "../../ui/address.js";
 import { button, element } from "../../ui/element.js";
 import { hasModifier, isEscape, isTaken } from "../../ui/keys.js";
@@ -45,8 +45,6 @@ class Whole {
   bitmaps = new Bitmaps();
   /** What the address asked for before there was a trace. @type {string | null} */
   asked = null;
-  /** The change that it asked for. @type {string | null} */
-  askedChange = null;
 
   constructor(root, settings, model) {
     this.root = root;
@@ -64,7 +62,7 @@ class Whole {
       prepare: (place) => this.prepare(place),
       go,
       goToStep: (step) => this.goToStep(step),
-      toggle: (token) => this.changes.toggleToken(token),
+      toggle: (token) => this.switch(withTokenSwitched, token),
       onArrive: () => this.arrived(),
     });
     this.boards = new BoardSet(root, nodes, settings, {
@@ -98,9 +96,6 @@ class Whole {
       take: () => this.takeStill(),
     });
     this.stepWords = new StepWords(this.part.step, codes.target, (step) => this.goToStep(step));
-    this.changes = new ChangeBar(this.part, {
-      config: settings.config, words: settings.text.changes, codes, quotation: captions.word,
-    }, { onChange: () => this.changed() });
     this.connect();
     drawLegend(this.part.legend, settings.text.legend, settings.config);
     followExplore(this);
@@ -120,7 +115,22 @@ class Whole {
   }
 
   goToStep(step) {
-    if (this.shown.goToStep(step)) this.render();
+    this.shown.goToStep(step);
+  }
+
+  /** Switches a part of the model (explorer/changes/experiments.js) off, or on again. */
+  switch(withSwitched, part) {
+    const { change } = this.explore;
+    change.set(withSwitched(change.experiment, part));
+  }
+
+  /** The heads of the place: one, all of its block, or none. @returns {[Kind, number, number][]} */
+  get headsHere() {
+    const { stage: { place }, settings: { config: { heads } } } = this;
+    const kind = kindOf(place);
+    if (kind === null) return [];
+    const indices = place.head === null ? [...Array(heads).keys()] : [place.head];
+    return indices.map((head) => [kind, place.layer, head]);
   }
 
   connect() {
@@ -139,6 +149,7 @@ class Whole {
       const place = stage.inward();
       if (place) this.go(place);
     });
+    part.off.addEventListener("click", () => this.switch(withHeadsSwitched, this.headsHere));
     part.map.addEventListener("click", () => this.go(WHOLE));
     part.all.addEventListener("click", () => this.go(WHOLE));
     document.addEventListener("keydown", (event) => this.press(event), { capture: true }); // before the steps' keys
@@ -149,15 +160,10 @@ class Whole {
       },
       mistake: this.boards.mistakeField,
       shapes: this.reading.field,
-      change: {
-        get: () => this.askedChange ?? this.changes.text,
-        set: (text) => this.change(text),
-      },
       temperature: controlField(this.boards.output.slider, () => this.boards.output.drawDistribution()),
     });
     provideSnapshot("whole", () => ({
       viewer: this.explore,
-      experiment: this.shown.isChanged ? this.shown.experiment : null,
       title: this.trailNames().join(" › "),
       flight: this.layout && this.reel,
     }));
@@ -200,24 +206,8 @@ class Whole {
     if (step === trace.steps.length - 1) this.goToStep(trace.defaultStep);
   }
 
-  /** Runs the change of a text; returns whether there is one. */
-  change(text) {
-    if (!this.layout) {
-      this.askedChange = text;
-      return true;
-    }
-    return this.changes.read(text, this.sizes, this.explore.trace.sentence);
-  }
-
-  /** Shows at once what is changed, and the run when it comes. */
-  changed() {
-    this.changes.draw(this.stage.place, this.explore.trace.source);
-    this.render();
-  }
-
   press(event) {
     if (!this.explore || !this.root.offsetParent || hasModifier(event)) return;
-    if (isEscape(event) && this.part.change.open) return; // which it closes
     if (isEscape(event) && levelOf(this.stage.place) !== "whole") {
       event.preventDefault();
       return this.go(this.stage.outward());
@@ -251,7 +241,7 @@ class Whole {
     notifyChange();
     this.drawAround();
     const kind = kindOf(this.stage.place);
-    if (kind === null || this.shown.isChanged) return; // a change is the picture's alone
+    if (kind === null) return;
     const { layer, head, part, row, column } = this.stage.place;
     const { view } = this.explore;
     const change = { kind, layer: layer ?? view.layer, head: head ?? "mean" };
@@ -275,16 +265,10 @@ class Whole {
     if (!this.explore) return;
     this.shown.explore = this.explore;
     this.keepPlace();
-    const { changes, explore: { trace }, part, root, settings: { text } } = this;
-    changes.follow(trace.sentence);
+    const { part, root, settings: { text } } = this;
     if (!root.offsetParent) return;
-    if (this.askedChange !== null) {
-      const asked = this.askedChange;
-      this.askedChange = null;
-      if (!changes.read(asked, this.sizes, trace.sentence)) reportInvalid(["whole.change"]);
-    }
     root.setAttribute("aria-busy", "true");
-    const loaded = await this.shown.load(() => changes.shown, part.message, text.failed);
+    const loaded = await this.shown.load(part.message, text.failed);
     if (loaded === "late") return;
     root.removeAttribute("aria-busy");
     if (loaded === "failed") return;
@@ -356,11 +340,21 @@ class Whole {
       return node;
     }));
     this.map.draw(stage.scene, place);
-    this.changes.draw(place, trace.source);
+    this.drawSwitch();
     this.guide.draw();
     // On a phone the boards end above it.
     this.root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`);
     this.tree.draw(this.captionScene(), place);
     this.reading.draw(trace, place);
+  }
+
+  /** The switch of the heads of the place. */
+  drawSwitch() {
+    const { explore: { change, settings: { text } }, headsHere, part } = this;
+    part.off.hidden = !headsHere.length;
+    if (part.off.hidden) return;
+    const isOff = headsHere.every((head) => isAmong(change.experiment.off ?? [], head));
+    part.off.textContent = switchLabel(this.stage.place, text.off, isOff);
+    part.off.setAttribute("aria-pressed", `${isOff}`);
   }
 }

@@ -25,7 +25,7 @@ def term_name(term: str) -> str:
 
 
 def write_formulas(text: str) -> str:
-    """An HTML text in which the name of a matrix, as "W_Q", is written as in a formula (tabs/whole/formula.js)."""
+    """An HTML text in which the name of a matrix, as "W_Q", is written as in a formula (ui/formula.js)."""
     return MATRIX.sub(r"\1<sub>\2</sub>", text)
 
 

@@ -1,6 +1,6 @@
 // The boards of places: asks the model for what they show, also in the unchanged run, and draws them.
 
-import { placeBefore } from "../changes/differences.js";
+import { placeBefore } from "../differences.js";
 import { weightRemarks } from "../from_explore.js";
 import { rowOf } from "../guide/subject.js";
 import { boardOf, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
@@ -12,7 +12,6 @@ import { OutputBoard } from "./output_board.js";
 import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
-import { openPanel } from "../../../ui/page_events.js";
 import { paintOf } from "../../../ui/tab.js";
 
 const MAX_CACHED = 24;
@@ -54,7 +53,7 @@ export class BoardSet {
     });
     this.feed = new FeedBoard(nodes.feed, settings, { go });
     this.output = new OutputBoard(nodes.output, settings, {
-      go, fork: (beginning) => openPanel("fork", { beginning }),
+      go, fork: (beginning) => this.shown.explore.force(beginning),
     });
     this.number = new NumberBoard(nodes.number, settings, { go });
   }
@@ -83,7 +82,7 @@ export class BoardSet {
     const { shown, shown: { trace } } = this;
     const kind = kindOf(place);
     const head = await this.latest(this.numbers.heads, () => (
-      [shown.trace.sentence, kind, place.layer, place.head, shown.experiment]));
+      [shown.sentence, kind, place.layer, place.head, shown.experiment]));
     const before = await this.numbersBefore(place, this.numbers.heads, [kind, place.layer, place.head]);
     if (!head || trace !== shown.trace) return;
     const row = rowOf(isRowOfKey(place) ? parentOf(place) : place, this.scene()); // that of the sentence about a head
@@ -94,11 +93,11 @@ export class BoardSet {
 
   /** The numbers of the unchanged run, of which `cache` answers `request`; null without a change. */
   async numbersBefore(place, cache, request) {
-    const { shown: { comparison, trace, isChanged } } = this;
-    const tensors = isChanged ? await cache.get([trace.sentence, ...request, {}]) : null;
+    const { shown, shown: { comparison, isChanged } } = this;
+    const tensors = isChanged && comparison ? await cache.get([shown.sentence, ...request, {}]) : null;
     if (!tensors || tensors.error) return null;
     return (tensor, row, column) => {
-      const former = placeBefore({ ...place, part: tensor, row, column }, comparison.rows);
+      const former = placeBefore({ ...place, part: tensor, row, column }, comparison);
       return former && tensors[tensor].row(former.row)[former.column];
     };
   }
@@ -107,7 +106,7 @@ export class BoardSet {
     const { shown } = this;
     const { trace } = shown;
     const tensors = await this.latest(this.numbers.feeds, () => (
-      [shown.trace.sentence, place.stack, place.layer, shown.experiment]));
+      [shown.sentence, place.stack, place.layer, shown.experiment]));
     const before = await this.numbersBefore(place, this.numbers.feeds, [place.stack, place.layer]);
     if (!tensors || trace !== shown.trace) return;
     const row = rowOf(place, this.scene());
@@ -162,22 +161,22 @@ export class BoardSet {
 
   /** The result of a number in the unchanged run; null without a change, and for a new token. */
   async resultBefore(place) {
-    const { shown: { comparison, explore: { trace }, isChanged }, settings: { config } } = this;
-    const former = isChanged ? placeBefore(place, comparison.rows) : null;
+    const { shown: { comparison, explore: { source } }, settings: { config } } = this;
+    const former = comparison && placeBefore(place, comparison);
     if (former === null) return null;
     /** @type {any} */
-    const board = await this.numbers.boardOf(former, { trace, config, experiment: {} });
+    const board = await this.numbers.boardOf(former, { trace: source, config, experiment: {} });
     return board?.result ?? null;
   }
 
   async drawOutput() {
     const { shown } = this;
     const prediction = await this.latest(this.predictions, () => (
-      [shown.trace.sentence, shown.step, shown.experiment]));
+      [shown.sentence, shown.step, shown.experiment]));
     if (!prediction) return;
-    const { trace, step, comparison, isChanged } = shown;
-    const row = isChanged ? comparison.rows[step] : null;
-    const before = row === null ? null : await this.predictions.get([trace.sentence, row, {}]);
+    const { trace, step, comparison } = shown;
+    const row = comparison ? comparison.rows[step] : null;
+    const before = row === null ? null : await this.predictions.get([shown.sentence, row, {}]);
     if (trace !== shown.trace || step !== shown.step) return;
     const paint = this.paint("decoder");
     this.output.draw({ prediction, trace, step, paint, before: before?.error ? null : before });

@@ -5,7 +5,7 @@ import { button, element, fillNodes, svg } from "../../../ui/element.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
 import { plainPiece } from "../../../ui/text.js";
-import { formulaNodes } from "../formula.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { numberNode, shownNumber, wasNodes } from "./board_text.js";
 import { layoutFeed } from "./feed_layout.js";
 import { nameWidth } from "./head_layout.js";

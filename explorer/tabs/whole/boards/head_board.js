@@ -5,7 +5,7 @@ import { element, svg } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { multiply } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
-import { formulaNodes } from "../formula.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, transpose } from "./equation.js";
 import { strongestKey } from "../../../derived/head_looks.js";
 import { focusOn, frameFocus } from "./head_focus.js";

@@ -6,7 +6,7 @@ import { cellColours, emptyCell } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
-import { formulaNodes } from "../formula.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { shownNumber } from "./board_text.js";
 import { maskedPath, outlinePath, pooled, scaleOf } from "./cells.js";
 import { channels } from "./channels.js";

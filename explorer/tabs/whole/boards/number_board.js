@@ -3,7 +3,7 @@
 
 import { cellColours } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
-import { formulaNodes } from "../formula.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
 import { formatExact, formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";

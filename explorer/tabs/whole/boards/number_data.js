@@ -63,7 +63,7 @@ export class NumberData {
   async headBoard(scene) {
     const { place, trace, experiment } = scene;
     const { layer, head: index, part } = place;
-    const head = await this.heads.get([trace.sentence, kindOf(place), layer, index, experiment]);
+    const head = await this.heads.get([sentenceOf(trace), kindOf(place), layer, index, experiment]);
     if (isMissing(head)) return head;
     if (part === "weights") return weightsBoard(scene, head);
     return part === "mix" ? mixBoard(scene, head) : projectionBoard(scene, head);
@@ -72,7 +72,7 @@ export class NumberData {
   async outputBoard(scene) {
     const { place, trace, experiment } = scene;
     const [lens, parameter] = await Promise.all([
-      this.answers.get(["lens", trace.sentence, place.row, experiment]),
+      this.answers.get(["lens", sentenceOf(trace), place.row, experiment]),
       this.answers.get(["parameter", "projection", place.column]),
     ]);
     if (isMissing(lens) || isMissing(parameter)) return isMissing(lens) ? lens : parameter;
@@ -88,8 +88,8 @@ export class NumberData {
     const { stack, layer, block } = place;
     const path = `${stack}.layers.${layer}.${SUBLAYERS[block]}${module}`;
     const [tensors, parameter] = await Promise.all([
-      block === "feed" ? this.feeds.get([trace.sentence, stack, layer, experiment])
-        : this.answers.get(["tensors", trace.sentence, sitesOf(place, Object.values(names), config), experiment]),
+      block === "feed" ? this.feeds.get([sentenceOf(trace), stack, layer, experiment])
+        : this.answers.get(["tensors", sentenceOf(trace), sitesOf(place, Object.values(names), config), experiment]),
       module === null ? {} : this.answers.get(["parameter", path, row]),
     ]);
     if (isMissing(tensors) || isMissing(parameter)) return isMissing(tensors) ? tensors : parameter;
@@ -142,4 +142,9 @@ function sitesOf(place, names, config = null) {
 /** The site of a tensor of a place's block. @returns {[string, number | null, string | null, string]} */
 function siteOf({ stack, layer, block }, tensor) {
   return [stack, layer, SUBLAYERS[block] ?? null, tensor];
+}
+
+/** The sentence of the requests about a translation; the changed model may have read another one. */
+function sentenceOf({ run, sentence }) {
+  return run?.sentence ?? sentence;
 }

@@ -1,6 +1,6 @@
 // One frame of the film of the flight: the stop's title, the picture with its boards, and the sentence below.
 
-import { formulaParts } from "../formula.js";
+import { formulaParts } from "../../../ui/formula.js";
 import { breakLine } from "../../../ui/text.js";
 
 export const FRAME = { width: 1440, height: 810 };

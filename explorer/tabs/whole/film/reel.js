@@ -3,7 +3,7 @@
 
 import { BoardSet } from "../boards/board_set.js";
 import { captionOf } from "../guide/captions.js";
-import { plainText } from "../guide/segments.js";
+import { plainText } from "../../../ui/segments.js";
 import { FLIGHT_MS, stopsOf } from "../guide/stops.js";
 import { drawLegend } from "../legend.js";
 import { Bitmaps } from "../picture/bitmaps.js";

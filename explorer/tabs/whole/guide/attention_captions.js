@@ -1,12 +1,12 @@
 // The sentences about an attention block and about one of its heads. Pure.
 
 import { favouriteKey, headLook, layerLooks, restingKey, strongestOf } from "../../../derived/head_looks.js";
-import { fillSegments } from "./segments.js";
+import { fillSegments } from "../../../ui/segments.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { joinList } from "../../../ui/text.js";
 
 /** @typedef {import("./subject.js").Subject} Subject */
-/** @typedef {import("./segments.js").Segments} Segments */
+/** @typedef {import("../../../ui/segments.js").Segments} Segments */
 
 const MOST_LOOKS = 3; // that one sentence names
 const AGREEING = ["all", "both"]; // see agreement

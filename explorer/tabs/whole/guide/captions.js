@@ -2,12 +2,12 @@
 
 import { attentionCaption, headCaption, headInList } from "./attention_captions.js";
 import { numberCaption } from "./number_captions.js";
-import { fillSegments } from "./segments.js";
+import { fillSegments } from "../../../ui/segments.js";
 import { Subject } from "./subject.js";
 import { levelOf } from "../place.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 
-/** @typedef {import("./segments.js").Segments} Segments */
+/** @typedef {import("../../../ui/segments.js").Segments} Segments */
 /** @typedef {import("./subject.js").Scene} Scene */
 /** @typedef {import("../place.js").Place} Place */
 

@@ -3,7 +3,7 @@
 
 import { captionOf } from "./captions.js";
 import { isSamePlace } from "../place.js";
-import { plainText, segmentNodes } from "./segments.js";
+import { plainText, segmentNodes } from "../../../ui/segments.js";
 import { FLIGHT_MS, stopsOf } from "./stops.js";
 import { button } from "../../../ui/element.js";
 import { fill } from "../../../ui/text.js";

@@ -1,10 +1,10 @@
 // The sentence about one number: a weight, a score, or a number of a matrix. Pure.
 
-import { fillSegments } from "./segments.js";
+import { fillSegments } from "../../../ui/segments.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 
 /** @typedef {import("./subject.js").Subject} Subject */
-/** @typedef {import("./segments.js").Segments} Segments */
+/** @typedef {import("../../../ui/segments.js").Segments} Segments */
 
 /**
  * @param {Subject} subject

@@ -1,6 +1,6 @@
 // What a sentence is about: a place of the picture, its row and its tokens. Pure.
 
-import { joinSentences, fillSegments, tokenSegments } from "./segments.js";
+import { joinSentences, fillSegments, tokenSegments } from "../../../ui/segments.js";
 import { kindOf } from "../place.js";
 
 /**
@@ -18,7 +18,7 @@ import { kindOf } from "../place.js";
  */
 
 /** @typedef {import("../../../attention_view/head_names.js").HeadName} HeadName */
-/** @typedef {import("./segments.js").Segments} Segments */
+/** @typedef {import("../../../ui/segments.js").Segments} Segments */
 /** @typedef {import("../place.js").Place} Place */
 
 /**

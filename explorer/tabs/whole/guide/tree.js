@@ -4,7 +4,7 @@
 import { shortCaptionOf } from "./captions.js";
 import { BLOCKS, WHOLE, formatPlace, kindOf, parentOf, pathOf } from "../place.js";
 import { placeName } from "../place_names.js";
-import { fillSegments, plainText, segmentNodes, tokenSegments } from "./segments.js";
+import { fillSegments, plainText, segmentNodes, tokenSegments } from "../../../ui/segments.js";
 import { axesOf } from "../../../derived/trace.js";
 import { button, element, isVisible } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";

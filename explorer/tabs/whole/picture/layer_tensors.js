@@ -1,6 +1,6 @@
 // The numbers in full of the layer that is looked at, which take the place of pooled ones.
 
-import { movedRows } from "../changes/differences.js";
+import { movedRows } from "../differences.js";
 import { BLOCKS, SUBLAYERS } from "../place.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { Tensor } from "../../../ui/tensor.js";
@@ -26,7 +26,7 @@ export class LayerTensors {
     const { shown } = this;
     if (place().layer === null && place().block === null) return false;
     /** @type {() => any} */
-    const request = () => [shown.trace.sentence, place().stack, place().layer, shown.experiment];
+    const request = () => [shown.sentence, place().stack, place().layer, shown.experiment];
     const tensors = await this.layers.latest(request, this.message, this.failed);
     if (!tensors || tensors.error) return false;
     for (const [name, tensor] of tensors) shown.strips.set(name, tensor);
@@ -37,10 +37,10 @@ export class LayerTensors {
   /** How far they moved; those of the overview leave out sums, and are rounded. */
   async compare([sentence, stack, layer], tensors) {
     const { shown, shown: { comparison, trace, isChanged } } = this;
-    if (!isChanged) return;
+    if (!isChanged || !comparison) return;
     const unchanged = await this.layers.get([sentence, stack, layer, {}]);
     if (!unchanged || unchanged.error || trace !== shown.trace) return;
-    for (const [name, shares] of movedRows(unchanged, tensors, comparison.rows)) comparison.strips.set(name, shares);
+    for (const [name, shares] of movedRows(unchanged, tensors, comparison)) comparison.strips.set(name, shares);
   }
 
   async fetch([sentence, stack, layer, experiment]) {

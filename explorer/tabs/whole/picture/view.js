@@ -42,7 +42,7 @@ export function stripName(stack, layer, block, tensor) {
  * @property {import("../place.js").Place | null} hovered
  * @property {import("./pointed.js").Lane | null} pointed whose ribbons alone are strong
  * @property {number[]} hiddenTokens of the source
- * @property {import("../changes/differences.js").Comparison | null} comparison with the run without a change
+ * @property {import("../differences.js").Comparison | null} comparison with the run without a change
  */
 
 /**

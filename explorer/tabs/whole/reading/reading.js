@@ -9,7 +9,7 @@ import { formatInteger, formatPercent, formatSignificant } from "../../../ui/num
 import { createSourceLine } from "../../../ui/tab.js";
 import { fill } from "../../../ui/text.js";
 import { WHOLE, kindOf, levelOf } from "../place.js";
-import { formulaNodes } from "../formula.js";
+import { formulaNodes } from "../../../ui/formula.js";
 import { partsAt, placeOfLayer, stepsAt } from "./selection.js";
 
 /** @typedef {import("../place.js").Place} Place */

@@ -1,0 +1,91 @@
+// What changes are called, and what they do, in sentences. Pure.
+
+import { changesOf } from "./experiments.js";
+import { formatPercent } from "../ui/numbers.js";
+import { fillSegments, tokenSegments } from "../ui/segments.js";
+import { plainPiece } from "../ui/text.js";
+
+/** @typedef {import("../ui/segments.js").Segments} Segments */
+/** @typedef {import("./experiments.js").SingleChange} SingleChange */
+
+/**
+ * What a change is of: the whole experiment, the unchanged translation, and the changed one as soon as it is there.
+ * @typedef {{ experiment: Experiment, source: Trace, changed: Trace | null }} Changed
+ */
+
+const MAX_LETTERS = 24; // of a text in a name
+
+/**
+ * A sentence about one change; `names` are its templates, one for each name of a change, in `words`, CHANGES.
+ * @param {Record<string, any>} names
+ * @param {SingleChange} change
+ * @param {Record<string, any>} words
+ * @param {Changed} of
+ * @returns {Segments}
+ */
+export function changeSegments(names, { name, kind, layer, head, token, stack, how, way }, words, of) {
+  const { experiment, source, changed } = of;
+  const { quotation } = words;
+  const pieces = (experiment.source ? changed : source)?.source ?? [];
+  const isWhole = name === "beginning" && isWholeTranslation(of);
+  const template = names[isWhole ? "translation" : name];
+  return fillSegments(typeof template === "string" ? template : template[how ?? way ?? ""], {
+    block: kind ? words.blocks[kind] : "",
+    layer: (layer ?? 0) + 1,
+    head: (head ?? 0) + 1,
+    token: name === "token" ? namedToken(pieces[token], "source", quotation) : forcedToken(of, quotation),
+    stack: stack ? words.stacks[stack] : "",
+    text: shortened({ source: experiment.source, patch: experiment.patch?.sentence }[name] ?? ""),
+    count: (experiment.patch?.heads?.length ?? 0) + (experiment.patch?.cells?.length ?? 0),
+  });
+}
+
+function namedToken(piece, side, quotation) {
+  return piece ? tokenSegments(piece, side, quotation) : [{ text: "…" }];
+}
+
+/** Whether all of a translation is given, its end included. @param {Changed} of */
+function isWholeTranslation({ experiment: { beginning }, changed }) {
+  return changed !== null && beginning?.length === changed.steps.length && changed.steps.at(-1).predicted.special;
+}
+
+/** The last token that the translation has to begin with. @param {Changed} of */
+function forcedToken({ experiment: { beginning }, source, changed }, quotation) {
+  if (!beginning) return [];
+  const step = beginning.length - 1, id = beginning[step];
+  const known = [changed, source].flatMap((trace) => {
+    const { predicted, candidates } = trace?.steps[step] ?? { predicted: null, candidates: [] };
+    return predicted ? [predicted, ...candidates] : candidates;
+  });
+  return namedToken(known.find((piece) => piece.id === id), "target", quotation);
+}
+
+function shortened(text) {
+  const letters = [...text];
+  return letters.length > MAX_LETTERS ? `${plainPiece(letters.slice(0, MAX_LETTERS).join(""))}…` : text;
+}
+
+/**
+ * What an experiment does at a step: what is written instead, or how much the probability moves.
+ * @param {Changed & { changed: Trace }} of
+ * @param {{ comparison: any, step: number }} run `comparison` of the whole model's rows
+ * @param {Record<string, any>} words CHANGES
+ * @returns {Segments}
+ */
+export function effectSegments(of, { comparison, step }, words) {
+  const { experiment, changed: trace } = of;
+  const { quotation } = words;
+  const changes = changesOf(experiment, trace.kinds.cross.heads).filter(({ name }) => name !== "way");
+  const without = changes.length === 1 ? changeSegments(words.without, changes[0], words, of)
+    : fillSegments(words.without.several, { count: changes.length });
+  const { predicted, probability } = trace.steps[step];
+  const target = (piece) => tokenSegments(piece, "target", quotation);
+  const row = comparison.rows[step];
+  const former = comparison.former[step];
+  if (row === null) return fillSegments(words.effect.new, { without, predicted: target(predicted) });
+  const values = { without, predicted: target(predicted), former: former ? target(former) : [] };
+  if (former) return fillSegments(words.effect.other, values);
+  const shares = [probability, comparison.before.steps[row].probability];
+  const [percent, before] = shares.map((share) => formatPercent(share));
+  return fillSegments(words.effect[percent === before ? "same" : "moved"], { ...values, percent, before });
+}

@@ -1,0 +1,118 @@
+// What an experiment changes, as a list of single changes, and experiments with one change more or less. Pure.
+
+import { HEADS_BY_KIND } from "./experiment_text.js";
+
+/**
+ * One change, and the experiment that remains `without` it. "head" has a head, "block" are all of a block, "way" is
+ * what takes the place of what is off.
+ * @typedef {object} SingleChange
+ * @property {"head" | "block" | "way" | "token" | "positions" | "beginning" | "order" | "source" | "patch"} name
+ * @property {Experiment} without
+ * @property {Kind} [kind]
+ * @property {number} [layer]
+ * @property {number} [head]
+ * @property {string} [way]
+ * @property {number} [token]
+ * @property {Stack} [stack]
+ * @property {"off" | "shuffled" | "shifted"} [how] positions are changed
+ */
+
+const STACKS = /** @type {Stack[]} */ (["encoder", "decoder"]);
+
+/**
+ * The same experiment in one form: without what changes nothing, each list in one order and without doubles.
+ * @param {Experiment} experiment
+ * @returns {Experiment}
+ */
+export function tidy(experiment) {
+  const { off = [], off_by: way, hidden = [], beginning = [], patch, seed, shift, ...others } = experiment;
+  const heads = [...new Map(off.map((head) => [head.join(), head])).values()].sort(inOrderOfHeads);
+  const tokens = [...new Set(hidden)].sort((one, other) => one - other);
+  const positions = STACKS.map((stack) => experiment[`${stack}_positions`]);
+  const isPatched = patch?.heads?.length || patch?.cells?.length;
+  const kept = {
+    ...others,
+    hidden: tokens.length ? tokens : null,
+    beginning: beginning.length ? beginning : null,
+    off: heads.length ? heads : null,
+    off_by: heads.length && way !== "zero" ? way : null,
+    seed: positions.includes("shuffled") ? seed : null,
+    shift: positions.includes("shifted") ? shift : null,
+    patch: isPatched ? patch : null,
+  };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function inOrderOfHeads([kind, layer, head], [otherKind, otherLayer, otherHead]) {
+  return HEADS_BY_KIND.indexOf(kind) - HEADS_BY_KIND.indexOf(otherKind) || layer - otherLayer || head - otherHead;
+}
+
+/** Whether an experiment changes nothing. */
+export function isUnchanged(experiment) {
+  return Object.keys(tidy(experiment)).length === 0;
+}
+
+/** Whether a head is among others, [kind, layer, head] each. */
+export function isAmong(heads, head) {
+  return heads.some((other) => `${other}` === `${head}`);
+}
+
+/** An experiment after some heads are switched off, or on if all of them are off. @returns {Experiment} */
+export function withHeadsSwitched(experiment, heads) {
+  const off = experiment.off ?? [];
+  const rest = off.filter((head) => !isAmong(heads, head));
+  return tidy({ ...experiment, off: heads.every((head) => isAmong(off, head)) ? rest : [...rest, ...heads] });
+}
+
+/** An experiment after a token of the source is hidden, or seen again. @returns {Experiment} */
+export function withTokenSwitched(experiment, token) {
+  const hidden = experiment.hidden ?? [];
+  const others = hidden.filter((other) => other !== token);
+  return tidy({ ...experiment, hidden: others.length < hidden.length ? others : [...hidden, token] });
+}
+
+/**
+ * What remains of an experiment for another sentence, whose tokens are others.
+ * @param {Experiment} experiment
+ */
+export function forOtherSentence(experiment) {
+  return tidy({ ...experiment, source: null, hidden: [], beginning: [], patch: null });
+}
+
+/**
+ * The single changes of an experiment: where all heads of a block are off, one for the block.
+ * @param {Experiment} experiment
+ * @param {number} heads of a block
+ * @returns {SingleChange[]}
+ */
+export function changesOf(experiment, heads) {
+  const without = (...names) => tidy({ ...experiment, ...Object.fromEntries(names.map((name) => [name, undefined])) });
+  const positions = STACKS.filter((stack) => experiment[`${stack}_positions`]).map((stack) => (
+    { name: "positions", stack, how: experiment[`${stack}_positions`], without: without(`${stack}_positions`) }));
+  const hidden = (experiment.hidden ?? []).map((token) => (
+    { name: "token", token, without: withTokenSwitched(experiment, token) }));
+  const texts = Object.entries({ source: "source", word_order: "order", beginning: "beginning" })
+    .filter(([field]) => experiment[field] !== undefined && experiment[field] !== null)
+    .map(([field, name]) => ({ name, without: without(field) }));
+  const patch = experiment.patch ? [{ name: "patch", without: without("patch") }] : [];
+  return /** @type {SingleChange[]} */ (
+    [...texts, ...headChanges(experiment, heads), ...hidden, ...positions, ...patch]);
+}
+
+/** The changes of heads: blocks, single heads, and what replaces them if not zeros. */
+function headChanges(experiment, heads) {
+  const { off = [], off_by: way } = experiment;
+  const blocks = new Map();
+  for (const [kind, layer, head] of off) {
+    const key = `${kind} ${layer}`;
+    blocks.set(key, { kind, layer, off: [...(blocks.get(key)?.off ?? []), head] });
+  }
+  const withHeadsOn = (places) => withHeadsSwitched(experiment, places);
+  const ofHeads = [...blocks.values()].flatMap(({ kind, layer, off: ofBlock }) => {
+    const places = ofBlock.map((head) => [kind, layer, head]);
+    if (ofBlock.length === heads) return [{ name: "block", kind, layer, without: withHeadsOn(places) }];
+    return places.map(([, , head], i) => ({ name: "head", kind, layer, head, without: withHeadsOn([places[i]]) }));
+  });
+  const isOtherWay = off.length > 0 && way !== undefined && way !== "zero";
+  return [...ofHeads, ...(isOtherWay ? [{ name: "way", way, without: tidy({ ...experiment, off_by: "zero" }) }] : [])];
+}

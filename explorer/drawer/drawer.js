@@ -1,0 +1,200 @@
+// The drawer beside all views: a panel describes a change, which the attention view runs, or measures without one. What
+// measures and is wide opens below the view.
+
+import { notifyChange, registerPart } from "../ui/address.js";
+import { AnswerCache } from "../ui/answer_cache.js";
+import { button } from "../ui/element.js";
+import { dropPointerFocus, onLookChange } from "../ui/page.js";
+import { drawerPanel, onDrawer, onView, openDrawer } from "../ui/page_events.js";
+import { markPressed, nodesByAttribute } from "../ui/tab.js";
+import { requireWords } from "../ui/text.js";
+import { Branches } from "./branches/branches.js";
+import { Compare } from "./compare/compare.js";
+import { Fork } from "./fork/fork.js";
+import { Heads } from "./heads/heads.js";
+import { Hide } from "./hide/hide.js";
+import { Leave } from "./leave/leave.js";
+import { Order } from "./order/order.js";
+import { Patch } from "./patch/patch.js";
+import { Positions } from "./positions/positions.js";
+import { Ranking } from "./ranking/ranking.js";
+import { drawRescored } from "./rescored.js";
+import { Score } from "./score/score.js";
+import { Search } from "./search/search.js";
+
+/** The class of each panel (panel.js) by the name of its folder. */
+const PANELS = {
+  heads: Heads, hide: Hide, fork: Fork, positions: Positions, order: Order, patch: Patch,
+  ranking: Ranking, leave: Leave, score: Score, search: Search, compare: Compare, branches: Branches,
+};
+const MAX_CACHED_TEXTS = 60;
+
+export function mount(element, settings, model) {
+  new Drawer(element, settings, model);
+}
+
+class Drawer {
+  /** The attention view; null before its first translation. @type {any} */ explore = null;
+  /** The unchanged translation. @type {Trace | null} */ source = null;
+  /** The latest text that is tokenized. */ textRequest = null;
+  /** The changed translation whose numbers are drawn. @type {Trace | null} */ drawn = null;
+
+  constructor(element, settings, model) {
+    this.root = element;
+    this.settings = settings;
+    this.model = model;
+    this.text = requireWords(settings.text);
+    this.part = nodesByAttribute(element, "drawer");
+    this.tokens = new AnswerCache((typed) => model.tokenize(typed), MAX_CACHED_TEXTS);
+    /** @type {Record<string, any>} the panels by name */
+    this.panels = Object.fromEntries(Object.entries(PANELS).map(([name, Panel]) => {
+      const node = element.querySelector(`[data-panel=${name}]`);
+      const { text, ...own } = settings.panels[name];
+      return [name, new Panel(node, this, { ...own, text: requireWords(text) })];
+    }));
+    this.addButtons();
+    onLookChange(element, () => this.render());
+    onDrawer(() => this.open());
+    onView((explore) => this.follow(explore));
+  }
+
+  addButtons() {
+    const { part, settings: { panels } } = this;
+    for (const [name, { label, hint, isWide }] of Object.entries(panels)) {
+      const node = button(() => openDrawer(name), { value: name, title: hint }, label);
+      (isWide ? part.measures : part.changes).append(node);
+    }
+    part.close.addEventListener("click", () => openDrawer(null));
+    dropPointerFocus(this.root);
+  }
+
+  /** The name of the open panel. */
+  get panel() {
+    return drawerPanel();
+  }
+
+  get change() {
+    return this.explore.change;
+  }
+
+  /** What is to be changed. @returns {Experiment} */
+  get experiment() {
+    return this.change.experiment;
+  }
+
+  /** The changed translation; null without a change. */
+  get changed() {
+    return this.change.changed;
+  }
+
+  /** The translation that is shown, and its step. */
+  get trace() {
+    return this.explore.trace;
+  }
+
+  get step() {
+    return this.explore.view.step;
+  }
+
+  get sentence() {
+    return this.source.sentence;
+  }
+
+  /** The tokens of the source as the changed model reads them, to which hidden ones belong. */
+  get readSource() {
+    return (this.experiment.source === undefined ? this.source : this.changed ?? this.source).source;
+  }
+
+  /** What a panel changes beside what is changed already. */
+  set(part) {
+    this.change.merge(part);
+  }
+
+  /** Takes over what the attention view shows, which may be another sentence. */
+  follow(explore) {
+    const isFirst = this.explore === null;
+    this.explore = explore;
+    if (explore.source !== this.source) {
+      this.source = explore.source;
+      if (!isFirst) for (const panel of Object.values(this.panels)) panel.resetForSentence();
+    }
+    if (isFirst) registerPart("drawer", this);
+    this.panels.branches.follow();
+    this.render();
+  }
+
+  /** The parts of the address: the open panel, and the own parts of each. */
+  get names() {
+    const ofPanels = Object.entries(PANELS).flatMap(([name, { names }]) => names.map((part) => `${name}-${part}`));
+    return ["panel", ...ofPanels];
+  }
+
+  write() {
+    const { panel } = this;
+    if (panel === null) return { panel };
+    const own = Object.entries(this.panels[panel].encodeState()).map(([name, text]) => [`${panel}-${name}`, text]);
+    return { panel, ...Object.fromEntries(own) };
+  }
+
+  /** Takes over parts of the address; returns the names of damaged ones. */
+  restore({ panel = null, ...texts }) {
+    if (panel === null) return [];
+    if (!Object.hasOwn(PANELS, panel)) {
+      openDrawer(null);
+      return ["panel"];
+    }
+    const given = PANELS[panel].names.map((name) => [name, texts[`${panel}-${name}`]]);
+    const own = Object.fromEntries(given.filter(([, text]) => text !== undefined));
+    const damaged = this.panels[panel].restore(own).map((name) => `${panel}-${name}`);
+    this.render();
+    return damaged;
+  }
+
+  /** A panel was opened; what failed before is asked for again. */
+  open() {
+    const { panel, panels, part, settings } = this;
+    if (panel === null || !panels[panel]) return;
+    panels[panel].loader?.again();
+    notifyChange();
+    this.render();
+    if (settings.panels[panel].isWide) part.wide.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether a visitor sees a panel: one that nobody sees asks nothing, and goes on when it is drawn again. */
+  isShown(panel) {
+    return panel.node.offsetParent !== null && this.panels[this.panel] === panel;
+  }
+
+  /** Calls `onIds` with the ids of a text in the target language, unless the visitor does something else meanwhile. */
+  async tokenizeTarget(text, onIds) {
+    const { part: { message } } = this;
+    const request = {};
+    this.textRequest = request;
+    const state = () => JSON.stringify([this.sentence, this.panel, this.experiment]);
+    const before = state();
+    const answer = await this.tokens.get(text);
+    if (request !== this.textRequest || state() !== before) return;
+    message.textContent = answer ? answer.error ?? "" : this.text.noAnswer;
+    if (answer?.ids) onIds(answer);
+  }
+
+  /** Call after a panel's own part of the address changed. */
+  updatePanelState() {
+    notifyChange();
+    this.render();
+  }
+
+  /** Draws the open panel; a hidden drawer is drawn when it becomes visible. */
+  render() {
+    const { changed, part, panel, panels, settings, source } = this;
+    if (panel === null || !source || !panels[panel]) return;
+    for (const [name, { node }] of Object.entries(panels)) node.hidden = name !== panel;
+    part.wide.hidden = !settings.panels[panel].isWide;
+    this.root.closest("#drawer-panel").dataset.panel = panel; // the table of heads belongs to one of them
+    for (const list of [part.changes, part.measures]) markPressed(list, panel);
+    panels[panel].draw();
+    if (changed === this.drawn) return;
+    this.drawn = changed;
+    drawRescored(part, source, changed, this.text);
+  }
+}
