@@ -265,8 +265,8 @@ def attention_viewer(
     """The attention view of Explore with its first trace, a payload as JSON.
 
     The browser handles all interaction. It requests `weights` of a sentence and kind if a trace is too large for one
-    response, and `lengths` of vectors when the user selects that measure. `has_tabs` says whether other tabs follow this
-    view. `named` holds the names of measured heads (head_names.js).
+    response, and `lengths` of vectors when the user selects that measure. `has_tabs` says whether other tabs follow
+    this view. `named` holds the names of measured heads (head_names.js).
     """
     request_area = "#ask, #examples"  # focus moves from there to the picture
     choices = {"hasTabs": has_tabs, "changes": True, "asking": request_area, "lengths": True}

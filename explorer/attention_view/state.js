@@ -47,11 +47,10 @@ export function fitView(view, trace) {
 }
 
 /**
- * The level "picture" overrides these choices of the level "heads": it shows the mean of the last layer in words, where
- * the alignment is most visible.
+ * The level "picture" overrides these choices of the level "heads": it shows the mean of the last layer (lastLayerOn) in
+ * words, where the alignment is most visible.
  */
 const PICTURE = {
-  layer: Infinity,
   head: "mean",
   measure: "weight",
   look: "heatmap",
@@ -64,7 +63,15 @@ const PICTURE = {
 
 /** The view as drawn at its level. */
 export function viewAtLevel(view, trace) {
-  return view.level === "picture" ? fitView({ ...view, ...PICTURE, piece: trace.defaultPiece }, trace) : view;
+  if (view.level !== "picture") return view;
+  const layer = lastLayerOn(trace.kinds[view.kind]);
+  return fitView({ ...view, ...PICTURE, layer, piece: trace.defaultPiece }, trace);
+}
+
+/** The last layer that has a head that is on; the last of all if none has. */
+function lastLayerOn(map) {
+  const layers = [...Array(map.layers).keys()];
+  return layers.findLast((layer) => map.headsOn(layer).length) ?? map.layers - 1;
 }
 
 /** The view for another trace; it keeps a pin or cell if the labels of its axes are equal. */

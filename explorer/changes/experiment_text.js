@@ -18,8 +18,8 @@ const cells = list(tuple(STACKS, layerOrEmbedding, index), ",");
 const BETWEEN = "_"; // two parts of a text
 /** A sentence, which may have what stands between two parts. */
 const sentence = {
-  read: (written) => text.read(written.replaceAll("~1", BETWEEN).replaceAll("~0", "~")),
-  write: (value) => value.replaceAll("~", "~0").replaceAll(BETWEEN, "~1"),
+  read: (written) => text.read(written.replaceAll("*1", BETWEEN).replaceAll("*0", "*")),
+  write: (value) => value.replaceAll("*", "*0").replaceAll(BETWEEN, "*1"),
 };
 
 /** The name and the codec of each field; PATCH has the fields of `patch`. */

@@ -64,6 +64,13 @@ export function withHeadsSwitched(experiment, heads) {
   return tidy({ ...experiment, off: heads.every((head) => isAmong(off, head)) ? rest : [...rest, ...heads] });
 }
 
+/** An experiment after each of some heads is switched. @returns {Experiment} */
+export function withEachSwitched(experiment, heads) {
+  const off = experiment.off ?? [];
+  const rest = off.filter((head) => !isAmong(heads, head));
+  return tidy({ ...experiment, off: [...rest, ...heads.filter((head) => !isAmong(off, head))] });
+}
+
 /** An experiment after a token of the source is hidden, or seen again. @returns {Experiment} */
 export function withTokenSwitched(experiment, token) {
   const hidden = experiment.hidden ?? [];

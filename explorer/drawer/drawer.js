@@ -4,8 +4,8 @@
 import { notifyChange, registerPart } from "../ui/address.js";
 import { AnswerCache } from "../ui/answer_cache.js";
 import { button } from "../ui/element.js";
-import { dropPointerFocus, onLookChange } from "../ui/page.js";
-import { drawerPanel, onDrawer, onView, openDrawer } from "../ui/page_events.js";
+import { dropPointerFocus, onLookChange, zoom } from "../ui/page.js";
+import { drawerPanel, onDrawer, onTabOpened, onView, openDrawer } from "../ui/page_events.js";
 import { markPressed, nodesByAttribute } from "../ui/tab.js";
 import { requireWords } from "../ui/text.js";
 import { Branches } from "./branches/branches.js";
@@ -28,6 +28,9 @@ const PANELS = {
   ranking: Ranking, leave: Leave, score: Score, search: Search, compare: Compare, branches: Branches,
 };
 const MAX_CACHED_TEXTS = 60;
+const SHEET_WIDTH = 1200; // pixels of a window that has no room beside the pictures (drawer.css)
+const LEAST_SEEN = 240, LEAST_ABOVE = 8; // pixels of a picture above the sheet, and above the picture
+const SEEN = 0.6; // where in the window a panel below the view begins that was below it
 
 export function mount(element, settings, model) {
   new Drawer(element, settings, model);
@@ -55,17 +58,26 @@ class Drawer {
     this.addButtons();
     onLookChange(element, () => this.render());
     onDrawer(() => this.open());
+    onTabOpened(() => this.render());
     onView((explore) => this.follow(explore));
   }
 
   addButtons() {
     const { part, settings: { panels } } = this;
     for (const [name, { label, hint, isWide }] of Object.entries(panels)) {
-      const node = button(() => openDrawer(name), { value: name, title: hint }, label);
+      const node = button(() => this.choose(name), { value: name, title: hint }, label);
       (isWide ? part.measures : part.changes).append(node);
     }
     part.close.addEventListener("click", () => openDrawer(null));
     dropPointerFocus(this.root);
+  }
+
+  /** Opens a panel; one below the view comes into sight. */
+  choose(panel) {
+    const { part: { wide } } = this;
+    openDrawer(panel);
+    const { top } = wide.getBoundingClientRect();
+    if (!wide.hidden && top > innerHeight * SEEN) scrollBy(0, top - innerHeight * SEEN);
   }
 
   /** The name of the open panel. */
@@ -152,12 +164,12 @@ class Drawer {
 
   /** A panel was opened; what failed before is asked for again. */
   open() {
-    const { panel, panels, part, settings } = this;
+    const { panel, panels } = this;
     if (panel === null || !panels[panel]) return;
     panels[panel].loader?.again();
     notifyChange();
     this.render();
-    if (settings.panels[panel].isWide) part.wide.scrollIntoView({ block: "nearest" });
+    if (innerWidth < SHEET_WIDTH) showAbove(this.root.querySelector(".narrow"));
   }
 
   /** Whether a visitor sees a panel: one that nobody sees asks nothing, and goes on when it is drawn again. */
@@ -184,10 +196,19 @@ class Drawer {
     this.render();
   }
 
+  /** Says where the drawer begins: in the attention view below the words, which keep their width. */
+  place() {
+    const view = document.querySelector("[role=tabpanel]:not([hidden])");
+    const below = view.querySelector(".viewer .transport") ?? view;
+    const top = below.getBoundingClientRect().top - this.root.closest("main").getBoundingClientRect().top;
+    document.documentElement.style.setProperty("--drawer-top", `${Math.round(top / zoom())}px`);
+  }
+
   /** Draws the open panel; a hidden drawer is drawn when it becomes visible. */
   render() {
     const { changed, part, panel, panels, settings, source } = this;
     if (panel === null || !source || !panels[panel]) return;
+    this.place();
     for (const [name, { node }] of Object.entries(panels)) node.hidden = name !== panel;
     part.wide.hidden = !settings.panels[panel].isWide;
     this.root.closest("#drawer-panel").dataset.panel = panel; // the table of heads belongs to one of them
@@ -197,4 +218,12 @@ class Drawer {
     this.drawn = changed;
     drawRescored(part, source, changed, this.text);
   }
+}
+
+/** Scrolls until the pictures of the open view begin at the top, where a sheet would cover them. */
+function showAbove(sheet) {
+  const view = document.querySelector("[role=tabpanel]:not([hidden])");
+  const picture = view.querySelector(".views, .stage") ?? view;
+  const { top } = picture.getBoundingClientRect();
+  if (top > sheet.getBoundingClientRect().top - LEAST_SEEN) scrollBy(0, top - LEAST_ABOVE);
 }

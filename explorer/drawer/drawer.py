@@ -55,7 +55,10 @@ def drawer(app: AppContext) -> list[Component]:
     }
     css = read_css(*(FOLDER / name for name in STYLES))
     part = Component("drawer", html=drawer_html(), css=css, module=FOLDER / "drawer.js", settings=settings)
-    return [part, *(measured_heads_components(app) if app.about is None else [])]  # the heads of a toy were not measured
+    return [
+        part,
+        *(measured_heads_components(app) if app.about is None else []),
+    ]  # the heads of a toy were not measured
 
 
 def panel_settings(panel: Panel, app: AppContext) -> dict[str, Any]:

@@ -20,11 +20,12 @@ from model.errors import UserError
 from model.probe import KINDS
 
 # Ids of tabs and panels, repeated because lessons must not import explorer/tabs; a test compares them.
-TAB_IDS = (
-    "explore", "lessons", "lab", "train", "whole", "positions", "training", "glossary",
+TAB_IDS = ("explore", "whole", "positions", "lessons", "train", "training", "glossary")
+PANEL_IDS = (
+    "heads", "hide", "fork", "positions", "order",
+    "patch", "ranking", "leave", "score", "search", "compare", "branches",
 )  # fmt: skip
-PANEL_IDS = ("fork", "score", "compare", "heads", "hide", "positions", "patch", "search")
-ALLOWED_VALUES = {"kind": KINDS, "tab": TAB_IDS, "lab.station": PANEL_IDS}
+ALLOWED_VALUES = {"kind": KINDS, "tab": TAB_IDS, "drawer.panel": PANEL_IDS}
 AGGREGATES = {"layer": ("mean", "max", "rollout"), "head": ("mean", "max")}  # values allowed in place of a number
 NUMBER = re.compile(r"[1-9]\d{0,5}")  # as explorer/attention_view/view_parts.js reads it
 

@@ -65,7 +65,7 @@ def parse_cells(text: str) -> list[list[Any]]:
 
 
 def parse_sentence(text: str) -> str:
-    return text.replace("~1", BETWEEN).replace("~0", "~")
+    return text.replace("*1", BETWEEN).replace("*0", "*")
 
 
 BETWEEN = "_"  # two parts of a change

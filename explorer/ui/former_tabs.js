@@ -60,7 +60,7 @@ function moveWhatIf(parts, moved) {
 function changeOfWhatIf(parts) {
   const given = EXPERIMENT_PARTS.filter((name) => parts.has(WHAT_IF + name)).map((name) => {
     const text = parts.get(WHAT_IF + name);
-    return `${name}.${TEXTS.includes(name) ? text.replaceAll("~", "~0").replaceAll("_", "~1") : text}`;
+    return `${name}.${TEXTS.includes(name) ? text.replaceAll("*", "*0").replaceAll("_", "*1") : text}`;
   });
   return given.join("_");
 }

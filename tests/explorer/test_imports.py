@@ -33,19 +33,21 @@ STANDS_ON = {
     "lessons": "experiments recording ui model",
     "toys": "recording ui model",  # small models that are trained while a class looks on
     "derived": "engine recording ui model",  # what follows from the model's results
-    "attention_view": "derived recording ui model",
+    "changes": "derived ui",  # what is changed in a run, beside the unchanged one
+    "attention_view": "changes derived recording ui model",
+    "drawer": "changes derived attention_view experiments recording ui model",  # panels that change and measure
     "notebook": "handout derived attention_view recording ui model",
-    "tabs/*": "toys files lessons derived engine attention_view experiments recording ui model",
+    "tabs/*": "toys files lessons derived engine changes attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "derived attention_view experiments recording ui model",  # what is given away: report and worksheet
-    "page": "handout files lessons tabs derived attention_view experiments recording ui model",
+    "page": "handout files lessons tabs drawer derived changes attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
     "site": "page handout engine lessons tabs tabs/* experiments recording ui model",  # the page as plain files
     "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
     # Commands of the repository, which nothing imports.
-    "tools": "explorer page server tabs tabs/* notebook lessons derived attention_view experiments recording ui model",
+    "tools": "explorer page server tabs tabs/* drawer notebook lessons derived attention_view experiments recording ui model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
 

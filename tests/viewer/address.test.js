@@ -21,9 +21,9 @@ function map(queries, keys) {
 /** Seven English pieces, six steps. */
 const TRACE = { steps: labels(6), kinds: { encoder: map(7, 7), decoder: map(6, 6), cross: map(6, 7) } };
 const FIRST = {
-  level: "picture", kind: "cross", layer: 1_000_000, head: "mean", second: null, step: null, pin: null, look: "heatmap",
-  whole: false, scale: "fixed", specials: true, transposed: false, words: false, speed: 2, compared: "beside",
-  cell: null, measure: "weight", beam: false,
+  level: "picture", kind: "cross", layer: 1_000_000, head: "mean", step: null, pin: null, look: "heatmap",
+  whole: false, scale: "fixed", specials: true, transposed: false, words: false, speed: 2, compared: "one",
+  cell: null, measure: "weight",
 };
 
 /** The same numbers every time (Park and Miller's generator). */
@@ -40,10 +40,10 @@ function randomView(pick) {
   const heads = () => ({ layer: of("mean", "max", "rollout", pick(4)), head: of("mean", "max", pick(8)) });
   return fitView({
     measure: of("weight", "length"), level: of("picture", "heads"), kind: of("encoder", "decoder", "cross"),
-    ...heads(), second: of(null, heads()), step: pick(6),
+    ...heads(), step: pick(6),
     pin: of(null, { axis: of("query", "key"), index: pick(6) }), look: of("heatmap", "ribbon"), whole: of(true, false),
     scale: of("fixed", "row", "auto"), specials: of(true, false), transposed: of(true, false), words: of(true, false),
-    speed: of(1, 2, 5, 15, 60), compared: of("beside", "difference"), beam: of(true, false),
+    speed: of(1, 2, 5, 15, 60), compared: of("one", "beside", "difference"),
     cell: of(null, { query: pick(6), key: pick(6) }),
   }, TRACE);
 }
@@ -66,7 +66,7 @@ test("a thousand random views come back as they were", () => {
 
 test("what says nothing understandable is named, and the view stays as it begins there", () => {
   const wrong = {
-    step: "0", layer: "first", head: "rollout", measure: "Length", second: "1", pin: "row.2", cell: "1.2.3",
+    step: "0", layer: "first", head: "rollout", measure: "Length", pin: "row.2", cell: "1.2.3",
     kind: "constructor", whole: "true", speed: "3", scale: "", look: "<b>", words: "-1", specials: "2",
     transposed: "01",
   };
@@ -77,39 +77,36 @@ test("what says nothing understandable is named, and the view stays as it begins
 });
 
 const CHOICES = {
-  tabs: ["explore", "lab", "train"], hidden: ["heading", "footer"], languages: ["en", "de"],
+  tabs: ["explore", "whole", "train"], hidden: ["heading", "footer"], languages: ["en", "de"],
   first: { sentence: "A dog.", view: FIRST },
 };
 const parsed = (query) => parseParts(entriesOf(query));
 
 test("links of before go where their parts are now", () => {
+  const heads = "level=heads&drawer.panel";
   for (const [old, now] of [
-    [
-      "tab=predictions&step=3&predictions.temperature=0.4&predictions.side=encoder",
-      "tab=whole&step=3&whole.at=output&whole.temperature=0.4",
-    ],
-    ["tab=lab&predictions.piece=2", "tab=lab"],
-    ["tab=catalogue&catalogue.sort=2", "tab=lab&catalogue.sort=2&lab.station=heads"],
-    ["tab=training&training.show=now&training.task=copy&training.heads=2", "tab=train&train.task=copy&train.heads=2"],
-    ["tab=lab&training.show=now&training.example=3", "tab=lab&training.example=3"],
-    ["tab=training&training.show=story&training.moment=2", "tab=training&training.moment=2"],
+    ["tab=lab", `${heads}=fork`],
+    ["tab=lab&lab.begin=59.7", `change=begin.59.7&${heads}=fork`],
+    ["tab=lab&lab.fork-branches=5.6,7&step=2", `step=2&${heads}=branches&drawer.branches-branches=5.6%2C7`],
+    ["tab=lab&lab.station=heads&lab.off=cross.4.1&lab.by=mean", `change=off.cross.4.1_by.mean&${heads}=heads`],
+    ["tab=lab&lab.station=heads&lab.heads-rank=average", `${heads}=ranking&drawer.ranking-rank=average`],
+    ["tab=lab&lab.station=hide", `${heads}=leave`],
+    ["tab=lab&lab.station=hide&lab.hidden=2&lab.hide-heads=4.mean",
+      `change=hidden.2&${heads}=hide&drawer.leave-heads=4.mean`],
+    ["tab=lab&lab.station=compare&lab.source=A*b_c.", `change=source.A*0b*1c.&${heads}=compare`],
+    ["tab=lab&lab.station=compare&lab.order=3", `change=order.3&${heads}=order`],
+    ["tab=lab&lab.station=positions&lab.encoder=shuffled&lab.seed=2", `change=encoder.shuffled_seed.2&${heads}=positions`],
+    ["tab=lab&lab.station=patch&lab.from=A.&lab.cells=encoder.4.1", `change=from.A._cells.encoder.4.1&${heads}=patch`],
+    ["tab=lab&lab.station=score&lab.score-marks=c3", `${heads}=score&drawer.score-marks=c3`],
+    ["tab=lab&lab.station=search&lab.search-mode=sampling", `${heads}=search&drawer.search-mode=sampling`],
+    ["tab=lab&lab.kind=encoder&lab.step=3&lab.compared=difference&kind=cross",
+      `kind=encoder&${heads}=fork&step=3&compared=difference`],
+    ["tab=catalogue&catalogue.sort=2", `catalogue.sort=2&${heads}=ranking`],
+    ["tab=whole&whole.change=off.cross.4.8&whole.at=output", "tab=whole&whole.at=output&change=off.cross.4.8"],
+    ["step=3&lab.off=cross.1.1&whole.change=encoder.off", "step=3"], // of a tab that was not open
+    ["level=heads&beam=5&second=1.2", "level=heads&drawer.panel=search"],
     ["sentence=A+dog.&step=2", "sentence=A%20dog.&step=2"],
     ["tab=whole&at=decoder.4.cross.3.12.12", "tab=whole&whole.at=decoder.4.cross.3.12.12"],
-    ["tab=architecture&architecture.layer=2", "tab=whole&whole.shapes=1"],
-    [
-      "tab=architecture&architecture.block=decoder.layers.1.cross_attention_norm",
-      "tab=whole&whole.at=decoder.2.cross&whole.shapes=1",
-    ],
-    ["tab=architecture&architecture.block=encoder.ids", "tab=whole&whole.at=encoder.embedding&whole.shapes=1"],
-    ["tab=architecture&architecture.block=projection", "tab=whole&whole.at=output&whole.shapes=1"],
-    [
-      "tab=inside&kind=decoder&layer=2&head=3&cell=5.1&inside.open=softmax",
-      "tab=whole&kind=decoder&layer=2&head=3&cell=5.1&whole.at=decoder.2.self.3.5.1",
-    ],
-    ["tab=inside&kind=encoder&head=mean", "tab=whole&kind=encoder&head=mean&whole.at=encoder.1.self.1"],
-    ["tab=inside", "tab=whole&whole.at=decoder.1.cross.1"],
-    ["tab=masks&masks.1=A+dog.&masks.query=2", "tab=whole&whole.at=decoder.1.self.1&whole.shapes=1"],
-    ["tab=lab&architecture.block=projection&lab.station=heads", "tab=lab&lab.station=heads"],
   ]) assert.equal(queryOf(parsed(old)), `?${now}`);
   assert.equal(queryOf(parsed("")), "");
 });
@@ -131,10 +128,10 @@ test("a blank stays a blank where a chat program makes %2B of it, and a plus a p
 
 test("a part belongs to the page, a tab or nobody", () => {
   const foreign = "__theme=dark&utm_a=1&class=AB&view=api";
-  const parts = parsed(`sentence=A.&lab.station=hide&lab.search-mode=beam&${foreign}&step=2`);
+  const parts = parsed(`sentence=A.&drawer.panel=hide&drawer.search-mode=beam&${foreign}&step=2`);
   assert.deepEqual(partsOfTab(parts, ""), { sentence: "A.", step: "2" });
-  assert.deepEqual(partsOfTab(parts, "lab"), { station: "hide", "search-mode": "beam" });
-  const own = { sentence: "A.", "lab.station": "hide", "lab.search-mode": "beam", step: "2" };
+  assert.deepEqual(partsOfTab(parts, "drawer"), { panel: "hide", "search-mode": "beam" });
+  const own = { sentence: "A.", "drawer.panel": "hide", "drawer.search-mode": "beam", step: "2" };
   assert.deepEqual(withoutForeign(parts), own);
 });
 
@@ -142,7 +139,7 @@ test("Back undoes another sentence or tab and nothing less, and a link has at mo
   const before = parsed("sentence=A.&step=2");
   for (const [after, isEntry] of [
     ["sentence=B.&step=2", true],
-    ["sentence=A.&tab=lab", true],
+    ["sentence=A.&tab=train", true],
     ["sentence=A.&step=3", false],
   ]) assert.equal(isHistoryEntry(before, parsed(after)), isEntry, after);
   assert.deepEqual([isLink("x".repeat(2000)), isLink("x".repeat(2001))], [true, false]);
@@ -153,7 +150,8 @@ test("a thousand random pages come back as they were", () => {
   const of = (...values) => values[pick(values.length)];
   for (let i = 0; i < 1000; i += 1) {
     const state = {
-      sentence: of("A dog.", "Zwei & drei = 5?"), typed: of(null, "a dog"), tab: of(...CHOICES.tabs),
+      sentence: of("A dog.", "Zwei & drei = 5?"), typed: of(null, "a dog"),
+      ...of({ change: "", isHeldBack: false }, { change: "hidden.2", isHeldBack: of(true, false) }), tab: of(...CHOICES.tabs),
       view: randomView(pick),
       hide: of([], ["footer"], ["heading", "footer"]), embed: of(true, false), lang: of(null, "de"),
       lesson: of(null, "clause.2"),
@@ -166,11 +164,11 @@ test("a thousand random pages come back as they were", () => {
 
 test("what the page does not have is named, and it stays as it begins there", () => {
   const first = {
-    sentence: "A dog.", typed: null, tab: "explore", view: FIRST, hide: [], embed: false, lang: null, lesson: null,
+    sentence: "A dog.", typed: null, change: "", isHeldBack: false, tab: "explore", view: FIRST, hide: [], embed: false, lang: null, lesson: null,
   };
   assert.deepEqual(parsePage({}, CHOICES), { ...first, damaged: [] });
-  const wrong = { step: "0", tab: "constructor", hide: "body,footer", embed: "2", lang: "fr" };
-  const damaged = ["step", "tab", "hide", "embed", "lang"];
+  const wrong = { step: "0", run: "both", tab: "constructor", hide: "body,footer", embed: "2", lang: "fr" };
+  const damaged = ["step", "run", "tab", "hide", "embed", "lang"];
   assert.deepEqual(parsePage(wrong, CHOICES), { ...first, tab: null, hide: ["footer"], damaged });
 });
 

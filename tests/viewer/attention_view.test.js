@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { AttentionMap, mapOfMeasure } from "../../explorer/derived/attention_map.js";
-import { betterTranslation } from "../../explorer/attention_view/beam_offer.js";
 import { thumbnail } from "../../explorer/attention_view/overview.js";
 import { marks } from "../../explorer/attention_view/marks.js";
 import { cellChange } from "../../explorer/attention_view/state.js";
@@ -104,14 +103,4 @@ test("the share of changed rows is that of the choice, and of all heads", () => 
   assert.deepEqual(map.changed({ layer: 0, head: 0 }, true), { rows: 2, here: 1, all: 0.25 });
   assert.deepEqual(map.changed({ layer: 0, head: 1 }, true), { rows: 2, here: 0, all: 0.25 });
   assert.deepEqual(map.changed({ layer: 0, head: 0 }, false), { rows: 2, here: 1, all: 0.25 });
-});
-
-test("a beam's translation is better if its text is another one and its score is higher", () => {
-  const greedy = { translation: "Guten Tag.", score: -0.3 };
-  const better = (translation, score) =>
-    betterTranslation({ best: { translation, score }, greedy })?.translation ?? null;
-  assert.equal(better("Hallo.", -0.2), "Hallo.");
-  assert.equal(better("Guten Tag.", -0.2), null); // other pieces of the same text
-  assert.equal(better("Hallo.", -0.4), null); // a beam may have pruned the greedy translation
-  assert.equal(better("Hallo.", -0.3), null);
 });

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  computeDifference, describeDifference, gapOutlines, largestDifferences, createSignedFrame, Pairing,
+  computeDifference, describeDifference, gapOutlines, largestDifferences, createSignedFrame,
 } from "../../explorer/attention_view/comparison.js";
+import { Pairing } from "../../explorer/changes/pairing.js";
 import { heatmapFigure } from "../../explorer/attention_view/heatmap.js";
 
 /** "a b c </s>" read as "a c", "x b c </s>" as "x b c": the unchanged run, and the pairs of the changed one. */

@@ -27,8 +27,8 @@ async function at(search) {
 }
 
 test("the language can be switched before anything is shown", async () => {
-  const { currentSearch } = await at("?sentence=A+dog.&lab.station=2&utm_a=1");
-  assert.equal(currentSearch({ lang: "de" }), "?sentence=A%20dog.&lab.station=2&utm_a=1&lang=de");
+  const { currentSearch } = await at("?sentence=A+dog.&drawer.panel=2&utm_a=1");
+  assert.equal(currentSearch({ lang: "de" }), "?sentence=A%20dog.&drawer.panel=2&utm_a=1&lang=de");
 });
 
 const reading = (parts) => (name) => parts[name] ?? null;
@@ -42,8 +42,8 @@ test("a goal is reached where all its parts are as it says", () => {
 test("what an address leaves out is as at the beginning, or nothing", () => {
   assert.equal(isReached({ kind: "cross" }, reading({}), { kind: "cross" }), true);
   assert.equal(isReached({ kind: "cross" }, reading({ kind: "encoder" }), { kind: "cross" }), false);
-  assert.equal(isReached({ "lab.encoder": "" }, reading({}), {}), true);
-  assert.equal(isReached({ "lab.encoder": "off" }, reading({}), {}), false);
+  assert.equal(isReached({ change: "" }, reading({}), {}), true);
+  assert.equal(isReached({ change: "encoder.off" }, reading({}), {}), false);
 });
 
 test("the Enter that ends a composition sends nothing, also in Safari", () => {

@@ -10,22 +10,22 @@ const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 function map(queries, keys, causal = false) {
   const special = { queries: new Set(), keys: new Set([keys - 1]) };
   const reach = (query) => (causal ? query + 1 : keys);
-  return { layers: 2, heads: 3, queries: labels(queries), keys: labels(keys), special, reach };
+  return { layers: 2, heads: 3, headsOn: () => [0, 1, 2], queries: labels(queries), keys: labels(keys), special, reach };
 }
 
 /** Five English pieces, four steps. */
 const TRACE = { steps: labels(4), kinds: { encoder: map(5, 5), decoder: map(4, 4, true), cross: map(4, 5) } };
 const VIEW = {
-  kind: "cross", layer: 0, head: 0, second: null, step: 1, pin: null, whole: false, specials: true, cell: null,
+  kind: "cross", layer: 0, head: 0, step: 1, pin: null, whole: false, specials: true, cell: null,
 };
 
 const pinned = (axis, index, kind = "cross") => ({ ...VIEW, kind, pin: { axis, index } });
 
 test("a rollout is that of the mean of heads, and not of lengths", () => {
-  const second = { layer: "rollout", head: 2 };
-  const view = { ...VIEW, layer: "rollout", head: 1, second, measure: "weight" };
-  assert.deepEqual(fitView(view, TRACE), { ...view, head: "mean", second: { layer: "rollout", head: "mean" } });
-  assert.deepEqual(fitView({ ...view, measure: "length" }, TRACE).second, { layer: 1, head: 2 });
+  const view = { ...VIEW, layer: "rollout", head: 1, measure: "weight" };
+  assert.deepEqual(fitView(view, TRACE), { ...view, head: "mean" });
+  const { layer, head } = fitView({ ...view, measure: "length" }, TRACE);
+  assert.deepEqual({ layer, head }, { layer: 1, head: 1 });
 });
 
 test("no step means the default one, or the last where none is named, and the first is a step of its own", () => {
@@ -82,15 +82,23 @@ test("another trace keeps every choice, and a pin where its rows or columns are 
 
 test("the level picture draws the last layer's mean in words, and forgets nothing", () => {
   const chosen = {
-    layer: 0, head: 2, second: { layer: 1, head: 1 }, look: "ribbon", whole: true, scale: "row", transposed: true,
+    layer: 0, head: 2, look: "ribbon", whole: true, scale: "row", transposed: true,
   };
   const view = { ...pinned("query", 1, "decoder"), ...chosen, step: 2, words: false, level: "picture" };
   const drawn = viewAtLevel(view, { ...TRACE, defaultPiece: 1 });
   assert.deepEqual(drawn, {
-    ...view, layer: 1, head: "mean", measure: "weight", second: null, look: "heatmap", whole: false, scale: "fixed",
+    ...view, layer: 1, head: "mean", measure: "weight", look: "heatmap", whole: false, scale: "fixed",
     specials: true, transposed: false, words: true, piece: 1,
   });
   assert.equal(viewAtLevel({ ...view, level: "heads" }, TRACE).head, 2);
+});
+
+test("the level picture draws the last layer that has a head that is on", () => {
+  const drawn = (headsOn) => {
+    const kinds = { ...TRACE.kinds, cross: { ...TRACE.kinds.cross, headsOn } };
+    return viewAtLevel({ ...VIEW, level: "picture" }, { ...TRACE, kinds }).layer;
+  };
+  assert.deepEqual([drawn((layer) => (layer === 1 ? [] : [2])), drawn(() => [])], [0, 1]);
 });
 
 test("a pin is dropped where its axis becomes another sentence", () => {

@@ -3,7 +3,7 @@
 
 import { headLine } from "../../attention_view/head_names.js";
 import { thumbnail } from "../../attention_view/overview.js";
-import { isAmong, withHeadsSwitched } from "../../changes/experiments.js";
+import { isAmong, withEachSwitched, withHeadsSwitched } from "../../changes/experiments.js";
 import { contextOf } from "../../ui/canvas.js";
 import { parseHex } from "../../ui/contrast.js";
 import { button, element } from "../../ui/element.js";
@@ -21,17 +21,12 @@ export function headsOfKind(kind, { layers, heads }, layer = null) {
 
 /** What clicks on a grid do: they switch heads in the change of a drawer. */
 export function gridActions(drawer, settings) {
-  const set = (heads) => drawer.change.set(withHeadsSwitched(drawer.experiment, heads));
-  const off = () => drawer.experiment.off ?? [];
+  const switchHeads = (places) => drawer.change.set(withHeadsSwitched(drawer.experiment, places));
   return {
-    toggle: (place) => set([place]),
-    layer: (kind, layer) => set(headsOfKind(kind, settings, layer)),
-    all: (kind) => set(headsOfKind(kind, settings)),
-    invert: (kind) => {
-      const places = headsOfKind(kind, settings);
-      const rest = off().filter((place) => !isAmong(places, place));
-      drawer.set({ off: [...rest, ...places.filter((place) => !isAmong(off(), place))] });
-    },
+    toggle: (place) => switchHeads([place]),
+    layer: (kind, layer) => switchHeads(headsOfKind(kind, settings, layer)),
+    all: (kind) => switchHeads(headsOfKind(kind, settings)),
+    invert: (kind) => drawer.change.set(withEachSwitched(drawer.experiment, headsOfKind(kind, settings))),
   };
 }
 

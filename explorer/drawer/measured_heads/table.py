@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from explorer.drawer import words as drawer_words
 from explorer.experiments import words as experiments_words
 from explorer.experiments.head_measurements import NUMBERS, RULES, HeadMeasurements, measured_heads
 from explorer.recording.app_context import AppContext
-from explorer.drawer import words as drawer_words
 from explorer.ui import words as shared_words
 from explorer.ui.component import Component, file_component
 from explorer.ui.glossary import link_terms

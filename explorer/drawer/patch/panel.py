@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from explorer.recording.app_context import AppContext
 from explorer.drawer import Panel
+from explorer.recording.app_context import AppContext
 from explorer.ui import words as shared_words
 
 PARTNERS = {

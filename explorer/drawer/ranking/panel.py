@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from explorer.drawer import Panel
+from explorer.drawer import words as drawer_words
 from explorer.experiments import words as experiments_words
 from explorer.experiments.head_measurements import HeadMeasurements, MeasuredHead, measured_heads, named_heads
 from explorer.recording.app_context import AppContext
 from explorer.recording.head import layers_by_kind
-from explorer.drawer import Panel
-from explorer.drawer import words as drawer_words
 from explorer.ui import words as shared_words
 from explorer.ui.language import format_percent, join_list
 from explorer.ui.translations import Translations

@@ -63,9 +63,9 @@ export function mount(element, words) {
     scheduleUpdate(busy ? WAITING_DELAY_MS : 0);
   });
   onTyped(() => scheduleUpdate(TYPING_PAUSE_MS));
-  onView(({ trace }) => {
-    if (trace === shown) return; // another step or head
-    shown = trace;
+  onView(({ source }) => {
+    if (source === shown) return; // another step or head
+    shown = source;
     scheduleUpdate(0);
   });
 }

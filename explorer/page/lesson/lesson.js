@@ -42,7 +42,8 @@ export class LessonDock {
     setLessonOpener((name, at) => this.open(lessons.find((lesson) => lesson.name === name), at));
     onView((explore) => {
       this.explore = explore;
-      if (this.awaited === explore.trace.sentence) requestAnimationFrame(() => requestAnimationFrame(() => this.see()));
+      if (this.awaited !== explore.source.sentence) return;
+      requestAnimationFrame(() => requestAnimationFrame(() => this.see()));
     });
     onParts(() => this.lesson && this.checkGoal());
   }

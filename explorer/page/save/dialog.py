@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 words = Translations(__file__)
 ENTRIES = {  # the buttons of each group, in this order
     "picture": ("svg", "png", "pdf", "embed", "film", "flight"),
-    "numbers": ("csv", "csv_unchanged", "json", "npz"),
+    "numbers": ("csv", "json", "npz"),
     "handout": ("report", "worksheet", "print"),
 }
 

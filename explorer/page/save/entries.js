@@ -3,8 +3,8 @@
 // browser says it. A `SaveError` has a message for the visitor.
 //
 // `snapshot` (snapshot.js) holds the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
-// its `experiment` or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the dialog,
-// with the words `text`. `watch` (flight.js) is for what takes longer.
+// the `run` of a change or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the
+// dialog, with the words `text`. `watch` (flight.js) is for what takes longer.
 
 import { mapOfMeasure } from "../../derived/attention_map.js";
 import { csvOf } from "../../derived/csv_file.js";
@@ -34,18 +34,12 @@ function matrixCsv(snapshot, { trace, pane }, { corner }) {
   return csvOf(trace, map, { layer, head, specials, words: words ? wordGroupsOf(pane) : null }, corner);
 }
 
-/** The shown matrix as CSV; in a comparison that of the changed run. */
+/** The shown matrix as CSV: in a comparison that of the changed run, else of the run that is shown. */
 async function createCsv({ snapshot, settings: { files } }) {
-  const { viewer } = snapshot;
-  const { panes, compared: { run }, view, trace } = viewer;
-  const pane = panes[run && viewer.compared.showsTwo(view) ? 1 : 0];
-  const name = `${viewName(snapshot)}${run ? "-changed" : ""}.csv`;
-  return { name, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
-}
-
-async function createUnchangedCsv({ snapshot, settings: { files } }) {
-  const { panes: [pane], compared: { run: { trace } } } = snapshot.viewer;
-  return { name: `${viewName(snapshot)}-unchanged.csv`, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
+  const { run, viewer: { panes, compared, view, trace } } = snapshot;
+  const pane = panes[compared.showsTwo(view) ? 1 : 0];
+  const name = [viewName(snapshot), ...(run ? [trace.run ? "changed" : "unchanged"] : [])].join("-");
+  return { name: `${name}.csv`, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
 }
 
 /** A CSV file with a byte order mark, which spreadsheet programs need to detect UTF-8. */
@@ -53,13 +47,13 @@ function csvFile(text) {
   return { type: "text/csv;charset=utf-8", data: `\ufeff${text}` };
 }
 
-/** Promises the unchanged trace with all its weights and, in an experiment, the changed one: { trace, run, name }. */
-async function wholeTraces({ viewer, experiment }) {
-  const changed = viewer.compared.run ? viewer.trace : null;
-  const trace = viewer.compared.run?.trace ?? viewer.trace;
+/** Promises the unchanged trace with all its weights and, with a change, the changed one: { trace, run, name }. */
+async function wholeTraces({ viewer, run }) {
+  const trace = viewer.source;
+  const changed = viewer.change?.changed ?? null;
   for (const each of [trace, changed].filter(Boolean)) await viewer.loadAllWeights(each);
   const name = ["trace", changed ? "changed" : "", slug(trace.sentence)].filter(Boolean).join("-");
-  return { trace, run: { changed, experiment: experiment ?? {} }, name };
+  return { trace, run: { changed, experiment: run?.experiment ?? {} }, name };
 }
 
 async function createJson({ snapshot, settings: { files } }) {
@@ -105,7 +99,7 @@ async function printPicture({ snapshot, settings }) {
 async function copyFrame({ snapshot, settings: { base, text } }) {
   const src = currentLink(base, { embed: "1", hide: null, lesson: null });
   if (src === null) throw new SaveError(text.tooLong);
-  const title = fill(text.frame.title, { sentence: snapshot.viewer.trace.sentence });
+  const title = fill(text.frame.title, { sentence: snapshot.viewer.source.sentence });
   const [address, name] = [src, title].map(escapeHtml);
   const size = 'width="800" height="450" style="border: 0; max-width: 100%" loading="lazy"';
   return { said: await copy(`<iframe src="${address}" title="${name}" ${size}></iframe>`, src, text.frame) };
@@ -136,7 +130,6 @@ export const ENTRIES = {
   film: { make: createFilm, offered: ({ flight }) => flight !== null },
   flight: { make: createFlightPictures, offered: ({ flight }) => flight !== null },
   csv: { make: createCsv },
-  csv_unchanged: { make: createUnchangedCsv, offered: ({ experiment }) => experiment !== null },
   json: { make: createJson },
   npz: { make: createNpz },
   report: { make: createReport },

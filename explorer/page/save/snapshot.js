@@ -1,7 +1,7 @@
 // A snapshot of what the open tab shows, for saving, and the names of the files made of it.
 
 import { viewAtLevel } from "../../attention_view/state.js";
-import { currentView, openTabId, snapshotOf } from "../../ui/page_events.js";
+import { currentView, drawerPanel, openTabId, snapshotOf } from "../../ui/page_events.js";
 
 const MAX_SLUG_LENGTH = 40; // characters
 
@@ -36,12 +36,12 @@ export function viewName(snapshot) {
 export function takeSnapshot({ what, grey, caption, notes }) {
   const tab = openTabId();
   const tabSnapshot = snapshotOf(tab);
+  const viewer = tabSnapshot?.viewer ?? currentView();
   return {
     tab,
-    viewer: tabSnapshot?.viewer ?? currentView(),
-    experiment: tabSnapshot?.experiment ?? null,
-    panel: tabSnapshot?.panel ?? null,
-    panelName: tabSnapshot?.panelName ?? null,
+    viewer,
+    run: viewer.change?.changed?.run ?? null, // of the change, whichever run is shown
+    panel: drawerPanel(),
     title: tabSnapshot?.title ?? null, // of what a tab without a view shows
     flight: tabSnapshot?.flight ?? null, // the guided flight through the model
     what: what.value,

@@ -151,7 +151,7 @@ class Positions {
     if (section === "order") return this.comparedSentences;
     if (section !== "pieces") return REQUEST_CONTROLS[section].map(value);
     const forget = this.settings.added && value("forget");
-    return this.explore && [this.explore.trace.sentence, value("side"), forget];
+    return this.explore && [this.explore.trace.submission, value("side"), forget];
   }
 
   /** The figures and texts of a section. Rejects with a UserError. */

@@ -61,7 +61,8 @@ export class Sections {
   async piecesSection(trace, side, isBare) {
     const { settings: { added, scale, tied, texts, names }, figures, model } = this;
     const sites = ["embedding", "positions"].map((name) => [side, null, null, name]);
-    const { tensors } = await model.tensors(trace.sentence, sites);
+    const { sentence, experiment } = trace.run ?? { sentence: trace.sentence, experiment: {} };
+    const { tensors } = await model.tensors(sentence, sites, experiment);
     const input = layerInput(tensors, side, { scale, isBare });
     const { vectors, norms, factor } = input;
     const pieces = side === "encoder" ? trace.source : targetOf(trace);

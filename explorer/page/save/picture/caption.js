@@ -15,7 +15,7 @@ import { shape } from "./shapes.js";
 const FONT_SIZE = 13; // pixels, as the next two
 const LINE_HEIGHT = 19;
 const GAP = 10;
-const STEP_TABS = ["explore", "lab", "whole"];
+const STEP_TABS = ["explore", "whole"];
 
 /** The translation up to a step, as plain text. */
 function translationUntil(step, { steps }) {
@@ -56,12 +56,12 @@ function publicLink(base) {
 
 /** The sentence and its translation, as far as the view shows it. */
 function describeSentence({ viewer }, words, isPartial) {
-  const { trace, view, compared: { run } } = viewer;
+  const { trace, source, view } = viewer;
   const text = translationUntil(isPartial ? view.step : trace.steps.length - 1, trace);
-  const template = run ? words.changed : isPartial ? words.target : words.translation;
+  const template = trace.run ? words.changed : isPartial ? words.target : words.translation;
   return [
     fill(words.source, { text: trace.sentence }),
-    ...(run ? [fill(words.unchanged, { text: run.trace.translation })] : []),
+    ...(trace.run ? [fill(words.unchanged, { text: source.translation })] : []),
     fill(template, { text: isPartial ? `${text} …` : text }),
   ];
 }
@@ -81,8 +81,8 @@ function describeSentence({ viewer }, words, isPartial) {
  * @returns {string[]}
  */
 export function captionLines(snapshot, { words, changes, unchanged, model, base, part, ofAView }) {
-  const { tab, viewer, experiment } = snapshot;
-  const { step } = viewer.view;
+  const { tab, viewer } = snapshot;
+  const { trace: { run }, view: { step } } = viewer;
   const hasStep = STEP_TABS.includes(tab) && ofAView;
   const { kind, whole } = shownView(snapshot);
   const showsAll = whole || (ofAView && kind === "encoder");
@@ -93,7 +93,7 @@ export function captionLines(snapshot, { words, changes, unchanged, model, base,
     // The plain picture has no axis titles of its own.
     ...(ofAView && viewer.view.level === "picture" ? [viewer.panes[0].axes()] : []),
     ...(STEP_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
-    ...(experiment ? describeExperiment({ ...unchanged, ...experiment }, viewer.trace, changes) : []),
+    ...(run ? describeExperiment({ ...unchanged, ...run.experiment }, viewer.trace, changes) : []),
     ...(viewer.remarks?.fontless ?? []),
     ...(tab === "train" ? [] : [fill(words.model, { model })]), // there it is another model that is shown
     ...(address ? [address] : []),

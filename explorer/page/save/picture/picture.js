@@ -24,14 +24,12 @@ const HEADINGS = "h2, h3";
  * headings.
  */
 const PARTS = {
-  explore: { picture: "#viewer .plain, #viewer .views", overview: "#viewer .heads", all: "#viewer .viewer" },
-  lab: {
-    picture: "#lab .views",
-    panel: "#lab .panel:not([hidden])",
-    outcome: "#lab .outcome",
-    overview: "#lab .heads",
+  explore: {
+    picture: "#viewer .plain, #viewer .views",
+    overview: "#viewer .heads",
+    panel: "#drawer .panel:not([hidden])",
     table: "#catalogue .meaning, #catalogue .wide",
-    all: "#lab .lab",
+    all: "#viewer .viewer",
   },
   whole: { picture: "#whole .stage, #whole [data-role=caption]", all: "#whole .whole" },
   positions: { each: "#positions .part", all: "#positions .positions" },
@@ -44,10 +42,7 @@ const PARTS = {
 };
 
 /** The parts that are named after the view that they show. */
-const VIEW_PARTS = {
-  explore: ["picture", "overview", "all"],
-  lab: ["picture", "overview"],
-};
+const VIEW_PARTS = { explore: ["picture", "overview", "all"] };
 
 /**
  * The visible parts; the whole tab comes first or last.
@@ -123,7 +118,7 @@ function scrollPositions(nodes) {
 
 /** The lines of the caption of a part. */
 function describePart(snapshot, { name, label, isHeaded }, { text, tabs, changes, files, model, base }) {
-  const own = isHeaded ? label : snapshot.panelName;
+  const own = isHeaded || name === "panel" ? label : null;
   const part = own ? `${tabs[snapshot.tab]} · ${own}` : tabs[snapshot.tab];
   const ofAView = isOfAView(snapshot, name);
   const { unchanged } = files;

@@ -1,50 +1,18 @@
-// The panels of What if: experiments and branches in an address, heads and their table, patches, two sentences, a beam;
-// and what is asked part by part.
+// The panels of the drawer: branches, heads and their table, patches, two sentences, a beam; and what is asked part by
+// part.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { describe, hits, neededPlaces, ranking } from "../../explorer/tabs/what_if/measured_heads/aligner.js";
-import { sortHeads } from "../../explorer/tabs/what_if/measured_heads/measured_heads.js";
-import { alignmentColumns, hasCrossing } from "../../explorer/tabs/what_if/compare/compare.js";
-import { NAMES, decodeExperiment, encodeExperiment } from "../../explorer/ui/experiment_parts.js";
-import { nestedBranches } from "../../explorer/tabs/what_if/fork/fork.js";
-import { Heads } from "../../explorer/tabs/what_if/heads/heads.js";
-import { Hide } from "../../explorer/tabs/what_if/hide/hide.js";
-import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/tabs/what_if/patch/patch.js";
-import {
-  firstHeadsOff, headsOfKind, headsPerRequest, invertHeads, isOff,
-} from "../../explorer/tabs/what_if/heads/grid.js";
-import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
-
-const EVERYTHING = {
-  source: "A dog, 1.5 = x & y.",
-  word_order: 3,
-  hidden: [0, 2],
-  beginning: [5, 6],
-  off: [["cross", 1, 0], ["encoder", 0, 3]],
-  off_by: "mean",
-  encoder_positions: "off",
-  decoder_positions: "shifted",
-  seed: 0,
-  shift: 7,
-  patch: { sentence: "A cat.", heads: [["decoder", 0, 1]], cells: [["encoder", -1, 2], ["decoder", 1, 0]] },
-};
-
-const given = (experiment) =>
-  Object.fromEntries(Object.entries(encodeExperiment(experiment)).filter(([, text]) => text !== null));
-
-test("every field of an experiment comes back from the address", () => {
-  assert.deepEqual(decodeExperiment(given(EVERYTHING)), { experiment: EVERYTHING, damaged: [] });
-  assert.deepEqual(Object.keys(encodeExperiment(EVERYTHING)).sort(), [...NAMES].sort());
-});
-
-test("what makes no sense is left out and named", () => {
-  const bad = { off: "cross.0.1", begin: "5,6", seed: "x", by: "magic", hidden: "0", heads: "cross.1.1" };
-  assert.deepEqual(decodeExperiment({ ...bad, shift: "2" }), {
-    experiment: { shift: 2 }, damaged: ["hidden", "begin", "off", "by", "seed", "heads"],
-  });
-});
+import { describe, hits, neededPlaces, ranking } from "../../explorer/drawer/measured_heads/aligner.js";
+import { sortHeads } from "../../explorer/drawer/measured_heads/measured_heads.js";
+import { alignmentColumns, hasCrossing } from "../../explorer/drawer/compare/compare.js";
+import { nestedBranches } from "../../explorer/drawer/branches/branches.js";
+import { isAmong, withEachSwitched } from "../../explorer/changes/experiments.js";
+import { PartLoader } from "../../explorer/drawer/part_loader.js";
+import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/drawer/patch/patch.js";
+import { headsOfKind, headsPerRequest } from "../../explorer/drawer/heads/grid.js";
+import { layoutBeam } from "../../explorer/drawer/search/beam.js";
 
 test("branches hang below what they go along with the longest", () => {
   const greedy = [1, 2, 3, 4];
@@ -59,9 +27,9 @@ test("branches hang below what they go along with the longest", () => {
 const SIZE = { layers: { encoder: 3, decoder: 2, cross: 2 }, heads: 3 };
 
 test("all but one of a kind: the other kinds stay as they are", () => {
-  const off = invertHeads([["cross", 0, 1], ["encoder", 0, 0]], headsOfKind("cross", SIZE));
+  const { off } = withEachSwitched({ off: [["cross", 0, 1], ["encoder", 0, 0]] }, headsOfKind("cross", SIZE));
   assert.equal(off.length, 6);
-  assert.ok(!isOff(off, ["cross", 0, 1]) && isOff(off, ["encoder", 0, 0]));
+  assert.ok(!isAmong(off, ["cross", 0, 1]) && isAmong(off, ["encoder", 0, 0]));
 });
 
 test("the parts of a ranking are smaller for a long sentence", () => {
@@ -198,92 +166,69 @@ test("an imported model's aligning head is held against the one that Marian trai
 // The theme is light, the language English.
 globalThis.document = { body: { classList: { contains: () => false } }, documentElement: { lang: "en" } };
 
-/** An answer of the model's `scores`: each of some changes costs a nat at every step. */
-function changesOf(rows, steps = 1) {
-  return { changes: { shape: [rows, steps], data: new Float32Array(rows * steps).fill(-1) } };
-}
 const settled = () => new Promise((go) => setImmediate(go));
 
-test("a ranking that nobody sees is not gone on with until it is seen again", async () => {
-  const asked = [];
-  const settings = { layers: { encoder: 1, decoder: 1, cross: 1 }, heads: 2 };
-  const whatIf = {
-    isShown: () => true,
-    part: { message: { textContent: "" } },
-    source: { source: Array(600), steps: [1] }, // four heads at a time
-    sentence: "A",
-    experiment: {},
-    updatePanelState: () => heads.draw(),
-  };
-  const heads = Object.create(Heads.prototype);
-  const get = async ([, part]) => {
-    asked.push(part.length);
-    whatIf.isShown = () => false; // another panel is opened meanwhile
-    return changesOf(part.length);
-  };
-  const state = { rankings: new Map(), currentRequest: null, hasFailed: false, selectedRanking: null };
-  Object.assign(heads, { whatIf, settings, scores: { get }, kinds: ["encoder", "decoder", "cross"], ...state });
-  heads.drawMaps = heads.drawGrids = heads.drawRanking = () => {};
-  heads.showRanking("zero");
-  await settled();
-  heads.draw();
-  await settled();
-  assert.deepEqual(asked, [4]);
-  whatIf.isShown = () => true;
-  heads.draw();
-  await settled();
-  assert.deepEqual([asked, heads.isRankingIncomplete], [[4, 2], false]);
-  assert.deepEqual(heads.drops.map(({ place, drop }) => `${place} ${drop}`).at(-1), "cross,0,1 1");
-});
-
-const STEPS = 150; // so many that four pieces are hidden at a time
-
-/** The panel Hide a token on its own, of a sentence of five pieces; its model answers when told to. */
-function hidePanel() {
-  const waiting = [];
-  const get = (request) => new Promise((answer) => waiting.push({ request, answer }));
-  const steps = Array.from({ length: STEPS }, () => 1);
-  const kinds = { cross: { layers: 1, heads: 1, matrix: () => steps.map(() => [1, 2, 3, 4, 5]) } };
-  const source = { sentence: "A", kinds, source: Array(5), steps };
-  const whatIf = { isShown: () => true, source, experiment: {}, get sentence() { return this.source.sentence; } };
-  const part = { leave: { open: true }, origin: { open: false }, message: {}, progress: {} };
-  const state = { heads: null, sweep: null, agreement: null, drawnState: "" };
-  const hide = Object.assign(Object.create(Hide.prototype), { whatIf, part, effects: { get }, ...state });
-  for (const name of ["drawResult", "drawPieces", "drawSelects", "drawEffect", "drawAttention"]) hide[name] = () => {};
-  return { hide, whatIf, waiting };
+/** A loader of five items, two at a time, which are asked for by [sentence] and come when they are told to. */
+function loaderOf() {
+  const state = { isSeen: true, drawn: 0 }, waiting = [];
+  const loader = new PartLoader({
+    isSeen: () => state.isSeen,
+    total: () => 5,
+    next: (request, done) => new Promise((answer) => {
+      const items = Array.from({ length: Math.min(2, 5 - done) }, (_, i) => `${request} ${done + i}`);
+      waiting.push({ request: [...request, done], answer: (given = items) => answer(given) });
+    }),
+    failed: "no answer",
+    draw: () => { state.drawn += 1; },
+  });
+  return { loader, state, waiting };
 }
 
-test("a sweep that nobody sees any more is not mixed with another sentence", async () => {
-  const { hide, whatIf, waiting } = hidePanel();
-  hide.draw();
-  whatIf.isShown = () => false; // another panel is opened, and another sentence translated in Explore
-  whatIf.source = { ...whatIf.source, sentence: "B" };
-  waiting[0].answer(changesOf(4, STEPS));
+test("what nobody sees is not gone on with until it is seen again, and nothing is asked for twice", async () => {
+  const { loader, state, waiting } = loaderOf();
+  loader.load(["A"]);
+  state.isSeen = false;
+  waiting[0].answer();
   await settled();
-  assert.deepEqual(waiting.map(({ request }) => request), [["A", [0, 1, 2, 3]]]);
-  whatIf.isShown = () => true;
-  hide.draw();
-  await settled();
-  assert.deepEqual(waiting[1].request, ["B", [0, 1, 2, 3]]);
+  assert.deepEqual([loader.items.length, waiting.length], [2, 1]);
+  state.isSeen = true;
+  loader.load(["A"]);
+  loader.load(["A"]);
+  assert.deepEqual(waiting.map(({ request }) => request), [["A", 0], ["A", 2]]);
+  for (const part of [1, 2]) {
+    waiting[part].answer();
+    await settled();
+  }
+  assert.deepEqual([loader.isComplete, loader.items.at(-1), state.drawn], [true, "A 4", 3]);
+  loader.load(["A"]);
+  assert.equal(waiting.length, 3);
 });
 
-test("a sweep goes on where it was when its panel is opened again", async () => {
-  const { hide, whatIf, waiting } = hidePanel();
-  hide.draw();
-  whatIf.isShown = () => false;
-  waiting[0].answer(changesOf(4, STEPS));
+test("an answer that comes late is not mixed with another request", async () => {
+  const { loader, waiting } = loaderOf();
+  loader.load(["A"]);
+  loader.load(["B"]);
+  waiting[0].answer();
   await settled();
-  whatIf.isShown = () => true;
-  hide.draw();
-  hide.draw(); // asks nothing twice
-  assert.deepEqual(waiting.map(({ request }) => request), [["A", [0, 1, 2, 3]], ["A", [4]]]);
-  assert.equal(hide.agreement, null);
-  waiting[1].answer(changesOf(1, STEPS));
+  assert.deepEqual([loader.items, waiting.map(({ request }) => request)], [[], [["A", 0], ["B", 0]]]);
+  loader.load(null);
+  waiting[1].answer();
   await settled();
-  assert.deepEqual([hide.agreement.rows[0], waiting.length], [null, 2]);
+  assert.deepEqual([loader.items, loader.isComplete], [[], false]);
 });
 
-test("the panel of heads begins without the later half of cross-attention, whatever the model", () => {
-  const layersOff = (cross) => [...new Set(firstHeadsOff({ layers: { cross }, heads: 2 }).map(([, layer]) => layer))];
-  assert.deepEqual([layersOff(1), layersOff(4), layersOff(5)], [[0], [2, 3], [2, 3, 4]]);
+test("after a failure nothing is asked for until somebody asks again, who goes on where it was", async () => {
+  for (const [given, failure] of [[{ error: "too long" }, "too long"], [null, "no answer"]]) {
+    const { loader, waiting } = loaderOf();
+    loader.load(["A"]);
+    waiting[0].answer();
+    await settled();
+    waiting[1].answer(given);
+    await settled();
+    loader.load(["A"]);
+    assert.deepEqual([loader.failure, waiting.length], [failure, 2]);
+    loader.again();
+    loader.load(["A"]);
+    assert.deepEqual(waiting[2].request, ["A", 2]);
+  }
 });
