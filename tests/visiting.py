@@ -247,22 +247,29 @@ def time_held(page: Page) -> Iterator[None]:
 def open_tab(page: Page, name: str) -> None:
     """Opens a tab; one of a group is there once the group's own tab was opened."""
     tab = page.get_by_role("tab", name=name, exact=True)
-    for group in ("how", "about"):
-        if not tab.is_visible():
-            page.locator(f"[role=tab][aria-controls={group}-tab]").click()
-            expect(page.locator(f"#{group}-tab .inner [role=tab]").first).to_be_visible()
+    if not tab.is_visible():
+        page.locator("[role=tab][aria-controls=about-tab]").click()
+        expect(page.locator("#about-tab .inner [role=tab]").first).to_be_visible()
     tab.click()
     expect(tab).to_have_attribute("aria-selected", "true")
     at_rest(page)
 
 
-def all_panels(page: Page) -> Locator:
-    """The buttons of the panels of What if, those under More as well."""
-    more, panels = page.locator(".lab [data-lab=more]"), page.locator(".lab [data-lab=panels] button")
-    expect(panels.first).to_be_visible()
-    if more.is_visible():
-        more.click()
-    return panels
+def open_panel(page: Page, name: str) -> Locator:
+    """Opens the drawer at a panel, by the name of its folder."""
+    opener = page.locator("[data-change=open]")
+    if opener.get_attribute("aria-expanded") == "false":
+        opener.click()
+    page.locator(f"#drawer .list button[value={name}]").click()
+    panel = page.locator(f"#drawer .panel.{name}")
+    expect(panel).to_be_visible()
+    at_rest(page)
+    return panel
+
+
+def chips(page: Page) -> Locator:
+    """What is changed, each with its ×."""
+    return page.locator("#bar .chips button")
 
 
 def ask(page: Page, sentence: str) -> None:
@@ -344,14 +351,14 @@ def expect_weights(page: Page | Locator, weights: Any, pane: str = "first", atol
     eventually(page, lambda: np.testing.assert_allclose(drawn(page, pane).weights, weights, atol=atol))
 
 
-def expect_german(lab: Page, translation: str) -> None:
-    """The changed German of What if, its end left out."""
-    changed = lab.locator("[data-lab=changed]")
+def expect_german(page: Page, translation: str) -> None:
+    """The German of the run that is shown, its start and end left out."""
+    pieces = page.locator("#viewer [data-role=target] .piece:not(.special) > span")
 
     def check() -> None:
-        assert (changed.text_content() or "").replace("(end)", "").split() == translation.split()
+        assert "".join(pieces.all_text_contents()).replace("·", " ").split() == translation.split()
 
-    eventually(lab, check)
+    eventually(page, check)
 
 
 def cell_place(page: Page, row: float, column: float, pane: str = "first") -> tuple[float, float]:

@@ -136,7 +136,7 @@ class Viewer {
   makeControls() {
     const { part, root, settings } = this;
     const set = (change) => this.set(change);
-    part.off.hidden = !this.change;
+    part.measures.hidden = !settings.lengths;
     const force = this.change && ((beginning) => this.force(beginning));
     this.remarks = new Remarks(part, settings, { model: this.model, force, translate: translateSentence });
     this.popovers = [part.options, ...this.remarks.popovers];

@@ -76,8 +76,10 @@ class Drawer {
   choose(panel) {
     const { part: { wide } } = this;
     openDrawer(panel);
+    if (wide.hidden) return;
     const { top } = wide.getBoundingClientRect();
-    if (!wide.hidden && top > innerHeight * SEEN) scrollBy(0, top - innerHeight * SEEN);
+    const highest = innerWidth < SHEET_WIDTH ? LEAST_ABOVE : innerHeight * SEEN;
+    if (top > highest) scrollBy(0, top - highest);
   }
 
   /** The name of the open panel. */
@@ -206,7 +208,7 @@ class Drawer {
 
   /** Draws the open panel; a hidden drawer is drawn when it becomes visible. */
   render() {
-    const { changed, part, panel, panels, settings, source } = this;
+    const { part, panel, panels, settings, source } = this;
     if (panel === null || !source || !panels[panel]) return;
     this.place();
     for (const [name, { node }] of Object.entries(panels)) node.hidden = name !== panel;
@@ -214,6 +216,7 @@ class Drawer {
     this.root.closest("#drawer-panel").dataset.panel = panel; // the table of heads belongs to one of them
     for (const list of [part.changes, part.measures]) markPressed(list, panel);
     panels[panel].draw();
+    const { changed } = this;
     if (changed === this.drawn) return;
     this.drawn = changed;
     drawRescored(part, source, changed, this.text);

@@ -1,4 +1,5 @@
-"""Bundles the browser's modules when the page is built: one file to begin with, and one of each tab when it is opened.
+"""Bundles the browser's modules when the page is built: one file to begin with, and one of each tab, and of the drawer,
+when it is opened.
 
 Each module becomes a function, without its indentation and its comments, which are a quarter of the bytes on the line.
 Modules may only import by name and export declarations.
@@ -18,6 +19,7 @@ EXPLORER = Path(__file__).parent.parent
 ENGINE = EXPLORER.resolve() / "engine"  # for pages that compute by themselves
 FIRST = (EXPLORER / "page" / "start.js", EXPLORER / "site" / "site.js")
 FIRST_TAB = "explore"
+DRAWER = "drawer"
 MOUNT = re.compile(r"^export (?:async )?function mount\b", re.M)  # of the module of a component
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
 EXPORT = re.compile(r"^export (?=(?:async function|function\*?|class|const|let) (\w+))", re.M)
@@ -62,8 +64,10 @@ def bundles() -> dict[str, Path]:
 
 
 def tab_of(module: Path) -> str:
-    """The folder of the tab to which a module belongs; "" for those of all pages and of the tab that is open first."""
+    """The folder of the tab, or the drawer, to which a module belongs; "" for those of all pages and of the tab that is open first."""
     group, *inner = module.relative_to(EXPLORER.resolve()).parts
+    if group == DRAWER:
+        return DRAWER
     return inner[0] if group == "tabs" and inner[0] != FIRST_TAB else ""
 
 

@@ -45,7 +45,6 @@ def test_few_tab_stops_lead_to_the_step_controls_and_the_first_of_them_to_the_pi
     [
         ("[role=tablist]", "[role=tab]"),
         (".tools", "button"),
-        ("#dataset", "button"),
         ("[data-role=source]", ".piece"),
         ("[data-role=target]", ".piece"),
         ("[data-role=heads]", "button"),

@@ -137,7 +137,7 @@ def test_the_old_picture_stands_back_until_the_answer_is_there(slow, way):
     shown = page.locator("#viewer .sentences")
     expect(viewer(page)).not_to_have_attribute("aria-busy", "true")
     if way == "example":
-        page.locator("#dataset button").nth(1).click()
+        page.locator("#examples select").select_option(index=2)
     else:
         page.fill(BOX, "The dog is tired because it has played all day.")
         page.click("#translate")

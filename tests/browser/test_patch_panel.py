@@ -1,4 +1,4 @@
-"""The panels Patch and Hide a token in a real browser: their numbers are those of the experiments."""
+"""The panels Patch and Leave one out in a real browser: their numbers are those of the experiments."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from visiting import eventually, named, needs_browser, open_tab, visited
+from visiting import chips, eventually, expect_german, needs_browser, open_panel, visited
 
+from explorer.drawer.patch.panel import PARTNERS
 from explorer.experiments.experiment import CellAt, Experiment, Patch
 from explorer.experiments.omission import omission
 from explorer.experiments.patching import cell_places, find_divergence, runs
@@ -15,7 +16,6 @@ from explorer.experiments.running import run
 from explorer.recording.contributions import contributions
 from explorer.recording.forward_pass import record_pass
 from explorer.recording.trace import record
-from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.decoding import Translator
 
 pytestmark = needs_browser
@@ -26,9 +26,7 @@ TAKEN = PARTNERS[OWN]
 @pytest.fixture(scope="module")
 def lab(browser, shipped_page) -> Iterator[Page]:
     """One page; its first partner comes back at the end of each test."""
-    for page in visited(browser, f"{shipped_page}?sentence={OWN.replace(' ', '+')}&lab.station=patch"):
-        open_tab(page, "What if")
-        yield page
+    yield from visited(browser, f"{shipped_page}?sentence={OWN.replace(' ', '+')}&level=heads&drawer.panel=patch")
 
 
 def numbers(table: Locator) -> np.ndarray:
@@ -42,10 +40,6 @@ def expect_numbers(table: Locator, expected: np.ndarray, atol: float = 0.0051) -
     eventually(table, lambda: np.testing.assert_allclose(numbers(table), expected, rtol=0, atol=atol))
 
 
-def changed(page: Page) -> Locator:
-    return page.locator("[data-lab=changed]")
-
-
 def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped: Translator):
     found = find_divergence(shipped, record(shipped, TAKEN), record(shipped, OWN))
     both = runs(found)
@@ -57,12 +51,11 @@ def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(lab, shipped
     row.locator("td button").first.click()
     patched = run(shipped, OWN, Experiment(patch=Patch(TAKEN, cells=(CellAt("encoder", 3, 0),))))
     assert patched.translation != record(shipped, OWN).translation
-    expect(changed(lab)).to_have_text(
-        re.compile(r"\s*".join(re.escape(named(step.predicted.text.lstrip("·"))) for step in patched.steps))
-    )
+    expect_german(lab, patched.translation)
+    expect(chips(lab)).to_have_text([re.compile("^Patched \\(1\\) from “The horse is tired")])
     row.locator("th button").click()
     expect(lab.locator("[data-patch=follows]")).to_contain_text(record(shipped, TAKEN).translation)
-    expect(lab).not_to_have_url(re.compile(r"lab\.cells=encoder\.4\.1(&|$)"))  # that of the one cell before
+    expect(lab).not_to_have_url(re.compile(r"cells\.encoder\.4\.1(&|$)"))  # that of the one cell before
     lab.goto(lab.url)
     expect(lab.locator("[data-patch=follows]")).to_contain_text(record(shipped, TAKEN).translation)
     expect(lab.locator(".patch .heat td button[aria-pressed=true]")).to_have_count(len(found.recipient))
@@ -82,31 +75,32 @@ def test_a_sentence_that_cannot_be_compared_is_refused_and_stays_in_its_box(lab)
 
 
 def test_hiding_a_piece_is_one_column_of_the_matrix(lab, shipped: Translator):
-    lab.locator(".lab .panels").get_by_role("button", name="Hide a token").click()
-    tables = lab.locator(".hide .heat")
+    open_panel(lab, "leave")
+    tables = lab.locator(".leave .heat")
     expect(tables).to_have_count(2)
     trace = record(shipped, OWN)
     effect = omission(shipped, trace, range(len(trace.source)))
     expect_numbers(tables.first, effect, atol=0.051)
     expect_numbers(tables.last, trace.cross.matrix(3, "mean"))
-    lab.locator(".hide .pieces button").nth(1).click()
+    lab.locator("#viewer [data-role=source] .piece").nth(1).hover()
+    lab.get_by_role("button", name="Hide “dog”").click()
     without = run(shipped, OWN, Experiment(hidden=(1,)))
-    expect(lab.locator("[data-hide=without]")).to_have_text(f"Without “dog”: {without.translation}")
-    steps = lab.locator(".hide .steps button")
+    expect_german(lab, without.translation)
+    steps = lab.locator(".leave .steps button")
     steps.nth(1).click()  # a piece that only the unchanged German has
     expect(steps.nth(1)).to_have_attribute("aria-pressed", "true")
     shares = 100 * contributions(record_pass(shipped, trace)).source[1]
-    shown = lab.locator("[data-hide=contributed] small").all_text_contents()
+    shown = lab.locator("[data-leave=contributed] small").all_text_contents()
     np.testing.assert_allclose([int(text.strip("≈%")) for text in shown], shares, atol=0.51)
-    lost = [float(text.replace("−", "-")) for text in lab.locator("[data-hide=lost] small").all_text_contents()]
+    lost = [float(text.replace("−", "-")) for text in lab.locator("[data-leave=lost] small").all_text_contents()]
     np.testing.assert_allclose(lost, effect[1], atol=0.051)
     percent = round(shares.sum())
     said = f"comes from the English: {percent}%. From the German already written: {100 - percent}%."
-    expect(lab.locator("[data-hide=share]")).to_contain_text(said)
+    expect(lab.locator("[data-leave=share]")).to_contain_text(said)
     steps.first.click()
-    expect(lab.locator("[data-hide=share]")).to_contain_text("No German is written yet")
+    expect(lab.locator("[data-leave=share]")).to_contain_text("No German is written yet")
     steps.last.click()
-    expect(lab.locator(".lab .viewer")).to_have_attribute("data-step", str(len(without.steps)))
-    lab.locator("[data-hide=head]").select_option(label="3")
+    expect(lab.locator("#viewer .viewer")).to_have_attribute("data-step", str(len(without.steps)))
+    lab.locator("[data-leave=head]").select_option(label="3")
     expect(tables.last).to_have_attribute("aria-label", re.compile("head: 3"))
     expect_numbers(tables.last, trace.cross.matrix(3, 2))

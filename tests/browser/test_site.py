@@ -163,7 +163,7 @@ def open_tab_by_id(page: Page, tab: str) -> None:
 
 
 def test_a_sentence_is_chosen_stepped_through_and_found_again_by_its_link(site, address, shipped):
-    site.locator("#dataset button", has_text=SENTENCES[1]).click()
+    site.locator("#examples select").select_option(SENTENCES[1])
     expect(site.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
     choose(site.locator("#viewer"), "cross", 1, 2)
     go_to(site.locator("#viewer"), 3)
@@ -275,7 +275,7 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         print(f"{len(server.sent)} requests, {bytes_sent / 1e3:.0f} kB")
         assert len(server.sent) <= 6 and bytes_sent <= 920_000
         server.asked.clear()
-        page.locator("#dataset button", has_text=SENTENCES[1]).click()
+        page.locator("#examples select").select_option(SENTENCES[1])
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         assert not [path for path in server.asked if "/model/" in path]
         held: list[Route] = []
@@ -359,7 +359,7 @@ def test_every_file_of_the_dialog_save_is_made_in_the_browser(browser, address, 
         wrong = errors_of(page)
         page.goto(f"{address}?level=heads")
         expect(page.locator("#viewer .status")).to_contain_text("Step")
-        page.locator("#dataset button", has_text=SENTENCES[1]).click()
+        page.locator("#examples select").select_option(SENTENCES[1])
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", SENTENCES[1])
         page.keyboard.press("s")
         page.locator("#save textarea").fill("Look at <b>step 3</b>")

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
 from playwright.sync_api import Page, expect
-from visiting import at_rest, eventually, follow, needs_browser
+from visiting import at_rest, chips, eventually, follow, needs_browser
 
 from explorer.ui.palette import LIGHT
 
@@ -26,7 +26,7 @@ HALO = [*bytes.fromhex(LIGHT["changed"][1:])]
 
 def opened(page: Page, **parts: str) -> Page:
     """The picture of the first sentence or another; the page need not be as it opens."""
-    named = {part if part == "sentence" else f"whole.{part}": text for part, text in parts.items()}
+    named = {part if part in ("sentence", "change") else f"whole.{part}": text for part, text in parts.items()}
     follow(page, "?" + urlencode({"step": "12", "tab": "whole"} | named))
     expect(page.locator(".whole [data-role=caption]")).not_to_be_empty()
     return page
@@ -48,43 +48,43 @@ def expect_in_address(page: Page, name: str, *texts: str) -> None:
     eventually(page, check)
 
 
-def test_one_head_of_a_block_is_chosen_there(page):
+def test_the_heads_of_a_place_are_switched_off_there(page):
     opened(page, at="decoder.4.cross")
-    page.locator(".whole .change summary").click()
-    page.get_by_label("Switch one head off").select_option(label="Head 3")
-    expect(page.locator(".whole .chip")).to_have_text(["Off: head 3, cross-attention, layer 4×"])
-    page.locator(".whole .change summary").click()
-    expect(page.get_by_label("Switch one head off").locator("option")).to_have_count(8)  # of 8 heads, and the name
+    switch = page.locator(".whole .switch")
+    switch.click()
+    expect(chips(page)).to_have_text(["Off: cross-attention, layer 4×"])
+    expect(switch).to_have_text("Off: switch on the heads of layer 4")
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    opened(page)
+    expect(switch).to_be_hidden()
 
 
 def test_a_head_that_is_off_marks_what_it_moves_until_it_is_on_again(page):
     opened(page, at=HEAD)
-    change, chips = page.locator(".whole .change"), page.locator(".whole .chip")
     caption = page.locator(".whole [data-role=caption]")
-    change.locator("summary").click()
-    change.get_by_role("button", name="Switch this head off").click()
-    expect(chips).to_have_text(["Off: head 8, cross-attention, layer 4×"])
+    page.locator(".whole .switch").click()
+    expect(chips(page)).to_have_text(["Off: head 8, cross-attention, layer 4×"])
     expect(caption).to_contain_text("Without head 8 of the cross-attention in layer 4, the model still writes “putzt”")
     expect(caption).to_contain_text("Head 8 is off")
     page.locator(".whole .path button").first.click()
     glows(page, True)
-    flip = page.get_by_role("button", name="Show without the change")
-    flip.click()
+    runs = page.locator("#bar .runs")
+    runs.get_by_role("button", name="unchanged").click()
     glows(page, False)
-    flip.click()
+    runs.get_by_role("button", name="changed", exact=True).click()
     glows(page, True)
-    change.locator("summary").click()
-    change.get_by_role("combobox").select_option(label="cleaning")
-    expect(chips).to_have_count(2)
-    expect(page.locator(".whole .status")).to_have_text("12 of 15")  # the changed translation is shorter
-    expect_in_address(page, "whole.change", "hidden.12_off.cross.4.8")
-    expect(page.locator("#viewer [data-role=slider]")).to_have_attribute("max", "16")  # Explore's is as before
-    page.locator(".whole .chip", has_text="cleaning").click()
-    expect(chips).to_have_count(1)
+    page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
+    page.get_by_role("button", name="Hide “cleaning”").click()
+    expect(chips(page)).to_have_count(2)
+    # The changed translation is shorter: of the steps before, the tenth is the last with a partner.
+    expect(page.locator(".whole .status")).to_have_text("10 of 15")
+    expect_in_address(page, "change", "hidden.12_off.cross.4.8")
+    chips(page).filter(has_text="cleaning").click()
+    expect(chips(page)).to_have_count(1)
     page.get_by_role("button", name="Undo all").click()
-    expect(chips).to_have_count(0)
+    expect(chips(page)).to_have_count(0)
     glows(page, False)
-    expect_in_address(page, "whole.change")
+    expect_in_address(page, "change")
     expect(caption).not_to_contain_text("Without head")
 
 
@@ -93,20 +93,17 @@ def test_a_link_brings_the_change_back_and_numbers_say_what_they_were(page):
     opened(page, at=CELL)
     before = page.locator(".number-board .result > b").last.inner_text()
     opened(page, at=CELL, change=f"off.{ENCODER_OFF}")
-    expect(page.locator(".whole .chip")).to_have_text("Off: encoder self-attention, layer 1×")
+    expect(chips(page)).to_have_text("Off: encoder self-attention, layer 1×")
     expect(page.locator(".number-board .was").last).to_have_text(f"was {before}")
     opened(page, at=HEAD, change=f"off.{ENCODER_OFF}")
     expect(page.locator(".head-board .says .was")).to_have_text(f"was {before.removesuffix('%')}")
     opened(page, at="output", change=f"off.{ENCODER_OFF}")
     expect(page.locator(".output-board .chosen .was").first).to_have_text("was 71%")
-    page.get_by_role("button", name="Open in What if").click()
-    expect(page.locator(".lab [data-lab=panels] [aria-pressed=true]")).to_have_attribute("value", "heads")
-    expect_in_address(page, "lab.off", ENCODER_OFF)
 
 
 def test_an_address_with_an_impossible_change_changes_nothing(page):
     opened(page, change="off.cross.9.1")
-    expect(page.locator(".whole .changed")).to_be_hidden()
+    expect(chips(page)).to_have_count(0)
     glows(page, False)
 
 
@@ -116,13 +113,13 @@ def test_a_token_is_hidden_and_shown_by_the_button_beside_its_name(page):
     at_rest(page)
     page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
     page.get_by_role("button", name="Hide “cleaning”").click()
-    expect(page.locator(".whole .chip")).to_have_text("Hidden: “cleaning”×")
-    expect_in_address(page, "whole.change", "hidden.12")
+    expect(chips(page)).to_have_text("Hidden: “cleaning”×")
+    expect_in_address(page, "change", "hidden.12")
     expect(page.locator(".whole [data-role=caption]")).to_contain_text("With “cleaning” hidden")
     at_rest(page)
     page.locator(".whole .tokens").get_by_role("button", name="cleaning", exact=True).hover()
     page.get_by_role("button", name="Show “cleaning” again").click()
-    expect(page.locator(".whole .chip")).to_have_count(0)
+    expect(chips(page)).to_have_count(0)
 
 
 @pytest.mark.thorough

@@ -47,7 +47,8 @@ STANDS_ON = {
     "app": "server ui model",  # app.py, and explorer/__main__.py, which an installed copy has
     "cluster": "page server recording ui model",  # the page in front of replicas
     # Commands of the repository, which nothing imports.
-    "tools": "explorer page server tabs tabs/* drawer notebook lessons derived attention_view experiments recording ui model",
+    "tools": "explorer page server tabs tabs/* drawer notebook lessons derived attention_view experiments recording ui"
+    " model",
 }
 IMPORTED = re.compile(r'(?:import|export)\b\s*(?:[\w*{][^"\';()=]*\bfrom\s*)?\(?"(\.[^"]+)"')
 

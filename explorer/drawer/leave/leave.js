@@ -50,7 +50,7 @@ export class Leave extends Panel {
       draw: () => this.drawEffect(),
     });
     for (const name of ["layer", "head"]) part[name].addEventListener("change", () => this.selectHeads());
-    for (const name of ["leave", "origin"]) part[name].addEventListener("toggle", () => this.draw());
+    for (const name of ["leave", "origin"]) part[name].addEventListener("toggle", () => drawer.render());
   }
 
   encodeState() {

@@ -14,8 +14,8 @@ words = Translations(__file__)
 
 def question(app: AppContext) -> Component:
     """The text to translate, the button, and the examples."""
-    buttons = "".join(
-        f'<button type="button" data-sentence="{escape(example["sentence"])}">{escape(example["shows"])}</button>'
+    options = "".join(
+        f'<option value="{escape(example["sentence"])}">{escape(example["shows"])}</option>'
         for example in app.sentences
     )
     texts = {
@@ -25,7 +25,7 @@ def question(app: AppContext) -> Component:
         "translate": words.TRANSLATE,
         "try": words.EXAMPLES,
         "first": app.first_sentence,
-        "examples": buttons,
+        "examples": options,
     }
     counter = {"limit": MAX_CHARACTERS, "text": words.COUNTER}
     return file_component(FOLDER / "question", texts, {"counter": counter}, id="question")

@@ -1,4 +1,4 @@
-// The text box, the button and the examples of the tab Explore.
+// The text box, the button and the examples above all views.
 
 import { translate as translateText } from "../../derived/translation.js";
 import { lengthOf, strip } from "../../engine/python_text.js";
@@ -28,9 +28,10 @@ export function mount(root, { counter }, model) {
   box.addEventListener("keydown", (event) => {
     if (isEnter(event)) translateTyped();
   });
-  root.querySelector("#dataset").addEventListener("click", ({ target }) => {
-    if (!target.dataset.sentence) return;
-    box.value = target.dataset.sentence;
+  const examples = root.querySelector("#examples select");
+  examples.addEventListener("change", () => {
+    box.value = examples.value;
+    examples.value = ""; // it offers, and does not say what is shown
     countCharacters();
     translate({ isTyped: false });
   });

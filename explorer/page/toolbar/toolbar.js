@@ -22,7 +22,7 @@ import { keepAddress } from "../address_sync.js";
 import { copy } from "../passing_on.js";
 import { enableSkipLink } from "../tabs.js";
 
-const ROVING_GROUPS = "[data-rove], [role=tablist], #dataset"; // one tab stop each
+const ROVING_GROUPS = "[data-rove], [role=tablist]"; // one tab stop each
 const TOUR_KEY = "tour"; // storage key
 const NOTICE_MS = 4000; // how long an unimportant notice stays
 const MIN_SCREEN = { width: 1280, height: 720 }; // pixels of a screen with the least zoom factor
