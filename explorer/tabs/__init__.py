@@ -13,7 +13,7 @@ from explorer.tabs.explore import tab as explore
 from explorer.tabs.lessons import tab as lessons
 from explorer.tabs.model_training import tab as model_training
 from explorer.tabs.positions import tab as positions
-from explorer.tabs.toy_training import tab as toy_training
+from explorer.tabs.train_one import tab as train_one
 from explorer.tabs.what_if import tab as what_if
 from explorer.tabs.whole import tab as whole
 from explorer.ui import words
@@ -53,7 +53,7 @@ PAGE = (
     Tab("explore", explore.words, explore.explore_tab),
     Tab("lessons", lessons.words, lessons.lessons_tab),
     Tab("lab", what_if.words, what_if.what_if_tab),
-    Tab("train", toy_training.words, toy_training.train_tab),
+    Tab("train", train_one.words, train_one.train_tab),
     TabGroup(
         "how",
         (

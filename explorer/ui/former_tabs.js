@@ -2,7 +2,6 @@
 
 /** @typedef {import("./address_parts.js").Parts} Parts */
 
-const MOVED_TO_TRAIN = ["task", "layers", "heads", "positions"];
 const BLOCKS = { self_attention: "self", cross_attention: "cross", feed_forward: "feed" };
 
 /** What a link to a tab of before asks for now, by the tab; the parts of such a tab go. */
@@ -39,8 +38,8 @@ function placeOfModule(path) {
 }
 
 /**
- * Parts by their present names: some tabs of before are places of others, and the training of a toy was shown by the
- * tab "training".
+ * Parts by their present names: some tabs of before are places of others, and the recorded training was played by the
+ * tab "training", which has no parts of its own now.
  * @param {Parts} parts
  * @returns {Parts}
  */
@@ -52,12 +51,6 @@ export function movedParts(parts) {
   const moved = new Map([...kept, ...present.filter(([, text]) => text !== "")]);
   if (moved.has("at")) moved.set("whole.at", moved.get("at")); // its short name
   moved.delete("at");
-  if (tab === "training" && parts.get("training.show") === "now") moved.set("tab", "train");
-  moved.delete("training.show");
-  for (const name of MOVED_TO_TRAIN) {
-    const text = parts.get(`training.${name}`);
-    if (text !== undefined) moved.set(`train.${name}`, text);
-    moved.delete(`training.${name}`);
-  }
-  return moved;
+  if (tab === "training" && [...moved.keys()].some((name) => name.startsWith("training."))) moved.set("tab", "train");
+  return new Map([...moved].map(([name, text]) => [name.replace(/^training\./, "train."), text]));
 }

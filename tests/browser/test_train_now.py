@@ -10,7 +10,7 @@ from visiting import DRAWN, expect_sentence, needs_browser, open_tab, visited
 
 from explorer.page import words as page_words
 from explorer.tabs import tab_labels
-from explorer.tabs.toy_training.tab import words
+from explorer.tabs.train_one.tab import words
 from explorer.toys.recipe import MAX_SECONDS
 from model.decoding import Translator
 
