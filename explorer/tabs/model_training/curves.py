@@ -35,7 +35,7 @@ def training_curves(log: Log, panel_curves: Sequence[Sequence[Any]], run_starts:
         **axes,
         "annotations": titles,
         "font": {"family": page_font(), "size": 12, "color": LIGHT["text"]},
-        "margin": {"l": 44, "r": 12, "t": 22, "b": 22},
+        "margin": {"l": 52, "r": 12, "t": 22, "b": 22},
         "height": HEIGHT,
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,

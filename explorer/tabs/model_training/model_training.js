@@ -3,7 +3,7 @@
 import { onLookChange, theme } from "../../ui/page.js";
 import { loadPlotly } from "../../ui/libraries.js";
 
-const NARROW_WIDTH_PX = 700, ROW_GAP = 0.2;
+const NARROW_WIDTH_PX = 700, ROW_GAP = 0.14;
 
 /** The Plotly layout of the axis of steps, with space for a line at its ends. */
 function stepAxis(steps, scale) {
