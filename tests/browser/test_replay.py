@@ -15,7 +15,20 @@ from training_story import final as final
 from training_story import run as run
 from training_story import tale as tale
 from training_story import told as told
-from visiting import Drawn, choose, drawn, eventually, go_to, in_motion, named, needs_browser, open_tab, visited
+from visiting import (
+    Drawn,
+    at_rest,
+    choose,
+    drawn,
+    eventually,
+    follow,
+    go_to,
+    in_motion,
+    named,
+    needs_browser,
+    open_tab,
+    visited,
+)
 
 from explorer.recording.trace import Trace, record, record_forced
 from explorer.tabs.train_one.replay import words
@@ -212,6 +225,16 @@ def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     shown_moment(tab, 1)
 
 
+def test_a_saved_map_names_the_pages_model_and_a_tab_that_may_show_another_names_none(tab):
+    tab.keyboard.press("s")
+    for part in ("picture", "all"):
+        tab.locator("[data-save=what]").select_option(part)
+        with tab.expect_download() as download:
+            tab.locator("[data-entry=svg]").click()
+        assert ("2 + 2 layers" in download.value.path().read_text(encoding="utf-8")) == (part == "picture")
+    tab.keyboard.press("Escape")
+
+
 @pytest.mark.thorough
 def test_it_plays_once_when_it_is_seen_and_shows_its_end_to_who_wants_no_motion(browser, address):
     for page in visited(browser, address):
@@ -219,9 +242,13 @@ def test_it_plays_once_when_it_is_seen_and_shows_its_end_to_who_wants_no_motion(
         page.evaluate(PLAYED)
         with in_motion(page):
             open_tab(page, "Train one")
+            page.wait_for_function("moments.join() === '4,1'")
+            follow(page, "?tab=train")  # as after the translation of a link's sentence
+            page.wait_for_function("moments.join() === '4,1,2'")
+            at_rest(page)
+            assert "moment" not in page.url
             page.wait_for_function("moments.join() === '4,1,2,3,4'")
             expect(replay.locator(".status").first).to_contain_text("4 of 4: after step")
-        assert "moment" not in page.url
         page.emulate_media(reduced_motion="reduce")
         page.reload()
         expect(replay).to_have_attribute("data-moment", "4")
