@@ -44,7 +44,7 @@ const FORBIDDEN_AS_NEWER = [
 // numbers.js formats what a visitor reads. These files format what none does: CSS, SVG and files for programs.
 const FORMATTERS = ["toExponential", "toFixed", "toLocaleString", "toPrecision"];
 const FORMATS_OTHERS = [
-  "engine/python_text", "handout/worksheet_pages", "page/classroom/teacher", "tabs/toy_training/chart",
+  "engine/python_text", "handout/worksheet_pages", "page/classroom/teacher", "tabs/train_one/chart",
   "drawer/heads/grid", "drawer/measured_heads/measured_heads", "tabs/whole/boards/spikes", "ui/format_text",
   "ui/numbers",
 ];

@@ -1,4 +1,4 @@
-"""A tiny training in two runs, with kept moments and its story: what the tests of the Training tab share.
+"""A tiny training in two runs, with kept moments and its story: what the tests of the recorded training share.
 
 Its fixtures are imported `as` themselves, which tells ruff that they are meant.
 """

@@ -13,7 +13,7 @@ from explorer.tabs.explore import tab as explore
 from explorer.tabs.lessons import tab as lessons
 from explorer.tabs.model_training import tab as model_training
 from explorer.tabs.positions import tab as positions
-from explorer.tabs.toy_training import tab as toy_training
+from explorer.tabs.train_one import tab as train_one
 from explorer.tabs.whole import tab as whole
 from explorer.ui import words
 from explorer.ui.component import Component
@@ -67,7 +67,7 @@ PAGE = (
     Tab("whole", whole.words, whole.whole_tab, is_view=True),
     Tab("positions", positions.words, positions.positions_tab, is_view=True),
     Tab("lessons", lessons.words, lessons.lessons_tab),
-    Tab("train", toy_training.words, toy_training.train_tab),
+    Tab("train", train_one.words, train_one.train_tab),
     TabGroup(
         "about",
         (

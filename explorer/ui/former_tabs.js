@@ -36,7 +36,9 @@ export function movedParts(parts) {
   if (moved.get("beam") === "5") moved.set("drawer.panel", "search");
   moved.delete("beam");
   moved.delete("second");
-  return moved;
+  // The recorded training was played by the tab "training", which has no parts of its own now.
+  if (tab === "training" && [...moved.keys()].some((name) => name.startsWith("training."))) moved.set("tab", "train");
+  return new Map([...moved].map(([name, text]) => [name.replace(/^training\./, "train."), text]));
 }
 
 function moveTo(moved, panel) {

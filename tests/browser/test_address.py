@@ -327,7 +327,7 @@ def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
         "pin": bad,
         bad: bad,
         "whole.at": bad,
-        "training.moment": bad,
+        "train.moment": bad,
     }
     arrive(page, f"{shipped_page}?{urlencode(parts)}")
     expect_sentence(page, parts["sentence"])
@@ -340,14 +340,14 @@ def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
 @pytest.mark.thorough
 def test_what_is_too_long_for_a_link_is_said_and_still_survives_a_reload(page):
     kept = "x" * 2000  # of a tab that was never opened
-    follow(page, f"?level=heads&training.moment={kept}")
+    follow(page, f"?level=heads&train.moment={kept}")
     go_to(page.locator("#viewer"), 1)
-    expect(page).not_to_have_url(re.compile("training"))  # all of it is in the history's state
+    expect(page).not_to_have_url(re.compile("train"))  # all of it is in the history's state
     page.get_by_role("button", name="Link", exact=True).click()
     expect(page.locator(".notice")).to_contain_text("2,000 characters")
     page.reload()
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", "2")
-    assert ["training.moment", kept] in page.evaluate("history.state.parts")
+    assert ["train.moment", kept] in page.evaluate("history.state.parts")
 
 
 @each_case("name", HIDEABLE_PARTS)

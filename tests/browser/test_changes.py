@@ -1,4 +1,4 @@
-"""What is changed in a run, in a real browser: at the words, candidates and heads, in the drawer, and by a link; every view
+"""What is changed in a run, in a real browser: at words, candidates and heads, in the drawer, by a link; and every view
 shows the run that the switch names."""
 
 import re

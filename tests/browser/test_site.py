@@ -25,7 +25,7 @@ from explorer.recording.recordings import Recordings
 from explorer.recording.trace import record
 from explorer.site.site import NEEDS, words, write
 from explorer.tabs import TABS
-from explorer.tabs.model_training.tab import words as training_words
+from explorer.tabs.train_one.replay import words as replay_words
 from explorer.ui.language import LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -228,9 +228,9 @@ def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
         "lab": ("#lab", "Nothing is changed yet."),
         "positions": ("#positions", "in another order"),
-        "train": ("#train", "python app.py"),
+        "train": ("#train .moments .status", "Snapshot"),
         "whole": ("#whole [data-role=caption]", "This is one whole translation."),
-        "training": ("#training .status", "Snapshot"),
+        "training": ("#record", "Data and licences"),
         "glossary": ("#glossary", "softmax"),
         "lessons": ("#lessons", "minutes"),
     }
@@ -240,6 +240,7 @@ def test_every_tab_stands_or_says_what_it_needs(site):
         expect(site.locator(selector).first).to_contain_text(text)
         eventually(site, expect_tabs_in_lines, site)
     site.wait_for_url("**tab=glossary**")
+    expect(site.locator("#train [data-train=off]")).to_contain_text("python app.py")
 
 
 def expect_tabs_in_lines(site: Page) -> None:
@@ -384,7 +385,7 @@ def fulfil(answer: dict[str, Any], route: Route) -> None:
 
 
 LOGIN = {"content_type": "text/html", "body": "<!doctype html><title>Log in</title>"}
-BODY, MESSAGE, TOP, STORY = "body", "#viewer .message", "#file-error", "#training [data-role=message] >> nth=0"
+BODY, MESSAGE, TOP, STORY = "body", "#viewer .message", "#file-error", "[data-replay=message]"
 
 
 DAMAGED = [  # of each part of the page that reads files, and of each fault
@@ -409,7 +410,7 @@ DAMAGED_ALIKE = [
     ("model/config.json", "empty", "damaged", MESSAGE),
     ("answers.en.bin", "cut", "damaged", MESSAGE),
 ]
-OPENED = {"story.bin": "&tab=training", "modules.positions.bin": "&tab=positions"}  # what asks for the file
+OPENED = {"story.bin": "&tab=train", "modules.positions.bin": "&tab=positions"}  # what asks for the file
 
 
 @pytest.mark.parametrize("damage", sweep([*DAMAGED, *DAMAGED_ALIKE], *DAMAGED))
@@ -434,7 +435,7 @@ def test_a_damaged_file_is_named_in_a_sentence(newcomer, server, address, damage
     if place == MESSAGE:
         expect(newcomer.locator("#viewer .status")).to_contain_text("Step")
         translate(newcomer, SENTENCES[1] if "sentences" in file else NEW)
-    sentence = words.REFUSALS[reason] if reason else training_words.STORY["notLoaded"]
+    sentence = words.REFUSALS[reason] if reason else replay_words.STORY["notLoaded"]
     expect(newcomer.locator(place)).to_have_text(sentence.format(file=f"files/{file}"))
     assert how != "cut" or len(asked) == 1  # its size said so
 

@@ -10,7 +10,7 @@ from visiting import DRAWN, expect_sentence, needs_browser, open_tab, visited
 
 from explorer.page import words as page_words
 from explorer.tabs import tab_labels
-from explorer.tabs.toy_training.tab import words
+from explorer.tabs.train_one.tab import words
 from explorer.toys.recipe import MAX_SECONDS
 from model.decoding import Translator
 
@@ -79,14 +79,13 @@ def opens_in_every_tab(browser: Browser, link: str) -> None:
 
 
 def test_choices_of_a_link_are_restored_and_what_it_cannot_be_is_named(browser, address):
-    old = "?tab=training&training.show=now&training.task=copy"  # from when this was a part of another tab
-    for page in visited(browser, f"{address}{old}&training.layers=9&training.positions=off"):
+    for page in visited(browser, f"{address}?tab=train&train.task=copy&train.layers=9&train.positions=off"):
         expect(page.locator("#train input[name=task][value=copy]")).to_be_checked()
         expect(page.locator("#train input[name=positions][value=off]")).to_be_checked()
         expect(page.locator("#train input[name=layers][value='2']")).to_be_checked()
         expect(page.locator("#toolbar .notice")).to_contain_text("train.layers")
         page.locator("#train input[name=positions][value=on]").check(force=True)
-        page.wait_for_url(lambda url: "training" not in url and "train.positions" not in url and "tab=train" in url)
+        page.wait_for_url(lambda url: "train.positions" not in url and "train.task=copy" in url)
 
 
 def test_where_none_is_trained_it_says_how_to_get_it(browser, toy_page):

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from explorer.recording import words
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.recording.story_file import MAX_FILE_BYTES, MAX_UNPACKED_BYTES, find_story
-from explorer.tabs.model_training.tab import training_tab
+from explorer.tabs.train_one.replay import why_no_story
+from explorer.tabs.train_one.replay import words as replay_words
+from explorer.tabs.train_one.tab import train_tab
 from model.checkpoints.checkpoint import HEADS, STORY
 from model.errors import UserError
 
@@ -65,9 +68,14 @@ def test_a_story_of_the_checkpoints_own_is_served(tmp_path, toy):
 def test_the_tab_says_why_a_story_is_not_shown(tmp_path, toy):
     (tmp_path / "checkpoint").mkdir()
     (tmp_path / "checkpoint" / STORY).symlink_to(secret(tmp_path / "checkpoint"))
-    parts = {part.id: part for part in training_tab(AppContext(Recordings(toy), tmp_path / "checkpoint"))}
-    assert "This checkpoint's story is not shown. story.json.gz is a link" in parts["no-story"].html
-    assert "training" not in parts and not any("secret" in f"{part}" for part in parts.values())
+    [tab] = train_tab(AppContext(Recordings(toy), tmp_path / "checkpoint"))
+    assert "This checkpoint's story is not shown. story.json.gz is a link" in tab.html
+    assert not tab.settings["replay"] and not tab.files and "secret" not in f"{tab}"
+
+
+def test_a_checkpoint_without_a_story_is_told_how_to_get_one_only_if_a_run_is_recorded(toy):
+    for record, said in (({}, replay_words.NO_RUN), ({"steps": 3}, replay_words.NO_STORY)):
+        assert why_no_story(AppContext(Recordings(replace(toy, record=record)), None)) == said
 
 
 def hub_folder(cache: Path) -> Path:

@@ -4,13 +4,10 @@ import json
 from dataclasses import replace
 
 import plotly.graph_objects as go
-from cases import each_case
 from samples import SCORE
 from tiny_models import tiny_translator
 from training_story import FIRST, RECORD
 
-from explorer.recording.app_context import AppContext
-from explorer.recording.recordings import Recordings
 from explorer.tabs.model_training.curves import training_curves
 from explorer.tabs.model_training.record import (
     code_block,
@@ -21,7 +18,7 @@ from explorer.tabs.model_training.record import (
     quote_english,
     runs_text,
 )
-from explorer.tabs.model_training.tab import training_player, why_no_story, words
+from explorer.tabs.model_training.tab import curves_component, why_no_curves, words
 from model.checkpoints.card import model_card
 from model.checkpoints.record import joined_log, runs_of
 from model.checkpoints.weights import parameter_count
@@ -74,12 +71,9 @@ def test_where_no_run_is_recorded_the_model_is_told_and_where_it_came_from(token
     converted = replace(translator, record={"origin": origin})
     assert f"| Its licence | {quote_english('apache-2.0')} |" in model_text(converted)
     assert "Its commit" not in model_text(converted)  # a folder has none
-    assert why_no_story(AppContext(Recordings(converted), None), [], []) == words.NO_RUN["converted"]
-    assert why_no_story(AppContext(Recordings(replace(converted, record={})), None), [], []) == words.NO_RUN["unknown"]
-    assert (
-        why_no_story(AppContext(Recordings(converted), None), [{"steps": 3}], [])
-        == f"{words.NO_STORY}\n\n{words.MISSING['log']}"
-    )
+    assert why_no_curves(converted.record) == words.NO_RUN["converted"]
+    assert why_no_curves({}) == words.NO_RUN["unknown"]
+    assert why_no_curves({"steps": 3}) == words.MISSING["log"]
     assert model_card({})
 
 
@@ -91,13 +85,12 @@ def test_markup_in_a_record_is_only_text():
 
 def curve(name, **changes):
     log = joined_log(runs_of(RECORD))
-    figures = [training_curves(log, panels, [50], **changes) for panels in (words.LOSSES, words.PACE)]
-    return next(trace for figure in figures for trace in figure["data"] if trace["name"] == name)
+    figure = training_curves(log, words.PANELS, [50], **changes)
+    return next(trace for trace in figure["data"] if trace["name"] == name)
 
 
-@each_case("panels", [words.LOSSES, words.PACE])
-def test_plotly_takes_every_property_of_the_curves(panels):
-    figure = training_curves(joined_log(runs_of(RECORD)), panels, [50])
+def test_plotly_takes_every_property_of_the_curves():
+    figure = training_curves(joined_log(runs_of(RECORD)), words.PANELS, [50])
     assert json.loads(json.dumps(go.Figure(figure).to_plotly_json())) == figure
 
 
@@ -109,16 +102,8 @@ def test_curves_run_over_all_steps_and_are_interrupted_where_a_run_begins():
     assert curve("dev_loss")["x"] == [50, 80]
 
 
-def test_the_player_is_given_steps_and_figures_of_all_runs_but_never_the_story_itself(tmp_path):
-    settings = training_player(runs_of(RECORD), tmp_path / "story.json.gz").settings
-    assert settings["curves"]["steps"] == [10, 20, 40, 60, 80]
-    assert settings["curves"]["hint"].endswith(words.CURVES_OF_RUNS)
-    assert settings["story"]["url"].endswith("/story.json.gz")
-
-
-def test_without_a_story_there_is_no_attention_view_and_without_a_log_there_are_no_curves(tmp_path):
-    component = training_player([FIRST], None)
-    settings = component.settings
-    assert settings["story"] is None and words.CURVES_OF_RUNS not in settings["curves"]["hint"]
-    assert "data-pane" not in component.html
-    assert training_player([], tmp_path / "story.json.gz").settings["curves"] is None
+def test_the_curves_have_the_steps_of_all_runs_and_a_hint_where_there_are_several():
+    settings = curves_component(runs_of(RECORD)).settings
+    assert settings["steps"] == [10, 20, 40, 60, 80]
+    assert settings["hint"].endswith(words.CURVES_OF_RUNS)
+    assert words.CURVES_OF_RUNS not in curves_component([FIRST]).settings["hint"]

@@ -105,6 +105,9 @@ test("links of before go where their parts are now", () => {
     ["tab=whole&whole.change=off.cross.4.8&whole.at=output", "tab=whole&whole.at=output&change=off.cross.4.8"],
     ["step=3&lab.off=cross.1.1&whole.change=encoder.off", "step=3"], // of a tab that was not open
     ["level=heads&beam=5&second=1.2", "level=heads&drawer.panel=search"],
+    ["tab=training&training.moment=2&training.kind=encoder", "tab=train&train.moment=2&train.kind=encoder"],
+    ["step=2&training.example=3", "step=2&train.example=3"],
+    ["tab=training", "tab=training"],
     ["sentence=A+dog.&step=2", "sentence=A%20dog.&step=2"],
     ["tab=whole&at=decoder.4.cross.3.12.12", "tab=whole&whole.at=decoder.4.cross.3.12.12"],
   ]) assert.equal(queryOf(parsed(old)), `?${now}`);

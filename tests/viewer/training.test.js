@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
-import { Run, pollDelay } from "../../explorer/tabs/toy_training/run.js";
+import { Run, pollDelay } from "../../explorer/tabs/train_one/run.js";
 import { Story, requireStory } from "../../explorer/derived/story.js";
-import { mapLabels, nameTokens } from "../../explorer/tabs/toy_training/chart.js";
+import { mapLabels, nameTokens } from "../../explorer/tabs/train_one/chart.js";
 
 /** A map of one layer and head. */
 const MAP = { shape: [1, 1], weights: "", queries: ["q"], keys: ["k"], special: { queries: [], keys: [] } };

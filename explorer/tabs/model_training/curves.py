@@ -1,4 +1,4 @@
-"""The curves of a training, as Plotly's JSON, in the colours of the light page (curves.js has those of the dark one).
+"""The curves of a training, as Plotly's JSON, in the light page's colours (model_training.js has the dark ones).
 
 They are plain dictionaries: Plotly's own objects validate every number, and took longer than all else on the page.
 """
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 def training_curves(log: Log, panel_curves: Sequence[Sequence[Any]], run_starts: Sequence[int] = ()) -> Json:
     """The curves of a training, in panels side by side; curves that the log lacks are left out.
 
-    `panel_curves` are the panels, LOSSES or PACE of the words: a title, and the names of curves by their keys.
+    `panel_curves` are the panels, PANELS of the words: a title, and the names of curves by their keys.
     `run_starts` are the steps after which another run continued the training; a dotted line marks each.
     """
     panels = [(title, names) for title, names in panel_curves if any(name in line for line in log for name in names)]
@@ -35,7 +35,7 @@ def training_curves(log: Log, panel_curves: Sequence[Sequence[Any]], run_starts:
         **axes,
         "annotations": titles,
         "font": {"family": page_font(), "size": 12, "color": LIGHT["text"]},
-        "margin": {"l": 44, "r": 12, "t": 22, "b": 22},
+        "margin": {"l": 52, "r": 12, "t": 22, "b": 22},
         "height": HEIGHT,
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,

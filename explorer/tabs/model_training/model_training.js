@@ -1,187 +1,79 @@
-// The training tab: the curves of the run and, where the checkpoint has one, its story.
+// The curves of a training, which tab.py draws.
 
-import { NAMES, decodeView, encodeView } from "../../attention_view/view_parts.js";
-import { hasEnd, fetchStory, StoryFault } from "../../derived/story.js";
-import { carryView } from "../../attention_view/state.js";
-import { createViewer } from "../../attention_view/viewer.js";
-import { notifyChange, registerPart } from "../../ui/address.js";
-import { button } from "../../ui/element.js";
-import { formatDecimal, formatInteger } from "../../ui/numbers.js";
-import { dropPointerFocus } from "../../ui/page.js";
-import { FileError } from "../../ui/packed_files.js";
-import { fill, joinList, requireWords } from "../../ui/text.js";
-import { Transport } from "../../ui/transport.js";
-import { Curves } from "./curves.js";
+import { onLookChange, theme } from "../../ui/page.js";
+import { loadPlotly } from "../../ui/libraries.js";
 
-const MOMENTS_PER_SECOND = 1;
-const UNUSED_NAMES = ["level", "measure"]; // a story has one level, and weights
-const URL_PARTS = [...NAMES.filter((name) => !UNUSED_NAMES.includes(name)), "example", "moment", "fed"];
+const NARROW_WIDTH_PX = 700, ROW_GAP = 0.14;
 
-/**
- * @typedef {import("../../derived/story.js").Choice} Choice
- * @typedef {import("../../derived/story.js").Story} Story
- */
+/** The Plotly layout of the axis of steps, with space for a line at its ends. */
+function stepAxis(steps, scale) {
+  const last = Math.max(...steps);
+  if (scale === "linear") return { type: "linear", range: [-0.01 * last, 1.01 * last] };
+  const from = Math.log10(Math.min(...steps.filter((step) => step > 0)) / 2);
+  const to = Math.log10(last);
+  return { type: "log", dtick: 1, range: [from - 0.01 * (to - from), to + 0.01 * (to - from)] };
+}
 
-/** Plays the story: the attention view shows one of its traces after another. */
-class Player {
-  root;
-  /** @type {Story} */ story;
-  /** @type {ReturnType<typeof createViewer>} */ viewer;
-  /** @type {Curves | null} */ curves;
-  text;
-  /** @type {Choice} */ choice;
-  part;
-  /** @type {HTMLElement[]} The buttons that choose what the model is fed. */ fed;
-  /** @type {HTMLElement[]} The buttons that choose a sentence. */ sentences;
+/** The domain of one of `count` panels that are stacked vertically. */
+function stackedDomain(index, count) {
+  const height = (1 - ROW_GAP * (count - 1)) / count;
+  const bottom = (count - 1 - index) * (height + ROW_GAP);
+  return { x: [0, 1], y: [bottom, bottom + height] };
+}
 
-  /** `viewer` shows the traces, `curves` (or null) the moment; `text` holds the labels. */
-  constructor(root, story, { viewer, curves, text }) {
-    this.root = root;
-    this.story = story;
-    this.viewer = viewer;
-    this.curves = curves;
-    this.text = text;
-    this.choice = { sentence: 0, moment: story.moments.length - 1, forced: true }; // what it came to
-    const parts = [...root.querySelectorAll("[data-story] [data-role]")];
-    this.part = Object.fromEntries(parts.map((node) => [node.dataset.role, node]));
-    this.fed = [...root.querySelectorAll("[data-fed]")];
-    this.addSentences();
-    this.listen();
-    this.render();
-    registerPart("training", {
-      names: URL_PARTS,
-      write: () => this.encodeState(),
-      restore: (texts) => this.restore(texts),
-    });
-  }
+/** A copy of a figure in colours of the theme, where it has those of the light one. `colours` are by theme and name. */
+function recoloured(figure, colours) {
+  let text = JSON.stringify(figure);
+  for (const [name, colour] of Object.entries(colours.light)) text = text.replaceAll(colour, colours[theme()][name]);
+  return JSON.parse(text);
+}
 
-  /** Sentence, moment and view as URL parameters. */
-  encodeState() {
-    const { choice: { sentence, moment, forced }, viewer } = this;
-    return {
-      ...encodeView(viewer.view, viewer.first, viewer.trace),
-      example: sentence ? `${sentence + 1}` : null,
-      moment: moment === this.story.moments.length - 1 ? null : `${moment + 1}`,
-      fed: forced ? null : "own",
-    };
-  }
+export function mount(element, settings) {
+  return new Curves(element.querySelector(".training"), settings);
+}
 
-  /** @param {Record<string, string>} texts */
-  restore({ example = "1", moment = `${this.story.moments.length}`, fed = "final", ...texts }) {
-    const { story, viewer } = this;
-    const { view, damaged } = decodeView(texts, viewer.first);
-    const choice = { sentence: Number(example) - 1, moment: Number(moment) - 1, forced: fed === "final" };
-    const isInvalid = {
-      example: story.sentences[choice.sentence] === undefined,
-      moment: story.moments[choice.moment] === undefined,
-      fed: !["final", "own"].includes(fed),
-    };
-    const invalidNames = Object.keys(isInvalid).filter((name) => isInvalid[name]);
-    if (!invalidNames.length) this.set(choice);
-    viewer.show(view);
-    return [...damaged, ...invalidNames];
-  }
+class Curves {
+  settings;
+  /** "linear" or "log", of the axis of steps. */ scale = "log";
+  /** @type {HTMLElement} */ node;
+  /** @type {HTMLElement[]} */ buttons;
 
-  addSentences() {
-    this.sentences = this.story.sentences.map(({ shows, sentence: title }, sentence) => (
-      button(() => this.set({ sentence }), { title }, shows)
-    ));
-    this.part.sentences.append(...this.sentences);
-  }
-
-  listen() {
-    const { part, story } = this;
-    part.moment.max = story.moments.length;
-    part.moment.addEventListener("input", () => this.set({ moment: Number(part.moment.value) - 1 }));
-    for (const button of this.fed) {
-      button.addEventListener("click", () => this.set({ forced: button.dataset.fed === "final" }));
+  /** `settings` are the figure in the light theme's colours, its steps, a hint, the colours, and Plotly's URL. */
+  constructor(root, settings) {
+    this.settings = settings;
+    root.querySelector(".hint").textContent = settings.hint;
+    this.node = root.querySelector(".figure");
+    this.buttons = [...root.querySelectorAll("[data-scale]")];
+    for (const button of this.buttons) {
+      button.addEventListener("click", () => {
+        this.scale = button.dataset.scale;
+        this.draw();
+      });
     }
-    const last = story.moments.length - 1;
-    new Transport(this.root.querySelector(".moments"), {
-      readPosition: () => ({ step: this.choice.moment, last, speed: MOMENTS_PER_SECOND }),
-      goTo: (moment) => this.set({ moment }),
+    onLookChange(this.node, () => this.draw());
+  }
+
+  async draw() {
+    const { node, settings } = this;
+    const { data, layout } = this.sizedFigure(recoloured(settings.figure, settings.colours));
+    for (const button of this.buttons) button.setAttribute("aria-pressed", `${button.dataset.scale === this.scale}`);
+    const Plotly = await loadPlotly(settings.plotly);
+    Plotly.react(node, data, layout, { displayModeBar: false });
+  }
+
+  /** The figure with the size of its node and the current scale; the panels of a narrow one are stacked. */
+  sizedFigure({ data, layout }) {
+    const { node, scale, settings: { steps } } = this;
+    const { clientWidth: width, clientHeight: height } = node;
+    const panels = Object.keys(layout).filter((name) => name.startsWith("xaxis")).map((name) => name.slice(5));
+    panels.forEach((panel, index) => {
+      const xAxis = layout[`xaxis${panel}`], yAxis = layout[`yaxis${panel}`];
+      Object.assign(xAxis, stepAxis(steps, scale));
+      if (width >= NARROW_WIDTH_PX) return;
+      const domain = stackedDomain(index, panels.length);
+      Object.assign(xAxis, { domain: domain.x });
+      Object.assign(yAxis, { domain: domain.y });
     });
+    return { data, layout: { ...layout, dragmode: false, width, height } };
   }
-
-  /**
-   * Applies a user's choice; nothing else changes the state.
-   *
-   * @param {Partial<Choice>} change
-   */
-  set(change) {
-    this.choice = this.story.applyChange(this.choice, change);
-    notifyChange();
-    this.render();
-  }
-
-  render() {
-    const { story, choice, viewer, part } = this;
-    const trace = story.trace(choice);
-    if (!viewer.trace) viewer.showTrace(trace, viewer.view);
-    else if (trace !== viewer.trace) viewer.showTrace(trace, carryView(viewer.view, viewer.trace, trace));
-    this.curves?.mark(story.moments[choice.moment].step);
-    part.own.textContent = this.translationText(story.trace({ ...choice, forced: false }));
-    part.final.textContent = story.sentences[choice.sentence].translation;
-    part.moment.value = choice.moment + 1;
-    const description = this.momentDescription();
-    part.where.textContent = description;
-    part.moment.setAttribute("aria-valuetext", description);
-    this.sentences.forEach((node, index) => setPressed(node, index === choice.sentence));
-    for (const node of this.fed) setPressed(node, (node.dataset.fed === "final") === choice.forced);
-    this.root.dataset.moment = choice.moment + 1;
-  }
-
-  /** The text of a translation, which may be empty or unfinished. */
-  translationText(trace) {
-    const { text } = this;
-    return hasEnd(trace) ? trace.translation || text.nothing : fill(text.unended, trace);
-  }
-
-  /** The number, step and losses of the current moment in words. */
-  momentDescription() {
-    const { story, choice, text } = this;
-    const { step, loss, dev_loss } = story.moments[choice.moment];
-    const details = [
-      fill(text.moment, { number: choice.moment + 1, count: story.moments.length, step: formatInteger(step) }),
-      loss === null ? null : fill(text.loss, { loss: formatDecimal(loss, 2) }),
-      dev_loss === null ? null : fill(text.dev_loss, { loss: formatDecimal(dev_loss, 2) }),
-    ];
-    return joinList(details.filter((part) => part !== null));
-  }
-}
-
-function setPressed(node, isPressed) {
-  node.setAttribute("aria-pressed", `${isPressed}`);
-}
-
-/** Why a story is not shown. */
-function failureText(error, text) {
-  if (error instanceof StoryFault) return fill(text.faulty, { field: error.field || "{}" });
-  return fill(text.notLoaded, { file: error.file });
-}
-
-export async function mount(element, settings) {
-  const root = element.querySelector(".training");
-  dropPointerFocus(root);
-  const curves = settings.curves && new Curves(root, settings.curves, settings);
-  root.classList.toggle("without-story", !settings.story);
-  if (!settings.story) return;
-  const message = root.querySelector("[data-role=message]");
-  const text = requireWords(settings.story.text);
-  message.textContent = text.loading;
-  let story;
-  try {
-    const { url, labels, tokenNames } = settings.story;
-    story = await fetchStory(url, { stopped: text.stopped, labels, tokenNames });
-  } catch (error) {
-    message.textContent = "";
-    if (!(error instanceof StoryFault || error instanceof FileError)) throw error;
-    message.textContent = failureText(error, text);
-    return;
-  }
-  message.textContent = "";
-  for (const node of root.querySelectorAll("[data-story]")) node.hidden = false;
-  if (curves) curves.steps = [...curves.steps, ...story.moments.map(({ step }) => step)];
-  const viewer = createViewer(element, settings);
-  new Player(root, story, { viewer, curves, text });
 }

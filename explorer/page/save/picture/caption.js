@@ -74,7 +74,7 @@ function describeSentence({ viewer }, words, isPartial) {
  * @param {Record<string, string>} options.words CAPTION of the words
  * @param {{ texts: any, kindNames: any }} options.changes the words of describeExperiment
  * @param {Record<string, any>} options.unchanged the experiment that changes nothing
- * @param {string} options.model describes the model
+ * @param {string | null} options.model describes the model, if the part is of the page's
  * @param {string | null} options.base the address of the page
  * @param {string} options.part names the content if that is not a view
  * @param {boolean} options.ofAView
@@ -95,7 +95,7 @@ export function captionLines(snapshot, { words, changes, unchanged, model, base,
     ...(STEP_TABS.includes(tab) ? describeSentence(snapshot, words, isPartial) : []),
     ...(run ? describeExperiment({ ...unchanged, ...run.experiment }, viewer.trace, changes) : []),
     ...(viewer.remarks?.fontless ?? []),
-    ...(tab === "train" ? [] : [fill(words.model, { model })]), // there it is another model that is shown
+    ...(model ? [fill(words.model, { model })] : []),
     ...(address ? [address] : []),
   ];
 }

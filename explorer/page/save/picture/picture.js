@@ -33,12 +33,8 @@ const PARTS = {
   },
   whole: { picture: "#whole .stage, #whole [data-role=caption]", all: "#whole .whole" },
   positions: { each: "#positions .part", all: "#positions .positions" },
-  training: {
-    curves: "#training .opening .figure",
-    picture: "#training .views",
-    pace: "#training .pace",
-    all: "#training .training",
-  },
+  train: { all: "#train .train", picture: "#train .views" },
+  training: { curves: "#training .figure", all: "#training .training" },
 };
 
 /** The parts that are named after the view that they show. */
@@ -122,7 +118,9 @@ function describePart(snapshot, { name, label, isHeaded }, { text, tabs, changes
   const part = own ? `${tabs[snapshot.tab]} · ${own}` : tabs[snapshot.tab];
   const ofAView = isOfAView(snapshot, name);
   const { unchanged } = files;
-  return captionLines(snapshot, { words: text.caption, changes, unchanged, model, base, part, ofAView });
+  const isOfToy = snapshot.tab === "train" && name !== "picture"; // another model
+  const shown = { part, ofAView, model: isOfToy ? null : model };
+  return captionLines(snapshot, { words: text.caption, changes, unchanged, base, ...shown });
 }
 
 function isOfAView({ tab }, name) {

@@ -1,19 +1,18 @@
-"""The tab Train one: a toy model learns a task; the browser sends its requests to a route of its own."""
+"""The tab Train one: a toy model learns a task, by requests to a route of its own; the recorded training below it."""
 
 from html import escape
 from pathlib import Path
 
+from explorer.attention_view.component import STYLES
 from explorer.recording.app_context import AppContext
+from explorer.tabs.train_one.replay import replay_html, replay_settings, words
 from explorer.toys.recipe import ToyConfig
 from explorer.toys.recipe import words as toy_words
 from explorer.toys.tasks import TASKS
 from explorer.ui import words as shared_words
-from explorer.ui.component import Component, file_component, url
+from explorer.ui.component import Component, file_component
 from explorer.ui.language import LANGUAGE_CONTEXT
 from explorer.ui.palette import PALETTES
-from explorer.ui.translations import Translations
-
-words = Translations(__file__)
 
 FOLDER = Path(__file__).parent
 MAX_LAYERS, MAX_HEADS = 3, 4
@@ -21,7 +20,7 @@ SAMPLES = {"reverse": "3 1 4", "copy": "3 1 4", "sort": "3 1 4", "numbers": "for
 
 
 def train_tab(app: AppContext) -> list[Component]:
-    """The form and the view of the training; where none is offered, how to get one."""
+    """The form and the view of a toy's training, or how to get one; and the recorded training of the page's model."""
     defaults = ToyConfig()
     texts = {
         **words.HTML,
@@ -30,16 +29,17 @@ def train_tab(app: AppContext) -> list[Component]:
         "layer_choices": number_choices("layers", MAX_LAYERS, defaults.layers),
         "head_choices": number_choices("heads", MAX_HEADS, defaults.heads),
         "off_text": code_html(words.OFF),
+        "replay": replay_html(app),
     }
     settings = {
         "offered": app.max_trainings > 0,
-        "story": url(app.story) if app.story else None,
+        "replay": replay_settings(app.story) if app.story else None,
         "text": {**words.TEXT, "wanted": words.TASKS, "tokenNames": shared_words.TOKEN_NAMES},
         "colours": PALETTES,
         "language": LANGUAGE_CONTEXT.get().language,
     }
     files = [app.story.resolve()] if app.story else []
-    return [file_component(FOLDER / "toy_training", texts, settings, id="train", files=files)]
+    return [file_component(FOLDER / "train_one", texts, settings, STYLES, id="train", files=files)]
 
 
 def task_choice(name: str, is_default: bool) -> str:

@@ -1,16 +1,15 @@
-// The tab Train one: the settings, the progress of the training, and the attention of the model meanwhile.
+// A toy that learns: its settings, the progress of the training, and the attention of the model meanwhile.
 
-import { notifyChange, registerPart } from "../../ui/address.js";
+import { notifyChange } from "../../ui/address.js";
 import { element, onSubmit } from "../../ui/element.js";
 import { formatDecimal, formatInteger, formatPercent, shownPercent } from "../../ui/numbers.js";
-import { dropPointerFocus, onLookChange, theme } from "../../ui/page.js";
+import { onLookChange, theme } from "../../ui/page.js";
 import { SESSION, store, readStored } from "../../ui/storage.js";
 import { nodesByAttribute, numberLabels, updateOptions } from "../../ui/tab.js";
 import { requestToy } from "../../ui/server.js";
 import { requireWords, fill } from "../../ui/text.js";
 import { windowHeight } from "../../ui/window.js";
 import { drawChart, mapLabels, drawMap, headWeights, nameTokens } from "./chart.js";
-import { Film } from "./film.js";
 import { Run, isUnderWay } from "./run.js";
 
 const CHOICES = ["task", "layers", "heads", "positions"];
@@ -21,17 +20,13 @@ const ORDER_FREE_TASKS = ["sort", "dates"]; // tasks that can be learned without
 const STORAGE_KEY = "toy";
 const SECONDS = 1, LOSS = 3, TEST_LOSS = 4, RIGHT = 5; // in a point
 
-export function mount(element, settings) {
-  return new Train(element.querySelector(".train"), { ...settings, text: requireWords(settings.text) });
-}
-
-class Train {
+export class Toy {
+  names = CHOICES;
   root;
   settings;
   text;
   part;
   /** @type {Run} */ run;
-  /** @type {Film} */ film;
   /** @type {Record<string, any>} */ defaultValues;
   /** @type {{ kind: Kind, layer: number | null, head: number | "mean" }} Layer null: the last. */
   view = { kind: "cross", layer: null, head: MEAN };
@@ -44,22 +39,15 @@ class Train {
   constructor(root, settings) {
     this.root = root;
     this.settings = settings;
-    this.text = settings.text;
+    this.text = requireWords(settings.text);
     this.part = nodesByAttribute(root, "train");
     this.defaultValues = this.formValues();
     root.dataset.theme = theme();
     const sendRequest = (request) => requestToy(request, settings.language);
     this.run = new Run(sendRequest, { onReport: () => this.onReport(), isVisible: () => this.isVisible });
-    this.film = new Film(this.part.film, { text: this.text, colours: settings.colours });
-    if (settings.offered && settings.story) this.film.load(settings.story);
     this.listen();
     this.part.section.hidden = !settings.offered;
     this.part.off.hidden = settings.offered;
-    registerPart("train", {
-      names: CHOICES,
-      write: () => this.encodeState(),
-      restore: (texts) => this.restore(texts),
-    });
     this.render();
     const key = readStored(STORAGE_KEY, SESSION);
     if (settings.offered && key) this.run.resume(key);
@@ -90,7 +78,6 @@ class Train {
     part.open.addEventListener("pointerenter", () => this.prefetchToyPage());
     part.open.addEventListener("focus", () => this.prefetchToyPage());
     document.addEventListener("visibilitychange", () => this.isVisible && run.poll());
-    dropPointerFocus(root);
     onLookChange(part.section, () => {
       root.dataset.theme = theme();
       this.render();
@@ -121,12 +108,14 @@ class Train {
     return { task, layers: Number(layers), heads: Number(heads), positions: positions === "on" };
   }
 
-  encodeState() {
+  /** The choices as texts of the address. */
+  write() {
     const values = this.formValues();
     const changed = (name) => (values[name] === this.defaultValues[name] ? null : values[name]);
     return Object.fromEntries(CHOICES.map((name) => [name, changed(name)]));
   }
 
+  /** @param {Record<string, string>} texts */
   restore(texts) {
     return CHOICES.filter((name) => !this.selectOption(name, texts[name] ?? this.defaultValues[name]));
   }
@@ -180,8 +169,6 @@ class Train {
     part.state.textContent = { none: text.before, asked: text.starting }[run.state] ?? run.sentence;
     part.message.textContent = run.error === "unreachable" ? text.unreachable : run.error ?? "";
     const isBefore = run.state === "none" && run.last === null;
-    part.beforehand.hidden = !isBefore;
-    if (isBefore) this.film.draw();
     part.run.hidden = isBefore;
     if (isBefore) return;
     this.renderCurves(); // with its axes also before the first report
