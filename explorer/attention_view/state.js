@@ -47,8 +47,8 @@ export function fitView(view, trace) {
 }
 
 /**
- * The level "picture" overrides these choices of the level "heads": it shows the mean of the last layer (lastLayerOn) in
- * words, where the alignment is most visible.
+ * The level "picture" overrides these choices of the level "heads": it shows the mean of the last layer (lastLayerOn),
+ * where the alignment is most visible, in words.
  */
 const PICTURE = {
   head: "mean",

@@ -16,6 +16,7 @@ export class Change {
   /** The changed translation, while an answer is awaited that of before. @type {Trace | null} */ changed = null;
   /** Whether the unchanged run is shown in spite of a change. */ isHeldBack = false;
   /** Whether an answer is awaited. */ isPending = false;
+  /** What was last asked for, if the model refused it. @type {Experiment | null} */ refused = null;
   /** Where the next run is shown. @type {Partial<View> | null} */ nextView = null;
   /** Fulfilled when the last answer is there. @type {Promise<void>} */ settled = Promise.resolve();
 
@@ -106,6 +107,7 @@ export class Change {
   take(experiment) {
     this.experiment = tidy(experiment);
     this.isHeldBack = false;
+    this.refused = null;
     this.settled = this.run();
   }
 
@@ -118,7 +120,10 @@ export class Change {
     if (trace === undefined) return;
     if (trace && !trace.error) return this.receive(trace);
     // What was shown stays; a refused change is none, one without an answer may be tried again.
-    if (trace) this.experiment = this.changed?.run.experiment ?? {};
+    if (trace) {
+      this.refused = this.experiment;
+      this.experiment = this.changed?.run.experiment ?? {};
+    }
     this.isPending = false;
     this.nextView = null;
     this.notify();

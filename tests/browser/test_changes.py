@@ -105,7 +105,7 @@ def test_changes_combine_and_each_is_taken_back_alone(view, shipped: Translator)
     view.locator("#viewer .switch").click()  # of the last layer, as the view opens
     expect(view.locator("#viewer .switch")).to_have_text("Off: switch on the heads of layer 4")
     panel = open_panel(view, "hide")
-    panel.get_by_role("button", name="Hide “cleaning”").click()
+    panel.get_by_title("Hide “cleaning”").click()
     positions = open_panel(view, "positions")
     positions.locator("[data-positions=decoder] [value=off]").click()
     all_three = Experiment(off=LAST_LAYER, hidden=(11,), decoder_positions="off")

@@ -131,7 +131,7 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(page: Page):
         return '"scores"' in (request.post_data or "")
 
     page.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
-    page.locator("[data-change=open]").click()
+    open_panel(page, "heads")
     with page.expect_request("**/ask"):
         page.locator("#drawer .list [value=ranking]").click()
     expect(page.locator(".panel.ranking progress")).to_be_visible()

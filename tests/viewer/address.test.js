@@ -95,7 +95,8 @@ test("links of before go where their parts are now", () => {
       `change=hidden.2&${heads}=hide&drawer.leave-heads=4.mean`],
     ["tab=lab&lab.station=compare&lab.source=A*b_c.", `change=source.A*0b*1c.&${heads}=compare`],
     ["tab=lab&lab.station=compare&lab.order=3", `change=order.3&${heads}=order`],
-    ["tab=lab&lab.station=positions&lab.encoder=shuffled&lab.seed=2", `change=encoder.shuffled_seed.2&${heads}=positions`],
+    ["tab=lab&lab.station=positions&lab.encoder=shuffled&lab.seed=2",
+      `change=encoder.shuffled_seed.2&${heads}=positions`],
     ["tab=lab&lab.station=patch&lab.from=A.&lab.cells=encoder.4.1", `change=from.A._cells.encoder.4.1&${heads}=patch`],
     ["tab=lab&lab.station=score&lab.score-marks=c3", `${heads}=score&drawer.score-marks=c3`],
     ["tab=lab&lab.station=search&lab.search-mode=sampling", `${heads}=search&drawer.search-mode=sampling`],
@@ -154,7 +155,8 @@ test("a thousand random pages come back as they were", () => {
   for (let i = 0; i < 1000; i += 1) {
     const state = {
       sentence: of("A dog.", "Zwei & drei = 5?"), typed: of(null, "a dog"),
-      ...of({ change: "", isHeldBack: false }, { change: "hidden.2", isHeldBack: of(true, false) }), tab: of(...CHOICES.tabs),
+      ...of({ change: "", isHeldBack: false }, { change: "hidden.2", isHeldBack: of(true, false) }),
+      tab: of(...CHOICES.tabs),
       view: randomView(pick),
       hide: of([], ["footer"], ["heading", "footer"]), embed: of(true, false), lang: of(null, "de"),
       lesson: of(null, "clause.2"),
@@ -167,7 +169,8 @@ test("a thousand random pages come back as they were", () => {
 
 test("what the page does not have is named, and it stays as it begins there", () => {
   const first = {
-    sentence: "A dog.", typed: null, change: "", isHeldBack: false, tab: "explore", view: FIRST, hide: [], embed: false, lang: null, lesson: null,
+    sentence: "A dog.", typed: null, change: "", isHeldBack: false, tab: "explore", view: FIRST, hide: [],
+    embed: false, lang: null, lesson: null,
   };
   assert.deepEqual(parsePage({}, CHOICES), { ...first, damaged: [] });
   const wrong = { step: "0", run: "both", tab: "constructor", hide: "body,footer", embed: "2", lang: "fr" };

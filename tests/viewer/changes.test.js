@@ -1,4 +1,4 @@
-// What is changed in a run: its text, what remains without one change, which run is shown, and what differs between two.
+// What is changed in a run: its text, what remains without one change, which run is shown, and what differs of two.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -77,7 +77,8 @@ const piece = (id) => ({ id, text: `·${id}`, special: false, starts_word: true 
 
 /** A run whose decoder reads and writes some ids, with one tensor [row 2] of the decoder. */
 function runOf(ids, numbers, probability = 0.5) {
-  const steps = ids.slice(1).map((id, i) => ({ fed: piece(ids[i]), predicted: piece(id), candidates: [], probability }));
+  const steps = ids.slice(1).map((id, i) => (
+    { fed: piece(ids[i]), predicted: piece(id), candidates: [], probability }));
   const strip = new Tensor({ shape: [steps.length, 2], data: Float32Array.from(numbers) });
   const trace = { source: [piece(7)], steps, run: { pairs: { source: [0] } }, kinds: { cross: { heads: 2 } } };
   return { trace, strips: new Map([["decoder 0 feed_forward stream", strip]]) };
@@ -122,7 +123,9 @@ test("a number has its place in the unchanged run, unless its row or column is n
 
 const WORDS = {
   quotation: "“{word}”", blocks: { cross: "cross" }, stacks: { encoder: "encoder" },
-  names: { token: "Hidden {token}", beginning: "Written {token}", translation: "Yours", positions: { off: "No {stack}" } },
+  names: {
+    token: "Hidden {token}", beginning: "Written {token}", translation: "Yours", positions: { off: "No {stack}" },
+  },
   without: { head: "Without {head} of {block} {layer}", beginning: "With {token}", several: "{count}" },
   effect: { moved: "{without}: {predicted} {percent} {before}", same: "same", other: "{predicted} for {former}",
     new: "{without}: new" },
@@ -208,7 +211,8 @@ test("a change that the model refuses is none, and why is said", async () => {
 
 test("a text of the address is a change of this sentence and model, or none", () => {
   const { change } = changeOf();
-  for (const text of ["off.cross.3.1", "off.encoder.1.3", "hidden.2", "begin.x"]) assert.equal(change.read(text), false, text);
+  const wrong = ["off.cross.3.1", "off.encoder.1.3", "hidden.2", "begin.x"];
+  for (const text of wrong) assert.equal(change.read(text), false, text);
   assert.equal(change.read("off.cross.2.2_hidden.1_order.4"), true);
   assert.equal(change.text, "order.4_hidden.1_off.cross.2.2");
 });

@@ -10,7 +10,8 @@ const labels = (count) => Array.from({ length: count }, (_, i) => `${i}`);
 function map(queries, keys, causal = false) {
   const special = { queries: new Set(), keys: new Set([keys - 1]) };
   const reach = (query) => (causal ? query + 1 : keys);
-  return { layers: 2, heads: 3, headsOn: () => [0, 1, 2], queries: labels(queries), keys: labels(keys), special, reach };
+  const headsOn = () => [0, 1, 2];
+  return { layers: 2, heads: 3, headsOn, queries: labels(queries), keys: labels(keys), special, reach };
 }
 
 /** Five English pieces, four steps. */

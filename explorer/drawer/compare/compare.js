@@ -62,7 +62,6 @@ export class Compare extends Panel {
     const { drawer, part } = this;
     const text = part.text.value.trim();
     const source = text === drawer.sentence ? undefined : text;
-    this.filledKey = this.sourceKey(source); // keeps the typed text even if the model refuses it
     drawer.set({ source, hidden: [] });
   }
 
@@ -72,9 +71,10 @@ export class Compare extends Panel {
 
   draw() {
     const { drawer, part } = this;
-    const { changed, experiment: { source, word_order } } = drawer;
-    const key = this.sourceKey(source);
-    if (key !== this.filledKey) part.text.value = source ?? drawer.sentence;
+    const { change: { refused }, changed, experiment: { source, word_order } } = drawer;
+    const typed = (refused ?? drawer.experiment).source; // nobody loses what the model refuses
+    const key = this.sourceKey(typed);
+    if (key !== this.filledKey) part.text.value = typed ?? drawer.sentence;
     this.filledKey = key;
     const isChanged = source !== undefined || word_order !== undefined;
     part.found.hidden = !changed || !isChanged;
