@@ -64,7 +64,7 @@ def bundles() -> dict[str, Path]:
 
 
 def tab_of(module: Path) -> str:
-    """The folder of the tab, or the drawer, that a module belongs to; "" for those of all pages and of the first tab."""
+    """The folder of the tab or drawer that a module belongs to; "" for those of all pages and of the first tab."""
     group, *inner = module.relative_to(EXPLORER.resolve()).parts
     if group == DRAWER:
         return DRAWER

@@ -37,7 +37,7 @@ export class Ranking extends Panel {
     const scores = ([sentence, heads, by]) => drawer.model.scores(sentence, heads, by, []);
     this.scores = new AnswerCache(scores, MAX_CACHED_PARTS);
     this.loader = new PartLoader({
-      isSeen: () => drawer.isShown(this),
+      isSeen: () => this.rank !== AVERAGE && drawer.isShown(this),
       total: () => this.places.length,
       next: (request, done) => this.nextDrops(request, done),
       failed: drawer.text.noAnswer,
