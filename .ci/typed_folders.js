@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 
-const FOLDERS = ["explorer/derived/"];
+const FOLDERS = ["explorer/derived/", "explorer/engine/"];
 const FINDING = /^\S+\(\d+,\d+\): error TS\d+: |^ /; // and the lines that go on with one
 
 function findings() {

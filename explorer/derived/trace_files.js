@@ -5,12 +5,12 @@ import { boolArray, intArray, npzFile, numberArray, textArray } from "./npz.js";
 import { withoutNames } from "./token_names.js";
 import { axesOf, logProbability, plainLabel, targetOf } from "./trace.js";
 
+/** @typedef {import("./npz.js").NumberArray} NumberArray */
+/** @typedef {{ changed?: Trace | null, experiment?: Experiment }} ChangedRun a trace, and what changed it */
+
 /**
- * A trace and what changes it: `changed` is null or the changed trace, `experiment` what it differs by.
- * @typedef {{ changed?: Trace | null, experiment?: Experiment }} Change
  * What a file says besides: what its fields mean, the model, and the experiment that changes nothing.
  * @typedef {{ readme: unknown, npzReadme: string[], model: unknown, unchanged: Experiment }} FileInfo
- * @typedef {import("./npz.js").NumberArray} NumberArray
  */
 
 /** @type {Kind[]} */
@@ -86,7 +86,7 @@ function wholeJson(trace) {
 /**
  * The text of a JSON file.
  * @param {Trace} trace
- * @param {Change} change
+ * @param {ChangedRun} change
  * @param {FileInfo} info
  */
 export function traceJson(trace, { changed = null, experiment = {} }, { readme, model, unchanged }) {
@@ -135,7 +135,7 @@ function traceArrays(named) {
 
 /**
  * Promises the bytes of an NPZ file with the same as arrays.
- * @param {Trace} trace @param {Change} change @param {FileInfo} info
+ * @param {Trace} trace @param {ChangedRun} change @param {FileInfo} info
  */
 export function traceNpz(trace, { changed = null, experiment = {} }, { npzReadme, model, unchanged }) {
   /** @type {Record<string, NumberArray>} */
