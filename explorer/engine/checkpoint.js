@@ -207,8 +207,8 @@ export class Weights {
  */
 function makeKernel(tensors, code) {
   const matrices = [...tensors.values()].filter(({ shape }) => shape.length === 2);
-  const bytes = matrices.reduce((sum, { shape: [outputs, inputs], isNarrow }) => (
-    sum + packedBytes(outputs, inputs, isNarrow)), 0);
+  const bytes = matrices.reduce((sum, { shape, isNarrow }) => (
+    sum + packedBytes(.../** @type {[number, number]} */ (shape), isNarrow)), 0);
   return new Kernel(code, bytes, Math.max(...matrices.flatMap(({ shape }) => shape)));
 }
 

@@ -37,6 +37,14 @@ export function packedBytes(outputs, inputs, isNarrow) {
  * @property {(...addresses: number[]) => void} narrow_linear
  */
 
+/** @typedef {import("./tensor.js").TypedArray} TypedArray */
+
+/**
+ * How a typed array is made that lies in a memory.
+ * @template {TypedArray | Uint16Array} T
+ * @typedef {new (memory: ArrayBuffer, start: number, count: number) => T} View
+ */
+
 export class Kernel {
   /**
    * `code` are the bytes of kernel.wasm, `bytes` the room for weights, `widest` the largest size of a matrix.
@@ -56,10 +64,12 @@ export class Kernel {
 
   /**
    * Zeros in the kernel's memory, for as long as the kernel lives.
+   * @template {Float32Array | Uint16Array} [T=Float32Array]
    * @param {number} count
+   * @param {View<T>} Numbers
    */
-  allocate(count) {
-    const array = new Float32Array(this.memory.buffer, this.next, count);
+  allocate(count, Numbers = /** @type {View<T>} */ (/** @type {View<TypedArray>} */ (Float32Array))) {
+    const array = new Numbers(this.memory.buffer, this.next, count);
     this.next += array.byteLength;
     return array;
   }
@@ -105,8 +115,9 @@ export class Matrix {
     this.inputs = inputs;
     this.isNarrow = isNarrow;
     this.width = roundUp(inputs, TILE_INPUTS);
-    const packed = kernel.allocate((roundUp(outputs, TILE_OUTPUTS) * this.width) / (isNarrow ? 2 : 1));
-    this.packed = isNarrow ? new Uint16Array(packed.buffer, packed.byteOffset, 2 * packed.length) : packed;
+    /** @type {View<Float32Array | Uint16Array>} */
+    const Numbers = isNarrow ? Uint16Array : Float32Array;
+    this.packed = kernel.allocate(roundUp(outputs, TILE_OUTPUTS) * this.width, Numbers);
   }
 
   /**
