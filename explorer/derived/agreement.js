@@ -56,6 +56,7 @@ const FORMS = new Map([...FORMS_OF_BE, ...Object.entries({
 const SINGULAR_VERBS = new Set(FORMS.keys());
 const PLURAL_VERBS = new Set(FORMS.values());
 const PLURALS_OF_BE = new Set(FORMS_OF_BE.values());
+/** @type {Record<string, string[]>} */
 const VOWELS_OF_STRONG_VERBS = { au: ["äu"], a: ["ä"], o: ["ö"], e: ["i", "ie"] }; // "laufen", "läuft"
 const ADVERBS = wordSet(
   "dort jetzt nicht oft erst selbst fast laut seit mit statt samt sonst heute oben unten morgen gestern eben neben",
@@ -78,8 +79,8 @@ const SINGULAR_SUBJECT = new RegExp(
 /**
  * The subject and the verb with which a German sentence begins, if these mix singular and plural; none otherwise.
  *
- * @param {import("./splitting.js").Word[]} english
- * @param {import("./splitting.js").Word[]} german
+ * @param {Word[]} english
+ * @param {Word[]} german
  * @param {(word: string) => boolean} isWord whether a word in small letters is a German one
  */
 export function disagreement(english, german, isWord) {
@@ -97,21 +98,24 @@ export function disagreement(english, german, isWord) {
   return isWrong ? german.slice(0, noun + 2) : [];
 }
 
-/** The index of the noun behind a determiner and adjectives at the beginning; -1 without one. */
+/** The index of the noun behind a determiner and adjectives at the beginning; -1 without one. @param {Word[]} german */
 function findNoun(german) {
   const noun = german.findIndex(({ clean }, i) => i > 0 && CAPITAL.test(clean));
-  const isPlain = ({ text, clean, isNumber }) => text === clean && !isNumber;
+  const isPlain = (/** @type {Word} */ { text, clean, isNumber }) => text === clean && !isNumber;
   return noun <= MAX_ADJECTIVES + 1 && german.slice(0, noun + 1).every(isPlain) ? noun : -1;
 }
 
-/** "singular" or "plural"; null where the words of a subject do not show it. */
+/**
+ * "singular" or "plural"; null where the words of a subject do not show it.
+ * @param {string[]} subject @param {VerbForms} forms
+ */
 function numberOf(subject, forms) {
   const [first, ...words] = subject;
   const noun = words.at(-1);
   const adjectives = words.slice(0, -1);
-  const isAdjective = (word) => !OBJECT.test(word) && !FORMS.has(word) && !forms.isPast(word);
+  const isAdjective = (/** @type {string} */ word) => !OBJECT.test(word) && !FORMS.has(word) && !forms.isPast(word);
   if (TIME_OR_MEASURE.test(noun) || !adjectives.every(isAdjective)) return null;
-  const end = (ending) => adjectives.every((word) => ending.test(word));
+  const end = (/** @type {RegExp} */ ending) => adjectives.every((word) => ending.test(word));
   if (PLURAL.test(first)) return end(/en?$/) ? "plural" : null;
   if (SINGULAR_WITHOUT_ENDING.test(first)) return end(/e[rs]$/) ? "singular" : null;
   if (first === "der" && PERHAPS_DATIVE_NOUN.test(noun)) return null;
@@ -122,22 +126,29 @@ function numberOf(subject, forms) {
   return FEMININE_NOUN.test(noun) || (adjectives.length && !PERHAPS_PLURAL_NOUN.test(noun)) ? "singular" : null;
 }
 
-/** Whether a verb behind a singular is plural, and no other subject follows. */
+/**
+ * Whether a verb behind a singular is plural, and no other subject follows.
+ * @param {string} verb @param {Word | undefined} next @param {Word[]} rest @param {VerbForms} forms
+ */
 function isPlural(verb, next, rest, forms) {
   if (CAPITAL.test(next?.clean ?? "") || PLURAL_SUBJECT.test(next?.bare)) return false;
-  const isNoun = ({ bare, clean }) => CAPITAL.test(clean) || bare === "es";
+  const isNoun = (/** @type {Word} */ { bare, clean }) => CAPITAL.test(clean) || bare === "es";
   if (PLURALS_OF_BE.has(verb)) return !rest.some(isNoun); // "Das Ergebnis sind zwei Zahlen"
   if (PLURAL_VERBS.has(verb)) return true;
   return forms.isPluralPast(verb) || (forms.isInfinitive(verb) && !mayBeParticiple(verb, next));
 }
 
-/** Whether a verb behind a plural is singular, and no other subject follows. */
+/**
+ * Whether a verb behind a plural is singular, and no other subject follows.
+ * @param {string} verb @param {Word | undefined} next @param {VerbForms} forms
+ */
 function isSingular(verb, next, forms) {
   if (CAPITAL.test(next?.clean ?? "") || SINGULAR_SUBJECT.test(next?.bare)) return false;
   if (SINGULAR_VERBS.has(verb)) return true;
   return forms.isPast(verb) || (forms.isPresent(verb) && !mayBeParticiple(verb, next));
 }
 
+/** @param {string} verb @param {Word | undefined} next */
 function mayBeParticiple(verb, next) {
   return PARTICIPLE.test(verb) && !OBJECT.test(next?.bare);
 }
@@ -149,17 +160,19 @@ class VerbForms {
     this.isWord = isWord;
   }
 
-  /** "spielte" */
+  /** "spielte" @param {string} word */
   isPast(word) {
     const stem = word.replace(/e?te$/, "");
     if (stem === word || stem.length < 2 || ADVERBS.has(word)) return false;
     return this.isWord(`${stem}en`) && this.isWord(`${stem}t`);
   }
 
+  /** @param {string} word */
   isPluralPast(word) {
     return word.endsWith("ten") && this.isWord(word.slice(0, -1)) && this.isPast(word.slice(0, -1));
   }
 
+  /** @param {string} word */
   isInfinitive(word) {
     if (ADVERBS.has(word) || !/e[lr]?n$/.test(word)) return false;
     const stem = word.replace(/e?n$/, "");
@@ -168,6 +181,7 @@ class VerbForms {
     return stem.length > 1 && [`${stem}t`, `${stem}et`, ...strong].some(this.isWord);
   }
 
+  /** @param {string} word */
   isPresent(word) {
     const stem = word.replace(/e?t$/, "");
     if (stem === word || stem.length < 2 || ADVERBS.has(word)) return false;

@@ -16,19 +16,22 @@ export class AttentionMap {
   /** @type {{ queries: Set<number>, keys: Set<number> }} The indices of special pieces. */ special;
   /** @type {[layer: number, head: number][]} Heads that are off, which means leave out. */ off = [];
   /** @type {Partial<Record<Kind, AttentionMap>>} The maps of all kinds, which createTrace sets. */ kinds;
-  /** @type {any} The numbers as the model gave them; null until they are loaded. */ encoded;
+  /** @type {string | null} The numbers as the model gave them, in base64; null until they are loaded. */ encoded;
   /** Whether the numbers are being loaded (fetchNumbers). */
   isLoading = false;
   /** Promised numbers, decoded on first use. @type {Float32Array | null} */
   decoded = null;
-  rolloutRows = null;
-  /** What was computed once from the weights, by name. @type {Map<string, any>} */
+  /** @type {Float64Array[] | null} */ rolloutRows = null;
+  /** What was computed once from the weights, by name. @type {Map<string, unknown>} */
   computed = new Map();
-  measure = "weight";
+  /** @type {"weight" | "length"} */ measure = "weight";
   /** The map of lengths, made on first use. @type {LengthMap | null} */
   lengths = null;
 
-  /** `weights` are all that are not masked, in the order layer, head, row, key, in base64. */
+  /**
+   * `weights` are all that are not masked, in the order layer, head, row, key, in base64.
+   * @param {Kind} kind @param {LabelledAttention} attention
+   */
   constructor(kind, { shape: [layers, heads], weights, queries, keys, special }) {
     this.kind = kind;
     this.layers = layers;
@@ -48,7 +51,7 @@ export class AttentionMap {
   /**
    * Takes what the model's call `weights` gave.
    *
-   * @param {{ weights?: string, norms?: object }} answer
+   * @param {{ weights?: string, norms?: TensorPayload }} answer
    */
   receive({ weights }) {
     this.encoded = weights;
@@ -59,13 +62,19 @@ export class AttentionMap {
     return this.decoded ??= decodeFloats(this.encoded);
   }
 
-  /** What `compute()` makes of the weights, once a name. */
+  /**
+   * What `compute()` makes of the weights, once a name.
+   * @template Value
+   * @param {string} name
+   * @param {() => Value} compute
+   * @returns {Value}
+   */
   once(name, compute) {
     if (!this.computed.has(name)) this.computed.set(name, compute());
-    return this.computed.get(name);
+    return /** @type {Value} */ (this.computed.get(name));
   }
 
-  /** The rows of the mean over a layer's heads. */
+  /** The rows of the mean over a layer's heads. @param {number} layer */
   meanRows(layer) {
     return this.once(`mean ${layer}`, () => this.matrix(layer, "mean"));
   }
@@ -75,21 +84,25 @@ export class AttentionMap {
     return 1;
   }
 
-  /** How many keys a query may attend to; the decoder's later keys are masked. */
+  /** How many keys a query may attend to; the decoder's later keys are masked. @param {number} query */
   reach(query) {
     return this.kind === "decoder" ? query + 1 : this.keys.length;
   }
 
+  /** @param {number} layer @param {number} head */
   isOff(layer, head) {
     return this.off.some(([layerOff, headOff]) => layerOff === layer && headOff === head);
   }
 
-  /** The heads of a layer that are on. */
+  /** The heads of a layer that are on. @param {number} layer */
   headsOn(layer) {
     return countUp(this.heads).filter((head) => !this.isOff(layer, head));
   }
 
-  /** The index of a row's first weight; rows of the decoder contain no masked keys. */
+  /**
+   * The index of a row's first weight; rows of the decoder contain no masked keys.
+   * @param {number} layer @param {number} head @param {number} query
+   */
   start(layer, head, query) {
     const rows = this.queries.length;
     const size = this.kind === "decoder" ? (rows * (rows + 1)) / 2 : rows * this.keys.length;
@@ -100,10 +113,12 @@ export class AttentionMap {
   /**
    * Rows of weights, 0 for masked keys. Layer and head are numbers, or "mean" or "max", reduced over heads first; or a
    * rollout.
+   * @param {LayerChoice} layer @param {HeadChoice} head
+   * @returns {Numbers[]}
    */
   matrix(layer, head) {
     if (layer === ROLLOUT) return this.rollout.map((row) => row.slice());
-    const ofLayer = (index) => {
+    const ofLayer = (/** @type {number} */ index) => {
       const heads = this.headsOn(index);
       if (typeof head !== "number" && !heads.length) return this.one(index, 0).map((row) => row.fill(0));
       return reduceMatrices(head, heads, (headIndex) => this.one(index, headIndex));
@@ -116,7 +131,10 @@ export class AttentionMap {
     return this.rolloutRows ??= rollout(this);
   }
 
-  /** The rows of one head, views of one array: many small arrays take three times as long. */
+  /**
+   * The rows of one head, views of one array: many small arrays take three times as long.
+   * @param {number} layer @param {number} head
+   */
   one(layer, head) {
     const { weights } = this;
     const width = this.keys.length;
@@ -132,6 +150,7 @@ export class AttentionMap {
   /**
    * The rows of a choice of heads, and their sums. Without special pieces their weights are 0 and each row is divided
    * by its remaining sum, unless that is 0.
+   * @param {Heads} heads @param {boolean} specials
    */
   numbers({ layer, head }, specials) {
     const hidesKeys = !specials && this.special.keys.size > 0;
@@ -140,36 +159,48 @@ export class AttentionMap {
     return { rows, sums: Float64Array.from(rows, sum) };
   }
 
-  /** Sets the weights of special pieces to 0 and renormalizes the row. */
+  /** Sets the weights of special pieces to 0 and renormalizes the row. @param {Numbers} row */
   dropSpecials(row) {
     for (const key of this.special.keys) row[key] = 0;
     const left = sum(row) || 1;
     for (let key = 0; key < row.length; key++) row[key] /= left;
   }
 
-  /** One weight of `matrix`, 0 if masked. */
+  /**
+   * One weight of `matrix`, 0 if masked.
+   * @param {LayerChoice} layer @param {HeadChoice} head @param {number} query @param {number} key
+   */
   weight(layer, head, query, key) {
     if (key >= this.reach(query)) return 0;
     if (layer === ROLLOUT) return this.rollout[query][key];
     const { weights } = this;
+    /** @type {(layerIndex: number, headIndex: number) => number} */
     const ofHead = (layerIndex, headIndex) => weights[this.start(layerIndex, headIndex, query) + key];
+    /** @type {(index: number) => number} */
     const ofLayer = (index) => reduceNumbers(head, this.headsOn(index), (headIndex) => ofHead(index, headIndex));
     return reduceNumbers(layer, countUp(this.layers), ofLayer);
   }
 }
 
+/** @param {number} count */
 function countUp(count) {
   return Array.from({ length: count }, (_, i) => i);
 }
 
-/** The number at an index, or the mean or maximum over some indices, of none 0. */
+/**
+ * The number at an index, or the mean or maximum over some indices, of none 0.
+ * @param {HeadChoice} choice @param {number[]} indices @param {(index: number) => number} numberOf
+ */
 function reduceNumbers(choice, indices, numberOf) {
   if (choice !== "mean" && choice !== "max") return numberOf(choice);
   const numbers = indices.map(numberOf);
   return choice === "mean" ? sum(numbers) / (numbers.length || 1) : Math.max(0, ...numbers);
 }
 
-/** The same for matrices and at least one index. */
+/**
+ * The same for matrices and at least one index.
+ * @param {HeadChoice} choice @param {number[]} indices @param {(index: number) => Numbers[]} matrixOf
+ */
 function reduceMatrices(choice, indices, matrixOf) {
   if (choice !== "mean" && choice !== "max") return matrixOf(choice);
   const [first, ...others] = indices;
@@ -210,22 +241,31 @@ export function contentOf(map, heads, specials) {
   return { kind, ceiling, queries, keys, labels, special, reach, rows: columns, sums };
 }
 
-/** The weight between a query and a key; 0 if the key is hidden or masked. */
+/**
+ * The weight between a query and a key; 0 if the key is hidden or masked.
+ * @param {Content} content @param {number} query @param {number} key
+ */
 export function weightOf(content, query, key) {
   const column = content.keys.indexOf(key);
   return column < 0 ? 0 : content.rows[query][column];
 }
 
 /** A weight in thousandths, as it is printed. */
-const toThousandths = (weight) => Math.round(1000 * weight);
+const toThousandths = (/** @type {number} */ weight) => Math.round(1000 * weight);
 
-/** The largest printed weights of a row or column: pairs of index and weight; weights printed as 0 are left out. */
+/**
+ * The largest printed weights of a row or column: pairs of index and weight; weights printed as 0 are left out.
+ * @param {Numbers} weights @param {number} count
+ */
 export function strongestWeights(weights, count) {
   const printed = [...weights.entries()].filter(([, weight]) => toThousandths(weight) > 0);
   return printed.sort(([, a], [, b]) => toThousandths(b) - toThousandths(a)).slice(0, count);
 }
 
-/** The map for a measure, "weight" or "length", that belongs to a map of weights. */
+/**
+ * The map for a measure, "weight" or "length", that belongs to a map of weights.
+ * @param {AttentionMap} map @param {AttentionMap["measure"]} measure
+ */
 export function mapOfMeasure(map, measure) {
   if (measure === "weight") return map;
   map.lengths ??= new LengthMap(map);
@@ -239,8 +279,9 @@ export function mapOfMeasure(map, measure) {
  */
 class LengthMap extends AttentionMap {
   /** @type {AttentionMap} The map of weights. */ base;
-  measure = "length";
-  /** How often the strongest key changes, by layer, head and whether special pieces count. */
+  /** @type {"length"} */ measure = "length";
+  /** @type {TensorPayload | null} What the model's call `norms` gave: [layer head key]. */ norms = null;
+  /** How often the strongest key changes, by layer, head and hidden keys. @type {Map<string, number>} */
   changes = new Map();
   /** The largest length of all heads, found on first use. @type {number | null} */
   longest = null;
@@ -248,23 +289,28 @@ class LengthMap extends AttentionMap {
   /** @param {AttentionMap} base the map of weights */
   constructor(base) {
     const { kind, layers, heads, queries, keys, special } = base;
-    super(kind, { shape: [layers, heads], weights: null, queries, keys, special });
+    super(kind, { shape: [layers, heads, queries.length, keys.length], weights: null, queries, keys, special });
     this.base = base;
   }
 
+  get ready() {
+    return this.norms !== null;
+  }
+
   /**
-   * Takes what the model's call `norms` gave: [layer head key].
+   * Takes what the model's call `norms` gave.
    *
-   * @param {{ norms?: object }} answer
+   * @param {{ norms?: TensorPayload }} answer
    */
   receive({ norms }) {
-    this.encoded = norms;
+    this.norms = norms;
   }
 
   get weights() {
-    return this.decoded ??= this.multiplied(new Tensor(this.encoded));
+    return this.decoded ??= this.multiplied(new Tensor(this.norms));
   }
 
+  /** @param {{ data: ArrayLike<number> }} tensor */
   multiplied({ data: norms }) {
     const { base, layers, heads, queries, keys } = this;
     const lengths = base.weights.slice();
@@ -282,7 +328,10 @@ class LengthMap extends AttentionMap {
     return this.longest ??= this.weights.reduce((longest, length) => Math.max(longest, length), 0) || 1;
   }
 
-  /** Sets the lengths of special pieces to 0; the others stay, because rows of lengths do not sum to 1. */
+  /**
+   * Sets the lengths of special pieces to 0; the others stay, because rows of lengths do not sum to 1.
+   * @param {Numbers} row
+   */
   dropSpecials(row) {
     for (const key of this.special.keys) row[key] = 0;
   }
@@ -290,9 +339,12 @@ class LengthMap extends AttentionMap {
   /**
    * In how many of `rows`, those that see more than one key, the longest part is not the key with the largest weight:
    * `here` for a choice of heads, `all` as a share over all heads.
+   * @param {Heads} heads @param {boolean} specials
    */
   changed({ layer, head }, specials) {
+    /** @type {Set<number>} */
     const hidden = specials ? new Set() : this.special.keys;
+    /** @type {(query: number) => number} */
     const visible = (query) => this.keys.filter((_, key) => key < this.reach(query) && !hidden.has(key)).length;
     const rows = this.queries.filter((_, query) => visible(query) > 1).length;
     const here = this.countChanges(layer, head, hidden);
@@ -303,6 +355,7 @@ class LengthMap extends AttentionMap {
     return { rows, here, all: rows ? total / (this.layers * this.heads * rows) : 0 };
   }
 
+  /** @param {LayerChoice} layer @param {HeadChoice} head @param {Set<number>} hidden */
   countChanges(layer, head, hidden) {
     const key = `${layer} ${head} ${hidden.size}`;
     if (!this.changes.has(key)) {
@@ -317,17 +370,21 @@ const ROUNDING = 1e-5; // relative difference of two lengths that are equal but 
 /**
  * In how many rows the largest weight and the longest part disagree, with some keys hidden. Parts that differ by
  * rounding alone count as equally long: a model without positions often has two such keys.
+ * @param {Numbers[]} weights @param {Numbers[]} lengths @param {Set<number>} hidden
  */
 function strongestKeyChanges(weights, lengths, hidden) {
   return weights.filter((row, query) => {
-    const length = (key) => (hidden.has(key) ? 0 : lengths[query][key]);
+    const length = (/** @type {number} */ key) => (hidden.has(key) ? 0 : lengths[query][key]);
     return length(strongestKey(row, hidden)) < length(strongestKey(lengths[query], hidden)) * (1 - ROUNDING);
   }).length;
 }
 
-/** The key with the largest number of a row; hidden keys count as 0. */
+/**
+ * The key with the largest number of a row; hidden keys count as 0.
+ * @param {Numbers} row @param {Set<number>} hidden
+ */
 function strongestKey(row, hidden) {
-  const number = (key) => (hidden.has(key) ? 0 : row[key]);
+  const number = (/** @type {number} */ key) => (hidden.has(key) ? 0 : row[key]);
   let best = 0;
   for (let key = 1; key < row.length; key++) {
     if (number(key) > number(best)) best = key;
@@ -336,9 +393,18 @@ function strongestKey(row, hidden) {
 }
 
 /**
+ * What is said while the numbers of a measure load, and where they do not come.
+ * @typedef {{ loading: string, notLoaded: string }} LoadingTexts
+ * @typedef {{ kinds: Record<Kind, string>, texts: Record<AttentionMap["measure"], LoadingTexts> }} NumberSettings
+ */
+
+/**
  * Loads the weights or lengths of a map, unless they are already loading; after a failure the next call tries again.
  * `load()` promises what the model gives; the node `message` shows the state while `isCurrent()`. Resolves to whether
  * there is something new to draw.
+ * @param {AttentionMap} map
+ * @param {() => Promise<{ weights?: string, norms?: TensorPayload }>} load
+ * @param {{ message: HTMLElement, settings: NumberSettings, isCurrent: () => boolean }} view
  */
 export async function fetchNumbers(map, load, { message, settings: { kinds, texts }, isCurrent }) {
   if (map.isLoading) return false;
@@ -363,6 +429,7 @@ export async function fetchNumbers(map, load, { message, settings: { kinds, text
 /**
  * The attention to a word, all its pieces together, at the layer (from `first` on) and step where it is largest, as the
  * mean of the heads; the last step, which only ends the sentence, does not count.
+ * @param {AttentionMap} cross @param {number[]} pieces @param {number} first
  */
 export function largestAttention(cross, pieces, first = 0) {
   const { layers, heads, weights } = cross;

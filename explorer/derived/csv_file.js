@@ -6,26 +6,45 @@ import { sum } from "../ui/tensor.js";
 import { withoutNames } from "./token_names.js";
 import { axesOf, plainLabel } from "./trace.js";
 
-/** The rows of the columns that are kept; weights are divided by the sum of what is left, if there is any. */
+/** Numbers in as many bits as a row has. @type {(row: Numbers, numbers: number[]) => Numbers} */
+const inBitsOf = (row, numbers) => (
+  row instanceof Float32Array ? Float32Array.from(numbers) : Float64Array.from(numbers));
+
+/**
+ * The rows of the columns that are kept; weights are divided by the sum of what is left, if there is any.
+ * @param {Numbers[]} rows @param {number[]} kept @param {boolean} isWeights
+ */
 function keepColumns(rows, kept, isWeights) {
   return rows.map((row) => {
     const remaining = kept.map((key) => row[key]);
-    if (!isWeights) return row.constructor.from(remaining);
+    if (!isWeights) return inBitsOf(row, remaining);
     return Float64Array.from(remaining, (number) => number / (sum(remaining) || 1));
   });
 }
 
-/** Joins pieces into words: sums columns in each group of keys, averages rows in each group of queries. */
+/**
+ * Joins pieces into words: sums columns in each group of keys, averages rows in each group of queries.
+ * @param {Numbers[]} rows @param {number[][]} queries @param {number[][]} keys
+ */
 function groupPieces(rows, queries, keys) {
-  const columns = rows.map((row) => row.constructor.from(keys, (group) => sum(group.map((key) => row[key]))));
+  const columns = rows.map((row) => inBitsOf(row, keys.map((group) => sum(group.map((key) => row[key])))));
+  /** @type {(group: number[], column: number) => number} */
   const average = (group, column) => sum(group.map((query) => columns[query][column])) / group.length;
-  return queries.map((group) => rows[0].constructor.from(keys, (_, column) => average(group, column)));
+  return queries.map((group) => inBitsOf(rows[0], keys.map((_, column) => average(group, column))));
 }
 
 /**
- * The matrix of a choice of heads. `map` is one of weights or of lengths of the trace; `words` are the groups of pieces
- * that form words and their labels, { queries, keys, queryLabels, keyLabels }, or null. `corner` is the text of the
- * first cell.
+ * The groups of pieces that form words, and their labels.
+ * @typedef {{ queries: number[][], keys: number[][], queryLabels: string[], keyLabels: string[] }} WordGroups
+ */
+
+/**
+ * The matrix of a choice of heads. `map` is one of weights or of lengths of the trace; `words` is null for pieces.
+ * `corner` is the text of the first cell.
+ * @param {Trace} trace
+ * @param {AttentionMap} map
+ * @param {Heads & { specials: boolean, words: WordGroups | null }} choice
+ * @param {string} corner
  */
 export function csvOf(trace, map, { layer, head, specials, words }, corner) {
   const { queries, keys } = axesOf(withoutNames(trace), map.kind);
@@ -37,7 +56,9 @@ export function csvOf(trace, map, { layer, head, specials, words }, corner) {
   return matrixCsv(groupPieces(rows, words.queries, columns), words.queryLabels, words.keyLabels, corner);
 }
 
+/** @param {Numbers[]} rows @param {string[]} queries @param {string[]} keys @param {string} corner */
 function matrixCsv(rows, queries, keys, corner) {
+  /** @type {(row: Numbers) => (number: number) => string} */
   const write = (row) => (number) =>
     numberCell(numberText(row instanceof Float32Array ? shortenFloat(number) : number));
   const lines = rows.map((row, i) => [labelCell(queries[i]), ...Array.from(row, write(row))]);

@@ -3,14 +3,20 @@
 const MIN_LETTERS = 4; // of a content word; in any language most shorter words are articles, pronouns and the like
 const WORD = /^\p{L}+$/u;
 
-/** Whether a piece is a whole word of at least MIN_LETTERS: not special, not punctuation, not part of a word. */
+/**
+ * Whether a piece is a whole word of at least MIN_LETTERS: not special, not punctuation, not part of a word.
+ * @param {Piece} piece @param {Piece | undefined} next
+ */
 function isContentWord({ text, special, starts_word: isStart }, next) {
   const word = text.replace(/^·/, "");
   const isWhole = isStart && (!next || next.starts_word || !WORD.test(next.text));
   return isWhole && !special && WORD.test(word) && [...word].length >= MIN_LETTERS;
 }
 
-/** The indices of the pieces of a word where it last occurs; empty if it does not. */
+/**
+ * The indices of the pieces of a word where it last occurs; empty if it does not.
+ * @param {string} word @param {Piece[]} pieces
+ */
 export function piecesOfWord(word, pieces) {
   const starts = [...pieces.keys()].filter((i) => pieces[i].starts_word && !pieces[i].special);
   for (const start of starts.reverse()) {
@@ -26,19 +32,24 @@ export function piecesOfWord(word, pieces) {
  * The step that looks most at the word `subject` (last layer, mean of heads).
  *
  * Without that word: the step whose content word has the largest weight; if no step writes a content word, all compete.
+ * @param {Pick<Trace, "source" | "steps" | "kinds">} trace @param {string} subject
  */
 export function defaultStep({ source, steps, kinds: { cross } }, subject = "") {
   const rows = cross.matrix(cross.layers - 1, "mean");
   const pieces = subject ? piecesOfWord(subject, source) : []; // one may be a raised dot alone: an empty word
+  /** @type {(row: Numbers) => number} */
   const attention = (row) => (pieces.length ? pieces.reduce((sum, piece) => sum + row[piece], 0) : Math.max(...row));
   const isWord = steps.map(({ predicted }, i) => isContentWord(predicted, steps[i + 1]?.predicted));
-  const isCompeting = (step) => pieces.length > 0 || !isWord.includes(true) || isWord[step];
+  const isCompeting = (/** @type {number} */ step) => pieces.length > 0 || !isWord.includes(true) || isWord[step];
   const attentions = rows.map(attention);
   return attentions.reduce((best, each, step) => (
     isCompeting(step) && (best < 0 || each > attentions[best]) ? step : best), -1);
 }
 
-/** The source piece whose own attention is shown first: of the word `subject`, else what a step looks at most. */
+/**
+ * The source piece whose own attention is shown first: of the word `subject`, else what a step looks at most.
+ * @param {Pick<Trace, "source" | "kinds">} trace @param {number} step @param {string} subject
+ */
 export function defaultPiece({ source, kinds: { cross } }, step, subject = "") {
   const [piece] = subject ? piecesOfWord(subject, source) : [];
   if (piece !== undefined) return piece;

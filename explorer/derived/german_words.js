@@ -15,14 +15,17 @@ const LINKS = ["", "s", "n", "en", "es", "er"]; // between the parts of a compou
 const MIN_PART = 3; // letters of a part of a compound; shorter parts around a hyphen are not looked up
 const MAX_PARTS = 4;
 
-/** Spreads the bits of a 32-bit number: the last step of MurmurHash3, since those of FNV-1a are too alike. */
+/**
+ * Spreads the bits of a 32-bit number: the last step of MurmurHash3, since those of FNV-1a are too alike.
+ * @param {number} number
+ */
 function mix(number) {
   let value = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-/** The 32-bit FNV-1a hash of a text in UTF-8, mixed. */
+/** The 32-bit FNV-1a hash of a text in UTF-8, mixed. @param {string} text */
 function hash(text) {
   return mix(UTF8.encode(text).reduce((value, byte) => Math.imul(value ^ byte, FNV_PRIME), FNV_OFFSET));
 }
@@ -35,7 +38,10 @@ export class GermanWords {
     this.bits = bits;
   }
 
-  /** Whether a language has a word; the bits of a word are found by double hashing (Kirsch and Mitzenmacher 2006). */
+  /**
+   * Whether a language has a word; the bits of a word are found by double hashing (Kirsch and Mitzenmacher 2006).
+   * @param {string} language @param {string} word
+   */
   has(language, word) {
     const { bits } = this;
     const first = hash(`${language}:${word}`);
@@ -47,18 +53,24 @@ export class GermanWords {
     return true;
   }
 
-  /** Whether a word in small letters is English and not German. */
+  /** Whether a word in small letters is English and not German. @param {string} word */
   isEnglish(word) {
     return this.has("en", word) && !this.has("de", word);
   }
 
-  /** Whether a word in small letters, or each of its parts around hyphens, is German or a German compound. */
+  /**
+   * Whether a word in small letters, or each of its parts around hyphens, is German or a German compound.
+   * @param {string} word
+   */
   isGerman(word) {
     if (this.has("de", word)) return true;
     return word.split("-").every((part) => [...part].length < MIN_PART || this.isCompound(part));
   }
 
-  /** Whether a word consists of at most so many German words, with a linking element between two. */
+  /**
+   * Whether a word consists of at most so many German words, with a linking element between two.
+   * @param {string} word @param {number} parts
+   */
   isCompound(word, parts = MAX_PARTS) {
     if (this.has("de", word)) return true;
     if (parts === 1) return false;
@@ -76,16 +88,19 @@ export class GermanWords {
 /** In place of the words, for a text all of whose words are among the German ones; it knows no other forms of them. */
 export const ALL_GERMAN = { isEnglish: () => false, isGerman: () => true, isCompound: () => false };
 
-const filters = new Map(); // promises, by address
-const loaded = new Set(); // addresses
+/** @type {Map<string, Promise<GermanWords>>} by address */
+const filters = new Map();
+/** @type {Set<string>} addresses */
+const loaded = new Set();
 
+/** @param {string} url */
 export function areGermanWordsLoaded(url) {
   return loaded.has(url);
 }
 
-/** Promises the words of a file; rejects with a FileError. */
+/** Promises the words of a file; rejects with a FileError. @param {string} url */
 export function loadGermanWords(url) {
-  const read = async (file) => {
+  const read = async (/** @type {Response} */ file) => {
     const bits = new Uint8Array(await file.arrayBuffer());
     loaded.add(url);
     return new GermanWords(bits);

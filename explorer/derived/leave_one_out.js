@@ -6,7 +6,10 @@ const ROWS_PER_REQUEST = 600; // decoder and encoder rows: about a third of a se
 const MIN_PIECES_PER_REQUEST = 4;
 const TIE = 1e-3; // weights, and nats, that are closer share their ranks in a row, which has few numbers
 
-/** The source pieces from `start` on that one call of the model's `scores` hides, as indices. */
+/**
+ * The source pieces from `start` on that one call of the model's `scores` hides, as indices.
+ * @param {Pick<Trace, "source" | "steps">} trace @param {number} start
+ */
 export function piecesToHide({ source, steps }, start) {
   const size = Math.max(MIN_PIECES_PER_REQUEST, Math.floor(ROWS_PER_REQUEST / (source.length + steps.length)));
   return [...source.keys()].slice(start, start + size);
@@ -16,6 +19,7 @@ export function piecesToHide({ source, steps }, start) {
  * The attention [step piece] of a choice of heads to the source, and its rank correlation with the sizes of the effects
  * [piece step]: of all numbers, and of each step. Sizes, as in Jain and Wallace (2019): a piece without an effect is
  * not needed. The correlation is null where all numbers are equal.
+ * @param {Pick<Trace, "kinds" | "steps">} trace @param {Numbers[]} effects @param {Heads} heads
  */
 export function agreementOf({ kinds, steps }, effects, { layer, head }) {
   const weights = kinds.cross.matrix(layer, head);
@@ -23,6 +27,6 @@ export function agreementOf({ kinds, steps }, effects, { layer, head }) {
   return {
     weights,
     overall: rankCorrelation(weights.flatMap((row) => [...row]), sizes.flat()),
-    rows: weights.map((row, step) => rankCorrelation(row, sizes[step], TIE)),
+    rows: weights.map((row, step) => rankCorrelation([...row], sizes[step], TIE)),
   };
 }

@@ -9,9 +9,12 @@ import { sum } from "../ui/tensor.js";
 import { largestAttention } from "./attention_map.js";
 import { keptWords, splitWords } from "./splitting.js";
 
+/** @typedef {"unsure" | "rare" | "pieced" | "missing" | "short"} Reason */
+
 const UNSURE_PROBABILITY = 0.3; // a step below it counts as unsure
 const MIN_REASON = 0.25; // log-odds by which a reason lowers the likelihood at least
 // The measures, each larger where a translation is worse, and the reason that each belongs to.
+/** @type {Record<string, Reason>} */
 const MEASURES = {
   entropy: "unsure", // bits, mean of the steps
   peak_entropy: "unsure", // bits, of the step with the largest
@@ -23,9 +26,14 @@ const MEASURES = {
 };
 const REASONS = Object.values(MEASURES);
 
+/** @typedef {import("./warnings.js").Warnings} Warnings */
+/** @typedef {ReturnType<typeof measure>} Measures */
+
 /**
  * The probability that a strict reader calls a translation right, its word ("right", "doubtful" or "wrong"), and the
  * warning about what lowers it most, if that stands out; null without a fit, and for a text in another language.
+ * @param {Trace} trace @param {LikelihoodFit | null} fit @param {Warnings} warnings
+ * @returns {Likelihood | null}
  */
 export function likelihoodOf(trace, fit, warnings) {
   const isKnown = fit && JSON.stringify(fit.measures) === JSON.stringify(Object.keys(MEASURES));
@@ -40,7 +48,10 @@ export function likelihoodOf(trace, fit, warnings) {
   return { probability, word, reason: reasonOf(measures, parts, warnings) };
 }
 
-/** The reason with the largest share in lowering the likelihood, as a warning; null if none is large. */
+/**
+ * The reason with the largest share in lowering the likelihood, as a warning; null if none is large.
+ * @param {Measures} measures @param {number[]} parts @param {Warnings} warnings
+ */
 function reasonOf(measures, parts, warnings) {
   const totals = new Map(REASONS.map((reason) => [reason, 0]));
   parts.forEach((part, i) => totals.set(REASONS[i], totals.get(REASONS[i]) - part));
@@ -56,6 +67,7 @@ function reasonOf(measures, parts, warnings) {
 /**
  * The measures in their order, and what each reason would name; words that stand unchanged in the translation are no
  * fault.
+ * @param {Pick<Trace, "source" | "steps" | "kinds">} trace @param {Set<string>} light
  */
 export function measure({ source, steps, kinds: { cross } }, light) {
   const sourceWords = splitWords(source);
@@ -67,8 +79,8 @@ export function measure({ source, steps, kinds: { cross } }, light) {
   const seen = content.map(({ pieces }) => largestAttention(cross, pieces, cross.layers - 1));
   const leastSeen = Math.min(...seen);
   const entropies = steps.map(({ entropy }) => entropy);
-  const peakOf = ({ pieces }) => Math.max(...pieces.map((step) => entropies[step]));
-  const longest = (words) => words.filter(({ pieces }) => pieces.length === maxPieces(words));
+  const peakOf = (/** @type {Word} */ { pieces }) => Math.max(...pieces.map((step) => entropies[step]));
+  const longest = (/** @type {Word[]} */ words) => words.filter(({ pieces }) => pieces.length === maxPieces(words));
   return {
     values: [
       sum(entropies) / entropies.length,
@@ -86,6 +98,7 @@ export function measure({ source, steps, kinds: { cross } }, light) {
   };
 }
 
+/** @param {Word[]} words */
 function maxPieces(words) {
   return Math.max(1, ...words.map(({ pieces }) => pieces.length));
 }

@@ -9,6 +9,7 @@ const INLINES = "a|abbr|b|big|cite|code|del|em|font|i|ins|kbd|label|mark|q|s|sam
   + "u|var|wbr";
 const ATTRIBUTES = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=]+))*\s*/?`;
 const TAG = new RegExp(String.raw`<(/?)(?:(${BLOCKS})|(${INLINES}))${ATTRIBUTES}>|<[!]--.*?-->`, "gisu");
+/** @type {Record<string, string>} */
 const CHARACTERS = {
   amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", shy: "", ndash: "–", mdash: "—", hellip: "…",
   lsquo: "‘", rsquo: "’", sbquo: "‚", ldquo: "“", rdquo: "”", bdquo: "„", laquo: "«", raquo: "»", euro: "€", pound: "£",
@@ -17,20 +18,29 @@ const CHARACTERS = {
   ccedil: "ç", ntilde: "ñ",
 };
 const REFERENCE = new RegExp(`&(?:(${Object.keys(CHARACTERS).join("|")})|#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6}));`, "g");
+/** @type {Record<string, string>} of tags */
+const SIGNS = { sup: "^", sub: "_" };
 const LAST_CHARACTER = 0x10ffff;
 const REPLACEMENT = "\ufffd"; // of a number that no character has
 
-/** The text without HTML, so that its words and powers stay apart; the text itself if it has none. */
+/**
+ * The text without HTML, so that its words and powers stay apart; the text itself if it has none.
+ * @param {string} text
+ */
 export function withoutMarkup(text) {
   const plain = text.replace(TAG, replaceTag).replace(REFERENCE, replaceReference);
   return plain === text ? text : plain.replace(/\s+/g, " ").trim();
 }
 
+/** @param {string} _ @param {string} isEnd @param {string | undefined} block @param {string | undefined} inline */
 function replaceTag(_, isEnd, block, inline) {
   if (!inline) return block ? " " : "";
-  return isEnd ? "" : { sup: "^", sub: "_" }[inline.toLowerCase()] ?? "";
+  return isEnd ? "" : SIGNS[inline.toLowerCase()] ?? "";
 }
 
+/**
+ * @param {string} _ @param {string | undefined} name @param {string | undefined} decimal @param {string} hexadecimal
+ */
 function replaceReference(_, name, decimal, hexadecimal) {
   if (name) return CHARACTERS[name];
   const code = decimal ? parseInt(decimal, 10) : parseInt(hexadecimal, 16);

@@ -21,8 +21,8 @@ const CLAUSE_END = /[,;:.?!…]["”“»)]*$/;
  * The verb of a German condition, as a list, if it has the indicative though the English has "would ... if" with a past
  * form; none otherwise.
  *
- * @param {import("./splitting.js").Word[]} english
- * @param {import("./splitting.js").Word[]} german
+ * @param {Word[]} english
+ * @param {Word[]} german
  */
 export function wrongMood(english, german) {
   if (english.slice(0, -1).some(({ text }) => SENTENCE_END.test(text))) return []; // "if" may stand in another sentence
@@ -31,17 +31,20 @@ export function wrongMood(english, german) {
   const length = german.slice(start).findIndex(({ text }, i) => i > 0 && CLAUSE_END.test(text)) + 1;
   const clause = german.slice(start, length ? start + length : german.length);
   const others = german.filter((word) => !clause.includes(word));
-  const isConditional = ({ bare }) => CONDITIONAL.test(bare);
+  const isConditional = (/** @type {Word} */ { bare }) => CONDITIONAL.test(bare);
   const [verb] = clause.slice(-1);
   const isWrong = start >= 0 && INDICATIVE.has(verb.bare) && others.some(isConditional);
   return isWrong ? [verb] : [];
 }
 
-/** Whether an English sentence says what would be if something were so; what is after "when" may be a fact. */
+/**
+ * Whether an English sentence says what would be if something were so; what is after "when" may be a fact.
+ * @param {string[]} words
+ */
 function isUnreal(words) {
   const start = words.indexOf("if");
   if (start < 0 || words.includes("when")) return false;
-  const isPast = (word) => PAST.has(word) || REGULAR_PAST.test(word);
+  const isPast = (/** @type {string} */ word) => PAST.has(word) || REGULAR_PAST.test(word);
   const condition = words.slice(start + 1, start + 2 + MAX_SUBJECT);
   const verb = condition.find((word, i) => PRESENT.test(word) || (i > 0 && isPast(word)));
   return verb !== undefined && isPast(verb) && words.some((word) => WOULD.has(word));

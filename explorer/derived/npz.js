@@ -17,17 +17,20 @@ TYPES.set(Uint8Array, "|b1");
 /**
  * Numbers of a typed array: 32-bit and 64-bit floats, 64-bit integers; bytes are truth values.
  *
+ * @param {Numbers | BigInt64Array | Uint8Array} data
  * @returns {NumberArray}
  */
 export function numberArray(data, shape = [data.length]) {
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const bytes = new Uint8Array(/** @type {ArrayBuffer} */ (data.buffer), data.byteOffset, data.byteLength);
   return { type: TYPES.get(data.constructor), shape, bytes };
 }
 
+/** @param {number[]} numbers @param {number[]} [shape] */
 export function intArray(numbers, shape) {
   return numberArray(BigInt64Array.from(numbers, BigInt), shape);
 }
 
+/** @param {boolean[]} values @param {number[]} [shape] */
 export function boolArray(values, shape) {
   return numberArray(Uint8Array.from(values), shape);
 }
@@ -46,7 +49,7 @@ export function textArray(texts, shape = [texts.length]) {
   return { type: `<U${width}`, shape, bytes: new Uint8Array(codes.buffer) };
 }
 
-/** An array as a .npy file, whose numbers begin at a multiple of 64 bytes. */
+/** An array as a .npy file, whose numbers begin at a multiple of 64 bytes. @param {NumberArray} array */
 function npyFile({ type, shape, bytes }) {
   const sizes = `${shape.join(", ")}${shape.length === 1 ? "," : ""}`;
   const header = `{'descr': '${type}', 'fortran_order': False, 'shape': (${sizes}), }`;

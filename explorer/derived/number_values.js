@@ -1,6 +1,12 @@
 // The values of numbers with hundreds, thousands, millions and more, and of those with a fraction, in an English and in
 // a German text: in digits, in words, or in both, as "2.5 million", "zweihunderttausend", "1 1/2" and "eineinhalb".
 
+/**
+ * What a word says of a number: a value to add, or a scale to multiply with; `isLeast` of a plural, as "thousands".
+ * @typedef {{ value?: number, scale?: number, isLeast?: boolean, isHalf?: boolean, isFraction?: boolean }} NumberPart
+ * @typedef {{ total: number, current: number }} Sum a number so far: what has its scale, and what may still get one
+ */
+
 export const GERMAN_NUMBERS = new Map(Object.entries({
   zwei: 2, zwo: 2, beid: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, siebt: 7, acht: 8, neun: 9, zehn: 10,
   elf: 11, zwölf: 12, dreizehn: 13, vierzehn: 14, fünfzehn: 15, sechzehn: 16, siebzehn: 17, achtzehn: 18, neunzehn: 19,
@@ -29,6 +35,7 @@ const GERMAN_SCALES = new Map([
   ["hundert", 1e2], ["tausend", 1e3], ["million", 1e6], ["mio", 1e6], ["milliarde", 1e9], ["mrd", 1e9],
   ["billion", 1e12],
 ]);
+/** @type {NumberPart} */
 const HALF = { value: 1 / 2, isFraction: true };
 const STOP = /[.:;]$/; // after it another number begins, and after a comma: "five hundred, six hundred"
 const MIN_BEFORE_COMMA = 1000; // scale of a number that goes on behind it: "two thousand, five hundred"
@@ -41,11 +48,13 @@ const GERMAN_DECIMAL = /^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?$/;
 const LETTERS = /\p{L}+/gu;
 /** Of regular expressions, "sechzehn" before "sechs". */
 export const NAMES = [...GERMAN_NUMBERS.keys()].sort((one, other) => other.length - one.length).join("|");
+/** @type {Record<string, number>} */
 const GERMAN_FRACTIONS = {
   einhalb: 1 / 2, eindrittel: 1 / 3, zweidrittel: 2 / 3, einviertel: 1 / 4, dreiviertel: 3 / 4,
 };
 const MIXED = new RegExp(`^(ein|${NAMES})(?:und)?(${Object.keys(GERMAN_FRACTIONS).join("|")})`);
 const FRACTION_WORD = /^(?:halb(?:e[mnrs]?)?$|hälfte|drittel|viertel|fünftel|achtel|zehntel|dreiviertel|anderthalb)/;
+/** @type {Record<string, number>} */
 const FRACTION_WORDS = {
   hälfte: 1 / 2, drittel: 1 / 3, viertel: 1 / 4, fünftel: 1 / 5, achtel: 1 / 8, zehntel: 1 / 10, dreiviertel: 3 / 4,
   anderthalb: 3 / 2,
@@ -56,18 +65,25 @@ const NUMBER_PART = new RegExp(`(ein(?=und|hundert|tausend)|${NAMES})|(hundert)|
  * Words with the numbers that they stand for, from `first` on.
  *
  * @param {string[]} words
+ * @param {number} first
  * @returns {[string, number][]}
  */
 function numbered(words, first, step = 1) {
   return words.map((word, i) => [word, first + step * i]);
 }
 
-/** The value of a number that German writes in digits, as 1234.5 of "1.234,5"; null of what is none. */
+/**
+ * The value of a number that German writes in digits, as 1234.5 of "1.234,5"; null of what is none.
+ * @param {string} text
+ */
 export function germanDecimal(text) {
   return GERMAN_DECIMAL.test(text) ? Number(text.replaceAll(".", "").replace(",", ".")) : null;
 }
 
-/** The value of a fraction with which a text begins, as 0.5 of "1/2" and "1/2-inch"; null without one. */
+/**
+ * The value of a fraction with which a text begins, as 0.5 of "1/2" and "1/2-inch"; null without one.
+ * @param {string} text
+ */
 export function fractionValue(text) {
   const [, one, other] = text.match(FRACTION) ?? [];
   return one ? Number(one) / Number(other) : null;
@@ -92,6 +108,7 @@ class NumberInWords {
     return this.scale > 1;
   }
 
+  /** @param {number} i @param {NumberPart[]} parts */
   add(i, parts) {
     this.indices.push(i);
     for (const { value, scale, isLeast, isHalf, isFraction } of parts) {
@@ -109,10 +126,12 @@ class NumberInWords {
 /**
  * The numbers of an English text that have a hundred, a thousand or more among their words, or a fraction behind them.
  *
- * @param {import("./splitting.js").Word[]} words
+ * @param {Word[]} words
  */
 export function composedNumbers(words) {
+  /** @type {NumberInWords[]} */
   const numbers = [];
+  /** @type {NumberInWords | null} */
   let number = null;
   for (let i = 0; i < words.length; i++) {
     const isHalf = isPhrase(words, i, AND_HALF);
@@ -132,7 +151,11 @@ export function composedNumbers(words) {
   return numbers.filter(({ hasScale, isMixed }) => hasScale || isMixed);
 }
 
-/** The first scale of the number that begins at i, 0 without one. */
+/**
+ * The first scale of the number that begins at i, 0 without one.
+ * @param {Word[]} words @param {number} i
+ * @returns {number}
+ */
 function nextScale(words, i) {
   if (!words[i]) return 0;
   const { parts, last = i } = partsAt(words, i);
@@ -140,14 +163,21 @@ function nextScale(words, i) {
   return parts.find(({ scale }) => scale)?.scale ?? nextScale(words, last + 1);
 }
 
-/** Whether the number at i is another one than that before it: after a mark, or after digits: "in 2020 two million". */
+/**
+ * Whether the number at i is another one than that before it: after a mark, or after digits: "in 2020 two million".
+ * @param {Word[]} words @param {number} i @param {NumberPart[]} parts @param {NumberInWords} number
+ */
 function isNextNumber(words, i, [first], { scale }) {
   const before = words[i - 1];
   if (STOP.test(before.text) || (before.text.endsWith(",") && scale < MIN_BEFORE_COMMA)) return true;
   return (before.isNumber || words[i].isNumber) && !first?.scale && !first?.isFraction;
 }
 
-/** What the word at i says of a number, a null for each part that is none; with the words behind it up to `last`. */
+/**
+ * What the word at i says of a number, a null for each part that is none; with the words behind it up to `last`.
+ * @param {Word[]} words @param {number} i
+ * @returns {{ parts: (NumberPart | null)[], index?: number, last?: number }}
+ */
 function partsAt(words, i) {
   const { bare, clean, isNumber } = words[i];
   if (isPhrase(words, i, AND_HALF)) return { parts: [{ ...HALF, isHalf: true }], index: i + 2, last: i + 2 };
@@ -157,10 +187,12 @@ function partsAt(words, i) {
   return { parts: isNumber ? [digitsOf(clean)] : (bare.match(LETTERS) ?? []).map(partOf) };
 }
 
+/** @param {Word[]} words @param {number} i @param {string[]} phrase */
 function isPhrase(words, i, phrase) {
   return phrase.every((word, k) => words[i + k]?.bare === word);
 }
 
+/** @param {string} text @returns {NumberPart | null} */
 function digitsOf(text) {
   const fraction = fractionValue(text);
   if (fraction !== null) return { value: fraction, isFraction: true };
@@ -169,6 +201,7 @@ function digitsOf(text) {
   return Number.isNaN(value) ? null : { value };
 }
 
+/** @param {string} word @returns {NumberPart | null} */
 function partOf(word) {
   const [, plural] = word.match(PLURAL) ?? [];
   const scale = ENGLISH_SCALES.get(plural ?? word);
@@ -176,15 +209,21 @@ function partOf(word) {
   return ENGLISH_NUMBERS.has(word) ? { value: ENGLISH_NUMBERS.get(word) } : null;
 }
 
-/** A number so far, times a scale: 5 and 100 are 500; 2 and a million are two million, to which more is added. */
+/**
+ * A number so far, times a scale: 5 and 100 are 500; 2 and a million are two million, to which more is added.
+ * @param {Sum} sum @param {number} scale
+ * @returns {Sum}
+ */
 function scaled({ total, current }, scale) {
   const value = (current || 1) * scale;
   return scale === 100 ? { total, current: value } : { total: total + value, current: 0 };
 }
 
-/** The values of all numbers of a German text. @returns {Set<number>} */
+/** The values of all numbers of a German text. @param {string} text @returns {Set<number>} */
 export function germanValues(text) {
+  /** @type {Set<number>} */
   const values = new Set();
+  /** @type {Sum | null} */
   let number = null; // the one that stands before, to which a scale, a smaller number or a fraction may belong
   for (const token of withFractions(text).toLowerCase().match(GERMAN_TOKEN) ?? []) {
     number = germanNumber(token, number);
@@ -193,7 +232,11 @@ export function germanValues(text) {
   return values;
 }
 
-/** The number, { total, current }, that a German token says together with the one before it; null if it says none. */
+/**
+ * The number, { total, current }, that a German token says together with the one before it; null if it says none.
+ * @param {string} token @param {Sum | null} before
+ * @returns {Sum | null}
+ */
 function germanNumber(token, before) {
   const [, name] = token.match(GERMAN_SCALE) ?? [];
   if (name && !/^(?:hundert|tausend)./.test(token)) {
@@ -209,13 +252,16 @@ function germanNumber(token, before) {
   return value === null ? null : { total: before?.current === 0 ? before.total : 0, current: value };
 }
 
-/** A German text with 1 1/2 for "1½" and "eine und eine halbe". */
+/** A German text with 1 1/2 for "1½" and "eine und eine halbe". @param {string} text */
 function withFractions(text) {
   const spelled = text.replace(FRACTION_SIGN, (sign) => ` ${sign.normalize("NFKC").replace("\u2044", "/")}`);
   return spelled.replace(AND_A_HALF, (_, before) => (before === undefined ? " 1/2" : `${before}1 1/2`));
 }
 
-/** The value of the number with which a German word begins, as 100 of "hundertmal"; null without one. */
+/**
+ * The value of the number with which a German word begins, as 100 of "hundertmal"; null without one.
+ * @param {string} word
+ */
 function wordValue(word) {
   const [part] = word.match(FRACTION_WORD) ?? [];
   if (part) return FRACTION_WORDS[part] ?? 1 / 2;

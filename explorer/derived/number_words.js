@@ -21,7 +21,13 @@ const ATOM = new RegExp(NAMES, "g");
 const SMALL_NUMBERS = new Map([["one", 1], ["first", 1], ["second", 2], ["third", 3]]);
 const NUMBER_WORD = new RegExp(`^(?:ein(?:und|hundert|tausend)|hundert|tausend|${NAMES})`);
 
-/** The English words with a number, a code or an address that does not stand in the German translation. */
+/** @typedef {ReturnType<typeof germanNumbers>} GermanNumbers */
+/** @typedef {ReturnType<typeof composedNumbers>[number]} NumberInWords */
+
+/**
+ * The English words with a number, a code or an address that does not stand in the German translation.
+ * @param {Word[]} words @param {string} translation
+ */
 export function missingNumbers(words, translation) {
   const german = germanNumbers(translation);
   const composed = composedNumbers(words);
@@ -31,12 +37,18 @@ export function missingNumbers(words, translation) {
   });
 }
 
-/** The numbers of a German text: in digits as written, and the parts of those in words ("fünf", "zwanzig"). */
+/** All matches of a global expression. @type {(expression: RegExp, text: string) => string[]} */
+const matchesOf = (expression, text) => text.match(expression) ?? [];
+
+/**
+ * The numbers of a German text: in digits as written, and the parts of those in words ("fünf", "zwanzig").
+ * @param {string} text
+ */
 function germanNumbers(text) {
-  const all = text.toLowerCase().match(LETTERS) ?? [];
+  const all = matchesOf(LETTERS, text.toLowerCase());
   const words = all.filter((word) => NUMBER_WORD.test(word));
-  const digits = [text, text.replace(GROUP_BLANK, "$1")].flatMap((one) => one.match(NUMBER) ?? []);
-  const atoms = words.flatMap((word) => word.match(ATOM) ?? []).map((atom) => GERMAN_NUMBERS.get(atom));
+  const digits = [text, text.replace(GROUP_BLANK, "$1")].flatMap((one) => matchesOf(NUMBER, one));
+  const atoms = words.flatMap((word) => matchesOf(ATOM, word)).map((atom) => GERMAN_NUMBERS.get(atom));
   return {
     digits: new Set(digits),
     values: germanValues(text.replace(GROUP_BLANK, "$1")),
@@ -46,6 +58,7 @@ function germanNumbers(text) {
   };
 }
 
+/** @param {Word[]} words @param {number} i @param {string} translation @param {GermanNumbers} german */
 function isRendered(words, i, translation, german) {
   const { clean, isNumber } = words[i];
   if (ADDRESS.test(clean) || CODE.test(clean)) return translation.toLowerCase().includes(clean.toLowerCase());
@@ -53,12 +66,18 @@ function isRendered(words, i, translation, german) {
   return (clean.match(NUMBER) ?? []).every((number) => hasDigits(number, german));
 }
 
-/** Whether the German has this number, or of "thousands" at least as many. */
+/**
+ * Whether the German has this number, or of "thousands" at least as many.
+ * @param {NumberInWords} number @param {GermanNumbers} german
+ */
 function hasValue({ value, isLeast }, { values }) {
   return isLeast ? [...values].some((one) => one >= value) : values.has(value);
 }
 
-/** Whether a number in digits stands in the German: as it is, with German marks, as an hour, or in words. */
+/**
+ * Whether a number in digits stands in the German: as it is, with German marks, as an hour, or in words.
+ * @param {string} number @param {GermanNumbers} german
+ */
 function hasDigits(number, german) {
   const hasThousands = ENGLISH_THOUSANDS.test(number);
   const value = hasThousands || ENGLISH_DECIMAL.test(number) ? Number(number.replaceAll(",", "")) : null;
@@ -68,7 +87,10 @@ function hasDigits(number, german) {
   return hasTime(number, german) || (value >= 100 ? german.values.has(value) : hasWords(value, german));
 }
 
-/** Whether a number from 1 to 12, perhaps with minutes, stands in the German as an hour or in words. */
+/**
+ * Whether a number from 1 to 12, perhaps with minutes, stands in the German as an hour or in words.
+ * @param {string} number @param {GermanNumbers} german
+ */
 function hasTime(number, german) {
   const [, digits, minutes = "00"] = number.match(TIME) ?? [];
   const hour = Number(digits ?? 0);
@@ -81,7 +103,10 @@ function hasTime(number, german) {
   return isInWords || shown.some((one) => german.digits.has(one));
 }
 
-/** Whether the German may say in words what stands in digits, below 100: its tens and ones must be there. */
+/**
+ * Whether the German may say in words what stands in digits, below 100: its tens and ones must be there.
+ * @param {number | null} value @param {GermanNumbers} german
+ */
 function hasWords(value, { atoms, digits, values, hasWords: hasNumbers }) {
   if (values.has(value)) return true; // "eineinhalb"
   if (digits.size || !hasNumbers) return false;
@@ -90,12 +115,18 @@ function hasWords(value, { atoms, digits, values, hasWords: hasNumbers }) {
   return parts.every((part) => part === 0 || atoms.has(part));
 }
 
-/** The value of a part of a number; a first, second or third is one behind tens alone: "twenty-first". */
+/**
+ * The value of a part of a number; a first, second or third is one behind tens alone: "twenty-first".
+ * @param {string} part @param {number} k @param {string[]} parts
+ */
 function valueOfPart(part, k, parts) {
   return ENGLISH_NUMBERS.get(part) ?? (ENGLISH_NUMBERS.get(parts[k - 1]) >= 20 ? SMALL_NUMBERS.get(part) : undefined);
 }
 
-/** Whether the numbers in words of the word at i stand in the German, whose "halb neun" is half past eight. */
+/**
+ * Whether the numbers in words of the word at i stand in the German, whose "halb neun" is half past eight.
+ * @param {Word[]} words @param {number} i @param {GermanNumbers} german
+ */
 function hasNumberWords(words, i, german) {
   const parts = words[i].bare.match(LETTERS) ?? [];
   const wanted = parts.map(valueOfPart).filter((value) => value !== undefined);

@@ -2,7 +2,15 @@
 
 const MIN_PREFERENCE_GAP = 1e-3; // nats; a smaller difference between the two runs is no scale to measure by
 
-/** The first step at which two traces differ, in pieces: what both were fed until then, and the two next pieces. */
+/**
+ * A result of the model's call `patching`.
+ * @typedef {{ donor_preference: number, recipient_preference: number, preferences: number[] }} Preferences
+ */
+
+/**
+ * The first step at which two traces differ, in pieces: what both were fed until then, and the two next pieces.
+ * @param {Trace} donor @param {Trace} recipient @param {number} step
+ */
 export function divergenceOf(donor, recipient, step) {
   return {
     translation: donor.translation,
@@ -16,8 +24,10 @@ export function divergenceOf(donor, recipient, step) {
 /**
  * How far each preference of a result of the model's `patching` is from the unpatched run (0) to the donor's (1); null
  * if both runs have nearly the same preference.
+ * @param {Preferences} result
+ * @returns {(number | null)[]}
  */
 export function sharesOf({ donor_preference: donor, recipient_preference: own, preferences }) {
-  if (Math.abs(donor - own) < MIN_PREFERENCE_GAP) return preferences.map(() => null);
+  if (Math.abs(donor - own) < MIN_PREFERENCE_GAP) return preferences.map(() => /** @type {number | null} */ (null));
   return preferences.map((preference) => (preference - own) / (donor - own));
 }

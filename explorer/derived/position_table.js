@@ -9,51 +9,74 @@ import { Tensor } from "../ui/tensor.js";
 const MIN_ROUNDING_BOUND = 1e-7; // about the precision of a 32-bit float
 const BASE = 10000; // of the paper's geometric progression
 
-/** A dimension's pair, and whether it is the pair's cosine; a learned table has pairs as in the paper's order. */
+/** @typedef {"dot product" | "cosine"} SimilarityMeasure */
+/** @typedef {"sinusoidal" | "sinusoidal halves" | "learned" | "none"} PositionKind of the model's config */
+
+/**
+ * A dimension's pair, and whether it is the pair's cosine; a learned table has pairs as in the paper's order.
+ * @param {number} dimension @param {number} width @param {PositionKind} kind
+ */
 function waveOf(dimension, width, kind) {
   if (kind === "sinusoidal halves") return { pair: dimension % (width / 2), isCosine: dimension >= width / 2 };
   return { pair: Math.floor(dimension / 2), isCosine: dimension % 2 === 1 };
 }
 
-/** The dimensions of a pair's sine and cosine. */
+/** The dimensions of a pair's sine and cosine. @param {number} pair @param {number} width @param {PositionKind} kind */
 export function pairDimensions(pair, width, kind) {
   return kind === "sinusoidal halves" ? [pair, width / 2 + pair] : [2 * pair, 2 * pair + 1];
 }
 
-/** pos / 10000^(2i / d_model), in radians, of pair i. */
+/**
+ * pos / 10000^(2i / d_model), in radians, of pair i.
+ * @param {number} position @param {number} pair @param {number} width
+ */
 export function angleOf(position, pair, width) {
   return position / BASE ** ((2 * pair) / width);
 }
 
-/** The wavelength of a pair in positions. */
+/** The wavelength of a pair in positions. @param {number} pair @param {number} width */
 export function wavelengthOf(pair, width) {
   return (2 * Math.PI) / angleOf(1, pair, width);
 }
 
-/** The sine or the cosine of the angle, in 64 bits. */
+/**
+ * The sine or the cosine of the angle, in 64 bits.
+ * @param {number} position @param {number} dimension @param {number} width @param {PositionKind} kind
+ */
 export function sinusoid(position, dimension, width, kind) {
   const { pair, isCosine } = waveOf(dimension, width, kind);
   const angle = angleOf(position, pair, width);
   return isCosine ? Math.cos(angle) : Math.sin(angle);
 }
 
-/** The table of sinusoids, as the model computes it: [position d_model]. */
+/**
+ * The table of sinusoids, as the model computes it: [position d_model].
+ * @param {[number, number]} shape @param {PositionKind} kind
+ */
 function sinusoids([length, width], kind) {
+  /** @type {(_: unknown, i: number) => number} */
   const number = (_, i) => sinusoid(Math.floor(i / width), i % width, width, kind);
   return new Tensor({ shape: [length, width], data: Float32Array.from({ length: length * width }, number) });
 }
 
-/** The similarity of two positions: the dot product of their rows, or the cosine of the angle between these. */
+/**
+ * The similarity of two positions: the dot product of their rows, or the cosine of the angle between these.
+ * @param {number[]} first @param {number[]} second @param {SimilarityMeasure} measure
+ */
 function similarityOf(first, second, measure) {
+  /** @type {(one: number[], other: number[]) => number} */
   const dot = (one, other) => one.reduce((sum, number, i) => sum + number * other[i], 0);
   return dot(first, second) / (measure === "cosine" ? Math.sqrt(dot(first, first) * dot(second, second)) : 1);
 }
 
-/** The similarities of all pairs of rows, and their least, greatest and mean by distance. */
+/**
+ * The similarities of all pairs of rows, and their least, greatest and mean by distance.
+ * @param {number[][]} rows @param {SimilarityMeasure} measure
+ */
 export function similarities(rows, measure) {
   const similar = rows.map((row) => rows.map((other) => similarityOf(row, other, measure)));
   const diagonals = rows.map((_, distance) => rows.slice(distance).map((__, i) => similar[i][i + distance]));
-  const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const mean = (/** @type {number[]} */ numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   return {
     similar,
     least: diagonals.map((numbers) => Math.min(...numbers)),
@@ -62,7 +85,10 @@ export function similarities(rows, measure) {
   };
 }
 
-/** The next power of ten above an error that is rounding: its digits differ between machines, and may all be 0. */
+/**
+ * The next power of ten above an error that is rounding: its digits differ between machines, and may all be 0.
+ * @param {number} error
+ */
 export function roundingBound(error) {
   let bound = MIN_ROUNDING_BOUND;
   while (bound <= error) bound *= 10;
@@ -73,6 +99,7 @@ export function roundingBound(error) {
  * The largest difference between encodings, every pair rotated by the angle of a distance, and those so much later.
  *
  * sin(a + b) = sin a cos b + cos a sin b and cos(a + b) = cos a cos b - sin a sin b: the same turn at every position.
+ * @param {Tensor} table @param {number} distance @param {PositionKind} kind
  */
 export function turnError(table, distance, kind) {
   const [length, width] = table.shape;
@@ -98,12 +125,13 @@ export function turnError(table, distance, kind) {
  * The map is fitted by least squares on every second position and judged on those between: the norm of what it gets
  * wrong there over the norm of what it should give. 0 is a linear map, 1 no better than answering zero. Null where
  * there are fewer positions to fit than dimensions: then some map always fits, and says nothing about the others.
+ * @param {Tensor} table @param {number} length @param {number} distance
  */
 function fitError(table, length, distance) {
   const count = length - distance;
   const [, width] = table.shape;
   if (Math.floor(count / 2) < width) return null;
-  const rows = (parity, shift) => {
+  const rows = (/** @type {0 | 1} */ parity, /** @type {number} */ shift) => {
     const positions = Array.from({ length: count }, (_, i) => i).filter((i) => i % 2 === parity);
     return positions.map((i) => Float64Array.from(table.row(i + shift)));
   };
@@ -118,7 +146,10 @@ function fitError(table, length, distance) {
   return Math.sqrt(wrong / whole);
 }
 
-/** The matrix X with the least |A X - B|, by Householder's reflections; changes the rows of A and B, two lists. */
+/**
+ * The matrix X with the least |A X - B|, by Householder's reflections; changes the rows of A and B, two lists.
+ * @param {Float64Array[]} a @param {Float64Array[]} b
+ */
 function leastSquares(a, b) {
   const width = a[0].length;
   for (let column = 0; column < width; column++) {
@@ -134,9 +165,11 @@ function leastSquares(a, b) {
       }
     }
   }
+  /** @type {Float64Array[]} */
   const solution = new Array(width);
   for (let i = width - 1; i >= 0; i--) {
-    const known = (j) => solution.slice(i + 1).reduce((sum, row, k) => sum + a[i][i + 1 + k] * row[j], 0);
+    const known = (/** @type {number} */ j) => (
+      solution.slice(i + 1).reduce((sum, row, k) => sum + a[i][i + 1 + k] * row[j], 0));
     solution[i] = b[i].map((number, j) => (number - known(j)) / a[i][i]);
   }
   return solution;
@@ -144,16 +177,16 @@ function leastSquares(a, b) {
 
 /** The model's own table, of any kind but "none", with what the figures and texts need of it. */
 export class PositionTable {
-  kind;
-  trained;
-  width;
-  vectors;
-  errors = new Map(); // of shifts, by distance
+  /** @type {PositionKind} */ kind;
+  /** @type {number | null} */ trained;
+  /** @type {number} */ width;
+  /** @type {Tensor} */ vectors;
+  /** @type {Map<number, number | null>} Of shifts, by distance. */ errors = new Map();
 
   /**
    * `data` are the numbers of a learned table in base64; `trained` is the number of positions of the longest training
    * sentence, null if it is not recorded.
-   * @param {{ kind: string, shape: [number, number], data?: string, trained: number | null }} settings
+   * @param {{ kind: PositionKind, shape: [number, number], data?: string, trained: number | null }} settings
    */
   constructor({ kind, shape, data, trained }) {
     this.kind = kind;
@@ -166,11 +199,12 @@ export class PositionTable {
     return this.kind === "learned";
   }
 
-  /** The first rows, as arrays. */
+  /** The first rows, as arrays. @param {number} count */
   rows(count) {
     return Array.from({ length: count }, (_, position) => [...this.vectors.row(position)]);
   }
 
+  /** @param {number} dimension */
   wave(dimension) {
     return waveOf(dimension, this.width, this.kind);
   }
@@ -188,7 +222,10 @@ export class PositionTable {
     return [...new Set([...first, ...eighth, middle[0]])].sort((a, b) => a - b);
   }
 
-  /** The error of a shift as a turn of every pair, or of a learned table as a linear map; null if unknown. */
+  /**
+   * The error of a shift as a turn of every pair, or of a learned table as a linear map; null if unknown.
+   * @param {number} distance
+   */
   shiftError(distance) {
     const { errors, vectors, kind, trained } = this;
     const [count] = vectors.shape;

@@ -24,7 +24,7 @@ const SMALL_I = new RegExp(
   + String.raw`(?=$|[\s,!?;:]|\.${NO_WORD_CHARACTER}|['\u2019](?:m|ve|ll|d)${NO_WORD_CHARACTER})`, "gu",
 );
 
-/** Whether a text has several words and no lower-case letter. */
+/** Whether a text has several words and no lower-case letter. @param {string} text */
 export function isAllCapitals(text) {
   return text === text.toUpperCase() && text !== text.toLowerCase() && (text.match(LETTERS) ?? []).length > 1;
 }
@@ -32,6 +32,7 @@ export function isAllCapitals(text) {
 /**
  * What a visitor's text may be read as: as it was typed, mended, or either. `code` is that of the language that the
  * model reads, `isMended` whether texts in it are mended: only if it is written in Latin letters, unlike that of toys.
+ * @param {string} text @param {{ code: string, isMended: boolean }} language
  */
 export function formsOf(text, { code, isMended }) {
   const typed = text.trim();
@@ -40,31 +41,44 @@ export function formsOf(text, { code, isMended }) {
   return code === "en" && isAllCapitals(typed) ? [mended] : [typed, mended];
 }
 
-/** The text in small letters if all of it is in capitals, a capital at the start of each sentence, words joined. */
+/**
+ * The text in small letters if all of it is in capitals, a capital at the start of each sentence, words joined.
+ * @param {string} text @param {string} code
+ */
 function mend(text, code) {
   const joined = text.replace(BROKEN_WORD, joinWord);
   const small = joined === joined.toUpperCase() ? joined.toLowerCase() : joined;
   return withCapitals(small, code);
 }
 
-/** The text with a capital at the start of each sentence that begins with a letter, and a capital I. */
+/**
+ * The text with a capital at the start of each sentence that begins with a letter, and a capital I.
+ * @param {string} text @param {string} code
+ */
 export function withCapitals(text, code) {
   const capitalized = sentenceParts(text, code).map((part) => part.replace(FIRST_LETTER, capitalizeLast)).join("");
   return code === "en" ? capitalized.replace(SMALL_I, "$1I") : capitalized;
 }
 
-/** A word of two lines; "mother-" and "in-law" keep the hyphen between them. */
+/**
+ * A word of two lines; "mother-" and "in-law" keep the hyphen between them.
+ * @param {(string | number | Record<string, string>)[]} found
+ */
 function joinWord(...found) {
-  const { before, after } = found.at(-1);
+  const { before, after } = /** @type {Record<string, string>} */ (found.at(-1));
   return `${before}${`${before}${after}`.includes("-") ? "-" : ""}${after}`;
 }
 
+/** @param {string} found */
 function capitalizeLast(found) {
   const signs = [...found];
   return signs.slice(0, -1).join("") + signs.at(-1).toUpperCase();
 }
 
-/** The trace of two to show: of the text as it was typed, and mended. */
+/**
+ * The trace of two to show: of the text as it was typed, and mended.
+ * @param {TracePayload} typed @param {TracePayload} mended
+ */
 export function chooseReading(typed, mended) {
   const isOther = mended.translation !== typed.translation;
   return isOther && logProbability(mended.steps) > logProbability(typed.steps) ? mended : typed;

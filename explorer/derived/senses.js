@@ -11,7 +11,14 @@ const INDEFINITE_ENDINGS = ["", "e", "en", "em", "er", "es"];
 const DEMONSTRATIVE = /^(dies|jen|jed|welch)(?:er|e|es|en|em)$/;
 const DEMONSTRATIVE_ENDINGS = ["er", "e", "es", "en", "em"];
 
-/** A regular expression source for a word in which an asterisk stands for any letters. */
+/**
+ * @typedef {{ name: string, clues: Word[] }} ExpectedSense
+ * @typedef {{ word: Word, chosen: Word, others: string[], expected: ExpectedSense | null }} SenseChoice
+ *   `chosen` is the German word, `others` are the meanings that the German lacks; `expected` is the first of them,
+ *   if it is the only meaning that words beside it, its `clues`, tell
+ */
+
+/** A regular expression source for a word in which an asterisk stands for any letters. @param {string} text */
 function wildcard(text) {
   return text.toLowerCase().replaceAll("*", ".*");
 }
@@ -35,39 +42,44 @@ class Sense {
     this.clues = anyOf(clues.split(" ").map(wildcard));
   }
 
-  /** Whether a German word is one of the names. */
+  /** Whether a German word is one of the names. @param {Word} word */
   isName({ bare }) {
     return this.declined.test(bare);
   }
 
-  /** Whether a German word has this meaning; only nouns have a capital, and the first word of a sentence. */
+  /**
+   * Whether a German word has this meaning; only nouns have a capital, and the first word of a sentence.
+   * @param {Word} word
+   */
   isMeant(word) {
     return this.isName(word) || (CAPITAL.test(word.clean) === this.isNoun && this.others.test(word.bare));
   }
 
-  /** The German for the form of the English word with this index. */
+  /** The German for the form of the English word with this index. @param {number} form */
   name(form) {
     return this.names[form] ?? this.names[0];
   }
 
-  /** Of these English words those that tell this meaning. */
+  /** Of these English words those that tell this meaning. @param {Word[]} words */
   cluesIn(words) {
     return words.filter(({ bare }) => this.clues.test(bare));
   }
 }
 
 export class Senses {
+  /** @type {Map<string, { line: string, form: number }>} The line of a word, and which of its forms it is. */ lines;
+
   /** @param {string[]} lines of the list */
   constructor(lines) {
-    const formsOf = (line) => line.slice(0, line.indexOf("\t")).split(" ");
+    const formsOf = (/** @type {string} */ line) => line.slice(0, line.indexOf("\t")).split(" ");
     this.lines = new Map(lines.flatMap((line) => formsOf(line).map((word, form) => [word, { line, form }])));
   }
 
   /**
    * The words of a text with several meanings, each once, of which its translation has one that the list knows.
    *
-   * @param {import("./splitting.js").Word[]} words of the English
-   * @param {import("./splitting.js").Word[]} target words of the German
+   * @param {Word[]} words of the English
+   * @param {Word[]} target words of the German
    * @returns {SenseChoice[]}
    */
   choices(words, target) {
@@ -75,13 +87,7 @@ export class Senses {
     return distinct.map((word) => this.choice(word, words, target)).filter(Boolean);
   }
 
-  /**
-   * @typedef {{ name: string, clues: Word[] }} ExpectedSense
-   * @typedef {{ word: Word, chosen: Word, others: string[], expected: ExpectedSense | null }} SenseChoice
-   *   `chosen` is the German word, `others` are the meanings that the German lacks; `expected` is the first of them,
-   *   if it is the only meaning that words beside it, its `clues`, tell
-   * @typedef {import("./splitting.js").Word} Word
-   */
+  /** @type {(word: Word, words: Word[], target: Word[]) => SenseChoice | null} */
   choice(word, words, target) {
     if (!this.lines.has(word.bare)) return null;
     const { line, form } = this.lines.get(word.bare);
@@ -102,7 +108,7 @@ export class Senses {
   }
 }
 
-/** The forms of a German article, as it is written; of another word only itself. */
+/** The forms of a German article, as it is written; of another word only itself. @param {string} word */
 export function articleForms(word) {
   const bare = word.toLowerCase();
   const [, stem] = bare.match(INDEFINITE) ?? bare.match(DEMONSTRATIVE) ?? [];

@@ -1,6 +1,11 @@
 // The shape trace of a pass: its sites, which come from the call `tensors`, with the names of their axes and inputs.
 
-/** The steps from the stream to the queries, keys or values of every head. */
+/** @typedef {{ axes: string[], sizes: number[] }} AxisSizes */
+
+/**
+ * The steps from the stream to the queries, keys or values of every head.
+ * @param {"q" | "k" | "v"} name @param {string} source @param {string} axes
+ */
 function headSteps(name, source, axes) {
   const [position, width] = axes.split(" ");
   return {
@@ -10,7 +15,10 @@ function headSteps(name, source, axes) {
   };
 }
 
-/** How a tensor is computed: from the latest ones of these names; `position` is src or tgt. Words have these keys. */
+/**
+ * How a tensor is computed: from the latest ones of these names; `position` is src or tgt. Words have these keys.
+ * @type {Record<string, { takes: string[], axes: string }>}
+ */
 export const STEPS = {
   "encoder.ids": { takes: ["sentence"], axes: "batch src" },
   "encoder.mask": { takes: ["ids"], axes: "batch 1 1 key" },
@@ -46,7 +54,10 @@ export const STEPS = {
   "decoder.probabilities": { takes: ["logits"], axes: "batch tgt vocab" },
 };
 
-/** The key of a site's step in STEPS; the most specific key counts. */
+/**
+ * The key of a site's step in STEPS; the most specific key counts.
+ * @param {Pick<Site, "stack" | "sublayer" | "tensor">} site
+ */
 export function stepKey({ stack, sublayer, tensor }) {
   let prefixes = [sublayer, "attention", "sublayer"];
   if (sublayer === null) prefixes = [stack, "stack"];
@@ -54,7 +65,7 @@ export function stepKey({ stack, sublayer, tensor }) {
   return prefixes.map((prefix) => `${prefix}.${tensor}`).find((key) => Object.hasOwn(STEPS, key));
 }
 
-/** A tensor's axes and their sizes as text: "[batch, src] = [1, 9]". */
+/** A tensor's axes and their sizes as text: "[batch, src] = [1, 9]". @param {AxisSizes} axisSizes */
 function shapeText({ axes, sizes }) {
   return `[${axes.join(", ")}] = [${sizes.join(", ")}]`;
 }
@@ -64,8 +75,10 @@ function shapeText({ axes, sizes }) {
  * results. `size` is the root mean square of the finite numbers, null for ids and masks.
  *
  * @param {Site[]} tensors of the call `tensors`
+ * @param {Pick<TracePayload, "sentence" | "steps">} trace
  */
 export function stepsOf(tensors, { sentence, steps }) {
+  /** @type {Record<string, AxisSizes>} */
   const latest = {
     sentence: { axes: ["character"], sizes: [[...sentence].length] },
     steps: { axes: ["step"], sizes: [steps.length] },
@@ -80,7 +93,10 @@ export function stepsOf(tensors, { sentence, steps }) {
   });
 }
 
-/** The steps of a trace's pass with their shapes as text. */
+/**
+ * The steps of a trace's pass with their shapes as text.
+ * @param {Site[]} tensors @param {Pick<TracePayload, "sentence" | "steps">} trace
+ */
 export function shapesOf(tensors, trace) {
   return stepsOf(tensors, trace).map(({ before, after, ...step }) => (
     { ...step, before: Object.values(before).map(shapeText), after: shapeText(after) }

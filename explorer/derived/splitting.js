@@ -11,6 +11,7 @@ const BOUNDARY = new RegExp(`(?:${END})(?=${NEXT})`, "gu");
 // What may surround a word: punctuation of European, Arabic, Chinese and Japanese writing.
 const PUNCTUATION = ".,;:!?…\"'“”„‘’()[]«»¿¡-–،؛؟۔。、！？：；，．｡､「」『』（）【】《》〈〉～";
 // Abbreviations that end with a full stop, by language; initials and "z.B." are recognized by their form.
+/** @type {Record<string, string>} */
 const ABBREVIATIONS = {
   en: "mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|approx|dept|gen|col|rev",
   de: "dr|prof|hr|fr|st|nr|str|ca|usw|bzw|vgl|evtl|inkl|ggf|etc|bspw|abs|jh|mio|mrd|tel",
@@ -37,12 +38,20 @@ const SMALL = /^\p{Lowercase}/u;
  * @typedef {{ text: string, clean: string, bare: string, pieces: number[], isNumber: boolean }} Word
  */
 
-/** The words of a sentence; special pieces belong to none, and punctuation alone is none. @returns {Word[]} */
+/**
+ * The words of a sentence; special pieces belong to none, and punctuation alone is none.
+ * @param {Piece[]} pieces
+ * @returns {Word[]}
+ */
 export function splitWords(pieces) {
   return groupWords(pieces).map((group) => wordOf(pieces, group)).filter((word) => word.pieces.length);
 }
 
-/** The same, but words end at marks inside them, too: "b", "red" and "b" of "<b>red</b>". @returns {Word[]} */
+/**
+ * The same, but words end at marks inside them, too: "b", "red" and "b" of "<b>red</b>".
+ * @param {Piece[]} pieces
+ * @returns {Word[]}
+ */
 export function splitParts(pieces) {
   return groupWords(pieces).flatMap((group) => {
     const word = wordOf(pieces, group);
@@ -50,8 +59,9 @@ export function splitParts(pieces) {
   }).filter((word) => word.pieces.length);
 }
 
-/** Lists of the indices of pieces. */
+/** Lists of the indices of pieces. @param {Piece[]} pieces */
 function groupWords(pieces) {
+  /** @type {number[][]} */
   const groups = [];
   pieces.forEach(({ special }, i) => {
     if (special) return;
@@ -61,14 +71,18 @@ function groupWords(pieces) {
   return groups;
 }
 
+/** @param {Piece[]} pieces @param {number[]} group */
 function wordOf(pieces, group) {
   const text = joinPieces(group.map((i) => pieces[i].text)).replace(/^·/, "");
   return createWord(text, group.filter((i) => LETTER_OR_NUMBER.test(pieces[i].text)));
 }
 
+/** @param {Piece[]} pieces @param {number[]} group */
 function partsOf(pieces, group) {
+  /** @type {Map<number, string>[]} */
   const parts = [new Map()]; // texts by their pieces
   group.forEach((i, place) => {
+    /** @type {string} */
     const text = place ? withoutCircle(pieces[i].text) : pieces[i].text.replace(/^·/, "");
     text.split(PART_END).forEach((part, count) => {
       if (count) parts.push(new Map());
@@ -81,44 +95,56 @@ function partsOf(pieces, group) {
   });
 }
 
+/** @param {string} text @param {number[]} pieces @param {string} punctuation @returns {Word} */
 function createWord(text, pieces, punctuation = PUNCTUATION) {
   const clean = stripCharacters(text, punctuation);
   return { text, clean, bare: clean.toLowerCase(), pieces, isNumber: DIGIT.test(text) };
 }
 
-/** A text without some characters at its start. */
+/** A text without some characters at its start. @param {string} text @param {string} characters */
 export function stripStart(text, characters) {
   const signs = [...text];
   const first = signs.findIndex((sign) => !characters.includes(sign));
   return first < 0 ? "" : signs.slice(first).join("");
 }
 
+/** @param {string} text @param {string} characters */
 function stripCharacters(text, characters) {
-  const reverse = (one) => [...one].reverse().join("");
+  const reverse = (/** @type {string} */ one) => [...one].reverse().join("");
   return reverse(stripStart(reverse(stripStart(text, characters)), characters));
 }
 
-/** The words of a source, as `bare`, that stand unchanged in its translation: names, numbers, "pizza". */
+/**
+ * The words of a source, as `bare`, that stand unchanged in its translation: names, numbers, "pizza".
+ * @param {Word[]} source @param {Word[]} target
+ */
 export function keptWords(source, target) {
   const keys = new Set(target.map(wordKey));
   const common = new Set(source.map(wordKey).filter((key) => keys.has(key)));
   return new Set([...source, ...target].filter((word) => common.has(wordKey(word))).map(({ bare }) => bare));
 }
 
-/** By what two words are the same. Of a number only the digits count: "3,482" is "3.482" in German. */
+/**
+ * By what two words are the same. Of a number only the digits count: "3,482" is "3.482" in German.
+ * @param {Pick<Word, "text" | "bare">} word
+ */
 export function wordKey({ text, bare }) {
   return (text.match(DIGITS) ?? []).join("") || bare;
 }
 
-/** The sentences of a text; a full stop after an abbreviation or an initial does not end one, nor does a line break. */
+/**
+ * The sentences of a text; a full stop after an abbreviation or an initial does not end one, nor does a line break.
+ * @param {string} text @param {string} code
+ */
 export function splitSentences(text, code) {
   return sentenceParts(text, code).map((part) => part.trim());
 }
 
-/** The same with the blanks after them: joined, they are the text. */
+/** The same with the blanks after them: joined, they are the text. @param {string} text @param {string} code */
 export function sentenceParts(text, code) {
   const known = ABBREVIATIONS[code] ?? PLAIN_ABBREVIATIONS;
   const abbreviation = new RegExp(String.raw`(?:^|[\s("'“„«])(?:${known}|\p{L}(?:\.\p{L})*)$`, "iu");
+  /** @type {string[]} */
   const parts = [];
   let start = 0;
   for (const boundary of text.matchAll(BOUNDARY)) {
@@ -130,6 +156,7 @@ export function sentenceParts(text, code) {
   return [...parts, text.slice(start)];
 }
 
+/** @param {RegExpMatchArray} boundary @param {boolean} isAbbreviated */
 function isBoundary({ 0: mark, groups: { closing, next } }, isAbbreviated) {
   if (mark.split("\n").length > 2) return true; // an empty line
   return !(mark.startsWith(".") && isAbbreviated) && !(closing && SMALL.test(next)); // "Stop!" he said

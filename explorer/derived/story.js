@@ -18,44 +18,77 @@ import { fetchPacked } from "../ui/packed_files.js";
  * @property {number} step
  * @property {number | null} loss
  * @property {number | null} dev_loss
- * @property {{ own: TracePayload & { stopped: boolean }, forced: Partial<TracePayload> }[]} traces
+ * @property {MomentTraces[]} traces
+ */
+
+/**
+ * @typedef {Record<Kind, LabelledAttention>} Kinds
+ * @typedef {Omit<TracePayload, "kinds"> & { kinds: Kinds, stopped: boolean }} OwnTrace
+ * @typedef {Pick<TracePayload, "translation" | "steps"> & { kinds: Omit<Kinds, "encoder"> }} ForcedTrace
+ * @typedef {{ own: OwnTrace, forced: ForcedTrace }} MomentTraces
+ * @typedef {{ sentence: string, shows: string, translation: string }} StorySentence
+ * @typedef {{ sentences: StorySentence[], moments: Moment[] }} StoryFile
+ * @typedef {{ stopped: string, labels: Record<string, string>, tokenNames: TokenNames }} StoryWords
+ * @typedef {import("./token_names.js").TokenNames} TokenNames
  */
 
 /** A story that cannot be shown; `field` is its first faulty field, as moments[2].step. */
 export class StoryFault extends Error {
+  /** @param {string} field */
   constructor(field) {
     super(field);
     this.field = field;
   }
 }
 
-const isText = (value) => typeof value === "string";
-const isNumber = (value) => Number.isFinite(value);
-const isIndex = (limit) => (value) => Number.isInteger(value) && value >= 0 && value < limit;
+/**
+ * What a file may hold is known by checking it alone.
+ * @typedef {(value: unknown) => boolean} Condition
+ * @typedef {(value: unknown, field: string) => void} Check throws StoryFault of a field
+ */
 
+/** @type {Condition} */
+const isText = (value) => typeof value === "string";
+/** @type {Condition} */
+const isNumber = (value) => Number.isFinite(value);
+/** @type {(limit: number) => Condition} */
+const isIndex = (limit) => (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < limit;
+/** @type {Condition} */
+const isPositive = (value) => Number.isInteger(value) && Number(value) > 0;
+
+/** @param {boolean} holds @param {string} field */
 function require(holds, field) {
   if (!holds) throw new StoryFault(field);
 }
 
-/** Checks every entry of a list with `check(entry, field)`; `count` is how many there must be, else one or more. */
+/**
+ * Checks every entry of a list with `check(entry, field)`; `count` is how many there must be, else one or more.
+ * @param {unknown} value @param {string} field @param {Check} check @param {number | null} count
+ */
 function requireList(value, field, check, count = null) {
   require(Array.isArray(value) && (count === null ? value.length > 0 : value.length === count), field);
-  value.forEach((entry, i) => check(entry, `${field}[${i}]`));
+  /** @type {unknown[]} */ (value).forEach((entry, i) => check(entry, `${field}[${i}]`));
 }
 
+/** @param {unknown} value @param {string} field @param {Record<string, Check>} parts */
 function requireRecord(value, field, parts) {
   require(value !== null && typeof value === "object", field);
-  for (const [name, check] of Object.entries(parts)) check(value[name], field ? `${field}.${name}` : name);
+  const entries = /** @type {Record<string, unknown>} */ (value);
+  for (const [name, check] of Object.entries(parts)) check(entries[name], field ? `${field}.${name}` : name);
 }
 
+/** @type {(holds: Condition) => Check} */
 const must = (holds) => (value, field) => require(holds(value), field);
 const text = must(isText);
 const number = must(isNumber);
 const numberOrNull = must((value) => value === null || isNumber(value));
 const flag = must((value) => typeof value === "boolean");
+/** @type {Check} */
 const piece = (value, field) => requireRecord(value, field, { text, special: flag });
 
+/** @param {unknown} value @param {string} field */
 function step(value, field) {
+  /** @type {Check} */
   const candidate = (one, place) => requireRecord(one, place, { text, probability: number });
   requireRecord(value, field, {
     fed: piece, predicted: piece, probability: number,
@@ -64,54 +97,70 @@ function step(value, field) {
   });
 }
 
-/** A map whose shape fits the sentence: as many queries and keys as there are pieces, and a weight for each pair. */
+/**
+ * A map whose shape fits the sentence: as many queries and keys as there are pieces, and a weight for each pair.
+ * @param {unknown} value @param {string} field @param {{ kind: Kind, queries: number, keys: number }} sizes
+ */
 function requireMap(value, field, { kind, queries, keys }) {
+  /** @type {(count: number) => Check} */
   const labels = (count) => (list, place) => requireList(list, place, text, count);
+  /** @type {(limit: number) => Check} */
   const indices = (limit) => (list, place) => {
     const count = Array.isArray(list) ? list.length : null; // any, also none
     requireList(list, place, must(isIndex(limit)), count);
   };
   requireRecord(value, field, {
-    shape: (shape, place) => requireList(shape, place, must((count) => Number.isInteger(count) && count > 0), 4),
+    shape: (shape, place) => requireList(shape, place, must(isPositive), 4),
     queries: labels(queries),
     keys: labels(keys),
     special: (special, place) => requireRecord(special, place, { queries: indices(queries), keys: indices(keys) }),
     weights: text,
   });
-  const [layers, heads, ...sizes] = value.shape;
+  const { shape: [layers, heads, ...sizes], weights } = /** @type {AttentionPayload} */ (value);
   require(sizes[0] === queries && sizes[1] === keys, `${field}.shape`);
   const cells = kind === "decoder" ? (queries * (queries + 1)) / 2 : queries * keys;
   const letters = 4 * Math.ceil((4 * layers * heads * cells) / 3); // base64 of 32-bit floats
-  require(value.weights.length === letters, `${field}.weights`);
+  require(weights.length === letters, `${field}.weights`);
 }
 
-/** A trace with maps of these kinds. */
+/**
+ * A trace with maps of these kinds.
+ * @param {unknown} value @param {string} field @param {Kind[]} kinds @param {number} source
+ */
 function requireTrace(value, field, kinds, source) {
   requireRecord(value, field, { translation: text, steps: (list, place) => requireList(list, place, step) });
-  const target = value.steps.length;
+  const { steps: { length: target }, kinds: maps } = /** @type {TracePayload} */ (value);
   const sizes = { encoder: [source, source], decoder: [target, target], cross: [target, source] };
+  /** @type {(kind: Kind) => Check} */
   const map = (kind) => (one, place) => requireMap(one, place, { kind, queries: sizes[kind][0], keys: sizes[kind][1] });
-  requireRecord(value.kinds, `${field}.kinds`, Object.fromEntries(kinds.map((kind) => [kind, map(kind)])));
+  requireRecord(maps, `${field}.kinds`, Object.fromEntries(kinds.map((kind) => [kind, map(kind)])));
 }
 
+/** @param {unknown} value @param {string} field */
 function requireTraces(value, field) {
+  /** @type {Check} */
   const source = (list, place) => requireList(list, place, piece);
   requireRecord(value, field, { own: (own, place) => requireRecord(own, place, { stopped: flag, source }) });
-  const pieces = value.own.source.length;
-  requireTrace(value.own, `${field}.own`, ["encoder", "decoder", "cross"], pieces);
-  requireTrace(value.forced, `${field}.forced`, ["decoder", "cross"], pieces);
+  const { own, forced } = /** @type {MomentTraces} */ (value);
+  requireTrace(own, `${field}.own`, ["encoder", "decoder", "cross"], own.source.length);
+  requireTrace(forced, `${field}.forced`, ["decoder", "cross"], own.source.length);
 }
 
-/** Throws StoryFault unless a story has all that is shown of it. */
+/** Throws StoryFault unless a story has all that is shown of it. @param {unknown} story */
 export function requireStory(story) {
+  /** @type {Check} */
   const sentence = (value, field) => requireRecord(value, field, { sentence: text, shows: text, translation: text });
   requireRecord(story, "", { sentences: (list, field) => requireList(list, field, sentence) });
-  const traces = (list, field) => requireList(list, field, requireTraces, story.sentences.length);
+  const { sentences: { length: count } } = /** @type {StoryFile} */ (story);
+  /** @type {Check} */
+  const traces = (list, field) => requireList(list, field, requireTraces, count);
   const parts = { step: must(Number.isInteger), loss: numberOrNull, dev_loss: numberOrNull, traces };
+  /** @type {Check} */
   const moment = (value, field) => requireRecord(value, field, parts);
   requireRecord(story, "", { moments: (list, field) => requireList(list, field, moment) });
 }
 
+/** @param {string} json */
 function parseOrNull(json) {
   try {
     return JSON.parse(json);
@@ -124,6 +173,7 @@ function parseOrNull(json) {
 /**
  * Loads a story; `words` has the labels of Story. Throws FileError if it does not come, StoryFault where it cannot be
  * shown.
+ * @param {string} url @param {StoryWords} words
  */
 export async function fetchStory(url, words) {
   const story = parseOrNull((await fetchPacked(url, { cache: "no-cache" })).text);
@@ -131,21 +181,28 @@ export async function fetchStory(url, words) {
   return new Story(story, words);
 }
 
-/** A model's own trace with what differs where the final translation is fed. */
+/**
+ * A model's own trace with what differs where the final translation is fed.
+ * @param {MomentTraces} traces
+ * @returns {OwnTrace}
+ */
 function forcedTrace({ own, forced }) {
   return { ...own, ...forced, kinds: { ...own.kinds, ...forced.kinds }, notes: [] };
 }
 
 export class Story {
-  /** @type {{ sentence: string, shows: string, translation: string }[]} */ sentences;
+  /** @type {StorySentence[]} */ sentences;
   /** @type {Moment[]} */ moments;
   /** @type {string} The note about a translation that was stopped. */ stopped;
-  /** @type {import("./token_names.js").TokenNames} */ tokenNames;
+  /** @type {TokenNames} */ tokenNames;
   /** @type {Map<string, Trace>} Those that were shown. */ traces = new Map();
 
-  /** `labels` say in the page's language what a sentence shows; they replace the file's labels. */
+  /**
+   * `labels` say in the page's language what a sentence shows; they replace the file's labels.
+   * @param {StoryFile} file @param {StoryWords} words
+   */
   constructor({ sentences, moments }, { stopped, labels, tokenNames }) {
-    const labelOf = ({ sentence, shows }) => labels[sentence] ?? shows;
+    const labelOf = (/** @type {StorySentence} */ { sentence, shows }) => labels[sentence] ?? shows;
     this.sentences = sentences.map((sentence) => ({ ...sentence, shows: labelOf(sentence) }));
     this.moments = moments;
     this.stopped = stopped;
@@ -161,6 +218,7 @@ export class Story {
    */
   applyChange(choice, change) {
     const { sentence, moment, forced } = { ...choice, ...change };
+    /** @type {(index: number, list: unknown[]) => number} */
     const limitIndex = (index, list) => Math.max(0, Math.min(index, list.length - 1));
     return {
       sentence: limitIndex(sentence, this.sentences),
@@ -185,12 +243,13 @@ export class Story {
     return this.traces.get(key);
   }
 
+  /** @param {MomentTraces} traces */
   ownTrace({ own }) {
     return { ...own, notes: own.stopped ? [this.stopped] : [] }; // before the end piece
   }
 }
 
-/** Whether the model's translation ends with the end piece. */
+/** Whether the model's translation ends with the end piece. @param {Pick<Trace, "steps">} trace */
 export function hasEnd({ steps }) {
   return steps.at(-1).predicted.special;
 }

@@ -4,7 +4,7 @@ import { mergedRow, wordAxes } from "./word_groups.js";
 
 const LETTER = /\p{L}/u;
 
-/** The words of a translation as the steps that write them. */
+/** The words of a translation as the steps that write them. @param {Pick<Trace, "source" | "steps">} trace */
 export function writtenWords(trace) {
   return wordAxes(trace, "cross", "").queries.groups;
 }
@@ -19,6 +19,7 @@ export function writtenWords(trace) {
 export function surprisingWord(trace, weights) {
   const { queries, keys } = wordAxes(trace, "cross", "");
   const rows = queries.groups.map((steps) => mergedRow((step, piece) => weights[step][piece], steps, keys.groups));
+  /** @type {(pieces: Piece[]) => boolean} */
   const isWord = (pieces) => pieces.every(({ special }) => !special) && pieces.some(({ text }) => LETTER.test(text));
   const isTarget = queries.groups.map((steps) => isWord(steps.map((step) => trace.steps[step].predicted)));
   const isSource = keys.groups.map((group) => isWord(group.map((piece) => trace.source[piece])));
@@ -31,13 +32,18 @@ export function surprisingWord(trace, weights) {
 /**
  * The weight of every row on its own translation: no two rows have the same column, and large weights come first.
  * `isPair(row, column)` says which may belong together.
+ * @param {number[][]} rows @param {(row: number, column: number) => boolean} isPair
  */
 function ownWeights(rows, isPair) {
+  /** @type {{ i: number, key: number, weight: number }[]} */
   const cells = [];
   for (const [i, row] of rows.entries()) for (const [key, weight] of row.entries()) cells.push({ i, key, weight });
   cells.sort((one, other) => other.weight - one.weight);
   const own = rows.map(() => 0);
-  const found = new Set(), taken = new Set();
+  /** @type {Set<number>} */
+  const found = new Set();
+  /** @type {Set<number>} */
+  const taken = new Set();
   for (const { i, key, weight } of cells) {
     if (found.has(i) || taken.has(key) || !isPair(i, key)) continue;
     own[i] = weight;

@@ -11,7 +11,8 @@
  * @param {TokenNames} names
  */
 export function tokenName(text, { start, end }) {
-  return { "<s>": start, "</s>": end }[text] ?? text;
+  if (text === "<s>") return start;
+  return text === "</s>" ? end : text;
 }
 
 /**
@@ -26,7 +27,11 @@ export function nameToken(token, names, name = tokenName(token.text, names)) {
   return token.unknown || name === token.text ? token : { ...token, text: name, raw: token.text };
 }
 
-/** A step of a trace with names; the first one is fed the start, whatever the model has there. */
+/**
+ * A step of a trace with names; the first one is fed the start, whatever the model has there.
+ * @param {Step} step @param {TokenNames} names @param {boolean} isFirst
+ * @returns {Step}
+ */
 function nameStep({ fed, predicted, candidates, excluded, ...step }, names, isFirst) {
   return {
     ...step,
@@ -37,7 +42,12 @@ function nameStep({ fed, predicted, candidates, excluded, ...step }, names, isFi
   };
 }
 
-/** A trace whose tokens have names. */
+/**
+ * A trace whose tokens have names.
+ * @template {Pick<TracePayload, "source" | "steps">} T
+ * @param {T} trace
+ * @param {TokenNames} names
+ */
 export function nameTokens({ source, steps, ...trace }, names) {
   return {
     ...trace,
@@ -46,15 +56,21 @@ export function nameTokens({ source, steps, ...trace }, names) {
   };
 }
 
+/**
+ * @template {{ text: string, raw?: string }} T
+ * @param {T} token
+ */
 function rawToken({ raw, ...token }) {
   return raw === undefined ? token : { ...token, text: raw };
 }
 
 /**
  * The trace with the texts of the vocabulary again.
- * @returns {any} a trace as the model gives it
+ * @template {Pick<Trace, "source" | "steps">} T
+ * @param {T} trace
  */
 export function withoutNames({ source, steps, ...trace }) {
+  /** @type {(step: Step) => Step} */
   const rawStep = ({ fed, predicted, candidates, excluded, ...step }) => ({
     ...step,
     fed: rawToken(fed),

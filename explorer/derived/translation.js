@@ -11,14 +11,17 @@ import { chooseReading, formsOf } from "./reading.js";
 import { createTrace } from "./trace.js";
 import { Warnings } from "./warnings.js";
 
+/** @typedef {import("../ui/model.js").Model} Model */
+
 export const LOW_CONFIDENCE = 0.3; // a predicted piece below this probability is marked
 
 /**
  * The trace of a text, or of the form in which what a visitor typed is read. `typed` is the text where another form was
  * read. Rejects with a UserError for what the model refuses.
+ * @param {Model} model @param {string} text @param {{ isTyped?: boolean }} options
  */
 export async function translate(model, text, { isTyped = false } = {}) {
-  const { about } = model;
+  const about = /** @type {About} */ (model.about);
   const [first, ...others] = await translateForms(model, isTyped ? formsOf(text, about) : [strip(text)]);
   const trace = others.length ? chooseReading(first, others[0]) : first;
   const typed = strip(text);
@@ -28,7 +31,10 @@ export async function translate(model, text, { isTyped = false } = {}) {
   return withRemarks(shown, about);
 }
 
-/** The trace, with its remarks if they need not wait for a file or for weights, so that the view draws once. */
+/**
+ * The trace, with its remarks if they need not wait for a file or for weights, so that the view draws once.
+ * @param {Trace} trace @param {About} about
+ */
 export async function withRemarks(trace, about) {
   const { germanWords } = about;
   const canRemark = typeof germanWords !== "string" || areGermanWordsLoaded(germanWords);
@@ -38,18 +44,24 @@ export async function withRemarks(trace, about) {
 /**
  * The traces of the forms of a text; where the model refuses a mended form, the text as it was typed.
  *
- * @param {any} model
+ * @param {Model} model
  * @param {string[]} forms
  */
 async function translateForms(model, [first, ...others]) {
-  const mended = others.map((form) => translateWhole(model, form).catch((error) => {
+  /** @type {(error: unknown) => null} */
+  const orNull = (error) => {
     if (error instanceof UserError) return null;
     throw error;
-  }));
+  };
+  const mended = others.map((form) => translateWhole(model, form).catch(orNull));
   return (await Promise.all([translateWhole(model, first), ...mended])).filter(Boolean);
 }
 
-/** A trace with the weights that the default step and the warnings read, also where it is too large to hold all. */
+/**
+ * A trace with the weights that the default step and the warnings read, also where it is too large to hold all.
+ * @param {Model} model @param {string} sentence
+ * @returns {Promise<TracePayload>}
+ */
 async function translateWhole(model, sentence) {
   const trace = await model.translate(sentence);
   const { cross } = trace.kinds;
@@ -60,6 +72,7 @@ async function translateWhole(model, sentence) {
 /**
  * Promises { notes, senses, warnings, likelihood } of a trace in the page's language. `about` are texts, languages and
  * lists of words (explorer/derived/about.py).
+ * @param {Trace} trace @param {About} about
  */
 export async function remarksOn(trace, about) {
   const warnings = new Warnings(about, await germanWordsOf(about, trace));
@@ -74,6 +87,7 @@ export async function remarksOn(trace, about) {
 /**
  * Those of a file's address or, where they came with the page, of their bits; null for other languages. The
  * first trace of a page says whether all its words are German, so that a visit begins without the file.
+ * @param {About} about @param {Trace} trace
  */
 async function germanWordsOf({ germanWords }, { isAllGerman = false }) {
   if (!germanWords) return null;
@@ -81,7 +95,7 @@ async function germanWordsOf({ germanWords }, { isAllGerman = false }) {
   return typeof germanWords === "string" ? loadGermanWords(germanWords) : new GermanWords(germanWords);
 }
 
-/** Remarks on how the translation was chosen. */
+/** Remarks on how the translation was chosen. @param {Trace} trace @param {About["notes"]} notes */
 function notesOn({ source, steps }, { texts, directions, sidesWithoutBlanks }) {
   const unsure = steps.filter(({ probability }) => probability < LOW_CONFIDENCE);
   // Each once: a model in a loop is unsure of the same piece many times.

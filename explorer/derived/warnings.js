@@ -53,36 +53,39 @@ const GENITIVE = /['’]?s?$/; // of names: "Oliver's", "Olivers"
 /** Kinds that a known likelihood replaces: its measures see them, and it names them as reasons. */
 export const REPLACED = ["missing", "rare"];
 
-/** @typedef {import("./splitting.js").Word} Word */
+/** @typedef {Pick<import("./german_words.js").GermanWords, "isEnglish" | "isGerman" | "isCompound">} GermanLookup */
 
-const lengthOf = (text) => [...text].length;
+const lengthOf = (/** @type {string} */ text) => [...text].length;
 
 /** The code of a character that cannot be seen, as "U+2060". */
-const codeName = (sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+const codeName = (/** @type {string} */ sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** Whether a text has the fraction of a sign: "1/2" of "½". */
+/** Whether a text has the fraction of a sign: "1/2" of "½". @param {string} sign @param {string} text */
 function isSpelled(sign, text) {
   const plain = sign.normalize("NFKC");
   return plain.includes(FRACTION_SLASH) && text.includes(plain.replace(FRACTION_SLASH, "/"));
 }
 
-/** How often each text occurs. */
+/** How often each text occurs. @param {string[]} texts */
 function countTexts(texts) {
+  /** @type {Map<string, number>} */
   const counts = new Map();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
+/** @param {number[]} numbers */
 function medianOf(numbers) {
   return median([...numbers].sort((one, other) => one - other));
 }
 
+/** @param {Record<string, string[]>} lists */
 function setsOf(lists) {
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, new Set(list)]));
 }
 
 export class Warnings {
-  /** @type {{ source: string, target: string }} the codes of both languages */
+  /** @type {Record<Side, string>} the codes of both languages */
   codes;
   /** @type {Record<string, Record<string, string>>} by kind and variant, the most serious kind first */
   texts;
@@ -96,7 +99,7 @@ export class Warnings {
   languageNames;
   /** Whether the likelihood is known. @type {boolean} */
   hasFit;
-  /** @type {import("./german_words.js").GermanWords | null} */
+  /** @type {GermanLookup | null} */
   germanWords;
   /** English words with several meanings; without any for other languages. @type {Senses} */
   senses;
@@ -104,6 +107,8 @@ export class Warnings {
   /**
    * `about` are texts, languages and lists of words (explorer/derived/about.py); `germanWords` check a translation from
    * English into German, and are null for other languages.
+   * @param {Pick<About, "codes" | "warnings" | "fit">} about
+   * @param {GermanLookup | null} germanWords
    */
   constructor({ codes, warnings: { texts, reasons, words, distinctive, languageNames, senses }, fit }, germanWords) {
     this.codes = codes;
@@ -123,10 +128,12 @@ export class Warnings {
    * A text in another language gets that warning only, because it explains rare words and a strange translation. Where
    * the translation is the model's own choice and a likelihood is known, it stands for the warnings in REPLACED.
    *
+   * @param {Trace} trace
    * @returns {TranslationWarning[]}
    */
   of(trace) {
     const language = this.foreignLanguage(trace);
+    /** @type {(TranslationWarning | null)[]} */
     const candidates = [this.unknownCharacters(trace), this.changedSigns(trace), this.markup(trace)];
     if (language !== null) {
       candidates.push(this.foreign(language));
@@ -135,6 +142,7 @@ export class Warnings {
       candidates.push(...this.wordWarnings(trace), ...this.unexpectedSenses(trace));
     }
     const order = Object.keys(this.texts);
+    /** @type {(warning: TranslationWarning) => boolean} */
     const isReplaced = ({ kind }) => this.hasFit && trace.isOwn && REPLACED.includes(kind);
     const present = candidates.filter((warning) => warning && !isReplaced(warning));
     return present.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
@@ -156,23 +164,31 @@ export class Warnings {
     return { kind, text, pieces, steps: [], sentences: [], reason: this.reasons[kind] ?? null, ...more };
   }
 
-  /** The warning with a name about words of the translation. */
+  /**
+   * The warning with a name about words of the translation.
+   * @param {string} name @param {Word[]} words
+   * @returns {TranslationWarning}
+   */
   makeOfTarget(name, words) {
     const warning = this.make(name, { words });
     return { ...warning, pieces: [], steps: warning.pieces };
   }
 
-  /** What `otherLanguage` says; null without a list of words for the language that the model reads. */
+  /**
+   * What `otherLanguage` says; null without a list of words for the language that the model reads.
+   * @param {Pick<Trace, "source">} trace
+   */
   foreignLanguage({ source }) {
     return this.words.common ? this.otherLanguage(splitParts(source)) : null;
   }
 
+  /** @param {string} code */
   foreign(code) {
     if (!code) return this.make("language.none");
     return this.make("language.named", { values: { language: this.languageNames[code] } });
   }
 
-  /** Warnings about missing, repeated and rare words. */
+  /** Warnings about missing, repeated and rare words. @param {Trace} trace */
   wordWarnings(trace) {
     const words = splitWords(trace.source);
     const target = splitWords(trace.steps.map(({ predicted }) => predicted));
@@ -185,19 +201,23 @@ export class Warnings {
     ];
   }
 
-  /** Warnings about German with English words, without the numbers of its English, and of wrong words and forms. */
+  /**
+   * Warnings about German with English words, without the numbers of its English, and of wrong words and forms.
+   * @param {Trace} trace @param {Word[]} words
+   */
   ofGerman({ sentence, translation, source, steps }, words) {
     const { germanWords } = this;
     const parts = splitParts(source);
     const target = splitParts(steps.map(({ predicted }) => predicted));
     const names = this.namesIn(parts, sentence);
     const known = new Set(parts.map(wordKey));
-    const stem = (text) => text.replace(GENITIVE, "");
+    const stem = (/** @type {string} */ text) => text.replace(GENITIVE, "");
     const stems = new Set([...known].map(stem));
     // The A of "from A to B" is a name.
+    /** @type {(word: Word) => boolean} */
     const isEnglish = ({ bare, isNumber }) => lengthOf(bare) > 1 && !isNumber && germanWords.isEnglish(bare);
     const copied = target.filter((word) => known.has(word.bare) && !names.has(word.bare) && isEnglish(word));
-    const isNew = ({ bare, isNumber }) => !isNumber && !stems.has(stem(bare));
+    const isNew = (/** @type {Word} */ { bare, isNumber }) => !isNumber && !stems.has(stem(bare));
     const coined = target.filter((word) => isNew(word) && !germanWords.isGerman(word.bare));
     const lost = missingNumbers(words, translation);
     const mixed = disagreement(parts, target, (word) => germanWords.isCompound(word));
@@ -212,12 +232,18 @@ export class Warnings {
     ];
   }
 
-  /** The words of the English whose German has one of several meanings (senses.js). */
+  /**
+   * The words of the English whose German has one of several meanings (senses.js).
+   * @param {Pick<Trace, "source" | "steps">} trace
+   */
   senseChoices({ source, steps }) {
     return this.senses.choices(splitParts(source), splitParts(steps.map(({ predicted }) => predicted)));
   }
 
-  /** Warnings about words whose German has another meaning than the one that the words beside them tell. */
+  /**
+   * Warnings about words whose German has another meaning than the one that the words beside them tell.
+   * @param {Trace} trace
+   */
   unexpectedSenses(trace) {
     return this.senseChoices(trace).filter(({ expected }) => expected).map(({ word, chosen, expected }) => {
       const clues = [...new Set(expected.clues.map(({ clean }) => isolate(clean)))].join(", ");
@@ -226,17 +252,24 @@ export class Warnings {
     });
   }
 
-  /** The words, as `bare`, that may be names: with a capital inside a sentence; and abbreviations. */
+  /**
+   * The words, as `bare`, that may be names: with a capital inside a sentence; and abbreviations.
+   * @param {Word[]} words @param {string} sentence
+   * @returns {Set<string>}
+   */
   namesIn(words, sentence) {
     if (isAllCapitals(sentence)) return new Set();
-    const isInCapitals = (text) => text === text.toUpperCase() && text !== text.toLowerCase();
-    const isShort = (text) => lengthOf(text) <= MAX_ABBREVIATION;
+    const isInCapitals = (/** @type {string} */ text) => text === text.toUpperCase() && text !== text.toLowerCase();
+    const isShort = (/** @type {string} */ text) => lengthOf(text) <= MAX_ABBREVIATION;
     const names = words.filter(({ clean }, i) => (
       isInCapitals(clean) ? isShort(clean) : i > 0 && CAPITAL.test(clean)));
     return new Set(names.map(({ bare }) => bare));
   }
 
-  /** Whether an English text stops in the middle of a sentence: with a word that wants another one behind it. */
+  /**
+   * Whether an English text stops in the middle of a sentence: with a word that wants another one behind it.
+   * @param {string} sentence @param {Word[]} words
+   */
   isCut(sentence, words) {
     return words.length > 1 && this.words.open.has(words.at(-1).bare) && LAST_LETTER.test(sentence);
   }
@@ -246,6 +279,7 @@ export class Warnings {
    *
    * Common words decide. A text without any is taken for the expected language, unless most letters are not Latin or,
    * in English, the pieces are as short as those of letters typed at random.
+   * @param {Word[]} words
    */
   otherLanguage(words) {
     const { common, ambiguous } = this.words;
@@ -254,9 +288,9 @@ export class Warnings {
     const isEnglish = this.codes.source === "en";
     const own = bare.filter((word) => common.has(word) && !ambiguous.has(word)).length;
     const telling = isEnglish ? ordinary.filter((_, i) => this.isTelling(ordinary, i)) : ordinary;
-    const countIn = (list) => telling.filter((word) => list.has(word.bare)).length;
-    const counts = Object.entries(this.distinctive).map(([code, list]) => [code, countIn(list)]);
-    const [best, count] = counts.reduce((one, other) => (other[1] > one[1] ? other : one));
+    const countIn = (/** @type {Set<string>} */ list) => telling.filter((word) => list.has(word.bare)).length;
+    const counts = Object.entries(this.distinctive).map(([code, list]) => ({ code, count: countIn(list) }));
+    const { code: best, count } = counts.reduce((one, other) => (other.count > one.count ? other : one));
     if (count > own && (isEnglish || count >= MIN_FOREIGN_WORDS)) return best;
     const letters = bare.join("").match(LETTER) ?? [];
     const foreign = letters.filter((letter) => letter >= FIRST_FOREIGN_LETTER);
@@ -269,6 +303,7 @@ export class Warnings {
   /**
    * Whether the word at i may tell a language from English: an abbreviation, a symbol, the first word of "Los Angeles"
    * and that of "im hungry" do not.
+   * @param {Word[]} words @param {number} i
    */
   isTelling(words, i) {
     const { bare, clean } = words[i];
@@ -279,32 +314,38 @@ export class Warnings {
     return words.length > MAX_NAME_WORDS && Boolean(next) && next.bare !== bare && !CAPITAL.test(next.clean);
   }
 
+  /** @param {Word} word */
   isSmallEnglish({ bare, clean }) {
     return !CAPITAL.test(clean) && (this.words.common.has(bare) || Boolean(this.germanWords?.isEnglish(bare)));
   }
 
+  /** @param {Trace} trace */
   unknownCharacters({ source }) {
     const pieces = [...source.keys()].filter((i) => source[i].unknown);
     const characters = pieces.map((i) => isolate(source[i].text.replace(NOTHING_TO_SEE, codeName))).join(", ");
     return pieces.length ? this.make("unknown", { values: { characters }, pieces }) : null;
   }
 
-  /** Signs that the tokenizer replaces by others (NFKC) whose meaning depends on what they stand beside: "4²" is 42. */
+  /**
+   * Signs that the tokenizer replaces by others (NFKC) whose meaning depends on what they stand beside: "4²" is 42.
+   * @param {Trace} trace
+   */
   changedSigns({ sentence, source }) {
     const read = joinPieces(source.map(({ text }) => text));
+    /** @type {(sign: string) => boolean} */
     const isChanged = (sign) => sign.normalize("NFKC") !== sign && !read.includes(sign) && !isSpelled(sign, read);
     const signs = [...new Set(sentence.match(SIGN) ?? [])].filter(isChanged);
     const listed = signs.map((sign) => isolate(`${sign} → ${sign.normalize("NFKC").trim()}`)).join(", ");
     return signs.length ? this.make("signs", { values: { signs: listed } }) : null;
   }
 
-  /** HTML in a text, and the text without it. */
+  /** HTML in a text, and the text without it. @param {Trace} trace */
   markup({ sentence }) {
     const plain = withoutMarkup(sentence);
     return plain === sentence ? null : this.make("markup", { sentences: plain ? [plain] : [] });
   }
 
-  /** Warnings about a text that is written differently from the training data, or longer. */
+  /** Warnings about a text that is written differently from the training data, or longer. @param {Trace} trace */
   writing({ sentence, source, steps, stopped_at_limit: hasNoEnd }) {
     const isLower = sentence === sentence.toLowerCase() && withCapitals(sentence, this.codes.source) !== sentence;
     return [
@@ -315,14 +356,17 @@ export class Warnings {
     ];
   }
 
-  /** Uncommon words of many pieces: the model saw them seldom in training and garbles them, unless it `kept` them. */
+  /**
+   * Uncommon words of many pieces: the model saw them seldom in training and garbles them, unless it `kept` them.
+   * @param {Word[]} words @param {Set<string>} kept
+   */
   rareWords(words, kept) {
     const isEnglish = this.codes.source === "en";
-    const isKnown = ({ bare }) => this.words.common?.has(bare) ?? false;
+    const isKnown = (/** @type {Word} */ { bare }) => this.words.common?.has(bare) ?? false;
     const counted = words.filter((word) => !isEnglish || isKnown(word)).map(({ pieces }) => pieces.length);
-    const typical = (numbers) => (isEnglish ? sum(numbers) / numbers.length : medianOf(numbers));
-    if (counted.length && typical(counted) > 2) return null; // this tokenizer splits everything
-    const hasEnough = (word, isFirst) => (isEnglish
+    const typical = isEnglish ? sum(counted) / counted.length : medianOf(counted);
+    if (counted.length && typical > 2) return null; // this tokenizer splits everything
+    const hasEnough = (/** @type {Word} */ word, /** @type {boolean} */ isFirst) => (isEnglish
       ? hasManyPieces(word, isFirst)
       : word.pieces.length > RARE_WORD_PIECES && hasManyPieces(word, true)); // capitals may not mean names
     const rare = words.filter((word, i) => !isKnown(word) && !kept.has(word.bare) && hasEnough(word, i === 0));
@@ -332,14 +376,16 @@ export class Warnings {
   /**
    * English content words that no step attended to, or German much shorter than its English. Words that occur twice are
    * ignored, because attention to one may serve both, and those that the German `kept`.
+   * @param {Trace} trace @param {Word[]} words @param {Set<string>} kept
    */
   missingWords({ sentence, translation, kinds: { cross } }, words, kept) {
     const counts = countTexts(words.map(({ bare }) => bare));
+    /** @type {(word: Word) => boolean} */
     const isContent = ({ bare, isNumber }) => !this.words.light.has(bare) && lengthOf(bare) > 2 && !isNumber;
     const content = words.filter(isContent);
     if (cross.queries.length > 1 && content.length) {
       const peaks = content.map(({ pieces }) => largestAttention(cross, pieces));
-      const isAlone = ({ bare }) => counts.get(bare) === 1 && !kept.has(bare);
+      const isAlone = (/** @type {Word} */ { bare }) => counts.get(bare) === 1 && !kept.has(bare);
       const ignored = content.filter((word, i) => peaks[i] < MIN_ATTENTION && isAlone(word));
       if (ignored.length && medianOf(peaks) >= MIN_MEDIAN_ATTENTION) {
         return this.make("missing.words", { words: ignored });
@@ -352,10 +398,11 @@ export class Warnings {
   /**
    * A word that stutters, or a content word that occurs more often than any content word of the source. Translations
    * into other languages than German may have one more.
+   * @param {Trace} trace @param {Word[]} words @param {Word[]} target
    */
   repetition({ sentence }, words, target) {
     const counts = countTexts(target.map(({ bare }) => bare));
-    const isLight = (bare) => this.codes.source === "en" && this.words.light.has(bare);
+    const isLight = (/** @type {string} */ bare) => this.codes.source === "en" && this.words.light.has(bare);
     const content = words.map(({ bare }) => bare).filter((bare) => !isLight(bare));
     const most = content.length ? Math.max(...countTexts(content).values()) : 1;
     const allowed = most + (this.codes.target === "de" ? 0 : 1);
@@ -365,18 +412,22 @@ export class Warnings {
     return repeated.length ? this.makeOfTarget("repetition", repeated) : null;
   }
 
+  /** @param {Word} word */
   isLongContentWord({ bare, isNumber }) {
     return lengthOf(bare) >= MIN_CONTENT_LETTERS && !this.words.targetFunction.has(bare) && !isNumber;
   }
 
-  /** A text of several sentences: most of the training data have one. */
+  /** A text of several sentences: most of the training data have one. @param {string} text */
   severalSentences(text) {
     const sentences = splitSentences(text, this.codes.source);
     return sentences.length > 1 ? this.make("several", { values: { count: sentences.length }, sentences }) : null;
   }
 }
 
-/** Whether a word has as many pieces as rare words have; a number also needs as many digits in its longest part. */
+/**
+ * Whether a word has as many pieces as rare words have; a number also needs as many digits in its longest part.
+ * @param {Word} word @param {boolean} isFirst
+ */
 function hasManyPieces({ text, pieces, isNumber }, isFirst) {
   if (isNumber) { // 10:45 does not count
     return Math.max(...text.match(NUMBER).map(lengthOf)) >= RARE_WORD_PIECES && pieces.length >= RARE_WORD_PIECES;
@@ -385,7 +436,10 @@ function hasManyPieces({ text, pieces, isNumber }, isFirst) {
   return pieces.length >= (isName ? RARE_NAME_PIECES : RARE_WORD_PIECES);
 }
 
-/** Whether a word repeats letters that the source text does not repeat, unlike "2,000" and "www". */
+/**
+ * Whether a word repeats letters that the source text does not repeat, unlike "2,000" and "www".
+ * @param {Word} word @param {string} sentence
+ */
 function hasNewStutter({ text }, sentence) {
   return (text.match(STUTTER) ?? []).some((part) => !sentence.toLowerCase().includes(part.toLowerCase()));
 }

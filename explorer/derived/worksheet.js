@@ -24,6 +24,7 @@ const ROWS_TO_READ = 2;
 /**
  * The worksheet of a trace.
  *
+ * @param {Trace} trace
  * @returns {Worksheet}
  */
 export function worksheetOf(trace) {
@@ -52,12 +53,15 @@ export function worksheetOf(trace) {
   };
 }
 
-/** A word without the raised dot of its start; of a blank alone, the dot. */
+/**
+ * A word without the raised dot of its start; of a blank alone, the dot.
+ * @param {Piece[]} pieces @param {number[]} group
+ */
 function wordOf(pieces, group) {
   return joinPieces(group.map((i) => pieces[i].text)).replace(/^·(?=.)/su, "");
 }
 
-/** The longest words in their order, without punctuation. */
+/** The longest words in their order, without punctuation. @param {string[]} rows */
 function selectRowsToGuess(rows) {
   const lengths = rows.map((row) => [...row].length);
   const candidates = [...rows.keys()].filter((row) => !PUNCTUATION.test(rows[row]));
@@ -65,7 +69,10 @@ function selectRowsToGuess(rows) {
   return longest.sort((a, b) => a - b);
 }
 
-/** The row of the default step, and the row to guess whose weights have the highest entropy. */
+/**
+ * The row of the default step, and the row to guess whose weights have the highest entropy.
+ * @param {number[][]} weights @param {number[]} rowsToGuess @param {number} defaultRow
+ */
 function selectRowsToRead(weights, rowsToGuess, defaultRow) {
   const entropy = weights.map(
     (row) => -row.reduce((sum, weight) => sum + weight * Math.log(Math.max(weight, 1e-12)), 0),
@@ -74,7 +81,7 @@ function selectRowsToRead(weights, rowsToGuess, defaultRow) {
   return [defaultRow, ...byEntropy.slice(0, ROWS_TO_READ - 1)].sort((a, b) => a - b);
 }
 
-/** How many pairs of lines cross that end at these columns, from rows in order. */
+/** How many pairs of lines cross that end at these columns, from rows in order. @param {number[]} ends */
 export function countCrossings(ends) {
   return ends.reduce((sum, first, i) => sum + ends.slice(i + 1).filter((second) => first > second).length, 0);
 }

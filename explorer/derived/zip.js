@@ -7,6 +7,7 @@ const VERSION = 20;
 const UTF8 = 1 << 11;
 const FIRST_DATE = 0x21; // 1980-01-01, so that equal files give equal archives
 
+/** @param {Uint8Array[]} parts */
 export function joinBytes(parts) {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
@@ -17,7 +18,10 @@ export function joinBytes(parts) {
   return joined;
 }
 
-/** Little-endian numbers, each given as its size in bytes, 2 or 4, and its value. */
+/**
+ * Little-endian numbers, each given as its size in bytes, 2 or 4, and its value.
+ * @param {[size: number, value: number][]} sized
+ */
 export function fields(...sized) {
   const bytes = new Uint8Array(sized.reduce((sum, [size]) => sum + size, 0));
   const view = new DataView(bytes.buffer);
@@ -30,7 +34,10 @@ export function fields(...sized) {
   return bytes;
 }
 
-/** What the archive says of a file, before its contents and again in the directory at the end. */
+/**
+ * What the archive says of a file, before its contents and again in the directory at the end.
+ * @param {Uint8Array} bytes @param {Uint8Array} data @param {Uint8Array} path
+ */
 function fileHeader(bytes, data, path) {
   const sizes = fields([4, crc32(bytes)], [4, data.length], [4, bytes.length], [2, path.length], [2, 0]);
   return joinBytes([fields([2, VERSION], [2, UTF8], [2, DEFLATE], [2, 0], [2, FIRST_DATE]), sizes]);
@@ -42,7 +49,9 @@ function fileHeader(bytes, data, path) {
  * @param {[name: string, bytes: Uint8Array<ArrayBuffer>][]} contents
  */
 export async function zipFile(contents) {
+  /** @type {Uint8Array[]} */
   const files = [];
+  /** @type {Uint8Array[]} */
   const directory = [];
   let offset = 0;
   for (const [name, bytes] of contents) {

@@ -5,7 +5,14 @@
 import { NO_PROBE } from "./probe.js";
 import { Tensor, matmul, softmax, swapAxes } from "./tensor.js";
 
-/** -Infinity where the mask does not allow a query to attend to a key. */
+/** @typedef {import("./checkpoint.js").Config} Config */
+/** @typedef {import("./checkpoint.js").Weights} Weights */
+/** @typedef {import("./probe.js").Probe} Probe */
+/** @typedef {Tensor<Uint8Array>} Mask */
+/** @typedef {Tensor<Int32Array>} Ids */
+/** @typedef {{ k: Tensor, v: Tensor }} KeysValues the projections of all heads */
+
+/** -Infinity where the mask does not allow a query to attend to a key. @param {Tensor} scores @param {Mask} mask */
 function applyMask(scores, mask) {
   const [batch, heads, queries, keys] = scores.shape, masked = new Tensor(scores.shape);
   for (let row = 0; row < batch * heads * queries; row++) {
@@ -25,6 +32,7 @@ function applyMask(scores, mask) {
  * back to d_model.
  */
 export class MultiHeadAttention {
+  /** @param {Config} config @param {Weights} weights */
   constructor({ d_model, n_heads, d_head, d_value, attention_bias }, weights) {
     this.n_heads = n_heads;
     this.w_q = weights.at("w_q").linear(n_heads * d_head, d_model, attention_bias);
@@ -33,7 +41,10 @@ export class MultiHeadAttention {
     this.w_o = weights.at("w_o").linear(d_model, n_heads * d_value, attention_bias);
   }
 
-  /** softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -Infinity, their weights 0. */
+  /**
+   * softmax(q k^T / sqrt(d_head)) v, equation 1 of the paper; masked scores become -Infinity, their weights 0.
+   * @param {Tensor} q @param {KeysValues} keysValues @param {Mask} mask @param {Probe} probe
+   */
   scaledDotProduct(q, { k, v }, mask, probe) {
     const kTransposed = probe.pass("k_transposed", swapAxes(k, 2));
     const dotProducts = probe.pass("dot_products", matmul(q, kTransposed));
@@ -44,7 +55,10 @@ export class MultiHeadAttention {
     return { output: heads, weights };
   }
 
-  /** Cuts each projected vector into one piece per head; `name` is what the probe calls the result. */
+  /**
+   * Cuts each projected vector into one piece per head; `name` is what the probe calls the result.
+   * @param {Tensor} projected @param {string} name @param {Probe} probe
+   */
   splitHeads(projected, name, probe) {
     projected = probe.pass(`${name}_projected`, projected);
     const [batch, position, width] = projected.shape;
@@ -52,7 +66,11 @@ export class MultiHeadAttention {
     return probe.pass(name, swapAxes(split, 1));
   }
 
-  /** Projects keys and values, once for all queries. */
+  /**
+   * Projects keys and values, once for all queries.
+   * @param {{ key: Tensor, value: Tensor, probe?: Probe }} sources
+   * @returns {KeysValues}
+   */
   keysValues({ key, value, probe = NO_PROBE }) {
     const k = this.splitHeads(this.w_k.forward(key), "k", probe);
     const v = this.splitHeads(this.w_v.forward(value), "v", probe);
@@ -63,6 +81,7 @@ export class MultiHeadAttention {
    * The vector v W_O that a key adds to a query's output for each unit of weight: [batch head key d_model].
    *
    * It is f(x) of Kobayashi et al. 2020. W_V's bias is in v; W_O's bias is in none of these.
+   * @param {Tensor} v
    */
   addedPerWeight(v) {
     const [batch, heads, keys, d_value] = v.shape, d_model = this.w_o.weight.outputs;
@@ -80,7 +99,10 @@ export class MultiHeadAttention {
     return added;
   }
 
-  /** Lets every query look at all keys that the mask allows. */
+  /**
+   * Lets every query look at all keys that the mask allows.
+   * @param {Tensor} query @param {KeysValues} keysValues @param {Mask} mask @param {Probe} probe
+   */
   attend(query, keysValues, mask, probe = NO_PROBE) {
     const q = this.splitHeads(this.w_q.forward(query), "q", probe);
     const { output: heads, weights } = this.scaledDotProduct(q, keysValues, mask, probe);
@@ -91,18 +113,25 @@ export class MultiHeadAttention {
     return { output, weights };
   }
 
+  /** @param {{ query: Tensor, key: Tensor, value: Tensor, mask: Mask, probe?: Probe }} inputs */
   forward({ query, key, value, mask, probe = NO_PROBE }) {
     return this.attend(query, this.keysValues({ key, value, probe }), mask, probe);
   }
 }
 
-/** 1 for every key that is not padding. Queries are never masked, so that no row is left empty. */
+/**
+ * 1 for every key that is not padding. Queries are never masked, so that no row is left empty.
+ * @param {Ids} ids @param {number} padId
+ */
 export function paddingMask(ids, padId) {
   const [batch, keys] = ids.shape;
   return new Tensor([batch, 1, 1, keys], Uint8Array.from(ids.data, (id) => Number(id !== padId)));
 }
 
-/** The padding mask for the queries from `start` on, which attend to no later key: the lower triangle. */
+/**
+ * The padding mask for the queries from `start` on, which attend to no later key: the lower triangle.
+ * @param {Mask} padding @param {number} start
+ */
 export function causalMask(padding, start) {
   const [batch, , , keys] = padding.shape, queries = keys - start;
   const mask = new Tensor([batch, 1, queries, keys], new Uint8Array(batch * queries * keys));

@@ -5,29 +5,56 @@
 
 import { largestPlaces } from "./decoding.js";
 
+/** @typedef {import("./decoding.js").Translator} Translator */
+/** @typedef {{ ids: number[], logProbabilities: number[], total: number, score: number }} ScoredTranslation */
+
+/**
+ * A hypothesis of a level: its place in the level before and its last piece, whose log-probability it has.
+ * @typedef {object} TreeHypothesis
+ * @property {number} parent
+ * @property {number} piece
+ * @property {number} logProbability
+ * @property {number} total
+ * @property {number} length
+ * @property {number} score
+ * @property {boolean} finished
+ * @typedef {{ kept: TreeHypothesis[], pruned: TreeHypothesis[] }} Level
+ */
+
 const N_PRUNED = 4;
 
-/** A complete translation [EOS included, unless the limit came first], with the log-probability of each piece. */
+/**
+ * A complete translation [EOS included, unless the limit came first], with the log-probability of each piece.
+ * @param {number[]} ids @param {number[]} logProbabilities
+ * @returns {ScoredTranslation}
+ */
 function scoredTranslation(ids, logProbabilities) {
   const total = logProbabilities.reduce((sum, number) => sum + number, 0);
   return { ids, logProbabilities, total, score: total / ids.length };
 }
 
 class BeamTree {
-  /** `levels` are the steps of the search, each with its `kept` and `pruned` hypotheses, best first. */
+  /**
+   * `levels` are the steps of the search, each with its `kept` and `pruned` hypotheses, best first.
+   * @param {Level[]} levels @param {ScoredTranslation} greedy @param {number} padId
+   */
   constructor(levels, greedy, padId) {
     this.levels = levels;
     this.greedy = greedy;
     this.padId = padId;
   }
 
-  /** A hypothesis of a level after all its ancestors, the first piece first. */
+  /**
+   * A hypothesis of a level after all its ancestors, the first piece first.
+   * @param {number} level @param {number} place @param {boolean} pruned
+   * @returns {TreeHypothesis[]}
+   */
   path(level, place, pruned = false) {
     const hypothesis = this.levels[level][pruned ? "pruned" : "kept"][place];
     return [...(level ? this.path(level - 1, hypothesis.parent) : []), hypothesis];
   }
 
-  /** The same as a translation, without padding. */
+  /** The same as a translation, without padding. @param {number} level @param {number} place @param {boolean} pruned */
   translation(level, place, pruned = false) {
     const path = this.path(level, place, pruned).filter(({ piece }) => piece !== this.padId);
     return scoredTranslation(path.map(({ piece }) => piece), path.map(({ logProbability }) => logProbability));
@@ -46,6 +73,7 @@ class BeamTree {
 
   /** At each level the index of the greedy translation among the kept hypotheses, null once it is pruned. */
   get greedyPlaces() {
+    /** @type {number | null} */
     let place = 0;
     return this.levels.map(({ kept }, number) => {
       const id = this.greedy.ids[number] ?? this.padId;
@@ -55,7 +83,10 @@ class BeamTree {
   }
 }
 
-/** A translation with its own probabilities, in one pass. */
+/**
+ * A translation with its own probabilities, in one pass.
+ * @param {Translator} translator @param {number[]} src @param {number[]} ids
+ */
 function scoreIds(translator, src, ids) {
   return scoredTranslation(
     ids,
@@ -68,9 +99,12 @@ function scoreIds(translator, src, ids) {
  *
  * A beam of 1 is greedy decoding; its ids may be given if they are known. `maxSteps` stops earlier than the limit of
  * the source.
+ * @param {Translator} translator @param {number[]} src @param {number} beam
+ * @param {{ maxSteps?: number, greedyIds?: number[] | null }} options
  */
 export function beamTree(translator, src, beam, { maxSteps = Infinity, greedyIds = null } = {}) {
   if (!(beam >= 1)) throw new Error(`A beam needs at least 1 hypothesis, not ${beam}.`);
+  /** @type {Level[]} */
   const levels = [];
   const limit = Math.min(translator.limit(src.length), maxSteps);
   for (const step of translator.beamSteps(src, beam, maxSteps)) {
@@ -80,12 +114,17 @@ export function beamTree(translator, src, beam, { maxSteps = Infinity, greedyIds
   return new BeamTree(levels, scoreIds(translator, src, greedyIds), translator.tokenizer.padId);
 }
 
-/** The hypotheses that a step of the search kept and pruned, without impossible ones. */
+/**
+ * The hypotheses that a step of the search kept and pruned, without impossible ones.
+ * @param {import("./decoding.js").BeamStep} step @param {TreeHypothesis[] | undefined} before
+ * @param {import("./tokenizer.js").AnyTokenizer} tokenizer
+ */
 function makeLevel({ logProbability, total, score, kept, finished }, before, { eosId, padId }) {
   const others = score.slice();
   const vocab = score.length / finished.length;
   const atLimit = finished.every(Boolean);
   for (const place of kept) others[place] = -Infinity;
+  /** @type {(place: number) => TreeHypothesis} */
   const hypothesis = (place) => {
     const parent = Math.floor(place / vocab);
     const piece = place % vocab;
@@ -94,11 +133,12 @@ function makeLevel({ logProbability, total, score, kept, finished }, before, { e
       piece,
       logProbability: logProbability[place],
       total: total[place],
-      length: (before?.[parent].length ?? 0) + (piece !== padId),
+      length: (before?.[parent].length ?? 0) + Number(piece !== padId),
       score: score[place],
       finished: atLimit || piece === eosId || piece === padId,
     };
   };
+  /** @type {(places: number[], among: Float32Array) => TreeHypothesis[]} */
   const possible = (places, among) => places.filter((place) => among[place] > -Infinity).map(hypothesis);
   return { kept: possible(kept, score), pruned: possible(largestPlaces(others, N_PRUNED), others) };
 }

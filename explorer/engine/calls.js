@@ -31,7 +31,7 @@ export class EngineCalls {
     this.laboratory = new Laboratory(recordings);
   }
 
-  /** The trace of a greedy translation. */
+  /** The trace of a greedy translation. @param {string} sentence */
   translate(sentence) {
     return traceJson(this.recordings.trace(sentence));
   }
@@ -57,7 +57,10 @@ export class EngineCalls {
     return { weights: encodeWeights(yield* this.laboratory.trace(sentence, experiment), kind) };
   }
 
-  /** The source's pieces, and the encoder's output [src d_model] with positions and with zeros in their place. */
+  /**
+   * The source's pieces, and the encoder's output [src d_model] with positions and with zeros in their place.
+   * @param {string} sentence
+   */
   encode(sentence) {
     const { translator } = this;
     const text = checkSentence(sentence, translator, this.settings);
@@ -78,7 +81,10 @@ export class EngineCalls {
     return { strips: strips(yield* this.laboratory.forwardPass(sentence, experiment)) };
   }
 
-  /** The weight and bias of one output of a linear layer, or of a normalisation. */
+  /**
+   * The weight and bias of one output of a linear layer, or of a normalisation.
+   * @param {string} module @param {number | null} row
+   */
   parameter(module, row) {
     return parameterJson(this.translator.model, module, row, this.settings);
   }
@@ -130,12 +136,12 @@ export class EngineCalls {
     return lensJson(pass, step);
   }
 
-  /** ||v W_O|| of every layer, head and key. */
+  /** ||v W_O|| of every layer, head and key. @param {string} sentence @param {Kind} kind */
   norms(sentence, kind) {
     return { norms: tensorJson(valueNorms(this.recordings.forwardPass(sentence), kind)) };
   }
 
-  /** The share [step, src] of each source piece in every prediction. */
+  /** The share [step, src] of each source piece in every prediction. @param {string} sentence */
   contributions(sentence) {
     return { source: tensorJson(contributionsOf(this.recordings.forwardPass(sentence))) };
   }
@@ -172,7 +178,7 @@ export class EngineCalls {
     return patchingResult(this.recordings, { donor: first, recipient: second, grid, start });
   }
 
-  /** A beam search as a tree. */
+  /** A beam search as a tree. @param {string} sentence @param {number} width */
   beam(sentence, width) {
     return beamJson(this.recordings, sentence, width);
   }
@@ -187,18 +193,21 @@ export class EngineCalls {
     return samplesJson(this.recordings, sentence, sampling, seed);
   }
 
-  /** The ids of a text in the target language, without its end, and the id of the end. */
+  /** The ids of a text in the target language, without its end, and the id of the end. @param {string} text */
   tokenize(text) {
     return { ids: this.laboratory.targetIds(text), end: this.translator.tokenizer.eosId };
   }
 }
 
-/** A probe's visit that replaces the encoder's positions by zeros. */
+/** Replaces the encoder's positions by zeros. @type {import("./probe.js").Visit} */
 function withoutPositions({ stack, tensor: name }, tensor) {
   return stack === "encoder" && name === "positions" ? tensor.map(() => 0) : undefined;
 }
 
-/** The root mean square of the finite numbers; null for ids and masks. */
+/**
+ * The root mean square of the finite numbers; null for ids and masks.
+ * @param {import("./tensor.js").TypedArray} data
+ */
 function rootMeanSquare(data) {
   if (!(data instanceof Float32Array)) return null;
   const finite = data.filter(Number.isFinite);

@@ -7,15 +7,54 @@ import { Tensor, idTensor, softmax } from "./tensor.js";
 import { rulesOf } from "./tidying.js";
 import { Cache } from "./transformer.js";
 
+/** @typedef {import("./kernel.js").Kernel} Kernel */
+/** @typedef {import("./probe.js").Probe} Probe */
+/** @typedef {import("./tokenizer.js").AnyTokenizer} AnyTokenizer */
+/** @typedef {import("./transformer.js").Encoded} Encoded */
+/** @typedef {import("./transformer.js").Transformer} Transformer */
+/** @typedef {{ id: number, probability: number }} Choice a piece that could come next */
+/** @typedef {{ selfAttention: Tensor, crossAttention: Tensor }} StepWeights of its row: [layer head key] */
+/** @typedef {{ maxSteps?: number, beginning?: number[], probe?: Probe }} StepsOptions */
+
+/**
+ * @typedef {object} StepNumbers
+ * @property {number} id
+ * @property {number} probability
+ * @property {number} logProbability in nats
+ * @property {number} rank how many pieces were more probable
+ * @property {Choice[]} candidates
+ * @property {number} entropy of the whole distribution, in bits
+ * @property {Choice | null} excluded what the model wanted most, if no translation may contain it
+ * @typedef {StepNumbers & StepWeights} ComputedStep
+ */
+
+/**
+ * A hypothesis of beam search: its last piece, its log-probability, and its length with EOS.
+ * @typedef {{ last: number, total: number, length: number, finished: boolean }} Hypothesis
+ */
+
+/**
+ * The numbers of all continuations [beam vocab], and the places of those that are kept.
+ * @typedef {{ logProbability: Float32Array, total: Float32Array, score: Float32Array }} Continuations
+ * @typedef {Continuations & { kept: number[], finished: boolean[] }} BeamStep
+ */
+
 const N_CANDIDATES = 10;
 
-/** The probability of every piece of the vocabulary to come next: the softmax of the logits. */
+/**
+ * The probability of every piece of the vocabulary to come next: the softmax of the logits.
+ * @param {Tensor} logits @param {Probe} probe
+ */
 export function distribution(logits, probe = NO_PROBE) {
   return probe.at({ stack: "decoder" }).pass("probabilities", softmax(logits));
 }
 
-/** The places of the `count` largest numbers, the largest first; of equal ones the first. */
+/**
+ * The places of the `count` largest numbers, the largest first; of equal ones the first.
+ * @param {ArrayLike<number>} numbers @param {number} count
+ */
 export function largestPlaces(numbers, count) {
+  /** @type {number[]} */
   const places = [];
   for (let i = 0, least = -Infinity; i < numbers.length; i++) {
     if (places.length === count && numbers[i] <= least) continue; // nearly always
@@ -27,13 +66,16 @@ export function largestPlaces(numbers, count) {
   return places;
 }
 
-/** What logits are larger than log-probabilities: the logarithm of the sum of their exponentials. */
+/**
+ * What logits are larger than log-probabilities: the logarithm of the sum of their exponentials.
+ * @param {Float32Array} logits @param {Kernel} kernel
+ */
 export function logSumExp(logits, kernel) {
   const { sum, largest } = kernel.exponentials(logits);
   return largest + Math.log(sum);
 }
 
-/** The natural logarithms of the softmax. */
+/** The natural logarithms of the softmax. @param {Float32Array} logits @param {Kernel} kernel */
 export function logSoftmax(logits, kernel) {
   const normalizer = logSumExp(logits, kernel);
   const result = new Float32Array(logits.length);
@@ -45,6 +87,8 @@ export function logSoftmax(logits, kernel) {
  * The excluded piece that the model found more probable than all others, and its probability; null if none was.
  *
  * `logOdds` are those of the excluded pieces against all others together, of which the best has the share `best`.
+ * @param {number[]} ids @param {number[]} logOdds @param {number} best
+ * @returns {Choice | null}
  */
 function excludedCandidate(ids, logOdds, best) {
   const largest = Math.max(...logOdds);
@@ -57,8 +101,10 @@ function excludedCandidate(ids, logOdds, best) {
  * The step of a row of logits; without `chosen` it chooses the most probable piece.
  *
  * Excluded pieces get the logit minus infinity here, before the softmax, so that all probabilities count the others.
- * `rank` is how many pieces were more probable, `entropy` is that of the whole distribution, in bits, `excluded` is
- * what the model wanted most, if no translation may contain it, and the weights are [layer head key].
+ * @param {Translator} translator
+ * @param {Float32Array} raw
+ * @param {StepWeights & { chosen?: number }} row
+ * @returns {ComputedStep}
  */
 function makeStep(translator, raw, { selfAttention, crossAttention, chosen }) {
   const { kernel, tokenizer: { excludedIds } } = translator;
@@ -90,7 +136,10 @@ function makeStep(translator, raw, { selfAttention, crossAttention, chosen }) {
   };
 }
 
-/** The weights of one query in all layers, of the first `n` keys: [layer head key]. */
+/**
+ * The weights of one query in all layers, of the first `n` keys: [layer head key].
+ * @param {Tensor[]} attention @param {number} query @param {number} n
+ */
 function rowOfWeights(attention, query, n) {
   const [, heads] = attention[0].shape, row = new Tensor([attention.length, heads, n]);
   for (const [layer, weights] of attention.entries()) {
@@ -101,6 +150,9 @@ function rowOfWeights(attention, query, n) {
 
 /** A model and its tokenizer, ready to use; `record` describes its training. */
 export class Translator {
+  /**
+   * @param {Transformer} model @param {AnyTokenizer} tokenizer @param {import("./tidying.js").TrainingRecord} record
+   */
   constructor(model, tokenizer, record) {
     this.model = model;
     this.tokenizer = tokenizer;
@@ -108,7 +160,10 @@ export class Translator {
     this.rules = rulesOf(record);
   }
 
-  /** A source text, tidied by the rules that the record names, like those that the model learned from. */
+  /**
+   * A source text, tidied by the rules that the record names, like those that the model learned from.
+   * @param {string} text
+   */
   tidy(text) {
     return this.rules(text);
   }
@@ -118,7 +173,7 @@ export class Translator {
     return this.model.config.max_len - 1;
   }
 
-  /** The ids of a source sentence, with EOS. */
+  /** The ids of a source sentence, with EOS. @param {string} text */
   sourceIds(text) {
     const ids = this.tokenizer.encode(this.tidy(text));
     if (!ids.length) throw new Error("There is nothing to translate.");
@@ -128,7 +183,7 @@ export class Translator {
     return [...ids, this.tokenizer.eosId];
   }
 
-  /** The largest number of decoding steps for a source of `nSrc` ids. */
+  /** The largest number of decoding steps for a source of `nSrc` ids. @param {number} nSrc */
   limit(nSrc) {
     return Math.min(this.model.config.max_len - 1, 2 * nSrc + 16);
   }
@@ -141,17 +196,20 @@ export class Translator {
     return new Cache(this.model.config.n_decoder_layers);
   }
 
-  /** The encoder's pass over one sentence. */
+  /** The encoder's pass over one sentence. @param {number[]} src @param {Probe} probe */
   encode(src, probe = NO_PROBE) {
     return this.model.encode(idTensor([src]), probe);
   }
 
-  /** The decoder's pass over one whole target, BOS first. */
+  /**
+   * The decoder's pass over one whole target, BOS first.
+   * @param {number[]} tgtIn @param {Encoded} encoded @param {Probe} probe
+   */
   decode(tgtIn, encoded, probe = NO_PROBE) {
     return this.model.decode(idTensor([tgtIn]), encoded, this.newCache(), probe);
   }
 
-  /** A row of logits without the pieces that no translation may contain. */
+  /** A row of logits without the pieces that no translation may contain. @param {Float32Array} logits */
   allowed(logits) {
     const allowed = logits.slice();
     for (const id of this.tokenizer.excludedIds) allowed[id] = -Infinity;
@@ -162,6 +220,8 @@ export class Translator {
    * Greedy decoding, step by step, up to EOS or `maxSteps`.
    *
    * The pieces of a `beginning` are chosen however improbable they are; decoding goes on greedily from there.
+   * @param {Encoded} encoded @param {StepsOptions} options
+   * @returns {Generator<ComputedStep, void, void>}
    */
   *steps(encoded, { maxSteps = this.limit(encoded.memory.shape[1]), beginning = [], probe = NO_PROBE } = {}) {
     const { bosId, eosId } = this.tokenizer;
@@ -178,7 +238,10 @@ export class Translator {
     }
   }
 
-  /** The steps that choose the pieces of `tgtOut`, however improbable (teacher forcing), in one pass. */
+  /**
+   * The steps that choose the pieces of `tgtOut`, however improbable (teacher forcing), in one pass.
+   * @param {Encoded} encoded @param {number[]} tgtOut @param {Probe} probe
+   */
   forcedSteps(encoded, tgtOut, probe = NO_PROBE) {
     const decoded = this.decode([this.tokenizer.bosId, ...tgtOut.slice(0, -1)], encoded, probe);
     return tgtOut.map((id, t) => makeStep(this, decoded.logits.at(0, t), {
@@ -195,6 +258,8 @@ export class Translator {
    * beam and is continued with padding. A step has the log-probability of every piece after every kept hypothesis, in
    * nats, the `total` and the `score` of each resulting one [beam vocab], the places of the `kept` ones in these, and
    * whether each is `finished`.
+   * @param {number[]} src @param {number} beam @param {number} maxSteps
+   * @returns {Generator<BeamStep, void, void>}
    */
   *beamSteps(src, beam, maxSteps = Infinity) {
     const { bosId, eosId, padId } = this.tokenizer;
@@ -226,6 +291,8 @@ export class Translator {
 
   /**
    * The log-probability of every piece after every hypothesis, and the total and score of the result, as 32-bit floats.
+   * @param {Hypothesis[]} hypotheses @param {Tensor} logits
+   * @returns {Continuations}
    */
   continuations(hypotheses, logits) {
     const vocab = logits.width, { padId } = this.tokenizer;
@@ -235,7 +302,7 @@ export class Translator {
         ? new Float32Array(vocab).fill(-Infinity)
         : logSoftmax(this.allowed(logits.at(row, 0)), this.kernel);
       if (hypothesis.finished) piece[padId] = 0;
-      const start = row * vocab, length = hypothesis.length + !hypothesis.finished;
+      const start = row * vocab, length = hypothesis.length + Number(!hypothesis.finished);
       logProbability.set(piece, start);
       for (let i = 0; i < vocab; i++) {
         total[start + i] = hypothesis.total + piece[i];
@@ -245,7 +312,7 @@ export class Translator {
     return { logProbability, total, score };
   }
 
-  /** The ids before EOS or padding. */
+  /** The ids before EOS or padding. @param {number[]} ids */
   clean(ids) {
     const end = ids.findIndex((id) => id === this.tokenizer.eosId || id === this.tokenizer.padId);
     return end < 0 ? ids : ids.slice(0, end);

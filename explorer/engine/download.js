@@ -6,6 +6,8 @@ const CACHE = "attention-explorer-model";
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000]; // after a broken connection; progress begins the list anew
 
 /** @typedef {{ name: string, size: number, sha256: string }} ModelFile */
+/** @typedef {{ loaded: number, total: number, seconds: number }} Progress in bytes, and how long the rest will take */
+/** @typedef {{ signal: AbortSignal, onBytes: (count: number) => void }} Transfer `onBytes` tells how many bytes came */
 
 export class Download {
   /**
@@ -26,12 +28,14 @@ export class Download {
   /**
    * The bytes of all files by name; rejects with a FileError. `report({ loaded, total, seconds })` tells the progress.
    * What had come when the signal ended the download, or the connection broke for good, is not asked for again.
+   * @param {{ signal: AbortSignal, report: (progress: Progress) => void }} options
+   * @returns {Promise<Record<string, Uint8Array<ArrayBuffer>>>}
    */
   async finish({ signal, report }) {
     const cache = await globalThis.caches?.open(CACHE);
     const start = performance.now();
     let fetched = 0; // bytes that came from the network, by which the rest is estimated
-    const onBytes = (count) => {
+    const onBytes = (/** @type {number} */ count) => {
       fetched += count;
       const seconds = ((this.total - this.loaded) / fetched) * (performance.now() - start) / 1000;
       report({ loaded: this.loaded, total: this.total, seconds });
@@ -46,11 +50,15 @@ export class Download {
     return Object.fromEntries(this.files.map(({ name }) => [name, this.received.get(name).bytes]));
   }
 
+  /** @param {ModelFile} file */
   cacheKey({ name, sha256 }) {
     return new URL(`${name}?sha256=${sha256}`, this.base).href;
   }
 
-  /** Compares with the checksum; a browser computes one only on HTTPS and on the computer itself. */
+  /**
+   * Compares with the checksum; a browser computes one only on HTTPS and on the computer itself.
+   * @param {ModelFile} file @param {Received} received
+   */
   async verify({ name, sha256 }, received) {
     if (!globalThis.crypto.subtle) return;
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", received.bytes));
@@ -60,10 +68,13 @@ export class Download {
     throw new FileError("damaged", new URL(name, this.base).href);
   }
 
-  /** Stores a file in place of an earlier one of that name. Without room it is downloaded again the next time. */
+  /**
+   * Stores a file in place of an earlier one of that name. Without room it is downloaded again the next time.
+   * @param {Cache | undefined} cache @param {ModelFile} file @param {Uint8Array<ArrayBuffer>} bytes
+   */
   async store(cache, file, bytes) {
     if (!cache) return;
-    const isEarlier = ({ url }) => url.split("?")[0] === new URL(file.name, this.base).href;
+    const isEarlier = (/** @type {Request} */ { url }) => url.split("?")[0] === new URL(file.name, this.base).href;
     await Promise.all((await cache.keys()).filter(isEarlier).map((request) => cache.delete(request)));
     await cache.put(this.cacheKey(file), new Response(bytes)).catch((error) => {
       if (error.name !== "QuotaExceededError") throw error;
@@ -87,6 +98,7 @@ class Received {
     return this.length === this.bytes.length;
   }
 
+  /** @param {Cache | undefined} cache @param {string} key */
   async takeCached(cache, key) {
     const response = await cache?.match(key);
     if (!response) return false;
@@ -95,7 +107,7 @@ class Received {
     return true;
   }
 
-  /** Fetches what is missing, again and again after a broken connection. */
+  /** Fetches what is missing, again and again after a broken connection. @param {URL} url @param {Transfer} transfer */
   async fetchRest(url, { signal, onBytes }) {
     for (let attempt = 0; !this.isComplete; attempt++) {
       const before = this.length;
@@ -111,7 +123,10 @@ class Received {
     }
   }
 
-  /** One request for the rest; a server that knows no ranges sends the whole file, of which only the rest counts. */
+  /**
+   * One request for the rest; a server that knows no ranges sends the whole file, of which only the rest counts.
+   * @param {URL} url @param {AbortSignal} signal @param {Transfer["onBytes"]} onBytes
+   */
   async fetchOnce(url, signal, onBytes) {
     const response = await fetchFile(url, { signal, headers: this.length ? { Range: `bytes=${this.length}-` } : {} });
     let place = response.status === 206 ? this.length : 0;
@@ -132,6 +147,7 @@ class Received {
   /**
    * A server that says how much it sends, and means another size, has another file. A compressed response has its own
    * size.
+   * @param {Response} response @param {number} start @param {URL} url
    */
   verifySize({ headers }, start, url) {
     const size = headers.get("content-length");
@@ -139,12 +155,14 @@ class Received {
     if (isTold && start + Number(size) !== this.bytes.length) this.failDamaged(url);
   }
 
+  /** @param {URL} url */
   failDamaged(url) {
     this.length = 0;
     throw new FileError("damaged", url);
   }
 }
 
+/** @param {number} milliseconds @param {AbortSignal} signal */
 function delay(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -10,38 +10,65 @@ const TILE_OUTPUTS = 8, TILE_INPUTS = 4; // of a matrix, as kernel.wat wants it
 // move.
 const NARROW_SCALE = 2 ** 102, NARROW_LIMIT = 0x58; // the upper byte of 128 as a 16-bit float
 
-/** Whether the kernel's 16 bits can hold the 16-bit floats of a file, given as bytes. */
+/** Whether the kernel's 16 bits can hold the 16-bit floats of a file, given as bytes. @param {Uint8Array} bytes */
 export function fitsNarrow(bytes) {
   for (let i = 1; i < bytes.length; i += 2) if ((bytes[i] & 0x7f) >= NARROW_LIMIT) return false;
   return true;
 }
 
+/** @param {number} size @param {number} multiple */
 function roundUp(size, multiple) {
   return Math.ceil(size / multiple) * multiple;
 }
 
-/** The bytes that a matrix and a bias take in the kernel's memory. */
+/**
+ * The bytes that a matrix and a bias take in the kernel's memory.
+ * @param {number} outputs @param {number} inputs @param {boolean} isNarrow
+ */
 export function packedBytes(outputs, inputs, isNarrow) {
   return roundUp(outputs, TILE_OUTPUTS) * (roundUp(inputs, TILE_INPUTS) * (isNarrow ? 2 : 4) + 4);
 }
 
+/**
+ * The functions of kernel.wat; what they read and write are addresses.
+ * @typedef {object} Exports
+ * @property {(start: number, end: number, largest: number) => number} exponentials returns their sum
+ * @property {(...addresses: number[]) => void} linear
+ * @property {(...addresses: number[]) => void} narrow_linear
+ */
+
+/** @typedef {import("./tensor.js").TypedArray} TypedArray */
+
+/**
+ * How a typed array is made that lies in a memory.
+ * @template {TypedArray | Uint16Array} T
+ * @typedef {new (memory: ArrayBuffer, start: number, count: number) => T} View
+ */
+
 export class Kernel {
-  /** `code` are the bytes of kernel.wasm, `bytes` the room for weights, `widest` the largest size of a matrix. */
+  /**
+   * `code` are the bytes of kernel.wasm, `bytes` the room for weights, `widest` the largest size of a matrix.
+   * @param {BufferSource} code @param {number} bytes @param {number} widest
+   */
   constructor(code, bytes, widest) {
     const width = roundUp(widest, TILE_OUTPUTS);
     const scratch = 4 * (2 * ROWS + TILE_OUTPUTS) * width;
     this.memory = allocateMemory(Math.ceil((bytes + scratch) / 65536));
     const instance = new WebAssembly.Instance(new WebAssembly.Module(code), { engine: { memory: this.memory } });
-    /** @type {Record<string, any>} */
-    this.run = instance.exports;
+    this.run = /** @type {Exports} */ (instance.exports);
     this.next = 0;
     this.input = this.allocate(ROWS * width);
     this.wide = this.allocate(TILE_OUTPUTS * width); // eight rows of a matrix as 32-bit floats; never at address 0
     this.output = this.allocate(ROWS * width);
   }
 
-  /** Zeros in the kernel's memory, for as long as the kernel lives. */
-  allocate(count, Numbers = Float32Array) {
+  /**
+   * Zeros in the kernel's memory, for as long as the kernel lives.
+   * @template {Float32Array | Uint16Array} [T=Float32Array]
+   * @param {number} count
+   * @param {View<T>} Numbers
+   */
+  allocate(count, Numbers = /** @type {View<T>} */ (/** @type {View<TypedArray>} */ (Float32Array))) {
     const array = new Numbers(this.memory.buffer, this.next, count);
     this.next += array.byteLength;
     return array;
@@ -51,6 +78,7 @@ export class Kernel {
    * exp(x - largest) of a row of numbers, and the sum of these: { parts, sum, largest }. Thus a softmax is parts / sum.
    *
    * `parts` are a view, until the kernel computes something else.
+   * @param {Float32Array} numbers
    */
   exponentials(numbers) {
     let largest = -Infinity;
@@ -67,6 +95,7 @@ export class Kernel {
   }
 }
 
+/** @param {number} pages */
 function allocateMemory(pages) {
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -79,24 +108,28 @@ function allocateMemory(pages) {
 
 /** A matrix [outputs, inputs], packed as kernel.wat wants it. */
 export class Matrix {
+  /** @param {Kernel} kernel @param {number} outputs @param {number} inputs @param {boolean} isNarrow */
   constructor(kernel, outputs, inputs, isNarrow) {
     this.kernel = kernel;
     this.outputs = outputs;
     this.inputs = inputs;
     this.isNarrow = isNarrow;
     this.width = roundUp(inputs, TILE_INPUTS);
-    this.packed = kernel.allocate(roundUp(outputs, TILE_OUTPUTS) * this.width, isNarrow ? Uint16Array : Float32Array);
+    /** @type {View<Float32Array | Uint16Array>} */
+    const Numbers = isNarrow ? Uint16Array : Float32Array;
+    this.packed = kernel.allocate(roundUp(outputs, TILE_OUTPUTS) * this.width, Numbers);
   }
 
   /**
    * The place of a number: tiles hold the inputs of one output after another's, or of two in turn if they are narrow.
+   * @param {number} row @param {number} input
    */
   place(row, input) {
     const tile = (row & ~7) * this.width + (input & ~3) * TILE_OUTPUTS, i = input & 3;
     return tile + (this.isNarrow ? 4 * (row & 6) + 2 * i + (row & 1) : 4 * (row & 7) + i);
   }
 
-  /** Stores all numbers, row after row. */
+  /** Stores all numbers, row after row. @param {ArrayLike<number>} numbers */
   set(numbers) {
     const stored = this.isNarrow ? narrow(numbers) : numbers;
     for (let row = 0, next = 0; row < this.outputs; row++) {
@@ -104,14 +137,18 @@ export class Matrix {
     }
   }
 
+  /** @param {number} row */
   row(row) {
-    const stored = new this.packed.constructor(this.inputs);
+    const stored = this.packed.slice(0, this.inputs);
     for (let i = 0; i < this.inputs; i++) stored[i] = this.packed[this.place(row, i)];
-    return this.isNarrow ? widen(stored) : stored;
+    return stored instanceof Uint16Array ? widen(stored) : stored;
   }
 }
 
-/** 32-bit floats as the kernel's 16-bit numbers: sign, 5 bits of exponent, 10 of fraction. */
+/**
+ * 32-bit floats as the kernel's 16-bit numbers: sign, 5 bits of exponent, 10 of fraction.
+ * @param {ArrayLike<number>} numbers
+ */
 function narrow(numbers) {
   const stored = new Uint16Array(numbers.length), scaled = new Float32Array(numbers.length);
   for (let i = 0; i < scaled.length; i++) scaled[i] = numbers[i] / NARROW_SCALE;
@@ -120,6 +157,7 @@ function narrow(numbers) {
   return stored;
 }
 
+/** @param {Uint16Array} stored */
 function widen(stored) {
   const bits = new Uint32Array(stored.length), numbers = new Float32Array(bits.buffer);
   for (let i = 0; i < bits.length; i++) bits[i] = ((stored[i] & 0x8000) << 16) | ((stored[i] & 0x7fff) << 13);
@@ -129,6 +167,7 @@ function widen(stored) {
 
 /** x W^T + b; the bias may be missing. It is torch.nn.Linear. */
 export class Linear {
+  /** @param {Matrix} matrix @param {ArrayLike<number>} bias */
   constructor(matrix, bias = []) {
     this.weight = matrix;
     this.hasBias = bias.length > 0;
@@ -136,7 +175,7 @@ export class Linear {
     this.bias.set(bias);
   }
 
-  /** Maps the last axis of any tensor. */
+  /** Maps the last axis of any tensor. @param {Tensor} x */
   forward(x) {
     const { outputs, inputs } = this.weight, count = x.data.length / inputs;
     const result = new Tensor([...x.shape.slice(0, -1), outputs]);
@@ -146,6 +185,7 @@ export class Linear {
     return result;
   }
 
+  /** @param {Float32Array} x @param {Float32Array} result @param {number} first @param {number} end */
   forwardRows(x, result, first, end) {
     const { kernel: { input, output }, outputs, inputs, width } = this.weight;
     const outputWidth = this.bias.length;
@@ -161,7 +201,7 @@ export class Linear {
     }
   }
 
-  /** Maps the first rows of the kernel's input to its output. */
+  /** Maps the first rows of the kernel's input to its output. @param {number} rows */
   run(rows) {
     const { kernel: { input, output, wide, run }, width, packed, isNarrow } = this.weight;
     const { bias } = this;

@@ -7,11 +7,15 @@ import { layerOutput } from "./probe.js";
 import { Tensor } from "./tensor.js";
 import { piecesOf, shownCandidates } from "./trace.js";
 
+/** @typedef {import("./decoding.js").Translator} Translator */
 /** @typedef {import("./recordings.js").ForwardPass} ForwardPass */
 
 const MAX_CANDIDATES = 10; // of a step
 
-/** The decoder's states of a step, after the embedding and after each layer: [layer d_model]. */
+/**
+ * The decoder's states of a step, after the embedding and after each layer: [layer d_model].
+ * @param {ForwardPass} pass @param {number} step
+ */
 function statesOf(pass, step) {
   const layers = [-1, ...pass.model.decoder.layers.keys()];
   const rows = layers.map((layer) => pass.at(layerOutput("decoder", layer)).at(0, step));
@@ -20,18 +24,24 @@ function statesOf(pass, step) {
   return states;
 }
 
-/** The `count` most probable pieces. */
+/**
+ * The `count` most probable pieces.
+ * @param {Translator} translator @param {Float64Array} probabilities @param {number} count
+ */
 function candidatesOf(translator, probabilities, count) {
   const best = largestPlaces(probabilities, count);
   return shownCandidates(translator, best.map((id) => ({ id, probability: probabilities[id] })));
 }
 
-/** The rank of a piece: 1 is the most probable. */
+/** The rank of a piece: 1 is the most probable. @param {Float64Array} probabilities @param {number} id */
 function rankOf(probabilities, id) {
   return 1 + probabilities.filter((probability) => probability > probabilities[id]).length;
 }
 
-/** The pieces that lead in some layer, in this order, and the chosen piece, followed through all layers. */
+/**
+ * The pieces that lead in some layer, in this order, and the chosen piece, followed through all layers.
+ * @param {Translator} translator @param {Float64Array[]} layers @param {number} chosen
+ */
 function leadersOf(translator, layers, chosen) {
   const ids = [...new Set([...layers.map((row) => largestPlaces(row, 1)[0]), chosen])];
   return piecesOf(translator, ids).map(({ text, id }) => ({
@@ -50,6 +60,7 @@ export function lensJson(pass, step) {
   const chosen = steps[step].predicted.id;
   const states = statesOf(pass, step);
   const projected = model.projection.forward(states);
+  /** @type {Float64Array[]} */
   const layers = [...new Array(states.shape[0]).keys()].map((i) => softmax(translator.allowed(projected.at(i))));
   const logits = translator.allowed(pass.at({ stack: "decoder", tensor: "logits" }).at(0, step));
   const state = states.at(states.shape[0] - 1);

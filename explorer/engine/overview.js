@@ -19,12 +19,15 @@ const TENSORS = ["embedding", "positions", "output", "hidden", "stream"];
 export function strips(pass) {
   return pass.sites.filter(({ tensor }) => TENSORS.includes(tensor)).map((site) => {
     const columns = site.tensor === "hidden" ? HIDDEN_COLUMNS : COLUMNS;
-    const column = site.tensor === "positions" ? (group) => group[0] : signedLength;
-    return { ...site, ...stripJson(grouped(pass.at(site), columns, column)) };
+    const column = site.tensor === "positions" ? (/** @type {Float32Array} */ group) => group[0] : signedLength;
+    return /** @type {Strip} */ ({ ...site, ...stripJson(grouped(pass.at(site), columns, column)) });
   });
 }
 
-/** One number for each group of neighbouring numbers of a row, [position column], in double precision. */
+/**
+ * One number for each group of neighbouring numbers of a row, [position column], in double precision.
+ * @param {Tensor} tensor @param {number} most @param {(group: Float32Array) => number} numberOf
+ */
 function grouped({ width, data }, most, numberOf) {
   const columns = Math.min(most, width);
   const starts = Array.from({ length: columns + 1 }, (_, column) => Math.floor((column * width) / columns));
@@ -36,7 +39,7 @@ function grouped({ width, data }, most, numberOf) {
   });
 }
 
-/** The root mean square of numbers with the sign of their sum. */
+/** The root mean square of numbers with the sign of their sum. @param {Float32Array} numbers */
 function signedLength(numbers) {
   let sum = 0, squares = 0;
   for (const number of numbers) {
@@ -47,6 +50,7 @@ function signedLength(numbers) {
   return sum < 0 ? -length : length;
 }
 
+/** @param {Tensor<Float64Array>} tensor */
 function stripJson({ shape, data }) {
   const scale = data.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0);
   const signed = Int8Array.from(data, (number) => (scale ? Math.round(number * (LARGEST / scale)) : 0));

@@ -25,12 +25,19 @@ export function parameterJson(model, module, row, settings) {
   return refuse(settings, "no_answer", { fault: `“${module}”.` });
 }
 
-/** The part of the model that a path such as "decoder.layers.3.feed_forward.w_1" leads to, if any. */
+/** @typedef {{ [name: string]: Parts }} Parts */
+
+/**
+ * The part of the model that a path such as "decoder.layers.3.feed_forward.w_1" leads to, if any.
+ * @param {import("./transformer.js").Transformer} model @param {string} path
+ */
 function moduleAt(model, path) {
+  /** @type {(whole: Parts | undefined, name: string) => Parts | undefined} */
   const partOf = (whole, name) => (whole && Object.hasOwn(whole, name) ? whole[name] : undefined);
-  return path.split(".").reduce(partOf, model);
+  return path.split(".").reduce(partOf, /** @type {Parts} */ (/** @type {unknown} */ (model)));
 }
 
+/** @param {Float32Array} numbers */
 function vectorJson(numbers) {
   return tensorJson({ shape: [numbers.length], data: numbers });
 }

@@ -2,6 +2,8 @@
 
 import { KINDS } from "./probe.js";
 
+/** @typedef {import("./trace.js").ComputedTrace} ComputedTrace */
+
 const MAX_WEIGHTS_CHARACTERS = 5_000_000; // in one result: 6 x 8 heads fit up to 85 pieces
 const CHUNK = 32768; // more arguments than that a function may not take
 
@@ -17,7 +19,7 @@ export function encodeBytes(bytes) {
   return btoa(text);
 }
 
-/** Numbers in order as 32-bit little-endian floats in base64. */
+/** Numbers in order as 32-bit little-endian floats in base64. @param {ArrayLike<number>} numbers */
 function encodeFloats(numbers) {
   return encodeBytes(new Uint8Array(new Float32Array(numbers).buffer)); // `from` goes through an iterator: five times
 }
@@ -30,8 +32,12 @@ export function tensorJson({ shape, data }) {
   return { shape, data: encodeFloats(data) };
 }
 
-/** The numbers of all cells that are not masked; in the decoder's self-attention, the lower triangle. */
+/**
+ * The numbers of all cells that are not masked; in the decoder's self-attention, the lower triangle.
+ * @param {import("./tensor.js").Tensor} tensor @param {Kind} kind
+ */
 function unmaskedCells({ shape: [layers, heads, queries, keys], data }, kind) {
+  /** @type {number[]} */
   const cells = [];
   for (let row = 0; row < layers * heads * queries; row++) {
     const end = kind === "decoder" ? (row % queries) + 1 : keys;
@@ -42,13 +48,17 @@ function unmaskedCells({ shape: [layers, heads, queries, keys], data }, kind) {
 
 /**
  * All weights of a kind, without masked cells.
+ * @param {ComputedTrace} trace
  * @param {Kind} kind
  */
 export function encodeWeights(trace, kind) {
   return encodeFloats(unmaskedCells(trace.weights[kind], kind));
 }
 
-/** A trace as explorer/derived reads it; without weights if they are too large for one result. */
+/**
+ * A trace as explorer/derived reads it; without weights if they are too large for one result.
+ * @param {ComputedTrace} trace
+ */
 export function traceJson(trace) {
   const { sentence, translation, vocabulary, stoppedAtLimit, source, steps } = trace;
   const encoded = KINDS.map((kind) => encodeWeights(trace, kind));
@@ -67,6 +77,7 @@ export function traceJson(trace) {
   };
 }
 
+/** @param {ComputedTrace["steps"][number]} step */
 function stepJson({ fed, predicted, probability, entropy, candidates, excluded, logProbability, rank }) {
   return { fed, predicted, probability, entropy, candidates, excluded, log_probability: logProbability, rank };
 }

@@ -4,7 +4,7 @@ const SIZE = 624, SHIFT = 397;
 
 /** The Mersenne Twister MT19937 (Matsumoto and Nishimura 1998). */
 export class MersenneTwister {
-  /** The seed is a whole number below 2^32. */
+  /** The seed is a whole number below 2^32. @param {number} seed */
   constructor(seed) {
     this.state = new Uint32Array(SIZE);
     this.place = SIZE;
@@ -12,14 +12,15 @@ export class MersenneTwister {
     for (let i = 1; i < SIZE; i++) this.state[i] = Math.imul(1812433253, this.mixed(i - 1)) + i;
   }
 
+  /** @param {number} i */
   mixed(i) {
     return this.state[i] ^ (this.state[i] >>> 30);
   }
 
-  /** Changes the state by a key of any length (`init_by_array` in the authors' code). */
+  /** Changes the state by a key of any length (`init_by_array` in the authors' code). @param {number[]} key */
   addKey(key) {
     const { state } = this;
-    const wrap = (i) => {
+    const wrap = (/** @type {number} */ i) => {
       if (i < SIZE) return i;
       state[0] = state[SIZE - 1];
       return 1;
@@ -62,7 +63,12 @@ export class MersenneTwister {
   }
 }
 
-/** A copy of a list, in the order of Python's `random.Random(seed).shuffle`. */
+/**
+ * A copy of a list, in the order of Python's `random.Random(seed).shuffle`.
+ * @template Item
+ * @param {Item[]} list
+ * @param {number} seed
+ */
 export function shuffled(list, seed) {
   const generator = new MersenneTwister(19650218), result = [...list];
   generator.addKey(seed < 2 ** 32 ? [seed] : [seed % 2 ** 32, Math.floor(seed / 2 ** 32)]);

@@ -18,12 +18,18 @@ export function refuse({ refusals, language }, reason, values = {}) {
   throw new UserError(formatText(refusals[reason], values, language));
 }
 
-/** Throws a UserError if the number is none of a list's places. */
+/**
+ * Throws a UserError if the number is none of a list's places.
+ * @param {string} name @param {number} value @param {number} count @param {EngineSettings} settings
+ */
 export function requireIndex(name, value, count, settings) {
   if (!(value >= 0 && value < count)) refuse(settings, "index", { name, last: count - 1, value });
 }
 
-/** Throws a UserError if the text contains a control character. */
+/**
+ * Throws a UserError if the text contains a control character.
+ * @param {string} text @param {EngineSettings} settings
+ */
 export function requirePlainCharacters(text, settings) {
   const control = text.replace(ALLOWED_CONTROLS, "").match(CONTROL)?.[0];
   if (!control) return;

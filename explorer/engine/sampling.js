@@ -7,10 +7,16 @@ import { logSoftmax } from "./decoding.js";
 import { MersenneTwister } from "./random.js";
 import { Tensor, idTensor, softmax } from "./tensor.js";
 
+/** @typedef {{ temperature: number, topK: number | null, topP: number }} Sampling */
+/** @typedef {{ seed: number, ids: number[], logProbabilities: number[], candidateCounts: number[] }} Sample */
+
 // Beyond these, numbers of 32 bits become 0 or infinite, and the distribution is none.
 const MIN_TEMPERATURE = 1e-6, MAX_TEMPERATURE = 1e6, MIN_TOP_P = 1e-6;
 
-/** How pieces are drawn; by default from the unchanged distribution. `topK` may be null, for all. */
+/**
+ * How pieces are drawn; by default from the unchanged distribution. `topK` may be null, for all.
+ * @param {Sampling} sampling @param {number[]} seeds
+ */
 export function validateSampling({ temperature, topK, topP }, seeds) {
   if (!(temperature >= MIN_TEMPERATURE && temperature <= MAX_TEMPERATURE)) {
     throw new Error(`The temperature must be a number from 0.000001 to 1000000, not ${temperature}.`);
@@ -21,13 +27,16 @@ export function validateSampling({ temperature, topK, topP }, seeds) {
   if (invalid !== undefined) throw new Error(`A seed is a whole number from 0 to ${2 ** 32 - 1}, not ${invalid}.`);
 }
 
-/** Divides numbers by their sum. */
+/** Divides numbers by their sum. @param {Float32Array} numbers */
 function normalize(numbers) {
   const sum = Math.fround(numbers.reduce((total, number) => total + number, 0));
   return numbers.map((number) => number / sum);
 }
 
-/** The probabilities to draw with, in descending order and without excluded pieces. */
+/**
+ * The probabilities to draw with, in descending order and without excluded pieces.
+ * @param {Float32Array} descending @param {Sampling} sampling
+ */
 function candidateDistribution(descending, { temperature, topK, topP }) {
   // The best piece's logit becomes 0, so that a low temperature makes no logit infinite but those of other pieces.
   const logits = descending.map((logProbability) => Math.fround(logProbability - descending[0]) / temperature);
@@ -43,20 +52,29 @@ function candidateDistribution(descending, { temperature, topK, topP }) {
   return normalize(probability.filter((number) => number > 0));
 }
 
-/** The first index at which the cumulative probability exceeds a chance, a number in [0, 1). */
+/**
+ * The first index at which the cumulative probability exceeds a chance, a number in [0, 1).
+ * @param {Float32Array} probability @param {number} chance
+ */
 function pickPlace(probability, chance) {
   let sum = 0;
   const place = probability.findIndex((number) => Math.fround(sum += number) > chance);
   return place < 0 ? probability.length - 1 : place; // rounding may leave the sum below the chance
 }
 
-/** The id at a place of the descending order; equal ones are in the order of their ids. */
+/**
+ * The id at a place of the descending order; equal ones are in the order of their ids.
+ * @param {Float32Array} logProbability @param {Float32Array} descending @param {number} place
+ */
 function idAtPlace(logProbability, descending, place) {
   let equalBefore = place - descending.indexOf(descending[place]);
   return logProbability.findIndex((number) => number === descending[place] && equalBefore-- === 0);
 }
 
-/** Draws the next piece: its id, its log-probability at temperature 1, and how many pieces it was drawn from. */
+/**
+ * Draws the next piece: its id, its log-probability at temperature 1, and how many pieces it was drawn from.
+ * @param {Float32Array} logProbability @param {Sampling} sampling @param {number} chance
+ */
 function drawPiece(logProbability, sampling, chance) {
   const descending = logProbability.slice().sort().reverse();
   const probability = candidateDistribution(descending, sampling);
@@ -68,6 +86,8 @@ function drawPiece(logProbability, sampling, chance) {
  * Draws a sample for each seed, a whole number below 2^32, in one batch; a sample depends on its own seed alone.
  *
  * `ids` have EOS, unless the limit came first.
+ * @param {import("./decoding.js").Translator} translator @param {number[]} src @param {Partial<Sampling>} sampling
+ * @param {number[]} seeds @param {number} maxSteps
  */
 export function draw(translator, src, { temperature = 1, topK = null, topP = 1 }, seeds, maxSteps = Infinity) {
   validateSampling({ temperature, topK, topP }, seeds);
@@ -76,8 +96,9 @@ export function draw(translator, src, { temperature = 1, topK = null, topP = 1 }
   const encoded = translator.encode(src).select(seeds.map(() => 0));
   const limit = Math.min(translator.limit(src.length), maxSteps);
   const chances = seeds.map((seed) => new MersenneTwister(seed));
-  const samples = seeds.map((seed) => ({ seed, ids: [], logProbabilities: [], candidateCounts: [] }));
-  const isFinished = ({ ids }) => ids.at(-1) === eosId;
+  const samples = seeds.map((seed) => (
+    /** @type {Sample} */ ({ seed, ids: [], logProbabilities: [], candidateCounts: [] })));
+  const isFinished = (/** @type {Sample} */ { ids }) => ids.at(-1) === eosId;
   for (let number = 0; number < limit && !samples.every(isFinished); number++) {
     const fed = samples.map(({ ids }) => [ids.at(-1) ?? bosId]);
     const { logits } = translator.model.decode(idTensor(fed), encoded, cache);

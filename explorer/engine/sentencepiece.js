@@ -8,10 +8,24 @@ const NORMAL = 1, UNKNOWN = 2, CONTROL = 3, UNUSED = 5; // of the kinds of piece
 const UNKNOWN_TEXT = " \u2047 ";
 
 /**
+ * The messages of the file by the numbers of their fields: a model with its pieces and options, a piece with its text,
+ * score and kind, and the options that are read.
+ * @typedef {{ 1?: Uint8Array[], 2?: Uint8Array[], 3?: Uint8Array[] }} ModelMessage
+ * @typedef {{ 1?: Uint8Array[], 2?: Uint8Array[], 3?: number[] }} PieceMessage
+ * @typedef {Partial<Record<3 | 24 | 35, number[]> & Record<46 | 47 | 48, Uint8Array[]>>} TrainingMessage
+ * @typedef {{ 2?: Uint8Array[], 3?: number[], 4?: number[], 5?: number[] }} NormalizerMessage
+ */
+
+/** @typedef {{ text: string, score: number, kind: number }} VocabularyPiece */
+
+/**
  * The fields of a message (protocol buffers) by number, each a list: numbers, or the bytes of texts, messages and
  * 32-bit floats.
+ * @template {ModelMessage | PieceMessage | TrainingMessage | NormalizerMessage} Message
+ * @param {Uint8Array} bytes
  */
 function readMessage(bytes) {
+  /** @type {Record<number, (number | Uint8Array)[]>} */
   const fields = {};
   let place = 0;
   const readNumber = () => {
@@ -23,10 +37,11 @@ function readMessage(bytes) {
       if (byte < 128) return number;
     }
   };
-  const readBytes = (length) => {
+  const readBytes = (/** @type {number} */ length) => {
     if (place + length > bytes.length) throw new Error("tokenizer.model is incomplete.");
     return bytes.subarray(place, (place += length));
   };
+  /** @type {Record<number, () => number | Uint8Array>} by the type of a field */
   const readers = { 0: readNumber, 1: () => readBytes(8), 2: () => readBytes(readNumber()), 5: () => readBytes(4) };
   while (place < bytes.length) {
     const tag = readNumber();
@@ -34,13 +49,15 @@ function readMessage(bytes) {
     if (!read) throw new Error("tokenizer.model is no SentencePiece model.");
     (fields[tag >>> 3] ??= []).push(read());
   }
-  return fields;
+  return /** @type {Message} */ (fields);
 }
 
+/** @param {Uint8Array} bytes */
 export function readText(bytes) {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
+/** @param {Uint8Array} bytes */
 function readFloat(bytes) {
   return new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
 }
@@ -50,6 +67,7 @@ class Normalizer {
   /**
    * `table` holds a double-array trie (Aoe 1989, as Darts-clone stores it) over the bytes of what is replaced, and the
    * replacements, each with a zero behind it.
+   * @param {Uint8Array} table @param {{ addsPrefix: boolean, removesBlanks: boolean }} options
    */
   constructor(table, { addsPrefix, removesBlanks }) {
     this.addsPrefix = addsPrefix;
@@ -59,9 +77,12 @@ class Normalizer {
     this.replacements = table.subarray(end);
   }
 
-  /** The longest replaced text at a place: its length in bytes, and where its replacement is; null if there is none. */
+  /**
+   * The longest replaced text at a place: its length in bytes, and where its replacement is; null if there is none.
+   * @param {Uint8Array} bytes @param {number} start
+   */
   longestMatch(bytes, start) {
-    const offset = (unit) => (unit >>> 10) << ((unit & 512) >> 6);
+    const offset = (/** @type {number} */ unit) => (unit >>> 10) << ((unit & 512) >> 6);
     if (!this.trie.length) return null;
     let node = offset(this.trie[0]);
     let found = null;
@@ -75,7 +96,10 @@ class Normalizer {
     return found;
   }
 
-  /** The text at a place as it is after normalisation, and how many bytes of the original it stands for. */
+  /**
+   * The text at a place as it is after normalisation, and how many bytes of the original it stands for.
+   * @param {Uint8Array} bytes @param {number} start
+   */
   prefix(bytes, start) {
     const match = this.longestMatch(bytes, start);
     if (match) {
@@ -87,7 +111,7 @@ class Normalizer {
     return { text: readText(bytes.subarray(start, start + length)), length };
   }
 
-  /** The text with WORD_START for each blank; at most one between words and none at the end. */
+  /** The text with WORD_START for each blank; at most one between words and none at the end. @param {string} text */
   normalize(text) {
     const bytes = new TextEncoder().encode(text);
     let normalized = "";
@@ -107,19 +131,23 @@ class Normalizer {
   }
 }
 
-/** The pieces of the file: text, score and kind. */
+/** The pieces of the file: text, score and kind. @param {Uint8Array[]} messages @returns {VocabularyPiece[]} */
 function readPieces(messages) {
   return messages.map((message) => {
+    /** @type {PieceMessage} */
     const { 1: [text] = [new Uint8Array()], 2: [score] = [], 3: [kind] = [NORMAL] } = readMessage(message);
     return { text: readText(text), score: score ? readFloat(score) : 0, kind };
   });
 }
 
-/** Raises an error unless the engine can do what the file asks for. */
+/**
+ * Raises an error unless the engine can do what the file asks for.
+ * @param {VocabularyPiece[]} pieces @param {TrainingMessage} training @param {NormalizerMessage} normalization
+ */
 function verify(pieces, training, normalization) {
   const { 3: [kind] = [UNIGRAM], 24: [suffix] = [0], 35: [bytes] = [0] } = training;
   const { 5: [escapes] = [1] } = normalization;
-  const isKnown = (piece) => [NORMAL, UNKNOWN, CONTROL, UNUSED].includes(piece.kind);
+  const isKnown = (/** @type {VocabularyPiece} */ piece) => [NORMAL, UNKNOWN, CONTROL, UNUSED].includes(piece.kind);
   if (kind !== UNIGRAM || suffix || bytes || !escapes || !pieces.every(isKnown)) {
     throw new Error(
       "The engine reads only unigram tokenizers, without bytes, symbols of one's own or blanks as suffixes.",
@@ -128,14 +156,18 @@ function verify(pieces, training, normalization) {
 }
 
 export class SentencePiece {
+  /** @param {Uint8Array} file */
   constructor(file) {
+    /** @type {ModelMessage} */
     const {
       1: messages = [],
       2: [training] = [new Uint8Array()],
       3: [normalization] = [new Uint8Array()],
     } = readMessage(file);
     this.vocabulary = readPieces(messages);
+    /** @type {TrainingMessage} */
     this.options = readMessage(training);
+    /** @type {NormalizerMessage} */
     const normalizer = readMessage(normalization);
     verify(this.vocabulary, this.options, normalizer);
     const { 2: [table] = [new Uint8Array()], 3: [addsPrefix] = [1], 4: [removesBlanks] = [1] } = normalizer;
@@ -150,16 +182,23 @@ export class SentencePiece {
     this.longest = normal.reduce((longest, [, { text }]) => Math.max(longest, text.length), 0);
   }
 
-  /** The id of a control piece, whose text is in a field of the training options; -1 if there is none. */
+  /**
+   * The id of a control piece, whose text is in a field of the training options; -1 if there is none.
+   * @param {46 | 47 | 48} field @param {string} text
+   */
   controlId(field, text) {
     const name = this.options[field] ? readText(this.options[field][0]) : text;
     return this.vocabulary.findIndex((piece) => piece.text === name && piece.kind === CONTROL);
   }
 
-  /** The most probable segmentation (Viterbi), as { id, text }; unknown characters in a row are one piece. */
+  /**
+   * The most probable segmentation (Viterbi), as { id, text }; unknown characters in a row are one piece.
+   * @param {string} text
+   */
   segment(text) {
     const normalized = this.normalizer.normalize(text);
     const best = this.bestPieces(normalized);
+    /** @type {{ id: number, text: string }[]} */
     const pieces = [];
     for (let end = normalized.length; end > 0; end = best[end].start) {
       const { start, id } = best[end];
@@ -172,10 +211,13 @@ export class SentencePiece {
 
   /**
    * For each place in a text the last piece of the best segmentation up to there: its start, id and the score so far.
+   * @param {string} text
    */
   bestPieces(text) {
+    /** @type {{ start?: number, id?: number, score: number }[]} */
     const best = new Array(text.length + 1).fill(null);
     best[0] = { score: 0 };
+    /** @type {(start: number, end: number, id: number, score: number) => void} */
     const offer = (start, end, id, score) => {
       const total = Math.fround(best[start].score + score); // 32 bits, as there: rounding decides between equals
       if (!best[end] || total > best[end].score) best[end] = { start, id, score: total };
@@ -191,7 +233,10 @@ export class SentencePiece {
     return best;
   }
 
-  /** The text of pieces; control pieces vanish, the unknown one becomes " ⁇ ", and texts that are no pieces stay. */
+  /**
+   * The text of pieces; control pieces vanish, the unknown one becomes " ⁇ ", and texts that are no pieces stay.
+   * @param {string[]} pieces
+   */
   decode(pieces) {
     let text = "";
     for (const piece of pieces) {

@@ -31,13 +31,20 @@ const STOP_BEFORE_WORD = new RegExp(
 const INSIDE_GUILLEMETS = new RegExp(`([«‹])${BLANK}+|${BLANK}+(?=[»›])`, "gu");
 const HIGH_MARK = new RegExp(`(${BLANK.replace("[", "[^")})${BLANK}*([?!;:]+)(?=${BLANK}|['"]|$)`, "gu");
 
-/** Removes all invisible characters and spells fractions: 1½ is "1 1/2", not SentencePiece's "11/2". */
+/**
+ * Removes all invisible characters and spells fractions: 1½ is "1 1/2", not SentencePiece's "11/2".
+ * @param {string} source
+ */
 function spelled(source) {
+  /** @type {(_: string, digit: string, sign: string) => string} */
   const spell = (_, digit, sign) => `${digit && `${digit} `}${sign.normalize("NFKC")}`;
   return source.replace(INVISIBLE, "").replace(FRACTION, spell);
 }
 
-/** Plain quotes, dashes and fractions, nothing invisible. An em dash stands between words without blanks. */
+/**
+ * Plain quotes, dashes and fractions, nothing invisible. An em dash stands between words without blanks.
+ * @param {string} source
+ */
 function typewriter(source) {
   return spelled(source)
     .replace(SINGLE, "'")
@@ -47,15 +54,20 @@ function typewriter(source) {
     .replace(/[\u2044\u2215]/gu, "/");
 }
 
+/** @param {string} source */
 function guillemets(source) {
   return typewriter(source).replace(/[«»]/gu, '"').replace(/[‹›]/gu, "'");
 }
 
-/** Adds missing blanks after marks, but after a full stop only at the end of a sentence: "z.B." does not change. */
+/**
+ * Adds missing blanks after marks, but after a full stop only at the end of a sentence: "z.B." does not change.
+ * @param {string} source
+ */
 function addMissingBlanks(source) {
   return source.replace(COMMA_BEFORE_WORD, "$& ").replace(STOP_BEFORE_WORD, "$& ");
 }
 
+/** @type {Record<string, (source: string) => string>} by their names in a checkpoint's record */
 export const RULES = {
   en: (source) => typewriter(source).replace(BLANK_BEFORE_MARK, "").replace(MARK_BEFORE_WORD, "$& "),
   de: (source) => addMissingBlanks(guillemets(source).replace(BLANK_BEFORE_MARK, "")),
@@ -72,7 +84,7 @@ const MOSTLY_LATIN = (
   "sk sl sq sv sw tl tr vi"
 ).split(" ");
 
-/** The name of the rules for a language, by its code, which may name its script ("sr-Latn"). */
+/** The name of the rules for a language, by its code, which may name its script ("sr-Latn"). @param {string} code */
 function rulesFor(code) {
   const [primary, ...others] = code.toLowerCase().split("-");
   const script = others.find((part) => /^\p{L}{4}$/u.test(part));
@@ -81,8 +93,11 @@ function rulesFor(code) {
   return script || MOSTLY_LATIN.includes(primary) ? "latin" : "plain";
 }
 
+/** @typedef {{ tidying?: string, languages?: { source: { code: string } } }} TrainingRecord training.json */
+
 /**
  * The rules that a checkpoint's record names; without that, its source language decides, which is English by default.
+ * @param {TrainingRecord} record
  */
 export function rulesOf(record) {
   const name = record.tidying ?? rulesFor(record.languages?.source.code ?? "en");

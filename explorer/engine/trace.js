@@ -5,12 +5,16 @@ import { NO_PROBE } from "./probe.js";
 import { WORD_START } from "./sentencepiece.js";
 import { Tensor } from "./tensor.js";
 
+/** @typedef {import("./decoding.js").ComputedStep} ComputedStep */
+/** @typedef {import("./decoding.js").StepsOptions} StepsOptions */
 /** @typedef {import("./decoding.js").Translator} Translator */
+/** @typedef {import("./transformer.js").Encoded} Encoded */
+/** @typedef {ReturnType<typeof buildTrace>} ComputedTrace */
 
 const BLANK = "·"; // marks a piece that begins a word
 const CIRCLE = "◌"; // the base of a mark without a letter
 
-/** A piece with a dotted circle as the base of a mark at its beginning, if there is one. */
+/** A piece with a dotted circle as the base of a mark at its beginning, if there is one. @param {string} text */
 function addMarkBase(text) {
   const start = text.startsWith(BLANK) ? BLANK : "";
   const rest = text.slice(start.length);
@@ -35,7 +39,10 @@ export function piecesOf({ tokenizer }, ids) {
   }));
 }
 
-/** The pieces of a source; an unknown piece shows its original characters. */
+/**
+ * The pieces of a source; an unknown piece shows its original characters.
+ * @param {Translator} translator @param {string} sentence @param {number[]} src
+ */
 export function sourcePieces(translator, sentence, src) {
   const surfaces = translator.tokenizer.surfaces(translator.tidy(sentence));
   return piecesOf(translator, src).map((piece, i) => {
@@ -46,13 +53,15 @@ export function sourcePieces(translator, sentence, src) {
   });
 }
 
-/** The characters of a piece without the sign of a word's start. */
+/** The characters of a piece without the sign of a word's start. @param {string} surface */
 export function withoutWordStart(surface) {
   return surface.replace(new RegExp(`^${WORD_START}+`), "");
 }
 
 /**
  * Pieces that could come next, as the page shows them: of pairs of id and probability.
+ * @param {Translator} translator
+ * @param {{ id: number, probability: number }[]} candidates
  * @returns {Candidate[]}
  */
 export function shownCandidates(translator, candidates) {
@@ -60,7 +69,7 @@ export function shownCandidates(translator, candidates) {
   return candidates.map(({ id, probability }, i) => ({ text: pieces[i].text, id, probability }));
 }
 
-/** The encoder's weights of all layers; those of a pass have a batch of one sentence. */
+/** The encoder's weights of all layers; those of a pass have a batch of one sentence. @param {Tensor[]} layers */
 function stackLayers(layers) {
   const [, ...shape] = layers[0].shape;
   const stacked = new Tensor([layers.length, ...shape]);
@@ -68,7 +77,7 @@ function stackLayers(layers) {
   return stacked;
 }
 
-/** The rows of all steps as one tensor; keys that a step did not have yet get weight 0. */
+/** The rows of all steps as one tensor; keys that a step did not have yet get weight 0. @param {Tensor[]} rows */
 function stackRows(rows) {
   const [layers, heads, keys] = rows.at(-1).shape;
   const stacked = new Tensor([layers, heads, rows.length, keys]);
@@ -80,14 +89,21 @@ function stackRows(rows) {
   return stacked;
 }
 
-/** Translates greedily and records every step, layer and head. `options` are those of `Translator.steps`. */
+/**
+ * Translates greedily and records every step, layer and head. `options` are those of `Translator.steps`.
+ * @param {Translator} translator @param {string} sentence @param {StepsOptions} options
+ */
 export function recordTrace(translator, sentence, options = {}) {
   const src = translator.sourceIds(sentence);
   const encoded = translator.encode(src, options.probe ?? NO_PROBE);
   return buildTrace(translator, sentence, src, encoded, [...translator.steps(encoded, options)]);
 }
 
-/** The trace of finished steps, forced ones included; `src` are the sentence's ids. */
+/**
+ * The trace of finished steps, forced ones included; `src` are the sentence's ids.
+ * @param {Translator} translator @param {string} sentence @param {number[]} src @param {Encoded} encoded
+ * @param {ComputedStep[]} steps
+ */
 export function buildTrace(translator, sentence, src, encoded, steps) {
   const { tokenizer, model } = translator;
   const tgtOut = steps.map(({ id }) => id);

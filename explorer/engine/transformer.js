@@ -6,23 +6,33 @@
 import { MultiHeadAttention, causalMask, paddingMask } from "./attention.js";
 import { Linear } from "./kernel.js";
 import { AddNorm, Embedding, FeedForward } from "./layers.js";
-import { ATTENTION, NO_PROBE } from "./probe.js";
+import { NO_PROBE } from "./probe.js";
 import { concatenate } from "./tensor.js";
+
+/** @typedef {import("./attention.js").Ids} Ids */
+/** @typedef {import("./attention.js").KeysValues} KeysValues */
+/** @typedef {import("./attention.js").Mask} Mask */
+/** @typedef {import("./checkpoint.js").Config} Config */
+/** @typedef {import("./checkpoint.js").Weights} Weights */
+/** @typedef {import("./kernel.js").Matrix} Matrix */
+/** @typedef {import("./probe.js").Probe} Probe */
+/** @typedef {import("./tensor.js").Tensor} Tensor */
 
 /**
  * The keys and values that one decoder layer keeps, so that each step feeds only the newest piece: of the pieces fed so
  * far, and of the memory.
  */
 class LayerCache {
-  fed = null;
-  memory = null;
+  /** @type {KeysValues | null} */ fed = null;
+  /** @type {KeysValues | null} */ memory = null;
 
-  /** Appends the newly fed pieces; returns all so far. */
+  /** Appends the newly fed pieces; returns all so far. @param {KeysValues} keysValues */
   extend({ k, v }) {
     this.fed = this.fed ? { k: concatenate(this.fed.k, k, 2), v: concatenate(this.fed.v, v, 2) } : { k, v };
     return this.fed;
   }
 
+  /** @param {number[]} rows */
   select(rows) {
     const { k, v } = this.fed;
     this.fed = { k: k.select(rows), v: v.select(rows) };
@@ -31,18 +41,23 @@ class LayerCache {
 
 /** The ids fed so far and a LayerCache per decoder layer; belongs to the one `Encoded` it is first used with. */
 export class Cache {
+  /** @type {Ids | null} */ ids = null;
+
+  /** @param {number} nLayers */
   constructor(nLayers) {
-    this.ids = null;
     this.layers = Array.from({ length: nLayers }, () => new LayerCache());
   }
 
-  /** Appends the newly fed ids; returns all so far. */
+  /** Appends the newly fed ids; returns all so far. @param {Ids} ids */
   extend(ids) {
     this.ids = this.ids ? concatenate(this.ids, ids, 1) : ids;
     return this.ids;
   }
 
-  /** Keeps some rows, in the order of `rows`; one may occur more than once. All are of one source: its memory stays. */
+  /**
+   * Keeps some rows, in the order of `rows`; one may occur more than once. All are of one source: its memory stays.
+   * @param {number[]} rows
+   */
   select(rows) {
     this.ids = this.ids.select(rows);
     for (const layer of this.layers) layer.select(rows);
@@ -51,13 +66,14 @@ export class Cache {
 
 /** The encoder's output [batch src d_model], with its padding mask and every layer's weights. */
 export class Encoded {
+  /** @param {Tensor} memory @param {Mask} mask @param {Tensor[]} attention */
   constructor(memory, mask, attention) {
     this.memory = memory;
     this.mask = mask;
     this.attention = attention;
   }
 
-  /** The same for some sentences of the batch, in the order of `rows`. */
+  /** The same for some sentences of the batch, in the order of `rows`. @param {number[]} rows */
   select(rows) {
     return new Encoded(
       this.memory.select(rows),
@@ -69,6 +85,7 @@ export class Encoded {
 
 /** Self-attention, then feed-forward. */
 export class EncoderLayer {
+  /** @param {Config} config @param {Weights} weights */
   constructor(config, weights) {
     this.self_attention = new MultiHeadAttention(config, weights.at("self_attention"));
     this.self_attention_norm = new AddNorm(config, weights.at("self_attention_norm"));
@@ -76,6 +93,7 @@ export class EncoderLayer {
     this.feed_forward_norm = new AddNorm(config, weights.at("feed_forward_norm"));
   }
 
+  /** @param {Tensor} x @param {Mask} mask @param {Probe} probe */
   forward(x, mask, probe = NO_PROBE) {
     let place = probe.at({ sublayer: "self_attention" });
     const attended = this.self_attention.forward({ query: x, key: x, value: x, mask, probe: place });
@@ -88,6 +106,7 @@ export class EncoderLayer {
 
 /** Masked self-attention, cross-attention to the memory, then feed-forward. */
 export class DecoderLayer {
+  /** @param {Config} config @param {Weights} weights */
   constructor(config, weights) {
     this.self_attention = new MultiHeadAttention(config, weights.at("self_attention"));
     this.self_attention_norm = new AddNorm(config, weights.at("self_attention_norm"));
@@ -97,7 +116,10 @@ export class DecoderLayer {
     this.feed_forward_norm = new AddNorm(config, weights.at("feed_forward_norm"));
   }
 
-  /** Returns the stream, the self-attention weights and the cross-attention weights. */
+  /**
+   * Returns the stream, the self-attention weights and the cross-attention weights.
+   * @param {Tensor} x @param {Encoded} encoded @param {Mask} mask @param {LayerCache} cache @param {Probe} probe
+   */
   forward(x, encoded, mask, cache, probe = NO_PROBE) {
     let place = probe.at({ sublayer: "self_attention" });
     const fed = cache.extend(this.self_attention.keysValues({ key: x, value: x, probe: place }));
@@ -117,12 +139,14 @@ export class DecoderLayer {
 
 /** Source ids to memory. */
 export class Encoder {
+  /** @param {Config} config @param {Matrix} tokens @param {Weights} weights */
   constructor(config, tokens, weights) {
     this.pad_id = config.pad_id;
     this.embedding = new Embedding(tokens, config, weights.at("embedding"));
     this.layers = weights.at("layers").list(config.n_layers, (layer) => new EncoderLayer(config, layer));
   }
 
+  /** @param {Ids} src @param {Probe} probe */
   forward(src, probe = NO_PROBE) {
     probe = probe.at({ stack: "encoder" });
     src = probe.pass("ids", src);
@@ -130,8 +154,12 @@ export class Encoder {
     return this.forwardFrom(0, this.embedding.forward(src, 0, probe), mask, probe);
   }
 
-  /** The layers from `first` on; x is the stream that enters it. */
+  /**
+   * The layers from `first` on; x is the stream that enters it.
+   * @param {number} first @param {Tensor} x @param {Mask} mask @param {Probe} probe
+   */
   forwardFrom(first, x, mask, probe) {
+    /** @type {Tensor[]} */
     const attention = [];
     for (let i = first; i < this.layers.length; i++) {
       const { output, weights } = this.layers[i].forward(x, mask, probe.at({ layer: i }));
@@ -144,6 +172,7 @@ export class Encoder {
 
 /** Target ids and memory to the states from which the next pieces are predicted. */
 export class Decoder {
+  /** @param {Config} config @param {Matrix} tokens @param {Weights} weights */
   constructor(config, tokens, weights) {
     this.pad_id = config.pad_id;
     this.startsFromPadding = config.start === "pad";
@@ -151,7 +180,10 @@ export class Decoder {
     this.layers = weights.at("layers").list(config.n_decoder_layers, (layer) => new DecoderLayer(config, layer));
   }
 
-  /** With a cache, `tgtIn` contains only the ids that were not fed before. */
+  /**
+   * With a cache, `tgtIn` contains only the ids that were not fed before.
+   * @param {Ids} tgtIn @param {Encoded} encoded @param {Cache} cache @param {Probe} probe
+   */
   forward(tgtIn, encoded, cache = new Cache(this.layers.length), probe = NO_PROBE) {
     probe = probe.at({ stack: "decoder" });
     const memory = probe.pass("memory", encoded.memory);
@@ -163,9 +195,15 @@ export class Decoder {
     return this.forwardFrom(0, this.embedding.forward(tgtIn, start, probe), { encoded, mask, cache, probe });
   }
 
-  /** The layers from `first` on; x is the stream that enters it. */
+  /**
+   * The layers from `first` on; x is the stream that enters it.
+   * @param {number} first @param {Tensor} x @param {{ encoded: Encoded, mask: Mask, cache: Cache, probe: Probe }} run
+   */
   forwardFrom(first, x, { encoded, mask, cache, probe }) {
-    const selfAttention = [], crossAttention = [];
+    /** @type {Tensor[]} */
+    const selfAttention = [];
+    /** @type {Tensor[]} */
+    const crossAttention = [];
     for (let i = first; i < this.layers.length; i++) {
       const result = this.layers[i].forward(x, encoded, mask, cache.layers[i], probe.at({ layer: i }));
       x = result.x;
@@ -175,7 +213,7 @@ export class Decoder {
     return { states: x, selfAttention, crossAttention };
   }
 
-  /** What the queries from `start` on may attend to. */
+  /** What the queries from `start` on may attend to. @param {Ids} fed @param {number} start */
   mask(fed, start) {
     const padding = paddingMask(fed, this.pad_id);
     const [batch] = fed.shape;
@@ -189,6 +227,7 @@ export class Decoder {
 
 /** The encoder-decoder of figure 1 of the paper. */
 export class Transformer {
+  /** @param {Config} config @param {Weights} weights */
   constructor(config, weights) {
     const { src_vocab_size, tgt_vocab_size, d_model, tying } = config;
     this.config = config;
@@ -200,24 +239,28 @@ export class Transformer {
     this.projection = new Linear(output, weights.at("projection").vector("bias", tgt_vocab_size));
   }
 
+  /** @param {Ids} src @param {Probe} probe */
   encode(src, probe = NO_PROBE) {
     return this.encoder.forward(src, probe);
   }
 
-  /** The logits [batch tgt vocab] and all weights. With a cache, `tgtIn` has only the ids that were not fed before. */
+  /**
+   * The logits [batch tgt vocab] and all weights. With a cache, `tgtIn` has only the ids that were not fed before.
+   * @param {Ids} tgtIn @param {Encoded} encoded @param {Cache | undefined} cache @param {Probe} probe
+   */
   decode(tgtIn, encoded, cache, probe = NO_PROBE) {
     const { states, selfAttention, crossAttention } = this.decoder.forward(tgtIn, encoded, cache, probe);
     const logits = probe.at({ stack: "decoder" }).pass("logits", this.projection.forward(states));
     return { logits, selfAttention, crossAttention };
   }
 
+  /** @param {Ids} src @param {Ids} tgtIn @param {Probe} probe */
   forward(src, tgtIn, probe = NO_PROBE) {
     return this.decode(tgtIn, this.encode(src, probe), undefined, probe);
   }
 }
 
-/** The attention module of a kind and layer. */
+/** The attention module of a kind and layer. @param {Transformer} model @param {Kind} kind @param {number} layer */
 export function attentionAt(model, kind, layer) {
-  const { stack, sublayer } = ATTENTION[kind];
-  return model[stack].layers[layer][sublayer];
+  return kind === "cross" ? model.decoder.layers[layer].cross_attention : model[kind].layers[layer].self_attention;
 }

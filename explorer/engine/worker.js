@@ -18,14 +18,40 @@ const SIMD_MODULE = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ];
 
-/** Serves the messages of a worker's scope. */
+/** @typedef {{ id: number, name: string, args: unknown[], language: string }} Question */
+/** @typedef {import("./download.js").Progress | { done: number, total: number } | null} Status */
+/** @typedef {{ signal: AbortSignal, report: (status: Status) => void }} Options */
+/** @typedef {Iterator<{ done: number, total: number }, object>} Work a long answer, part by part */
+/** @typedef {(...args: unknown[]) => Work | { next?: undefined }} Call */
+
+/**
+ * Where a checkpoint is, and the settings of each language.
+ * @typedef {object} ModelAddress
+ * @property {string} base
+ * @property {string} folder
+ * @property {import("./download.js").ModelFile[]} files
+ * @property {Record<string, string>} data
+ */
+
+/**
+ * What the worker uses of its scope.
+ * @typedef {object} Scope
+ * @property {(message: { id: number, status?: Status, answer?: string, failure?: object }) => void} postMessage
+ * @property {(type: "message", listen: (event: { data: Message }) => void) => void} addEventListener
+ * @typedef {Question & { start?: ModelAddress, cancel?: number }} Message one of these
+ */
+
+/** Serves the messages of a worker's scope. @param {Scope} scope */
 export function serve(scope) {
+  /** @type {Map<number, AbortController>} */
   const controllers = new Map();
+  /** @type {Model | null} */
   let model = null;
   let turn = Promise.resolve();
+  /** @type {(question: Question) => Promise<void>} */
   const answer = async ({ id, name, args, language }) => {
     const { signal } = controllers.get(id);
-    const report = (status) => scope.postMessage({ id, status });
+    const report = (/** @type {Status} */ status) => scope.postMessage({ id, status });
     try {
       signal.throwIfAborted();
       scope.postMessage({ id, answer: await model.answer(name, args, { language, signal, report }) });
@@ -45,6 +71,7 @@ export function serve(scope) {
   });
 }
 
+/** @param {{ reason?: string, message: string, file?: string }} failure @param {AbortSignal} signal */
 function failureOf({ reason = "error", message, file = "" }, signal) {
   return { reason: signal.aborted ? "stopped" : reason, message, file };
 }
@@ -61,12 +88,14 @@ class Model {
   /** @type {Map<string, Answers>} */
   answers = new Map(); // by language
 
+  /** @param {ModelAddress} address */
   constructor({ base, folder, files, data }) {
     this.base = base;
     this.data = data;
     this.download = new Download(new URL(folder, base).href, files);
   }
 
+  /** @param {string} name @param {unknown[]} args @param {Options & { language: string }} options */
   async answer(name, args, { language, signal, report }) {
     this.translator ??= await this.load({ signal, report });
     if (!this.answers.has(language)) {
@@ -77,6 +106,7 @@ class Model {
     return this.answers.get(language).answer(name, args, { signal, report });
   }
 
+  /** @param {Options} options */
   async load(options) {
     if (!WebAssembly.validate(new Uint8Array(SIMD_MODULE))) throw new NoSimdError();
     const { [KERNEL]: code, ...files } = await this.download.finish(options);
@@ -93,15 +123,20 @@ export class Answers {
    */
   constructor(translator, settings) {
     this.settings = settings;
-    this.calls = new EngineCalls(new Recordings(translator, settings));
+    /** @type {unknown} */
+    const calls = new EngineCalls(new Recordings(translator, settings));
+    this.calls = /** @type {Record<string, Call>} */ (calls);
   }
 
-  /** The answer to a question, or a refusal, as JSON. A long one can be stopped, and reports what is done. */
+  /**
+   * The answer to a question, or a refusal, as JSON. A long one can be stopped, and reports what is done.
+   * @param {string} name @param {unknown[]} args @param {Options} options
+   */
   async answer(name, args, options) {
     try {
       if (!CALLS.includes(name)) refuse(this.settings, "no_question");
       const given = this.calls[name](...args);
-      return JSON.stringify(given.next ? await finish(given, options) : given);
+      return JSON.stringify(given.next ? await finish(/** @type {Work} */ (given), options) : given);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       return JSON.stringify({ error: shorten(error.message, this.settings.limits.MAX_ERROR_CHARACTERS) });
@@ -112,18 +147,22 @@ export class Answers {
 /**
  * Runs a long answer, a generator, to its end. Between pieces of work it reports what is done, { done, total }, and the
  * worker takes the message that stops it.
+ * @param {Work} work @param {Options} options
  */
 async function finish(work, { signal, report }) {
   for (;;) {
     const { value, done } = work.next();
     if (done) return value;
-    report(value);
+    report(/** @type {Status} */ (value));
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
   }
 }
 
-/** A sentence without its middle where it is too long, as when it quotes what was sent. */
+/**
+ * A sentence without its middle where it is too long, as when it quotes what was sent.
+ * @param {string} sentence @param {number} limit
+ */
 function shorten(sentence, limit) {
   const signs = [...sentence];
   const half = Math.floor(limit / 2);

@@ -18,7 +18,7 @@ export class NoAnswer extends Error {
 export class Model {
   /**
    * @param {string} language of the page, and of refusals
-   * @param {Record<string, any>} about what the page knows of the model and its languages (explorer/derived/about.py)
+   * @param {About} about what the page knows of the model and its languages (explorer/derived/about.py)
    * @param {string} [visitor] whose turn the requests wait for
    */
   constructor(language, about, visitor) {

@@ -5,6 +5,10 @@
 type Kind = "encoder" | "decoder" | "cross";
 type Stack = "encoder" | "decoder";
 type Axis = "query" | "key";
+type Side = "source" | "target";
+
+/** Numbers of 32 bits, as the model has them, or of 64, as sums and means need them. */
+type Numbers = Float32Array | Float64Array;
 
 /** One layer or head, or what becomes of several. */
 type HeadChoice = number | "mean" | "max";
@@ -21,7 +25,10 @@ interface Piece {
   mark?: "start" | "end"; // in the level "picture"
 }
 
-interface Candidate { text: string; id: number; probability: number }
+/** A word of a sentence. */
+type Word = import("../derived/splitting.js").Word;
+
+interface Candidate { text: string; id: number; probability: number; raw?: string }
 
 /** One decoding step: `fed` is the query of the decoder's row, `predicted` what it chose. */
 interface Step {
@@ -31,15 +38,24 @@ interface Step {
   entropy: number; // in bits
   candidates: Candidate[]; // the most probable first
   excluded: Candidate | null; // what the model wanted most, if no translation may contain it
+  log_probability?: number; // of `predicted`, in nats; a training's story has none, and no rank
+  rank?: number; // of `predicted`: 1 is the most probable
 }
+
+/** A tensor of a response, its numbers in base64. */
+interface TensorPayload { shape: number[]; data: string }
 
 /** One kind's attention as a response holds it. */
 interface AttentionPayload {
   shape: [layer: number, head: number, query: number, key: number];
   weights: string | null; // base64 of all unmasked weights [layer head query key]; null: one more request
+}
+
+/** The same with the labels of both axes, and the indices of special pieces. */
+interface LabelledAttention extends AttentionPayload {
   queries: string[];
   keys: string[];
-  special: { queries: number[]; keys: number[] };
+  special: { queries: Iterable<number>; keys: Iterable<number> };
 }
 
 interface TracePayload {
@@ -47,11 +63,13 @@ interface TracePayload {
   isAllGerman?: boolean; // the server has found each word of its translation in the list of German words
   typed?: string | null; // as the visitor wrote it, where that differs
   translation: string;
-  notes: string[];
+  notes?: string[];
   source: Piece[];
   steps: Step[];
   kinds: Record<Kind, AttentionPayload>;
   vocabulary?: number; // the number of pieces
+  stopped_at_limit?: boolean; // before the end
+  isOwn?: boolean; // the model chose it, without changes
   defaultStep?: number;
   defaultPiece?: number; // of the source
   warnings?: TranslationWarning[];
@@ -71,13 +89,44 @@ interface TranslationWarning {
 /** How likely the translation is good. */
 interface Likelihood { word: string; probability: number; reason: TranslationWarning | null }
 
+/** How the measures of a trace become a likelihood: the logistic regression of training.json. */
+interface LikelihoodFit {
+  measures: string[];
+  coefficients: number[];
+  means: number[];
+  scales: number[];
+  intercept: number;
+  right: number; // from this probability on a translation is likely right
+  wrong: number; // below this one it is likely wrong
+}
+
+/** What the page knows of the model and its languages, in its own language (explorer/derived/about.py). */
+interface About {
+  code: string; // of the language that the model reads
+  codes: Record<Side, string>;
+  tokenNames: import("../derived/token_names.js").TokenNames;
+  isMended: boolean; // texts that visitors type (derived/reading.js)
+  fit: LikelihoodFit | null;
+  germanWords: string | Uint8Array | null; // the address of the filter, or its bits
+  notes: { texts: Record<string, string>; directions: string[]; sidesWithoutBlanks: Side[] };
+  subjects?: Record<string, string>; // what the examples are about, by sentence
+  warnings: {
+    texts: Record<string, Record<string, string>>; // by kind and variant, the most serious kind first
+    reasons: Record<string, string>; // by kind
+    words: Record<string, string[]>; // "common" only where there is a list of the language's words
+    senses: string[]; // lines of assets/senses.tsv
+    distinctive: Record<string, string[]>; // by the code of a language
+    languageNames: Record<string, string>; // by their codes
+  };
+}
+
 /** An attention map as the view reads it: the class of derived/attention_map.js. */
 type AttentionMap = import("../derived/attention_map.js").AttentionMap;
 
-/** Everything recorded about one translation. `submission` identifies it. */
+/** Everything recorded about one translation. `submission` identifies one that the page shows. */
 type Trace = Omit<TracePayload, "kinds"> & {
   kinds: Record<Kind, AttentionMap>;
-  submission: number | string;
+  submission?: number | string;
   run?: Run; // of what is changed; the unchanged translation has none
 };
 
@@ -115,7 +164,7 @@ interface Cell { query: number; key: number }
 /** The numbers of one picture: a row for each query, a column for each shown key. */
 interface Content {
   kind: Kind;
-  rows: Float64Array[]; // [query][column]
+  rows: Numbers[]; // [query][column]
   sums: Float64Array; // of the rows
   reach: number[]; // how many columns each row may attend to
   queries: string[]; // labels

@@ -26,7 +26,10 @@ export function changesProbabilities(experiment) {
   return replacesTensors(experiment) || experiment.source !== null || experiment.word_order !== null;
 }
 
-/** Shuffles the words of a text with a seed; the punctuation at its end stays there. */
+/**
+ * Shuffles the words of a text with a seed; the punctuation at its end stays there.
+ * @param {string} text @param {number} seed
+ */
 export function shuffleWords(text, seed) {
   const body = text.replace(END, "");
   const words = body.split(BLANKS).filter(Boolean);
@@ -78,10 +81,12 @@ export function requireHead([kind, layer, head], { config: { n_heads }, encoder,
   refuse(settings, "no_head", { head: `HeadAt(kind='${kind}', layer=${layer}, head=${head})`, ...sizes });
 }
 
+/** @param {number} layer @param {number} count @param {EngineSettings} settings */
 function requireLayer(layer, count, settings) {
   if (!(layer >= -1 && layer < count)) refuse(settings, "no_layer", { layer, last: count - 1 });
 }
 
+/** @param {number[]} beginning @param {Translator} translator @param {EngineSettings} settings */
 function validateBeginning(beginning, { tokenizer, model: { config: { max_len } } }, settings) {
   const { vocabSize, excludedIds, eosId } = tokenizer;
   if (beginning.some((id) => id >= vocabSize || excludedIds.includes(id))) refuse(settings, "no_target_piece");
@@ -89,8 +94,12 @@ function validateBeginning(beginning, { tokenizer, model: { config: { max_len } 
   if (beginning.length >= max_len) refuse(settings, "long_target", { pieces: beginning.length, limit: max_len - 1 });
 }
 
+/**
+ * @param {Experiment} experiment @param {Translator} translator @param {number} nSrc @param {EngineSettings} settings
+ */
 function validateShift(experiment, translator, nSrc, settings) {
   const { beginning, encoder_positions, decoder_positions, shift } = experiment;
+  /** @type {number[]} */
   const lengths = [];
   if (encoder_positions === "shifted") lengths.push(nSrc);
   if (decoder_positions === "shifted") lengths.push(Math.max(translator.limit(nSrc), beginning.length));

@@ -10,19 +10,28 @@ import { Tensor, idTensor } from "../tensor.js";
 import { groupBy } from "./groups.js";
 import { ablateHead, interventionProbe } from "./interventions.js";
 
+/** @typedef {Experiment["off_by"]} OffBy */
+/** @typedef {import("../attention.js").Mask} Mask */
+/** @typedef {import("../decoding.js").Translator} Translator */
+
 export class ForcedTranslation {
-  /** The unchanged pass; `logProbabilities` are those of the pieces of `tgtOut`, in nats. */
+  /**
+   * The unchanged pass; `logProbabilities` are those of the pieces of `tgtOut`, in nats.
+   * @param {Translator} translator @param {number[]} src @param {number[]} tgtOut
+   */
   constructor(translator, src, tgtOut) {
-    const streams = { encoder: [], decoder: [] }, masks = {}; // streams[stack][i] enters layer i
+    /** @type {Record<Stack, Tensor[]>} streams[stack][i] enters layer i */
+    this.streams = { encoder: [], decoder: [] };
+    /** @type {Partial<Record<Stack, Mask>>} */
+    this.masks = {};
     const probe = new Probe(({ stack, sublayer, tensor: name }, tensor) => {
-      if (name === "mask") masks[stack] = tensor;
-      if (name === "stream" && (sublayer === null || sublayer === "feed_forward")) streams[stack].push(tensor);
+      if (name === "mask") this.masks[stack] = /** @type {Mask} */ (/** @type {unknown} */ (tensor));
+      if (name === "stream" && (sublayer === null || sublayer === "feed_forward")) this.streams[stack].push(tensor);
     });
     this.translator = translator;
     this.model = translator.model;
     this.tgtOut = tgtOut;
-    this.streams = streams;
-    this.masks = masks;
+
     this.cache = translator.newCache();
     this.tgtIn = [translator.tokenizer.bosId, ...tgtOut.slice(0, -1)];
     this.encoded = translator.encode(src, probe);
@@ -34,6 +43,7 @@ export class ForcedTranslation {
    * What runs that are changed in the encoder, from a layer on, change of the log-probabilities: [row step].
    *
    * A probe changes each row of the batch in its own way, or each has a mask of its own.
+   * @param {number} count @param {{ layer?: number, mask?: Mask | null, probe?: Probe }} how
    */
   changeEncoder(count, { layer = 0, mask = null, probe = NO_PROBE }) {
     const rows = new Array(count).fill(0);
@@ -50,6 +60,7 @@ export class ForcedTranslation {
 
   /**
    * The same for runs that a probe changes in the decoder. They share the unchanged memory, and its keys and values.
+   * @param {number} count @param {{ layer?: number, probe: Probe }} how
    */
   changeDecoder(count, { layer = 0, probe }) {
     const rows = new Array(count).fill(0);
@@ -66,7 +77,10 @@ export class ForcedTranslation {
     );
   }
 
-  /** The log-probability of every piece from the decoder's states: [row step]. The logits of one row lie in memory. */
+  /**
+   * The log-probability of every piece from the decoder's states: [row step]. The logits of one row lie in memory.
+   * @param {Tensor} states
+   */
   read(states) {
     const { translator, model: { projection }, tgtOut } = this;
     return Array.from({ length: states.shape[0] }, (_, row) => {
@@ -78,7 +92,7 @@ export class ForcedTranslation {
     });
   }
 
-  /** What the runs with some states of the decoder change of that: [row step]. */
+  /** What the runs with some states of the decoder change of that: [row step]. @param {Tensor} states */
   changes(states) {
     return this.read(states).map((row) => row.map((number, t) => number - this.logProbabilities[t]));
   }
@@ -91,8 +105,10 @@ export class ForcedTranslation {
  * head r off and no other.
  * @param {ForcedTranslation} forced
  * @param {HeadAt[]} heads
+ * @param {{ by: OffBy, means?: import("./interventions.js").Means | null }} how
  */
 export function changesWithoutHeads(forced, heads, { by, means = null }) {
+  /** @type {Map<HeadAt, number[]>} */
   const changes = new Map();
   for (const group of groupBy(heads, ([kind, layer]) => `${kind} ${layer}`).values()) {
     const [[kind, layer]] = group;

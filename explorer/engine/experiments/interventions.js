@@ -7,8 +7,19 @@ import { ATTENTION, KINDS, Probe, layerOutput, siteKey } from "../probe.js";
 import { shuffled } from "../random.js";
 import { Tensor, idTensor } from "../tensor.js";
 
-/** A probe that makes changes, pairs of a site and a change, in one run, with or without a cache. */
+/** @typedef {import("../decoding.js").Translator} Translator */
+/** @typedef {import("../probe.js").NamedSite} NamedSite */
+/** @typedef {(tensor: Tensor, start: number) => Tensor} TensorChange */
+/** @typedef {[site: NamedSite, change: TensorChange]} Intervention */
+/** @typedef {Record<Kind, Tensor>} Means of every head: [layer head d_value] */
+/** @typedef {Map<string, Tensor>} Donor the tensors of a run by siteKey */
+
+/**
+ * A probe that makes changes, pairs of a site and a change, in one run, with or without a cache.
+ * @param {Intervention[]} changes
+ */
 export function interventionProbe(changes) {
+  /** @type {Map<string, TensorChange[]>} */
   const at = new Map();
   const mask = siteKey({ stack: "decoder", tensor: "mask" });
   for (const [site, change] of changes) at.set(siteKey(site), [...(at.get(siteKey(site)) ?? []), change]);
@@ -29,35 +40,49 @@ export function interventionProbe(changes) {
  * - special: it attends to the special piece alone, `<s>` in the decoder and `</s>` in the source.
  *
  * In a batch, only the sentence of one `row` is changed.
+ * @param {HeadAt} head @param {Experiment["off_by"]} by @param {Means | null} means @param {number} row
+ * @returns {Intervention}
  */
 export function ablateHead([kind, layer, head], by, means, row = 0) {
   const tensor = by === "zero" || by === "mean" ? "heads" : "scores";
+  /** @type {TensorChange} */
   const change = (whole) => {
     const changed = whole.clone();
     const { width } = whole;
     const part = changed.at(row, head);
     const mean = means?.[kind].at(layer, head);
     const special = kind === "decoder" ? 0 : width - 1;
-    const value = {
+    const value = /** @type {Record<typeof by, (i: number) => number>} */ ({
       zero: () => 0,
       uniform: () => 0,
       mean: (i) => mean[i],
       special: (i) => (i === special ? 0 : -Infinity),
-    }[by];
+    })[by];
     for (let i = 0; i < part.length; i++) part[i] = value(i % width);
     return changed;
   };
   return [{ ...ATTENTION[kind], layer, tensor }, change];
 }
 
-/** Masks source pieces as keys, in the encoder and in cross-attention, which share the mask. */
+/**
+ * Masks source pieces as keys, in the encoder and in cross-attention, which share the mask.
+ * @param {number[]} pieces
+ * @returns {Intervention}
+ */
 function hidePieces(pieces) {
+  /** @type {TensorChange} */
   const change = (mask) => mask.map((allowed, place) => (pieces.includes(place % mask.width) ? 0 : allowed));
   return [{ stack: "encoder", tensor: "mask" }, change];
 }
 
-/** Replaces positional encodings; positions beyond the end of a shuffled `order` stay as they are. */
+/**
+ * Replaces positional encodings; positions beyond the end of a shuffled `order` stay as they are.
+ * @param {Tensor} table @param {Stack} stack @param {Experiment["encoder_positions"]} how
+ * @param {{ order: number[], shift: number }} options
+ * @returns {Intervention}
+ */
 function reposition(table, stack, how, { order, shift }) {
+  /** @type {TensorChange} */
   const change = (positions, start) => {
     if (how === "off") return positions.map(() => 0);
     const places = Array.from({ length: positions.shape[0] }, (_, i) => start + i);
@@ -67,19 +92,21 @@ function reposition(table, stack, how, { order, shift }) {
 }
 
 /**
- * Changes that copy activations from the donor's pass, a Map of tensors by site, at positions that the run has, too.
+ * Changes that copy activations from the donor's pass at positions that the run has, too.
+ * @param {Experiment["patch"]} patch
+ * @param {Donor} donor
+ * @returns {Intervention[]}
  */
 export function patches({ heads = [], cells = [] }, donor) {
-  const headChanges = heads.map(([kind, layer, head]) => {
-    const site = { ...ATTENTION[kind], layer, tensor: "heads" };
-    return [site, copyHead(donor.get(siteKey(site)), head)];
-  });
-  return [...headChanges, ...cells.map(([stack, layer, position]) => {
-    const site = layerOutput(stack, layer);
-    return [site, copyCell(donor.get(siteKey(site)), position)];
-  })];
+  /** @type {(site: NamedSite, copy: (of: Tensor, index: number) => TensorChange, index: number) => Intervention} */
+  const patch = (site, copy, index) => [site, copy(donor.get(siteKey(site)), index)];
+  return [
+    ...heads.map(([kind, layer, head]) => patch({ ...ATTENTION[kind], layer, tensor: "heads" }, copyHead, head)),
+    ...cells.map(([stack, layer, position]) => patch(layerOutput(stack, layer), copyCell, position)),
+  ];
 }
 
+/** @param {Tensor} heads @param {number} head @returns {TensorChange} */
 function copyHead(heads, head) {
   return (tensor, start) => {
     const changed = tensor.clone();
@@ -90,6 +117,7 @@ function copyHead(heads, head) {
   };
 }
 
+/** @param {Tensor} stream @param {number} position @returns {TensorChange} */
 function copyCell(stream, position) {
   return (tensor, start) => {
     if (position < start || position >= Math.min(start + tensor.shape[1], stream.shape[1])) return tensor;
@@ -99,12 +127,17 @@ function copyCell(stream, position) {
   };
 }
 
-/** The changes of an experiment; `lengths` is the number of positions to shuffle in each stack. */
+/**
+ * The changes of an experiment; `lengths` is the number of positions to shuffle in each stack.
+ * @param {Experiment} experiment @param {Translator} translator
+ * @param {{ lengths: Record<Stack, number>, means: Means | null, donor: Donor | null }} run
+ */
 export function experimentChanges(experiment, translator, { lengths, means, donor }) {
   const { hidden = [], off = [], off_by = "zero", seed = 1, shift = 5, patch } = experiment;
+
   const changes = hidden.length ? [hidePieces(hidden)] : [];
-  for (const stack of ["encoder", "decoder"]) {
-    const how = experiment[`${stack}_positions`];
+  for (const stack of /** @type {Stack[]} */ (["encoder", "decoder"])) {
+    const how = stack === "encoder" ? experiment.encoder_positions : experiment.decoder_positions;
     const order = shuffled([...new Array(lengths[stack]).keys()], seed);
     if (how) changes.push(reposition(translator.model[stack].embedding.positions, stack, how, { order, shift }));
   }
@@ -112,12 +145,16 @@ export function experimentChanges(experiment, translator, { lengths, means, dono
   return patch ? [...changes, ...patches(patch, donor)] : changes;
 }
 
-/** Every head's mean output over all positions of translations, pairs of source and decoder-input ids. */
+/**
+ * Every head's mean output over all positions of translations, pairs of source and decoder-input ids.
+ * @param {Translator} translator @param {[src: number[], tgtIn: number[]][]} pairs
+ */
 export function headMeans(translator, pairs) {
-  const { model } = translator, { n_heads, d_value } = model.config, means = {};
-  const layers = Object.fromEntries(KINDS.map((kind) => [kind, model[ATTENTION[kind].stack].layers.length]));
-  for (const kind of KINDS) means[kind] = new Tensor([layers[kind], n_heads, d_value]);
+  const { model } = translator, { n_heads, d_value } = model.config;
+  const means = /** @type {Means} */ ({});
+  for (const kind of KINDS) means[kind] = new Tensor([model[ATTENTION[kind].stack].layers.length, n_heads, d_value]);
   const counts = { encoder: 0, decoder: 0, cross: 0 };
+  /** @type {import("../probe.js").Visit} */
   const visit = ({ stack, sublayer, layer, tensor: name }, heads) => {
     const kind = KINDS.find((kind) => ATTENTION[kind].stack === stack && ATTENTION[kind].sublayer === sublayer);
     if (name !== "heads") return;
@@ -128,5 +165,6 @@ export function headMeans(translator, pairs) {
     }
   };
   for (const [src, tgtIn] of pairs) model.forward(idTensor([src]), idTensor([tgtIn]), new Probe(visit));
-  return Object.fromEntries(KINDS.map((kind) => [kind, means[kind].map((sum) => sum / counts[kind])]));
+  for (const kind of KINDS) means[kind] = means[kind].map((sum) => sum / counts[kind]);
+  return means;
 }

@@ -9,12 +9,15 @@ import { changesProbabilities, replacesTensors, sourceText, validateExperiment }
 import { ForcedTranslation } from "./forced.js";
 import { experimentChanges, headMeans, interventionProbe } from "./interventions.js";
 
+/** @typedef {import("../trace.js").ComputedTrace} ComputedTrace */
+/** @typedef {import("./interventions.js").Means} Means */
+
 const MAX_TRACES = 12; // a trace of a sentence of 128 pieces takes 6 MB
 
 export class Laboratory {
-  means = null;
-  traces = new RecentCache(MAX_TRACES);
-  forcedTranslations = new RecentCache(1);
+  /** @type {Means | null} */ means = null;
+  /** @type {RecentCache<ComputedTrace>} */ traces = new RecentCache(MAX_TRACES);
+  /** @type {RecentCache<ForcedTranslation>} */ forcedTranslations = new RecentCache(1);
 
   /** @param {import("../recordings.js").Recordings} recordings */
   constructor(recordings) {
@@ -23,6 +26,7 @@ export class Laboratory {
     this.settings = recordings.settings;
   }
 
+  /** @param {string} text */
   checkSentence(text) {
     return checkSentence(text, this.translator, this.settings);
   }
@@ -47,6 +51,7 @@ export class Laboratory {
     const { translator, settings: { examples } } = this;
     if (!examples.length) refuse(this.settings, "no_examples");
     if (this.means) return this.means;
+    /** @type {[src: number[], tgtIn: number[]][]} */
     const pairs = [];
     for (const [done, sentence] of examples.entries()) {
       yield { done, total: examples.length };
@@ -60,7 +65,7 @@ export class Laboratory {
 
   /**
    * The unchanged translation as one that is forced.
-   * @returns {ForcedTranslation}
+   * @param {ComputedTrace} trace
    */
   forced({ sentence, source, steps }) {
     const [src, tgtOut] = [source, steps].map((list) => list.map(({ id }) => id));
@@ -128,6 +133,7 @@ export class Laboratory {
     return off.length && by === "mean" ? yield* this.headMeans() : null;
   }
 
+  /** @param {string} sentence @param {Experiment} experiment @param {number} maxSteps */
   *run(sentence, experiment, maxSteps) {
     const means = yield* this.meansFor(experiment);
     const checked = this.checkSentence(sentence);
@@ -135,6 +141,7 @@ export class Laboratory {
     return this.traces.get(key, () => this.record(sourceText(checked, experiment), experiment, { maxSteps, means }));
   }
 
+  /** @param {string} text @param {Experiment} experiment @param {{ maxSteps: number, means: Means | null }} options */
   record(text, experiment, { maxSteps, means }) {
     const { translator } = this;
     const src = translator.sourceIds(text);
@@ -149,7 +156,10 @@ export class Laboratory {
     return buildTrace(translator, text, src, encoded, steps);
   }
 
-  /** The probe that intervenes in the run that reads a text. */
+  /**
+   * The probe that intervenes in the run that reads a text.
+   * @param {string} text @param {Experiment} experiment @param {number} nSrc @param {Means | null} means
+   */
   probe(text, experiment, nSrc, means) {
     if (!replacesTensors(experiment)) return NO_PROBE;
     const { recordings, translator } = this;
@@ -160,7 +170,10 @@ export class Laboratory {
     return interventionProbe(experimentChanges(experiment, translator, { lengths, means, donor }));
   }
 
-  /** The ids of a text in the target language, without its end. Throws a UserError if the vocabulary lacks a part. */
+  /**
+   * The ids of a text in the target language, without its end. Throws a UserError if the vocabulary lacks a part.
+   * @param {string} text
+   */
   targetIds(text) {
     const { settings, translator: { tokenizer } } = this;
     const { MAX_CHARACTERS, MAX_PIECES } = settings.limits;

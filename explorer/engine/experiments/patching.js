@@ -5,11 +5,21 @@ import { refuse } from "../refusals.js";
 import { idTensor } from "../tensor.js";
 import { groupBy } from "./groups.js";
 
+/** @typedef {import("../decoding.js").Translator} Translator */
 /** @typedef {import("../recordings.js").Recordings} Recordings */
+/** @typedef {import("../trace.js").ComputedTrace} ComputedTrace */
+/** @typedef {import("../transformer.js").Transformer} Transformer */
+/** @typedef {ReturnType<typeof findDivergence>} Divergence */
+/** @typedef {{ site: import("../probe.js").NamedSite, index: number }} PatchPlace `index` is in the tensor */
+/** @typedef {"heads" | Stack} Grid */
+/** @typedef {Map<string, import("../tensor.js").Tensor>} Activations of the donor's run, by siteKey */
 
-/** Where two translations differ first, with the ids of both sources. Throws a UserError if they do not differ. */
+/**
+ * Where two translations differ first, with the ids of both sources. Throws a UserError if they do not differ.
+ * @param {Recordings} recordings @param {ComputedTrace} donor @param {ComputedTrace} recipient
+ */
 function findDivergence({ translator, settings }, donor, recipient) {
-  const ids = (pieces) => pieces.map(({ id }) => id);
+  const ids = (/** @type {{ id: number }[]} */ pieces) => pieces.map(({ id }) => id);
   const [first, second] = [donor, recipient].map(({ steps }) => ids(steps));
   const step = first.findIndex((id, t) => t < second.length && id !== second[t]);
   if (step < 0) refuse(settings, "alike");
@@ -22,26 +32,42 @@ function findDivergence({ translator, settings }, donor, recipient) {
   };
 }
 
-/** The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer. */
+/**
+ * The heads of all kinds: first the encoder's, then the decoder's, then those of cross-attention, by layer.
+ * @param {Transformer} model
+ * @returns {HeadAt[]}
+ */
 function allHeads(model) {
   const heads = [...new Array(model.config.n_heads).keys()];
   return KINDS.flatMap((kind) => {
-    const { layers } = model[ATTENTION[kind].stack];
-    return layers.flatMap((_, layer) => heads.map((head) => [kind, layer, head]));
+    const layers = [...model[ATTENTION[kind].stack].layers.keys()];
+    return layers.flatMap((layer) => heads.map((head) => /** @type {HeadAt} */ ([kind, layer, head])));
   });
 }
 
-/** A head's output, at the positions that both runs have: where it is in the model, and its index in the tensor. */
+/**
+ * A head's output, at the positions that both runs have: where it is in the model, and its index in the tensor.
+ * @param {HeadAt} head
+ * @returns {PatchPlace}
+ */
 function headPlace([kind, layer, head]) {
   return { site: { ...ATTENTION[kind], layer, tensor: "heads" }, index: head };
 }
 
-/** The stream at a position after a layer. */
+/**
+ * The stream at a position after a layer.
+ * @param {Stack} stack @param {number} layer @param {number} position
+ * @returns {PatchPlace}
+ */
 function cellPlace(stack, layer, position) {
   return { site: layerOutput(stack, layer), index: position };
 }
 
-/** All places of a grid: heads, or a stack's streams layer by layer, the embedding first. */
+/**
+ * All places of a grid: heads, or a stack's streams layer by layer, the embedding first.
+ * @param {Transformer} model @param {Divergence} divergence @param {Grid} grid
+ * @returns {PatchPlace[]}
+ */
 function gridPlaces(model, { donor, recipient, tgtIn }, grid) {
   if (grid === "heads") return allHeads(model).map(headPlace);
   const count = grid === "encoder" ? Math.min(donor.length, recipient.length) : tgtIn.length;
@@ -50,7 +76,10 @@ function gridPlaces(model, { donor, recipient, tgtIn }, grid) {
   return layers.flatMap((layer) => positions.map((position) => cellPlace(grid, layer, position)));
 }
 
-/** A probe that replaces places[r] in row r of a batch by one of the donor's `activations`, as far as both have it. */
+/**
+ * A probe that replaces places[r] in row r of a batch by one of the donor's `activations`, as far as both have it.
+ * @param {PatchPlace[]} places @param {Activations} activations
+ */
 function patchingProbe(places, activations) {
   const rowsAt = groupBy(places.keys(), (row) => siteKey(places[row].site));
   return new Probe((site, tensor) => {
@@ -66,17 +95,22 @@ function patchingProbe(places, activations) {
   });
 }
 
-/** A piece's logit at the last position of each row. */
+/**
+ * A piece's logit at the last position of each row.
+ * @param {import("../kernel.js").Linear} linear @param {import("../tensor.js").Tensor} states @param {number} id
+ */
 function lastLogits({ weight, bias }, states, id) {
   const row = weight.row(id);
-  const last = (i) => states.at(i, states.shape[1] - 1);
-  const logit = (i) => last(i).reduce((sum, number, j) => sum + number * row[j], bias[id]);
+  const last = (/** @type {number} */ i) => states.at(i, states.shape[1] - 1);
+  const logit = (/** @type {number} */ i) => last(i).reduce((sum, number, j) => sum + number * row[j], bias[id]);
   return Array.from({ length: states.shape[0] }, (_, i) => logit(i));
 }
 
 /**
  * The log-probability of the donor's piece minus that of the recipient's, in nats, for every row: the softmax's
  * denominator cancels.
+ * @param {Translator} translator @param {Divergence} divergence @param {import("../transformer.js").Encoded} encoded
+ * @param {import("../probe.js").Probe} probe
  */
 function preferences({ model }, { tgtIn, donorPiece, recipientPiece }, encoded, probe) {
   const rows = new Array(encoded.memory.shape[0]).fill(tgtIn);
@@ -85,7 +119,11 @@ function preferences({ model }, { tgtIn, donorPiece, recipientPiece }, encoded, 
   return first.map((logit, row) => logit - second[row]);
 }
 
-/** The preference with each of some places of one stack patched; patches in the decoder share one encoding. */
+/**
+ * The preference with each of some places of one stack patched; patches in the decoder share one encoding.
+ * @param {Translator} translator @param {Divergence} divergence @param {PatchPlace[]} places
+ * @param {Activations} activations
+ */
 function patchedPreferences(translator, divergence, places, activations) {
   const probe = patchingProbe(places, activations);
   const { recipient } = divergence;
@@ -96,11 +134,16 @@ function patchedPreferences(translator, divergence, places, activations) {
   return preferences(translator, divergence, translator.encode(recipient).select(places.map(() => 0)), probe);
 }
 
-/** The preferences with each of some places patched, in batches of at most `size` in one stack. */
+/**
+ * The preferences with each of some places patched, in batches of at most `size` in one stack.
+ * @param {Translator} translator @param {Divergence} divergence @param {PatchPlace[]} places
+ * @param {{ activations: Activations, size: number }} options
+ */
 function allPreferences(translator, divergence, places, { activations, size }) {
+  /** @type {number[]} */
   const found = [];
   for (let start = 0, end = 0; start < places.length; start = end) {
-    const isSameStack = ({ site }) => site.stack === places[start].site.stack;
+    const isSameStack = (/** @type {PatchPlace} */ { site }) => site.stack === places[start].site.stack;
     while (end < places.length && end < start + size && isSameStack(places[end])) end += 1;
     found.push(...patchedPreferences(translator, divergence, places.slice(start, end), activations));
   }
@@ -110,6 +153,7 @@ function allPreferences(translator, divergence, places, { activations, size }) {
 /**
  * The preferences with each of some places of a grid patched, from the place `start` on; see calls.py.
  * @param {Recordings} recordings
+ * @param {{ donor: ComputedTrace, recipient: ComputedTrace, grid: Grid, start: number }} part
  */
 export function patchingResult(recordings, { donor, recipient, grid, start }) {
   const { translator, settings: { limits: { MIN_SITES_PER_PART, ROWS_PER_PART, MAX_BATCH_ROWS } } } = recordings;
@@ -117,7 +161,8 @@ export function patchingResult(recordings, { donor, recipient, grid, start }) {
   const places = gridPlaces(translator.model, divergence, grid);
   const rows = divergence.recipient.length + divergence.tgtIn.length;
   const size = Math.max(MIN_SITES_PER_PART, Math.floor(ROWS_PER_PART / rows));
-  const activations = new Map(); // of the donor's run
+  /** @type {Activations} */
+  const activations = new Map();
   const probe = new Probe((site, tensor) => void activations.set(siteKey(site), tensor));
   const [ofDonor] = preferences(translator, divergence, translator.encode(divergence.donor, probe), probe);
   const [ofRecipient] = preferences(translator, divergence, translator.encode(divergence.recipient), NO_PROBE);

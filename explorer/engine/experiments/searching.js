@@ -6,19 +6,24 @@ import { refuse } from "../refusals.js";
 import { draw, validateSampling } from "../sampling.js";
 import { piecesOf } from "../trace.js";
 
+/** @typedef {import("../beam.js").TreeHypothesis} TreeHypothesis */
+/** @typedef {import("../decoding.js").Translator} Translator */
 /** @typedef {import("../recordings.js").Recordings} Recordings */
 
+/** @param {Translator} translator @param {TreeHypothesis} hypothesis */
 function hypothesisJson(translator, { parent, piece, logProbability, total, length, score, finished }) {
   const [{ id, text }] = piecesOf(translator, [piece]);
   const waits = piece === translator.tokenizer.padId;
   return { parent, id, text, log_probability: logProbability, total, length, score, finished, waits };
 }
 
+/** @param {Translator} translator @param {import("../beam.js").Level} level */
 function levelJson(translator, level) {
   const [kept, pruned] = [level.kept, level.pruned].map((list) => list.map((one) => hypothesisJson(translator, one)));
   return { kept, pruned };
 }
 
+/** @param {Translator} translator @param {import("../beam.js").ScoredTranslation} translation */
 function translationJson(translator, { ids, logProbabilities, total, score }) {
   return {
     ids,
@@ -56,7 +61,10 @@ export function beamJson(recordings, sentence, width) {
   };
 }
 
-/** Throws a UserError for numbers to draw with, or a seed, that there are not. */
+/**
+ * Throws a UserError for numbers to draw with, or a seed, that there are not.
+ * @param {import("../sampling.js").Sampling} sampling @param {number[]} seeds
+ */
 function requireSampling(sampling, seeds) {
   try {
     validateSampling(sampling, seeds);
@@ -65,6 +73,7 @@ function requireSampling(sampling, seeds) {
   }
 }
 
+/** @param {Translator} translator @param {import("../sampling.js").Sample} sample */
 function sampleJson(translator, { seed, ids, logProbabilities, candidateCounts }) {
   const pieces = piecesOf(translator, ids);
   return {

@@ -14,7 +14,7 @@ export class RowTokens {
   constructor(trace, kind, codes) {
     const { queries, keys } = axesOf(trace, kind);
     this.source = trace.source;
-    /** @type {{ fed: Piece, predicted: Piece | undefined }[]} */
+    /** @type {import("../../../derived/trace.js").Row[]} */
     this.queries = queries;
     /** @type {Piece[]} */
     this.keys = keys;
