@@ -29,7 +29,6 @@ FOLLOW = """(query) => {
 DRAWN = {
     "explore": (".heatmap .nsewdrag", 0.3),
     "lessons": (".lessons .cards", 0.9),
-    "lab": (".lab .heatmap .nsewdrag", 0.3),
     "train": ("#train .train", 0.3),
     "positions": (".js-plotly-plot .plot-container", 0.3),
     "whole": ("#whole [data-role=canvas]", 0.9),

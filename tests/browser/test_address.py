@@ -118,10 +118,10 @@ def test_back_and_forward_lead_through_sentences_and_tabs(page, shipped_page):
     expect(page).to_have_url(re.compile("step=3"))
     translate(page, SENTENCES[0])
     expect(page).to_have_url(re.compile(re.escape(quote(SENTENCES[0]))))
-    open_tab(page, "What if")
-    expect(page).to_have_url(re.compile("tab=lab"))
+    open_tab(page, "Whole model")
+    expect(page).to_have_url(re.compile("tab=whole"))
     page.go_back()
-    expect(page.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tab", name="Heads", exact=True)).to_have_attribute("aria-selected", "true")
     expect(viewer).to_have_attribute("data-sentence", SENTENCES[0])
     page.go_back()
     expect(viewer).to_have_attribute("data-sentence", first)
@@ -171,12 +171,12 @@ def test_the_last_of_two_tabs_in_a_row_stays_open(page):
 
 @pytest.mark.thorough
 def test_a_link_to_a_tab_never_opened_ends_what_another_tab_showed(page, shipped_page):
-    arrive(page, f"{shipped_page}?tab=lab&lab.station=heads&lab.off=cross.1.1")
-    expect(page.locator("#lab .viewer[data-step]")).to_be_visible()
+    arrive(page, f"{shipped_page}?level=heads&drawer.panel=ranking&drawer.ranking-rank=average&change=off.cross.1.1")
+    expect(page.locator("#drawer .panel.ranking")).to_be_visible()
     follow(page, "?tab=positions")
     expect(page).to_have_url(re.compile("sentence=.*tab=positions"))
     at_rest(page)
-    assert "lab." not in page.url
+    assert "drawer." not in page.url and "change=" not in page.url
 
 
 def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
@@ -192,7 +192,6 @@ def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
 def test_a_view_comes_back_from_its_link_by_back_and_by_a_reload(page):
     choose(page, "decoder", 1, 4)
     go_to(page.locator("#viewer"), 4)
-    page.locator("#viewer [data-role=pair]").check()
     option(page, "scale").select_option("row")
     page.keyboard.press("Escape")
     page.locator("#viewer [data-role=target] .piece").nth(3).click()
@@ -218,7 +217,7 @@ OWN = {  # links, and the sentence that each names
     f"?sentence={quote(LINKED)}&step=3": LINKED,
     f"?sentence={quote(LINKED)}&tab=whole&whole.at=decoder.2": LINKED,
     f"?sentence={quote(LINKED)}&tab=positions": LINKED,
-    f"?sentence={quote(LINKED)}&tab=lab": LINKED,
+    f"?sentence={quote(LINKED)}&change=off.cross.4.1&drawer.panel=heads": LINKED,
     "?lesson=compound.1": None,
 }
 
@@ -293,12 +292,12 @@ def test_a_lost_connection_loses_nothing(browser, toy):
 
 def test_what_every_tab_was_asked_comes_back(page):
     """Also of tabs that are opened long after the link."""
-    open_tab(page, "The whole model")
+    open_tab(page, "Whole model")
     page.locator("#whole .reading > summary").click()
     page.locator("#whole .reading button", has_text="Decoder, layer 2").click()
     expect(page).to_have_url(re.compile(r"whole\.at=decoder\.2&whole\.shapes=1"))
     arrive(page, page.url)
-    open_tab(page, "The whole model")
+    open_tab(page, "Whole model")
     expect(page.locator("#whole .reading .sublayer")).to_have_count(3)
 
 
@@ -311,7 +310,7 @@ def test_parts_that_are_not_understood_are_named_and_left_out(page, shipped_page
     expect(page.locator("#viewer [data-role=layer]")).to_have_value("1")
     open_tab(page, "Positions")
     expect(page.locator(".notice")).to_have_text(re.compile("left out: positions.length"))
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     go_to(page, 1)
     expect(page).to_have_url(re.compile("step=2"))
     assert "foo" not in page.url and "cellar" not in page.url and "__theme=light" in page.url
@@ -332,8 +331,8 @@ def test_nothing_in_a_link_is_run_or_becomes_html(page, shipped_page):
     arrive(page, f"{shipped_page}?{urlencode(parts)}")
     expect_sentence(page, parts["sentence"])
     expect(page.locator(".notice")).to_contain_text(bad)
-    open_tab(page, "The whole model")
-    open_tab(page, "Explore")
+    open_tab(page, "Whole model")
+    open_tab(page, "Heads")
     assert page.evaluate("[window.run, document.querySelectorAll('img[src=x]').length]") == [None, 0]
 
 

@@ -10,7 +10,6 @@ from visiting import (
     choose,
     drawn,
     eventually,
-    expect_weights,
     go_to,
     needs_browser,
     open_tab,
@@ -35,7 +34,6 @@ def test_stepping_and_choosing_ask_the_server_nothing(page):
     choose(page, "decoder", 2, 3)
     page.locator("[data-look=ribbon]").click()
     page.locator("[data-look=heatmap]").click()
-    page.locator("[data-role=pair]").check()
     option(page, "transposed").check()
     for _ in range(5):
         page.get_by_label("Previous step").click()
@@ -103,7 +101,7 @@ def expect_beside(mark: Locator, tick: Locator) -> None:
 def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(page):
     open_tab(page, "Positions")
     page.set_viewport_size({"width": 1300, "height": 768})
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     room = page.locator("[data-pane=first] .plot").bounding_box()
     assert room is not None
     page.wait_for_function(
@@ -116,19 +114,6 @@ def test_a_page_resized_while_another_tab_is_open_comes_back_in_its_new_width(pa
     go_to(page, 3)
     expect_beside(page.locator("[data-pane=first] .mark"), page.locator("[data-pane=first] .ytick").nth(3))
     page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-
-
-def test_two_heads_side_by_side_follow_the_same_step(page, shipped):
-    trace = record(shipped, EXAMPLE)
-    choose(page, "cross", 1, 2)
-    page.locator("[data-role=pair]").check()
-    page.locator("[data-role=layer2]").select_option(label="4")
-    page.locator("[data-role=head2]").select_option(label="6")
-    expect_weights(page, trace.cross.weights[1, 2])
-    expect_weights(page, trace.cross.weights[3, 5], "second")
-    go_to(page, 3)
-    for pane in ("first", "second"):
-        expect(page.locator(f"[data-pane={pane}] .readout")).to_contain_text(trace.cross.queries[3].label)
 
 
 def test_a_maximum_and_a_row_of_nothing_do_not_pass_for_distributions(page, shipped):
@@ -235,5 +220,5 @@ def test_the_table_grows_by_a_row_with_every_step_and_is_read_by_keyboard(page):
     before = page.locator(".viewer").get_attribute("data-step")
     page.keyboard.press("ArrowRight")  # scrolls: the table is wider than its place
     assert page.locator(".viewer").get_attribute("data-step") == before
-    page.locator("[data-choice=whole]").check()
+    option(page, "whole").check()
     expect(rows).to_have_count(int(page.locator("[data-role=slider]").get_attribute("max") or 0))

@@ -13,6 +13,7 @@ from visiting import (
     go_to_end,
     named,
     needs_browser,
+    option,
     source,
     target,
     translate,
@@ -60,7 +61,7 @@ def test_buttons_slider_and_keys_move_the_step(page):
 
 def test_play_runs_from_the_start_to_the_end_and_stops(page):
     last = page.locator("[data-role=slider]").get_attribute("max")
-    page.locator("[data-choice=speed]").select_option(label="film (60 / s)")
+    option(page, "speed").select_option(label="film (60 / s)")
     go_to_end(page)
     page.evaluate("""() => {
         const viewer = document.querySelector("#viewer .viewer");
@@ -77,7 +78,7 @@ def test_play_runs_from_the_start_to_the_end_and_stops(page):
 
 def test_playing_twice_quickly_plays_once(page):
     page.get_by_label("First step").click()
-    page.locator("[data-choice=speed]").select_option(label="5 / s")
+    option(page, "speed").select_option(label="5 / s")
     steps = page.evaluate(
         """async () => {
             const viewer = document.querySelector(".viewer"), play = document.querySelector("[data-go=play]");

@@ -215,6 +215,6 @@ def test_many_windows_of_a_class_in_one_browser_leave_it_its_connections(teacher
     translate(teacher, SENTENCE)
     for page in windows:
         shows(page, SENTENCE, 1)
-    open_tab(teacher, "The whole model")
+    open_tab(teacher, "Whole model")
     for page in windows:
         expect(page.locator("#whole-tab")).to_be_visible()

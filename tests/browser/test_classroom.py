@@ -60,7 +60,7 @@ def joined(contexts: list[BrowserContext], shipped_page: str) -> list[Page]:
     students = [opened(context, german if i == 0 else link) for i, context in enumerate(contexts[1:-1])]
     students.append(typed(contexts[-1], part(teacher, "address").inner_text(), part(teacher, "code").inner_text()))
     following(teacher, STUDENTS)
-    teacher.locator(".levels [data-level=heads]").click()
+    open_tab(teacher, "Heads")
     return [teacher, *students]
 
 
@@ -95,10 +95,10 @@ def test_every_page_shows_what_the_teachers_shows(pages):
         shows(page, SENTENCE, 4)
         expect(page.locator("#viewer [data-role=layer]")).to_have_value("1")
     assert students[0].url.split("?")[0].endswith("/de")  # each keeps its language
-    open_tab(teacher, "The whole model")
+    open_tab(teacher, "Whole model")
     for page in students:
         expect(page.locator("#whole-tab")).to_be_visible()
-    open_tab(teacher, "Explore")
+    open_tab(teacher, "Heads")
     for page in students:
         expect(page.locator("#viewer .viewer")).to_be_visible()
         assert "key" not in page.url

@@ -15,17 +15,19 @@ from visiting import (
     DESK,
     DRAWN,
     PHONE,
-    all_panels,
     begin_again,
+    chips,
     eventually,
+    follow,
     needs_browser,
+    open_panel,
     open_tab,
     option,
     visited,
 )
 
+from explorer.drawer.drawer import PANELS
 from explorer.tabs import tab_labels
-from explorer.tabs.what_if.tab import PANELS
 from explorer.ui.language import FIRST, LanguageContext, use_language
 
 pytestmark = needs_browser
@@ -137,27 +139,24 @@ def test_every_tab_is_drawn_at_full_size_and_has_nothing_serious(browser, measur
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("case", CASES)
-def test_every_panel_of_what_if_has_nothing_serious(browser, measured_page, case):
-    for page, labels in opened(browser, measured_page, case):
-        open_tab(page, labels["lab"])
+def test_every_panel_of_the_drawer_has_nothing_serious(browser, measured_page, case):
+    for page, _ in opened(browser, measured_page, case):
         faults = {}
-        for panel, name in panels_of(page):
-            assert page.evaluate(TRANSLATED_TOKENS) == [], name
-            faults[name] = wrong(page, panel)
+        for panel in panels_of(page):
+            assert page.evaluate(TRANSLATED_TOKENS) == [], panel
+            faults[panel] = wrong(page, f"#drawer .{panel}, #bar")
         assert not any(faults.values()), faults
 
 
-def panels_of(page: Page) -> Iterator[tuple[str, str]]:
-    """Opens each panel of What if, once a candidate is chosen: where it is, and its name; each fits."""
-    page.locator(".lab .fork .chips button:enabled").first.click()
-    expect(page.locator("[data-lab=changed] ins").first).to_be_visible()
-    expect(all_panels(page)).to_have_count(len(PANELS))
-    for button in all_panels(page).all():
-        button.click()
-        expect(button).to_have_attribute("aria-pressed", "true")
-        expect(page.locator(".lab .panel[aria-busy=true]")).to_have_count(0)  # else it is still to be filled
-        eventually(page, expect_it_fits, page, button.inner_text())
-        yield f".lab [data-panel={button.get_attribute('value')}]", button.inner_text()
+def panels_of(page: Page) -> Iterator[str]:
+    """Opens each panel of the drawer, once something is changed; each fits."""
+    follow(page, "?level=heads&change=hidden.12_off.cross.4.8&drawer.panel=heads")
+    expect(chips(page)).to_have_count(2)
+    for name in [panel.name for panel in PANELS]:
+        open_panel(page, name)
+        expect(page.locator("#drawer .panel[aria-busy=true]")).to_have_count(0)  # else it is still to be filled
+        eventually(page, expect_it_fits, page, name)
+        yield name
 
 
 def begin_a_lesson(page: Page) -> None:
@@ -183,10 +182,7 @@ def show_the_keys(page: Page) -> None:
 
 
 STATES = {  # in this order
-    "ribbons of two heads": lambda page: (
-        page.locator("[data-role=pair]").check(),
-        page.locator("[data-look=ribbon]").click(),
-    ),
+    "ribbons": lambda page: page.locator("[data-look=ribbon]").click(),
     "a table with a pin": lambda page: (
         page.locator("[data-look=table]").click(),
         page.locator("[data-role=source] .piece").nth(3).click(),

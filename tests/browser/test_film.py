@@ -74,7 +74,7 @@ HAS_SHADES = """() => {
 
 @pytest.fixture
 def whole(shared_page: Page) -> Page:
-    open_tab(shared_page, "The whole model")
+    open_tab(shared_page, "Whole model")
     expect(shared_page.locator("#whole [data-role=caption]")).not_to_be_empty()
     return shared_page
 

@@ -267,7 +267,7 @@ def test_who_is_new_is_invited_once_and_the_tour_is_the_guided_flight_from_the_s
     expect(button).to_have_text("Take the tour")
     expect(button).to_have_class("inviting")
     button.press("Enter")
-    expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tab", name="Whole model")).to_have_attribute("aria-selected", "true")
     expect(stops.first).to_have_attribute("aria-current", "step")
     page.keyboard.press("Enter")  # the focus is at the button of the next stop
     expect(stops.nth(1)).to_have_attribute("aria-current", "step")

@@ -33,7 +33,7 @@ def test_few_tab_stops_lead_to_the_step_controls_and_the_first_of_them_to_the_pi
     new_page.locator("[data-tool=skip]").focus()
     new_page.keyboard.press("Enter")
     expect(new_page.locator("[data-pane=first] .heatmap")).to_be_focused()
-    open_tab(new_page, "The whole model")
+    open_tab(new_page, "Whole model")
     expect(new_page.locator("#whole .stage")).to_be_visible()
     new_page.locator("[data-tool=skip]").focus()
     new_page.keyboard.press("Enter")
@@ -85,17 +85,11 @@ def test_heads_are_chosen_by_keyboard_in_the_overview(page):
     page.keyboard.press("Enter")
     expect(page.locator("[data-role=layer]")).to_have_value("1")
     expect(page.locator("[data-role=head]")).to_have_value("2")
-    page.locator("[data-role=pair]").check()
-    page.locator("[data-role=heads] button").nth(10).focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+Enter")
-    expect(page.locator("[data-role=head2]")).to_have_value("3")
-    expect(page.locator("[data-role=head]")).to_have_value("2")
-    expect(page.locator("[data-role=heads] [aria-pressed=true]")).to_have_count(2)
+    expect(page.locator("[data-role=heads] [aria-pressed=true]")).to_have_count(1)
 
 
 def test_arrows_go_through_the_tabs_and_enter_opens_one(page):
-    page.get_by_role("tab", name="Explore", exact=True).focus()
+    page.get_by_role("tab", name="Heads", exact=True).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     tab = page.get_by_role("tab", name="Lessons", exact=True)
@@ -122,7 +116,7 @@ def test_what_is_chosen_stands_out_and_shading_keeps_its_colours(forced):
     pressed = forced.locator("#viewer .kinds button[aria-pressed=true]")
     other = forced.locator("#viewer .kinds button[aria-pressed=false]").first
     assert style(pressed, "backgroundColor") != style(other, "backgroundColor")
-    selected = forced.get_by_role("tab", name="Explore")
+    selected = forced.get_by_role("tab", name="Heads", exact=True)
     assert style(selected, "backgroundColor") != style(forced.get_by_role("tab", name="Lessons"), "backgroundColor")
     assert style(forced.locator("[data-role=target] .piece.current"), "outlineStyle") == "solid"
     forced.locator("[data-role=source] .piece").nth(1).click()

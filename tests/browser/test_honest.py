@@ -5,7 +5,15 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 from remarks import remarks_on
-from visiting import BOX, expect_sentence, go_to, needs_browser, open_tab, translate
+from visiting import (
+    BOX,
+    expect_german,
+    expect_sentence,
+    go_to,
+    needs_browser,
+    open_tab,
+    translate,
+)
 
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.running import run
@@ -79,25 +87,23 @@ def test_another_meaning_of_a_word_is_offered_and_written_behind_its_own_article
     ids = [step.predicted.id for step in record(shipped, sentence).steps]
     before = ids[: ids.index(*shipped.tokenizer.encode("seine", "target"))]
     forced = run(shipped, sentence, Experiment(beginning=(*before, *shipped.tokenizer.encode("sein Werk", "target"))))
-    expect(page.locator("[data-lab=changed-total]")).to_contain_text(f"{forced.log_probability:.2f}".replace("-", "−"))
+    expect_german(page, forced.translation)
+    expect(page.locator("#bar .told")).to_contain_text(f"{forced.log_probability:.2f}".replace("-", "−"))
 
 
 @pytest.mark.thorough
 def test_a_step_where_the_model_wanted_an_unknown_piece_says_so(page):
     translate(page, "I like 猫 and 犬.")
-    picture, heads = ("Explore", "#viewer", "picture"), ("Explore", "#viewer", "heads")
-    for tab, root, level in (picture, heads):
-        open_tab(page, "Explore")
-        page.locator(f"#viewer .levels [data-level={level}]").click()
-        go_to(page, 3)
+    for tab in ("Picture", "Heads"):
         open_tab(page, tab)
-        line = page.locator(f"{root} [data-role=excluded]")
+        go_to(page, 3)
+        line = page.locator("#viewer [data-role=excluded]")
         expect(line).to_contain_text("The model wanted “<unk>” most here (98%)")
         expect(line).to_be_visible()
-        page.locator(f"{root} [data-go=previous]").click()
+        page.locator("#viewer [data-go=previous]").click()
         expect(line).to_be_hidden()
     go_to(page, 3)
-    open_tab(page, "The whole model")
+    open_tab(page, "Whole model")
     page.locator("#whole .stops [title*='The next token']").click()
     line = page.locator("#whole [data-output=excluded]")
     expect(line).to_contain_text("The model wanted “<unk>” most here (98%)")
@@ -158,9 +164,9 @@ def test_typed_text_that_is_not_translated_is_told_of_in_every_tab(page):
     page.fill(BOX, "The dog sleeps.")
     expect(note).to_contain_text(f"Not translated yet. The picture still shows: {FIRST}")
     expect(note).to_have_attribute("role", "status")
-    open_tab(page, "The whole model")
+    open_tab(page, "Whole model")
     expect(note).to_be_visible()
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     top = page.locator("#ask").bounding_box()["y"]
     page.fill(BOX, viewer(page).get_attribute("data-sentence"))
     expect(note).to_be_empty()
@@ -179,5 +185,5 @@ def test_a_tab_shows_the_sentence_and_the_german_so_far(page, shipped):
     expect(german.locator("span:not(.later)")).to_have_count(3)
     german.locator("span").nth(1).click()
     expect(german.locator(".current")).to_have_text(first)
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     expect(viewer(page)).to_have_attribute("data-step", "1")

@@ -3,7 +3,16 @@
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import HOLD_FRAMES, cell_place, expect_sentence, needs_browser, open_tab, time_held, translate
+from visiting import (
+    HOLD_FRAMES,
+    cell_place,
+    expect_sentence,
+    needs_browser,
+    open_tab,
+    option,
+    time_held,
+    translate,
+)
 
 from explorer.recording.sentence import examples
 
@@ -32,7 +41,7 @@ def enter_a_sentence(page: Page) -> None:
 
 def come_back_to_the_tab(page: Page) -> None:
     open_tab(page, "Glossary")
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     expect(page.locator("#explore-tab")).to_be_focused()
 
 
@@ -42,7 +51,7 @@ SITUATIONS = {
     "a tab was opened": come_back_to_the_tab,
     "a cell was clicked": lambda page: cell_at(page, 3, 2),
     "a button was clicked": lambda page: page.locator(".kinds button[value=decoder]").click(),
-    "a checkbox has the focus": lambda page: page.locator("[data-choice=words]").focus(),
+    "a checkbox has the focus": lambda page: option(page, "words").focus(),
     "a closed list has the focus": lambda page: page.locator("[data-role=layer]").focus(),
     "the options have the focus": lambda page: page.locator(".options summary").focus(),
     "the step slider has the focus": lambda page: page.locator("[data-role=slider]").focus(),
@@ -97,7 +106,7 @@ def test_a_control_keeps_the_keys_that_it_needs(page):
     page.locator(".kinds button[value=decoder]").focus()
     page.keyboard.press("Space")
     expect(page.locator(".viewer")).to_have_attribute("data-kind", "decoder")
-    page.locator("[data-choice=words]").focus()
+    option(page, "words").focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-choice=words]")).to_be_checked()
     page.locator("[data-role=layer]").focus()
@@ -116,11 +125,11 @@ def test_a_letter_typed_on_after_enter_keeps_the_focus_in_the_sentence(page):
 
 
 def test_a_key_right_after_the_click_on_a_tab_is_the_pictures(page):
-    open_tab(page, "The whole model")
+    open_tab(page, "Whole model")
     slider = page.locator("#whole [data-role=step]")
     step = int(page.locator("#viewer .viewer").get_attribute("data-step"))
     expect(slider).to_have_value(str(step))
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     page.evaluate(HOLD_FRAMES)  # a busy browser, which moves the focus much later
     page.get_by_role("tab", name="How it works", exact=True).click()
     expect(slider).to_be_visible()

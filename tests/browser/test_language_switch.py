@@ -5,7 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from visiting import BOX, go_to, needs_browser, open_tab
+from visiting import (
+    BOX,
+    chips,
+    go_to,
+    needs_browser,
+    open_panel,
+)
 
 from explorer.page import words as page_words
 from explorer.tabs import tab_labels
@@ -38,7 +44,7 @@ def speaks(page: Page, language: str) -> None:
     """The whole page, and Gradio's part of it."""
     expect(page.locator("#viewer .status")).not_to_be_empty()
     expect(page.locator("html")).to_have_attribute("lang", language)
-    expect(page.get_by_role("tab", name=labels(language)["explore"], exact=True)).to_be_visible()
+    expect(page.get_by_role("tab", name=labels(language)["whole"], exact=True)).to_be_visible()
     expect(page.locator("#footer")).to_contain_text(PAGE[language]["FOOTER"]["guide"])
 
 
@@ -53,18 +59,14 @@ def test_the_switch_keeps_what_is_shown_and_is_remembered(visitor, shipped_page)
     go_to(visitor, 4)
     visitor.locator("#viewer [data-role=source] .piece").nth(2).click()
     visitor.locator(BOX).fill(TYPED)
-    open_tab(visitor, labels("en")["lab"])
-    visitor.locator(".fork .pieces button").nth(6).click()
-    visitor.locator(".fork .chips button").nth(1).click()
-    changed = visitor.locator("[data-lab=changed] ins").first
-    expect(changed).not_to_be_empty()
-    expect(visitor).to_have_url(re.compile("lab.begin="))
-    before = changed.inner_text()
+    open_panel(visitor, "hide").get_by_role("button", name="standing").click()
+    changed = chips(visitor).locator("b")
+    expect(changed).to_have_text("standing")
+    expect(visitor).to_have_url(re.compile("change=hidden"))
     switch(visitor, "de")
     assert visitor.url.startswith(f"{shipped_page}de?")
-    expect(visitor.get_by_role("tab", name=labels("de")["lab"])).to_have_attribute("aria-selected", "true")
-    expect(changed).to_have_text(before)
-    open_tab(visitor, labels("de")["explore"])
+    expect(visitor.locator("#drawer .panel.hide")).to_be_visible()
+    expect(changed).to_have_text("standing")
     expect(visitor.locator("#viewer .viewer")).to_have_attribute("data-step", "5")
     expect(visitor.locator("#viewer [data-role=source] .piece").nth(2)).to_contain_class("pinned")
     expect(visitor.locator(BOX)).to_have_value(TYPED)

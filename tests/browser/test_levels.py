@@ -13,7 +13,7 @@ from model.decoding import Translator
 
 pytestmark = needs_browser
 EXAMPLE, SUBJECT = examples()[0]["sentence"], examples()[0]["subject"]
-ONLY_HEADS = (".bar", ".selects", "[data-role=overview]", ".status", ".speed", ".readout", ".candidates")
+ONLY_HEADS = (".bar", ".selects", "[data-role=overview]", ".status", ".readout", ".candidates")
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def newcomer(shared_page: Page) -> Page:
 
 
 def level(page: Page, name: str) -> None:
-    page.locator(f".levels [data-level={name}]").click()
+    page.locator(f"[role=tab][data-level={name}]").click()
 
 
 def sentence(page: Page) -> str:
@@ -59,7 +59,7 @@ def test_a_newcomer_sees_one_picture_and_one_sentence_of_it(browser, shipped_pag
         expect(newcomer.locator(".heatmap .nsewdrag").first).to_be_visible()
         for hidden in ONLY_HEADS:
             expect(newcomer.locator(f".viewer {hidden}").first).to_be_hidden()
-        expect(newcomer.locator(".levels [data-level=picture]")).to_have_attribute("aria-pressed", "true")
+        expect(newcomer.locator("[role=tab][data-level=picture]")).to_have_attribute("aria-selected", "true")
         assert "·" not in newcomer.locator(".sentences").inner_text()
         assert source(newcomer) == [*(piece.text.removeprefix("·") for piece in trace.source[:-1]), "(end)"]
         level(newcomer, "heads")

@@ -25,7 +25,7 @@ EXPLORE = {
     "step": "#viewer .viewer[data-step='{}']",
 }
 SHOWN = {
-    "lab.station": ".lab .panel.{} >> visible=true",
+    "drawer.panel": "#drawer .panel.{} >> visible=true",
     "lesson": ".lesson:visible",
     "whole.at": "#whole .whole[data-at='{}']",
     "whole.shapes": "#whole .reading[open] table",

@@ -25,7 +25,7 @@ def found(shipped: Translator) -> Predictions:
 @pytest.fixture
 def board(shared_page: Page, found: Predictions) -> Page:
     page = begin_again(shared_page, step=f"{STEP + 1}", **{"whole.at": "output"})
-    open_tab(page, "The whole model")
+    open_tab(page, "Whole model")
     fed = plain(found.trace.steps[STEP].fed.text)
     expect(page.locator(".output-board h3")).to_have_text(f"Which of 16,000 tokens follows “{fed}”?")
     return page

@@ -70,7 +70,7 @@ def test_the_tour_needs_no_scrolling(phone):
     for role in ("caption", "next"):
         box = phone.locator(f"#whole [data-role={role}]").bounding_box()
         assert bar is not None and box is not None and box["y"] + box["height"] <= bar["y"]
-    phone.get_by_role("tab", name="Explore", exact=True).click()
+    phone.get_by_role("tab", name="Heads", exact=True).click()
 
 
 def test_the_row_labels_stay_while_the_picture_scrolls_in_its_room(phone):

@@ -61,7 +61,6 @@ def test_what_is_not_decoded_yet_cannot_be_pinned_and_a_pin_there_is_not_seen(pa
 
 def test_the_buttons_over_the_picture_pin_nothing(page):
     go_to_end(page)  # what is not drawn yet lies over the picture
-    page.locator("[data-role=pair]").check()
     page.locator("[data-pane=first] .heatmap").hover()
     page.locator("[data-pane=first] [data-title='Zoom']").click()
     expect(page.locator("[data-pane=first] .heatmap .pinned")).to_be_hidden()

@@ -8,7 +8,14 @@ import pytest
 from playwright.sync_api import Page, expect
 from reference import tiny_model
 from serving import served
-from visiting import ask, at_rest, named, needs_browser, open_tab, visited
+from visiting import (
+    ask,
+    chips,
+    named,
+    needs_browser,
+    open_tab,
+    visited,
+)
 
 from explorer.recording.trace import record
 from model.decoding import Translator
@@ -105,11 +112,12 @@ def test_of_many_changes_the_last_one_is_shown_and_none_is_asked_for(tab):
 
 
 def test_the_button_leads_to_the_experiment_without_positions(tab):
-    tab.get_by_role("button", name="What if: the sentence of Explore without positions").click()
-    expect(tab.locator("#lab [data-panel=positions]:visible").first).to_be_visible()
-    expect(tab).to_have_url(re.compile(r"lab\.encoder=off"))
-    at_rest(tab)
-    assert tab.evaluate("scrollY") == 0  # where the switches are
+    tab.locator("#positions [data-role=experiment]").click()
+    expect(tab.locator("#drawer .panel.positions")).to_be_visible()
+    expect(chips(tab)).to_have_text(["Off: positions in the encoder×"])
+    expect(tab).to_have_url(re.compile(r"change=encoder\.off"))
+    chips(tab).click()
+    tab.locator("#drawer .close").click()
 
 
 def test_colours_of_bars_do_not_depend_on_the_address_which_changes(tab):
@@ -128,7 +136,7 @@ def test_a_zoom_stays_while_other_sections_change(tab):
 @pytest.mark.thorough
 def test_the_pieces_follow_the_sentence_of_explore_also_while_it_is_translated(shared_page, shipped):
     page = shared_page
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     ask(page, SENTENCE)
     opened(page)
     labels = plot(page, "pieces").locator(".ytick")

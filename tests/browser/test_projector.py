@@ -5,7 +5,14 @@ from collections.abc import Iterator
 import pytest
 from cases import each_case
 from playwright.sync_api import Page, expect
-from visiting import cell_place, eventually, follow, needs_browser, visited
+from visiting import (
+    cell_place,
+    chips,
+    eventually,
+    follow,
+    needs_browser,
+    visited,
+)
 
 pytestmark = needs_browser
 LEAST = 18  # pixels of text
@@ -107,18 +114,13 @@ def test_pointing_hits_the_same_cell_when_all_is_larger(wall):
     expect(wall.locator("[data-pane=first] .hovertext")).to_have_text(names)
 
 
-def test_what_if_shows_both_translations_above_what_changes_them(wall):
+def test_a_change_shows_both_translations_and_what_is_changed_on_a_wall(wall):
     off = ",".join(f"cross.{layer}.{head}" for layer in (3, 4) for head in range(1, 9))
-    follow(wall, f"?tab=lab&lab.station=heads&lab.off={off}")
-    changed, grids = wall.locator(".lab [data-lab=changed]"), wall.locator(".lab [data-heads=grids]")
-    expect(changed).not_to_be_empty()
+    follow(wall, f"?level=heads&change=off.{off}")
+    expect(chips(wall)).to_have_count(2)
     wall.keyboard.press("p")
-    for node in (wall.locator(".lab [data-lab=original]"), changed, grids):
+    for node in (chips(wall).last, wall.locator("#viewer [data-role=target]"), wall.locator("[data-role=targetOther]")):
         expect(node).to_be_in_viewport(ratio=1)
-    above, below = changed.bounding_box(), grids.bounding_box()
-    assert above is not None and below is not None and above["y"] + above["height"] <= below["y"]
-    rows = "(grids) => [...grids.children].map((grid) => grid.querySelector('.cell:last-child').offsetTop)"
-    assert len(set(grids.evaluate(rows))) == 1  # heads that are off are not higher than others
     wall.keyboard.press("Escape")
     follow(wall, "?")
 

@@ -104,7 +104,7 @@ def opened(page: Page, address: str, errors: list[str]) -> Page:
 
 
 def use(page: Page, address: str) -> None:
-    """Explore, the whole model, Save, What if and the training."""
+    """The views, Save, the drawer and the training."""
     for gone in ("[].toSorted", "Map.groupBy", "Element.prototype.checkVisibility"):
         assert page.evaluate(f"typeof {gone}") == "undefined", gone
     ask(page, SENTENCE)  # for which the folder loads its model, of 41 MB
@@ -112,17 +112,17 @@ def use(page: Page, address: str) -> None:
     expect(viewer).to_have_attribute("data-sentence", SENTENCE, timeout=120_000)
     at_rest(page)
     page.keyboard.press("Tab")  # keys.js finds the tab stops
-    open_tab(page, "The whole model")
+    open_tab(page, "Whole model")
     expect(page.locator("#whole [data-role=canvas]")).to_be_visible()
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     page.locator("[data-tool=save]").click()
     for entry in ("png", "svg", "csv", "npz", "report"):
         with page.expect_download():
             page.locator(f"[data-entry={entry}]").click()
-    page.goto(f"{address}?tab=lab&lab.station=heads")
+    page.goto(f"{address}?level=heads&drawer.panel=heads")
     page.locator(".panel.heads [data-kind=cross] .cell").first.click()
     expect(page.locator("[data-heads=count]")).to_contain_text("Off: 1 of 96")
-    page.goto(f"{address}?tab=lab&lab.station=patch")
+    page.goto(f"{address}?level=heads&drawer.panel=patch")
     expect(page.locator(".patch .heat td").first).to_be_visible()
     page.goto(f"{address}?tab=training")
     expect(page.locator(".training .plot-container, .training .missing").first).to_be_visible()
@@ -198,7 +198,7 @@ def test_an_exception_ends_the_waiting_with_a_sentence(browser, shipped_page):
         expect(page.locator("#viewer .viewer")).to_have_attribute("aria-busy", "false")
 
 
-BUSY = ["tab=lab&lab.station=heads&lab.off=cross.1.1", "tab=lab&lab.station=search", "tab=whole"]
+BUSY = ["level=heads&change=off.cross.1.1", "level=heads&drawer.panel=search", "tab=whole"]
 
 
 @pytest.mark.parametrize("place", sweep(BUSY, BUSY[0]))

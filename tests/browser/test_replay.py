@@ -111,7 +111,7 @@ def test_the_story_is_fetched_when_the_tab_is_first_opened_only_once_and_a_link_
         open_tab(page, "Train one")
         shown_moment(page, len(MOMENTS) - 1)
         expect(page.locator(".replay [data-pane=first] .nsewdrag")).to_be_visible()
-        open_tab(page, "Explore")
+        open_tab(page, "Heads")
         open_tab(page, "Train one")
         expect(page.locator(".replay [data-pane=first] .nsewdrag")).to_be_visible()
         assert len([url for url in asked if url.endswith(checkpoint.STORY)]) == 1
@@ -214,7 +214,7 @@ def test_buttons_and_keys_move_through_the_moments(tab):
 def test_the_keys_of_one_tab_leave_the_other_alone(tab):
     at(tab, 0)
     tab.locator(".moments").get_by_label("Next snapshot").click()
-    open_tab(tab, "Explore")
+    open_tab(tab, "Heads")
     go_to(tab.locator("#viewer"), 3)
     step = tab.locator("#viewer .viewer").get_attribute("data-step")
     tab.evaluate("document.activeElement.blur()")

@@ -11,7 +11,18 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
-from visiting import DESK, PHONE, at_rest, named, needs_browser, open_tab, translate, visited
+from visiting import (
+    DESK,
+    PHONE,
+    at_rest,
+    chips,
+    named,
+    needs_browser,
+    open_panel,
+    open_tab,
+    translate,
+    visited,
+)
 
 from explorer import Experiment, HeadAt, record, run
 from explorer.recording.sentence import examples
@@ -203,7 +214,7 @@ def test_another_tab_is_a_picture_too(saved):
     root, text = read_svg(save(saved, "svg"))
     assert said in text
     assert len([*root.iter(f"{SVG}rect")]) + len([*root.iter(f"{SVG}path")]) > 20
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
 
 
 @pytest.mark.thorough
@@ -211,14 +222,13 @@ def test_the_ranking_and_an_experiment(saved, shipped):
     page, _ = saved
     step = page.locator("#viewer .viewer").get_attribute("data-step")
     page.locator("[data-role=off]").click()
-    expect(page.locator("#lab .lab[data-runs]")).not_to_have_attribute("data-runs", "0")
-    expect(page.locator("#lab .viewer")).to_have_attribute("data-step", step)
-    expect(page.locator("#lab [data-lab=said]")).not_to_be_empty()
-    page.locator("#lab [data-heads=over] [value=sentence]").click()
-    expect(page.locator("#lab .drops li").first).to_be_visible()
-    expect(page.locator("#lab [data-heads=progress]")).to_be_hidden()
+    expect(chips(page)).to_have_text(["Off: head 3, cross-attention, layer 4×"])
+    expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", step)
+    panel = open_panel(page, "ranking")
+    expect(panel.locator(".drops li").first).to_be_visible()
+    expect(panel.locator("progress")).to_be_hidden()
     _, text = read_svg(save(saved, "svg", "panel"))
-    assert page.locator("#lab .drops li").first.inner_text().split()[0] in text
+    assert panel.locator(".drops li").first.inner_text().split()[0] in text
     assert "Heads switched off (their output is zero): Cross 4.3" in text
     changed = run(shipped, SENTENCE, Experiment(off=(HeadAt("cross", 3, 2),)))
     with np.load(save(saved, "npz"), allow_pickle=False) as arrays:
@@ -227,14 +237,19 @@ def test_the_ranking_and_an_experiment(saved, shipped):
     numbers, queries, _ = read_csv(save(saved, "csv"))
     assert queries == [query.label for query in changed.cross.queries]
     np.testing.assert_allclose(numbers, changed.cross.matrix(3, 2), atol=1e-6)
-    numbers, _, _ = read_csv(save(saved, "csv_unchanged"))
+    page.keyboard.press("Escape")
+    page.locator("#bar").get_by_role("button", name="unchanged").click()
+    at_rest(page)
+    numbers, _, _ = read_csv(save(saved, "csv"))
     np.testing.assert_allclose(numbers, record(shipped, SENTENCE).cross.matrix(3, 2), atol=1e-6)
-    open_tab(page, "Explore")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo all").click()
+    page.locator("#drawer .close").click()
 
 
 def test_what_a_visitor_writes_is_text_in_the_picture(saved):
     page, _ = saved
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     translate(page, AWKWARD)
     path = save(saved, "svg")
     _, text = read_svg(path)

@@ -98,10 +98,10 @@ def test_a_saved_picture_has_every_word_where_the_page_has_it(page, tmp_path):
 
 
 def test_every_tab_that_holds_the_sentence_knows_its_direction(page):
-    for room, nodes in {"Positions": "#positions .context .source", "What if": ".lab [data-lab=source]"}.items():
+    for room, nodes in {"Positions": "#positions .context .source", "Heads": "#viewer [data-role=source]"}.items():
         open_tab(page, room)
         expect(page.locator(nodes).first).to_be_visible()
         directions = page.locator(nodes).evaluate_all("(all) => all.map((node) => node.dir)")
         assert set(directions) <= {"rtl", "auto"}
         assert directions
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")

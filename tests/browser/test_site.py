@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Page, Route, expect
-from visiting import MOTION, choose, drawn, errors_of, eventually, go_to, needs_browser
+from visiting import (
+    MOTION,
+    choose,
+    drawn,
+    errors_of,
+    eventually,
+    go_to,
+    needs_browser,
+    open_tab,
+)
 
 from explorer import Experiment, HeadAt
 from explorer.attention_view.component import words as view_words
@@ -226,7 +235,6 @@ def test_a_visitor_is_led_to_his_language_until_he_chooses_another(browser, addr
 @pytest.mark.thorough
 def test_every_tab_stands_or_says_what_it_needs(site):
     told = {
-        "lab": ("#lab", "Nothing is changed yet."),
         "positions": ("#positions", "in another order"),
         "train": ("#train .moments .status", "Snapshot"),
         "whole": ("#whole [data-role=caption]", "This is one whole translation."),
@@ -295,11 +303,11 @@ def test_any_sentence_and_experiment_is_computed_in_the_browser(browser, server,
         server.asked.clear()
         expect_experiment(page, address, shipped)  # the files are kept by their checksums
         assert not [path for path in server.asked if "/model/" in path]
-        page.locator("[data-tab=explore]").click()
+        open_tab(page, "Heads")
         context.set_offline(True)
-        page.locator("[role=tab][aria-controls=how-tab]").click()  # for the first time
+        page.locator("[data-tab=whole]").click()  # for the first time
         expect(page.locator("#whole [data-role=canvas]")).to_be_visible()
-        page.locator("[data-tab=explore]").click()
+        open_tab(page, "Heads")
         translate(page, "The cat sleeps.")
         expect(page.locator("#viewer .viewer")).to_have_attribute("data-sentence", "The cat sleeps.")
         translate(page, "")
@@ -310,15 +318,15 @@ def expect_experiment(page: Page, address: str, shipped: Translator) -> None:
     """A link opens one, which is run, and all heads are ranked."""
     off = Experiment(off=tuple(HeadAt("cross", layer, head) for layer in (2, 3) for head in range(8)))
     heads = ",".join(f"cross.{layer}.{head}" for layer in (3, 4) for head in range(1, 9))
-    page.goto(f"{address}?{urlencode({'sentence': NEW, 'tab': 'lab', 'lab.station': 'heads', 'lab.off': heads})}")
-    expect(page.locator("[data-lab=said]")).to_contain_text("The German changes")
+    place = {"level": "heads", "layer": "2", "head": "3", "drawer.panel": "ranking"}
+    page.goto(f"{address}?{urlencode({'sentence': NEW, 'change': f'off.{heads}', **place})}")
     changed = run(shipped, NEW, off)
     total = f"{changed.log_probability:.2f}".replace("-", "−")
-    expect(page.locator("[data-lab=changed-total]")).to_contain_text(total)
-    weights = drawn(page.locator(".lab"), "second").weights
-    np.testing.assert_allclose(weights, changed.cross.matrix(3, "mean"), atol=5e-4)
-    page.get_by_role("button", name="this sentence").click()
-    expect(page.locator(".lab .ranking")).to_be_visible()
+    expect(page.locator("#bar .told")).to_contain_text(total)
+    go_to(page.locator("#viewer"), len(changed.steps) - 1)
+    weights = drawn(page.locator("#viewer")).weights
+    np.testing.assert_allclose(weights, changed.cross.weights[1, 2], atol=5e-4)
+    expect(page.locator(".panel.ranking .drops li").first).to_be_visible()
 
 
 @pytest.mark.thorough

@@ -95,10 +95,10 @@ def test_it_steps(page):
 
 
 def test_a_head_is_off(page):
-    follow(page, "&tab=lab&lab.station=heads")
+    follow(page, "&level=heads&drawer.panel=heads")
     page.click(".panel.heads [data-kind=cross] .cell")
     page.wait("document.querySelector('[data-heads=count]').textContent.startsWith('Off: 1 of 96')")
-    assert page.text("[data-lab=drop]")
+    assert page.text("#bar .told")
 
 
 def test_a_lesson_answers(page):

@@ -7,24 +7,29 @@ from functools import cache
 from playwright.sync_api import Page, expect
 from reading import labels_of, parts_of, plain, read
 from remarks import remarks_on
-from visiting import BOX, DRAWN, all_panels, expect_sentence, needs_browser, open_tab, visited
+from visiting import (
+    BOX,
+    DRAWN,
+    expect_sentence,
+    follow,
+    needs_browser,
+    open_panel,
+    open_tab,
+    visited,
+)
 
+from explorer.changes import words as change_words
+from explorer.drawer.drawer import PANELS
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.running import run
 from explorer.recording import MAX_PIECES
 from explorer.recording.sentence import examples
 from explorer.tabs import tab_labels
-from explorer.tabs.what_if import words as lab_words
 from explorer.ui.language import LanguageContext, use_language
 from model.decoding import Translator
 
 pytestmark = needs_browser
 FUNCTION_WORDS = re.compile(r" (the|of|and|is|are|that|with|which|this|each|every) (?!\d)")  # a piece has a number
-SHOWN = {
-    **DRAWN,
-    "lab": (".catalogue table, .lab .heatmap", 0),
-}  # what a tab cannot be without; here heads are measured
-PANELS = 8
 PIECES = {"on"}  # labels in English that are pieces of German words, too
 
 
@@ -68,15 +73,14 @@ def options(page: Page) -> None:
 
 
 EXPLORE: dict[str, Callable[[Page], None]] = {  # in this order
-    "the picture": lambda page: page.locator("#viewer .levels [data-level=picture]").click(),
+    "the picture": lambda page: page.locator("[role=tab][data-level=picture]").click(),
     "a pinned word": lambda page: page.locator("#viewer [data-role=source] .piece").nth(2).click(),
-    "the heads": lambda page: page.locator("#viewer .levels [data-level=heads]").click(),
+    "the heads": lambda page: page.locator("[role=tab][data-level=heads]").click(),
     "ribbons": lambda page: page.locator("#viewer [data-look=ribbon]").click(),
     "numbers": lambda page: page.locator("#viewer [data-look=table]").click(),
     "a heatmap": lambda page: page.locator("#viewer [data-look=heatmap]").click(),
     "options": options,
     "lengths": lambda page: page.locator("#viewer .measures [value=length]").click(),
-    "two heads": lambda page: page.locator("#viewer [data-role=pair]").check(),
     "the encoder": lambda page: page.locator("#viewer .kinds [value=encoder]").click(),
     "the decoder": lambda page: page.locator("#viewer .kinds [value=decoder]").click(),
     "a warning": a_warning,
@@ -87,14 +91,10 @@ EXPLORE: dict[str, Callable[[Page], None]] = {  # in this order
 
 
 def panels(page: Page) -> Iterator[str]:
-    """Opens each panel of the lab."""
-    buttons = all_panels(page)
-    expect(buttons).to_have_count(PANELS)
-    for button in buttons.all():
-        button.click()
-        name = button.get_attribute("value") or ""
-        expect(page.locator(f".lab [data-panel={name}]")).to_be_visible()
-        yield name
+    """Opens each panel of the drawer beside the view that is open."""
+    for panel in PANELS:
+        open_panel(page, panel.name)
+        yield panel.name
 
 
 def test_every_state_of_explore_and_every_tab_speak_german(browser, measured_page, shipped):
@@ -109,12 +109,14 @@ def test_every_state_of_explore_and_every_tab_speak_german(browser, measured_pag
             look(page, state)
         asked(page, examples()[0]["sentence"])
         expect_sentence(page, examples()[0]["sentence"])
-        for tab, (picture, _) in SHOWN.items():
+        for tab, (picture, _) in DRAWN.items():
             if tab != "explore":
                 open_tab(page, in_german()[tab])
             expect(page.locator(f"{picture} >> visible=true").first).to_be_visible()
-            for state in ("", *(panels(page) if tab == "lab" else ())):
-                look(page, f"{tab} {state}")
+            look(page, tab)
+        open_tab(page, "Köpfe")
+        for panel in panels(page):
+            look(page, f"panel {panel}")
         expect_heads_off_in_german(page, shipped)
     assert found == {}
 
@@ -127,14 +129,11 @@ def expect_heads_off_in_german(page: Page, shipped: Translator) -> None:
     (remarks,) = remarks_on(shipped, [trace], "de")
     warning = remarks.warnings[0]
     with use_language(LanguageContext("de")):
-        said = lab_words.LAB["other"].partition(" {")[0]
-    open_tab(page, in_german()["lab"])
-    all_panels(page)
-    page.locator(".lab .panels button[value=heads]").click()
-    page.locator(".lab .heads [data-kind=cross] legend button").first.click()
-    expect(page.locator("[data-lab=said]")).to_contain_text(said)
-    expect(page.locator("[data-lab=drop]")).to_contain_text("Log-Wahrscheinlichkeit")
-    expect(page.locator(".lab [data-warned=first]")).to_have_text(warning.text)
+        said = change_words.CHANGES["told"]["several"].partition("{count} ")[2].partition(";")[0]
+    follow(page, "?level=heads&kind=cross&drawer.panel=heads")
+    page.locator("#drawer .heads [data-kind=cross] legend button").first.click()
+    expect(page.locator("#bar .told")).to_contain_text(said)
+    expect(page.locator("#viewer [data-warned=first]")).to_have_text(warning.text)
 
 
 def english_in_chinese(page: Page) -> set[str]:

@@ -24,7 +24,7 @@ def flying(shared_page: Page) -> Iterator[None]:
 @pytest.fixture
 def whole(shared_page) -> Page:
     """The tab at the whole model."""
-    open_tab(shared_page, "The whole model")
+    open_tab(shared_page, "Whole model")
     expect(shared_page.locator("#whole [data-role=caption]")).not_to_be_empty()
     show(shared_page)
     return shared_page
@@ -181,7 +181,7 @@ def test_a_weight_on_its_board_is_that_of_explore(shared_page):
     expect(board).to_be_visible()
     share = re.search(r"(\d+)%", percent)
     assert share and f"{share[1]}%" in board.inner_text()
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-kind", "cross")
     expect(page.locator("#viewer [data-role=layer]")).to_have_value("1")
 

@@ -235,7 +235,7 @@ def test_a_number_that_the_next_sentence_lacks_gives_way_to_the_whole(page):
     assert names(page, "weights", "row") == ["(start)", "Ein", "Mann"]
     follow(page, "?" + urlencode(late))
     expect(number).to_have_count(1)
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Heads", exact=True).click()
     page.get_by_placeholder("Type a sentence in English").fill("Good morning.")
     page.keyboard.press("Enter")
     page.get_by_role("tab", name="How it works").click()

@@ -5,7 +5,15 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from shapes import shapes_of
-from visiting import at_rest, begin_again, cell_place, choose, follow, needs_browser
+from visiting import (
+    at_rest,
+    begin_again,
+    cell_place,
+    choose,
+    follow,
+    needs_browser,
+    option,
+)
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
@@ -84,12 +92,6 @@ def test_a_double_click_on_a_cell_opens_its_blackboard(shared_page):
     expect(page).to_have_url(re.compile(r"whole\.at=decoder\.3\.self\.6\.5\.3"))
     expect(board.locator(".meaning")).to_be_visible()
     expect(board.locator(".remark")).to_have_count(0)
-    page.get_by_role("tab", name="Explore", exact=True).click()
-    viewer.locator("[data-role=pair]").check()
-    viewer.locator("[data-role=layer2]").select_option(label="1")
-    viewer.locator("[data-role=head2]").select_option(label="6")
-    double_click(page, 3, 2, "second")
-    expect(page).to_have_url(re.compile(r"whole\.at=decoder\.1\.self\.6\.4\.3"))
 
 
 @pytest.mark.thorough
@@ -106,7 +108,7 @@ def test_a_cell_of_several_heads_leads_to_the_strongest_and_says_what_explore_sh
 def test_a_double_click_where_no_cell_is_opens_nothing(shared_page):
     page = begin_again(shared_page)
     choose(page.locator("#viewer"), "decoder", 3, 1)
-    page.locator("#viewer [data-choice=whole]").check()
+    option(page, "whole").check()
     page.mouse.dblclick(*cell_place(page, 3, 9))
     at_rest(page)
-    expect(page.get_by_role("tab", name="Explore", exact=True)).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tab", name="Heads", exact=True)).to_have_attribute("aria-selected", "true")

@@ -160,7 +160,7 @@ def test_a_cell_of_words_stands_for_the_strongest_of_its_pieces(page, trace):
     page.locator("#viewer button[data-role=whole]").click()
     number = f"{queries[row][query] + 1}.{keys[column][key] + 1}"
     expect(page).to_have_url(re.compile(rf"whole\.at=encoder\.2\.self\.3\.{re.escape(number)}"))
-    open_tab(page, "Explore")
+    open_tab(page, "Heads")
 
 
 @each_case("axis", ["y", "x"])
@@ -174,9 +174,10 @@ def test_a_label_pins_its_word_and_lets_go_of_any_of_its_pieces(page, trace, axi
     pinned, strip = page.locator("[data-pane=first] .heatmap .pinned"), page.locator("[data-role=source] .piece")
     expect(strip.nth(number)).to_contain_class("pinned")
     expect(pinned).to_be_visible()
-    page.locator("[data-choice=words]").uncheck()
+    option(page, "words").uncheck()
     expect(page.locator("[data-role=source] .piece.pinned")).to_have_count(1)
-    page.locator("[data-choice=words]").check()
+    option(page, "words").check()
+    page.keyboard.press("Escape")
     page.mouse.click(*click)
     expect(pinned).to_be_hidden()
 
