@@ -23,15 +23,29 @@ import { multiply } from "../../../ui/tensor.js";
  * @property {Row[]} mix
  */
 
+const FROM_WEIGHTS = ["weights", "mix", "added"];
+const FROM_SCORES = ["scores", ...FROM_WEIGHTS];
+
+/**
+ * A mistake: the matrices that it changes, whether its numbers depend on tokens to come, and in which heads it changes
+ * something; `isMasked` says whether one of the decoder has masked cells.
+ * @typedef {{ changes: string[], looksAhead?: boolean,
+ *   isOffered?: (head: { isMasked: boolean, kind: Kind, dropout: number }) => boolean }} Mistake
+ */
+
 /**
  * The mistakes: no division by the root, no mask, the mask with rows and columns swapped, a softmax of columns, weights
  * read after dropout, and rows with the names of the source's tokens, which changes no number.
+ * @type {Record<string, Mistake>}
  */
-export const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
-/** The matrices that a mistake changes: all from the scores on, but for some. */
-const FROM_SCORES = ["scores", "weights", "mix", "added"];
-const CHANGED = { columns: FROM_SCORES.slice(1), dropped: FROM_SCORES.slice(1), mislabelled: ["weights"] };
-const LOOK_AHEAD = ["unmasked", "turned", "columns"]; // mistakes whose numbers depend on tokens to come
+export const MISTAKES = {
+  undivided: { changes: FROM_SCORES },
+  unmasked: { changes: FROM_SCORES, looksAhead: true, isOffered: ({ isMasked }) => isMasked },
+  turned: { changes: FROM_SCORES, looksAhead: true, isOffered: ({ isMasked }) => isMasked },
+  columns: { changes: FROM_WEIGHTS, looksAhead: true },
+  dropped: { changes: FROM_WEIGHTS, isOffered: ({ dropout }) => dropout > 0 },
+  mislabelled: { changes: ["weights"], isOffered: ({ kind }) => kind !== "encoder" },
+};
 
 const SEED = 1, FACTOR = 48271, MODULUS = 2147483647; // Park and Miller's generator: the same weights every time
 
@@ -48,7 +62,7 @@ function allowedOf(head) {
 /**
  * The equation as the model computed it; with a mistake, what that would give.
  * @param {HeadTensors} head
- * @param {string | null} mistake one of MISTAKES
+ * @param {string | null} mistake the name of one
  * @param {number} dropout the share of weights that dropout sets to 0 in training
  * @returns {Equation}
  */
@@ -108,24 +122,24 @@ export function forbiddenCells(head, allowed) {
 }
 
 /**
- * The mistakes that change something in this head.
+ * The names of the mistakes that change something in this head.
  * @param {HeadTensors} head
  * @param {{ kind: Kind, dropout: number }} options
  */
 export function mistakesOf(head, { kind, dropout }) {
   const isMasked = kind === "decoder" && isSomeMasked(allowedOf(head)); // elsewhere only where tokens are hidden
-  const changes = { unmasked: isMasked, turned: isMasked, dropped: dropout > 0, mislabelled: kind !== "encoder" };
-  return MISTAKES.filter((mistake) => changes[mistake] ?? true);
+  const isOffered = ([, mistake]) => mistake.isOffered?.({ isMasked, kind, dropout }) ?? true;
+  return Object.entries(MISTAKES).filter(isOffered).map(([name]) => name);
 }
 
 /** The matrices that show something else under a mistake, or null. */
 export function changedBy(mistake) {
-  return mistake === null ? [] : CHANGED[mistake] ?? FROM_SCORES;
+  return mistake === null ? [] : MISTAKES[mistake].changes;
 }
 
 /** Whether the numbers under a mistake, or null, depend on tokens that come later. */
 export function looksAhead(mistake) {
-  return LOOK_AHEAD.includes(mistake);
+  return mistake !== null && Boolean(MISTAKES[mistake].looksAhead);
 }
 
 /** The share of a row that lies on keys which the model itself may not see. */

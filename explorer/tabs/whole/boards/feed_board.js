@@ -19,9 +19,20 @@ import { spikeLabels, spikePaths } from "./spikes.js";
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
 /** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 
-/** The matrices whose numbers have a place, with its part, and the tensors of those of the present token alone. */
-const OPENS = { pre: "hidden", hidden: "hidden", output: "out", sum: "sum", stream: "norm" };
-const TENSORS = { x: "input", pre: "pre_activation", input: "input", output: "output", sum: "sum", stream: "stream" };
+/**
+ * The matrices: the tensor of their numbers, of which all but "hidden" show the present token alone; and the part of
+ * the places of these numbers, if they have any.
+ */
+const MATRICES = {
+  x: { tensor: "input" },
+  pre: { tensor: "pre_activation", part: "hidden" },
+  hidden: { tensor: "hidden", part: "hidden" },
+  input: { tensor: "input" },
+  output: { tensor: "output", part: "out" },
+  sum: { tensor: "sum", part: "sum" },
+  stream: { tensor: "stream", part: "norm" },
+};
+const isOfNeurons = (id) => MATRICES[id].part === "hidden";
 const CHIPS = 5, OTHERS = 4;
 const POINTER_REACH = 4; // pixels
 const BRIGHT = 0.6; // the part of the largest number that has the full colour
@@ -62,7 +73,7 @@ export class FeedBoard {
     this.text = boards.feed;
     this.go = go;
     this.sheet = new MatrixSheet(root, {
-      symbols: this.text.titles, opens: Object.keys(OPENS), words: boards,
+      symbols: this.text.titles, opens: Object.keys(MATRICES).filter((id) => MATRICES[id].part), words: boards,
       draw: () => this.scene && this.drawAll(),
       onHover: (hovered) => this.hover(hovered),
       onChoose: (id, cell) => this.openCell(id, cell),
@@ -127,7 +138,7 @@ export class FeedBoard {
       matrix.words.replaceChildren(...this.wordsOf(id));
       if (isTexture && keepsTexture && matrix.scene) continue;
       matrix.draw({
-        rows: isTexture ? tensors.hidden.rows : [tensors[TENSORS[id]].row(row)],
+        rows: isTexture ? tensors.hidden.rows : [tensors[MATRICES[id].tensor].row(row)],
         box: layout.boxes[id],
         paint,
         ...(isTexture ? { scale: hiddenScale, rowNames: { side: "left", nodes: tokens.queryNames() } } : {}),
@@ -196,7 +207,7 @@ export class FeedBoard {
   /** The cell that a pointer means: columns narrower than the pointer lead to the largest number near it. */
   meant(id, { row, column }) {
     const { scene: { tensors }, row: present, layout } = this;
-    if (id !== "hidden" && id !== "pre") return { row, column };
+    if (!isOfNeurons(id)) return { row, column };
     const token = id === "hidden" ? row : present;
     const hidden = tensors.hidden.row(token);
     const reach = Math.floor((POINTER_REACH * hidden.length) / layout.boxes[id].width);
@@ -212,15 +223,14 @@ export class FeedBoard {
   setFrames() {
     const { sheet: { matrices, says, open }, row, hovered } = this;
     const { matrix, cell } = hovered ?? { matrix: "", cell: null };
-    const isNeuron = matrix === "hidden" || matrix === "pre";
+    const isNeuron = hovered !== null && isOfNeurons(matrix);
     const neuron = isNeuron ? cell.column : this.neuron;
     matrices.hidden.frame({ row, column: neuron, cell: matrix === "hidden" ? cell : null });
     matrices.pre.frame({ column: neuron });
     const dimension = hovered && !isNeuron ? cell.column : null;
-    for (const id of ["input", "output", "sum", "stream"]) matrices[id].frame({ column: dimension });
-    matrices.x.frame({ column: dimension });
+    for (const id of Object.keys(matrices)) if (!isOfNeurons(id)) matrices[id].frame({ column: dimension });
     says.replaceChildren(...(hovered ? this.sentenceNodes(matrix, cell) : this.summaryNodes()));
-    open.hidden = hovered ? !OPENS[matrix] : this.neuron === null;
+    open.hidden = hovered ? !MATRICES[matrix].part : this.neuron === null;
   }
 
   /** What the network does with the present token. */
@@ -243,11 +253,10 @@ export class FeedBoard {
    */
   sentenceNodes(id, { row: line, column }) {
     const { text, row, tokens, settings: { config } } = this;
-    const isNeuron = id === "hidden" || id === "pre";
     const at = id === "hidden" ? line : row;
     const token = tokens.query(at);
     const numberOf = (tensor) => this.numberOf(tensor, at, column);
-    if (isNeuron) {
+    if (isOfNeurons(id)) {
       return fillNodes(text.says.neuron, {
         token, neuron: column + 1, before: numberOf("pre_activation"), after: numberOf("hidden"),
         activation: text.activations[config.activation],
@@ -296,6 +305,6 @@ export class FeedBoard {
    * @param {MatrixCell} cell
    */
   openCell(id, { row, column }) {
-    this.go({ ...this.scene.place, part: OPENS[id], row: id === "hidden" ? row : this.row, column });
+    this.go({ ...this.scene.place, part: MATRICES[id].part, row: id === "hidden" ? row : this.row, column });
   }
 }

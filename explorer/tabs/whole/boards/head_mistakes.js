@@ -43,7 +43,7 @@ export class HeadMistakes {
    * whether there is such a mistake.
    */
   ask(name, isThere) {
-    if (name && !MISTAKES.includes(name)) return false;
+    if (name && !Object.hasOwn(MISTAKES, name)) return false;
     this.asked = isThere ? null : name;
     if (isThere && name !== this.select.value) {
       this.select.value = this.offered.includes(name) ? name : "";
