@@ -1,5 +1,6 @@
 // The boards of a head and of a feed-forward network: what they compute, and where a head's matrices stand.
 import { strongestKey } from "../../explorer/derived/head_looks.js";
+import { maskedRuns } from "../../explorer/derived/masks.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -130,6 +131,8 @@ test("halved columns keep the sign and size of what they stand for", () => {
 
 test("masked cells of a row are one area", () => {
   assert.equal(maskedPath([[true, false, false], [true, true, true]], 30, 20), "M10,0H30V10H10Z");
+  assert.deepEqual(maskedRuns(2, 3, (row, column) => row === 1 && column !== 1),
+    [{ row: 1, from: 0, to: 1 }, { row: 1, from: 2, to: 3 }]);
 });
 
 test("an outline runs around cells, not between them", () => {

@@ -1,6 +1,7 @@
 // What the cells of a matrix show: numbers pooled into as many cells as there is room for, the number with the full
 // colour, and the outlines of cells that are masked. Pure.
 
+import { maskedRuns } from "../../../derived/masks.js";
 import { quantile } from "../../../ui/numbers.js";
 
 const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
@@ -45,17 +46,9 @@ export function pooled(rows, width, height) {
 /** The outlines of all cells that are not allowed, as an SVG path in pixels; "" without one. */
 export function maskedPath(allowed, width, height) {
   const [across, down] = [width / allowed[0].length, height / allowed.length];
-  return allowed.flatMap((row, i) => {
-    const runs = [];
-    for (let from = 0; from < row.length; from++) {
-      if (row[from]) continue;
-      let to = from + 1;
-      while (to < row.length && !row[to]) to++;
-      runs.push(`M${from * across},${i * down}H${to * across}V${(i + 1) * down}H${from * across}Z`);
-      from = to;
-    }
-    return runs;
-  }).join("");
+  const runs = maskedRuns(allowed.length, allowed[0].length, (row, column) => !allowed[row][column]);
+  return runs.map(({ row, from, to }) => (
+    `M${from * across},${row * down}H${to * across}V${(row + 1) * down}H${from * across}Z`)).join("");
 }
 
 /** The outline of all cells for which something holds, as an SVG path in pixels; "" without one. */

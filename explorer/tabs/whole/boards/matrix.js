@@ -2,15 +2,15 @@
 // numbers lie over it as elements, so that they move without drawing anything again.
 
 import { contextOf } from "../../../ui/canvas.js";
-import { cellColours, emptyCell } from "../../../ui/contrast.js";
+import { cellStyle, emptyCell } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
+import { bitmapOf, signedShades, strength } from "../../../ui/pixels.js";
 import { formulaNodes } from "../formula.js";
 import { shownNumber } from "./board_text.js";
 import { maskedPath, outlinePath, pooled, scaleOf } from "./cells.js";
-import { channels } from "./channels.js";
-import { bitmapOf, signedColours, strength } from "../picture/bitmaps.js";
+import { channelsOf } from "./channels.js";
 
 const NAME_SIZE = 9; // pixels of a row with a name
 const MOST_NAMED = 24; // rows that make a matrix higher, so that all have names
@@ -206,7 +206,7 @@ export class Matrix {
     const ratio = pixelRatio();
     const visible = allowed ? rows.map((row, i) => row.map((number, j) => (allowed[i][j] ? number : 0))) : rows;
     const cells = pooled(visible, box.width * ratio, box.height * ratio);
-    this.image = bitmapOf(cells, cells[0].length, signedColours(paint.colours, this.scale, true));
+    this.image = bitmapOf(cells, cells[0].length, signedShades(paint.colours, this.scale, true));
     this.paint();
     this.hatch();
     this.writeNumbers();
@@ -287,14 +287,13 @@ export class Matrix {
     if (across < 3 * NUMBER.letter || down < NUMBER.height) return;
     const longest = Math.max(...rows.flatMap((row) => Array.from(row, (number) => write(number).length)));
     if (across < longest * NUMBER.letter + NUMBER.gap) return;
-    const rgb = /** @type {any} */ (Object.fromEntries(
-      ["accent", "negative", "ink", "ground"].map((name) => [name, channels(colours[name])])));
+    const rgb = channelsOf(colours);
     const under = emptyCell(rgb.ground);
     numbers.style.gridTemplateColumns = `repeat(${rows[0].length}, 1fr)`;
     numbers.append(...rows.flatMap((row, i) => Array.from(row, (number, j) => {
       if (allowed && !allowed[i][j]) return element("span");
       const node = element("span", {}, write(number));
-      node.style.color = `rgb(${cellColours(rgb, number, strength(number, scale), under).text})`;
+      node.style.color = cellStyle(rgb, number, strength(number, scale), under).color;
       return node;
     })));
   }

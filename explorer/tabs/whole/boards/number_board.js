@@ -1,17 +1,17 @@
 // The blackboard of one number: a question as its title, the steps that make the number, and what it means in a
 // sentence. All of it is text, with cells coloured by their numbers.
 
-import { cellColours } from "../../../ui/contrast.js";
+import { cellStyle } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { formulaNodes } from "../formula.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
 import { formatExact, formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
+import { strength } from "../../../ui/pixels.js";
 import { fill, fillParts } from "../../../ui/text.js";
 import { shownNumber, wasNodes } from "./board_text.js";
-import { channels } from "./channels.js";
+import { channelsOf } from "./channels.js";
 import { isSamePlace } from "../place.js";
-import { strength } from "../picture/bitmaps.js";
 import { createSourceLine } from "../../../ui/tab.js";
 
 /** @typedef {import("../place.js").Place} Place */
@@ -84,7 +84,7 @@ export class NumberBoard {
     this.width = this.measure();
     this.tables.clear();
     root.dataset.width = this.width;
-    this.colours = Object.fromEntries(Object.entries(paint.colours).map(([name, css]) => [name, channels(css)]));
+    this.colours = channelsOf(paint.colours);
     root.dataset.part = board.place.part;
     const title = this.titleNode(board);
     root.setAttribute("aria-label", title.textContent);
@@ -308,9 +308,7 @@ export class NumberBoard {
 
   /** Colours a cell by its number, and its text so that it can be read. */
   colour(cell, number, scale) {
-    const { background, text } = cellColours(this.colours, number, strength(number, scale));
-    cell.style.background = `rgb(${background.map(Math.round)})`;
-    cell.style.color = `rgb(${text})`;
+    Object.assign(cell.style, cellStyle(this.colours, number, strength(number, scale)));
   }
 
   /** All numbers of a table that shows the largest, made when they are asked for. */

@@ -7,10 +7,10 @@ import { contextOf } from "../../../ui/canvas.js";
 import { button, element } from "../../../ui/element.js";
 import { entropy, formatDecimal, formatExact, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
+import { bitmapOf, fullScale, signedShades } from "../../../ui/pixels.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { wasNodes } from "./board_text.js";
-import { bitmapOf, fullScale, signedColours } from "../picture/bitmaps.js";
 import { WHOLE } from "../place.js";
 
 const STRIP = 256; // numbers of the vector that are drawn at most
@@ -71,8 +71,8 @@ export class OutputBoard {
     const { part: { vector: canvas } } = this;
     const numbers = vector.slice(0, STRIP);
     canvas.width = numbers.length;
-    const colourOf = signedColours(colours, fullScale({ data: numbers }), true);
-    contextOf(canvas).drawImage(bitmapOf([numbers], numbers.length, colourOf), 0, 0);
+    const shadeOf = signedShades(colours, fullScale({ data: numbers }), true);
+    contextOf(canvas).drawImage(bitmapOf([numbers], numbers.length, shadeOf), 0, 0);
   }
 
   /** Draws everything that depends on the temperature. */

@@ -239,7 +239,7 @@ export class Tree {
   cell(place, map, [query, key]) {
     const { tree } = this.text;
     const { layer, head, row, column } = place;
-    const isMasked = column >= map.reach(row);
+    const isMasked = map.isMasked(row, column);
     const weight = map.weight(layer, head, row, column);
     const number = isMasked ? tree.masked : formatWeight(weight);
     const label = plainText(fillSegments(tree.cell, { query, key, weight: number }));

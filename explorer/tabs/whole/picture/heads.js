@@ -3,11 +3,12 @@
 // their rows lie on the lanes.
 
 import { parseHex } from "../../../ui/contrast.js";
-import { bitmapOf } from "./bitmaps.js";
 import { boxOf } from "./layout.js";
 import { cameraOn, project } from "./camera.js";
 import { tellingHeads } from "../../../derived/head_looks.js";
+import { isHidden, maskedRuns } from "../../../derived/masks.js";
 import { kindOf } from "../place.js";
+import { bitmapOf } from "../../../ui/pixels.js";
 
 const APPEAR = { wide: [150, 240], narrow: [100, 180] }; // pixels of a block between which its maps appear
 export const TITLE = 20; // pixels above a map
@@ -116,7 +117,7 @@ export function drawHead(context, box, { map, layer, head, step, colours, bitmap
   context.fillRect(box.left, box.top, box.width, box.height);
   if (isOff) drawCross(context, box, colours.masked);
   else {
-    drawMask(context, box, maskedBoxes(map, box, hiddenTokens), colours.masked);
+    drawMask(context, box, { map, hiddenTokens, colour: colours.masked });
     context.imageSmoothingEnabled = false;
     context.drawImage(bitmap, 0, 0, columns, known, box.left, box.top, box.width, known * cell.height);
   }
@@ -155,21 +156,23 @@ function headBitmap(map, layer, head, { accent }) {
   return bitmapOf(shaded, map.keys.length, (weight) => [colour, Math.min(1, weight)]);
 }
 
-/** Where the masked cells of a map are: above the decoder's diagonal, and in the columns of hidden tokens. */
-function maskedBoxes({ kind, queries, keys }, { left, top, width, height }, hiddenTokens) {
-  const cell = { width: width / keys.length, height: height / queries.length };
-  const box = (row, column, rows, columns) => [
-    left + column * cell.width, top + row * cell.height, columns * cell.width, rows * cell.height];
-  if (kind === "decoder") return queries.slice(1).map((_, row) => box(row, row + 1, 1, keys.length - row - 1));
-  return hiddenTokens.map((token) => box(0, token, queries.length, 1));
+/** The masked cells of a map, also those of source tokens that are hidden. */
+function maskOf(map, hiddenTokens) {
+  const isMasked = (query, key) => map.isMasked(query, key) || isHidden(map, key, hiddenTokens);
+  return map.once(`mask ${hiddenTokens}`, () => maskedRuns(map.queries.length, map.keys.length, isMasked));
 }
 
-/** Hatches boxes of a map. */
-function drawMask(context, { left, top, width, height }, boxes, colour) {
-  if (!boxes.length) return;
+/** Hatches the masked cells of a map in a box. */
+function drawMask(context, { left, top, width, height }, { map, hiddenTokens, colour }) {
+  const mask = maskOf(map, hiddenTokens);
+  if (!mask.length) return;
+  const across = width / map.keys.length;
+  const down = height / map.queries.length;
   context.save();
   context.beginPath();
-  for (const [x, y, boxWidth, boxHeight] of boxes) context.rect(x, y, boxWidth, boxHeight);
+  for (const { row, from, to } of mask) {
+    context.rect(left + from * across, top + row * down, (to - from) * across, down);
+  }
   context.clip();
   context.beginPath();
   for (let x = left - height; x < left + width; x += 6) {

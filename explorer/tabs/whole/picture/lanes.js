@@ -1,9 +1,9 @@
 // The lanes: one thick unbroken band a token, the residual stream; its numbers as strips, the signs (+) where something
 // is added, and the loop of the chosen token.
 
-import { bitmapOf, fullScale, signedColours } from "./bitmaps.js";
 import { laneY } from "./layout.js";
 import { stripName } from "./view.js";
+import { bitmapOf, fullScale, signedShades } from "../../../ui/pixels.js";
 
 const LEAST_MOVED = 0.05, FULL_MOVED = 0.4; // shares of a vector's length between which its halo grows strong
 
@@ -90,7 +90,7 @@ export function drawStrip(view, stack, name, { from, to }, { lift = 0, share = 0
   const isNear = view.nearness > 0.5;
   const sides = { accent: colours[stack], negative: colours[`${stack}_negative`] };
   const bitmap = bitmaps.get(`${name} ${columns} ${isNear} ${theme}`, () => (
-    bitmapOf(tensor.rows, columns, signedColours(sides, fullScale(tensor), isNear))));
+    bitmapOf(tensor.rows, columns, signedShades(sides, fullScale(tensor), isNear))));
   const left = view.x(from);
   const width = view.x(to) - left;
   const known = Math.min(view.known(stack), tensor.shape[0]);
