@@ -71,9 +71,7 @@ function drawAttention(view, stack, layer, block, box) {
   const share = isPointed ? GHOST * seen : seen;
   if (share < 1 && !scene.trace.kinds[kind].headsOn(layer).length) drawOff(view, stack, box);
   else if (share < 1) {
-    view.fade(1 - share, () => drawKnot(view.context, view, scene, {
-      stack, kind, layer, block: box, colour, grey: scene.colours.masked,
-    }));
+    view.fade(1 - share, () => drawKnot(view, { stack, kind, layer, block: box, colour, grey: scene.colours.masked }));
   }
   if (share > 0) view.fade(share, () => drawHeads(view, stack, layer, block));
 }

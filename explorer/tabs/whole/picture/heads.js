@@ -78,6 +78,28 @@ export function largeHeads(map, layer) {
   return map.ready ? map.once(`telling heads ${layer}`, () => tellingHeads(map, layer)) : [0];
 }
 
+/** The part of a block for its maps on the stage: at a camera, and at those of the block's layer and of the block. */
+function roomsOf(layout, place, camera) {
+  const zone = zoneOf(layout, place);
+  const roomAt = (one) => project(cameraOn(boxOf(layout, one), layout), zone);
+  return {
+    room: project(camera, zone),
+    far: roomAt({ ...place, block: null, head: null }),
+    near: roomAt({ ...place, head: null }),
+  };
+}
+
+/** How far a room has grown from a smaller to a larger one, from 0 to 1, evenly in zoom factors. */
+function growth({ width }, far, near) {
+  return Math.min(1, Math.max(0, Math.log(width / far.width) / Math.log(near.width / far.width) || 0));
+}
+
+/** The box between two. @returns {import("./layout.js").Box} */
+function boxBetween(from, to, share) {
+  const mix = (side) => from[side] + share * (to[side] - from[side]);
+  return { left: mix("left"), top: mix("top"), width: mix("width"), height: mix("height") };
+}
+
 /**
  * Where the maps of a block are on the stage. From where its layer fills the stage to where the block does, they glide
  * from a grid of equals to the large ones and the others.
@@ -90,18 +112,11 @@ export function headBoxes({ layout, trace }, place, camera) {
   const map = trace.kinds[kindOf(place)];
   const { heads } = map;
   const ratio = ratioOf(map);
-  const zone = zoneOf(layout, place);
-  const roomAt = (one) => project(cameraOn(boxOf(layout, one), layout), zone);
-  const [far, near] = [roomAt({ ...place, block: null, head: null }), roomAt({ ...place, head: null })];
-  const room = project(camera, zone);
-  const ofLayer = gridBoxes(room, heads, gridColumns(heads, far, ratio), ratio);
-  const largeShare = LARGE_SHARE[layout.isNarrow ? "narrow" : "wide"];
-  const ofBlock = blockBoxes(room, heads, largeHeads(map, place.layer), { ratio, share: largeShare });
-  const share = Math.min(1, Math.max(0, Math.log(room.width / far.width) / Math.log(near.width / far.width) || 0));
-  return ofLayer.map((one, head) => {
-    const mix = (side) => one[side] + share * (ofBlock[head][side] - one[side]);
-    return { left: mix("left"), top: mix("top"), width: mix("width"), height: mix("height") };
-  });
+  const { room, far, near } = roomsOf(layout, place, camera);
+  const equals = gridBoxes(room, heads, gridColumns(heads, far, ratio), ratio);
+  const share = LARGE_SHARE[layout.isNarrow ? "narrow" : "wide"];
+  const apart = blockBoxes(room, heads, largeHeads(map, place.layer), { ratio, share });
+  return equals.map((box, head) => boxBetween(box, apart[head], growth(room, far, near)));
 }
 
 /** Draws the map of one head in a box; rows after the step are not written yet. */

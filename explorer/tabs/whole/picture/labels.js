@@ -11,6 +11,8 @@ import { fill, plainPiece, shorten } from "../../../ui/text.js";
 
 const GUTTER = 8; // pixels from the edge to names that the stage has left behind
 const LEAST_WIDTH = 0.75; // of a name, where there is less room than it needs
+const NARROW_LABEL = 12, NARROW_LETTERS = 8; // pixels and letters of a name on a phone
+const BOLD = 0.3; // weight of a token whose name is bold
 
 /** @typedef {import("./view.js").View} View */
 
@@ -106,42 +108,66 @@ function drawShapes(view, stack, block, box) {
 
 /** The tokens' names before their lanes, or at the edge where the stage has left these behind. */
 export function drawLabels(view, stack) {
-  const { context, layout, scene, scene: { trace, step, colours, hiddenTokens } } = view;
-  const texts = stack === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
-  const isGutter = hasLeft(view.x(layout.labels));
-  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : LEAST_LABEL + 1, 0.72 * view.pitch));
-  const every = Math.max(1, Math.ceil((layout.isNarrow ? 12 : LEAST_LABEL) / view.pitch));
-  const looked = lookedAt(view, stack);
-  const lanes = [...Array(view.known(stack)).keys()];
-  const bold = lanes.filter((lane) => (
-    view.isNow(stack, lane) || looked?.[lane] > 0.3 || isSameLane(scene.pointed, { stack, lane })));
-  const hasRoom = (lane) => lane % every === 0 && bold.every((other) => Math.abs(other - lane) >= every);
-  const room = isGutter ? Infinity : view.x(layout.labels);
-  if (isGutter) clearGutter(view, stack);
-  for (const lane of lanes) {
-    const isBold = bold.includes(lane);
-    const light = looked?.[lane] ?? 0;
-    if (!isBold && !hasRoom(lane)) continue;
-    const y = view.y(laneY(layout, stack, lane));
-    if (y < 8 || y > layout.height - 4) continue;
-    const name = shorten(plainPiece(texts[lane].text), layout.isNarrow ? 8 : LETTERS);
-    const full = view.measure(name, size, isBold);
-    const width = room >= LEAST_WIDTH * full ? Math.min(room, full) : full;
-    const x = isGutter ? GUTTER : view.x(layout.labels) - width;
-    if (x < 0) continue; // the stage's edge would cut it off
-    const height = Math.min(22, Math.max(12, view.pitch));
-    context.fillStyle = colours.ground;
-    context.globalAlpha = every > 1 && isBold ? 1 : 0;
-    context.fillRect(x - 4, y - height / 2, width + 8, height);
-    context.globalAlpha = 0.75 * light;
-    context.fillStyle = colours.cross;
-    context.fillRect(x - 4, y - height / 2, width + 8, height);
-    context.globalAlpha = 1;
-    const colour = texts[lane].special && !isBold ? colours.text : colours.ink;
-    view.write(name, x, y, { size, colour, isBold, isSlanted: texts[lane].special, room: width });
-    if (stack === "encoder" && hiddenTokens.includes(lane)) strikeOut(view, { x, y, width, colour });
-  }
+  const { layout, scene: { step } } = view;
+  const every = Math.max(1, Math.ceil(leastPitch(layout) / view.pitch));
+  if (hasLeft(view.x(layout.labels))) clearGutter(view, stack);
+  for (const label of labelsOf(view, stack, every)) drawLabel(view, stack, label, { isClearing: every > 1 });
   if (stack === "decoder" && step + 1 < layout.decoder.count) drawGhost(view, step + 1);
+}
+
+/** How many pixels apart names are at least. */
+function leastPitch({ isNarrow }) {
+  return isNarrow ? NARROW_LABEL : LEAST_LABEL;
+}
+
+/**
+ * The lanes that are named: those that are looked at, in bold, and every so many of the others. `light` is how much the
+ * step, or the lane that is pointed at, looks at one.
+ */
+function labelsOf(view, stack, every) {
+  const { scene: { pointed } } = view;
+  const looked = lookedAt(view, stack);
+  const labels = Array.from({ length: view.known(stack) }, (_, lane) => {
+    const light = looked?.[lane] ?? 0;
+    return { lane, light, isBold: view.isNow(stack, lane) || light > BOLD || isSameLane(pointed, { stack, lane }) };
+  });
+  const bold = labels.filter(({ isBold }) => isBold);
+  const hasRoom = ({ lane }) => lane % every === 0 && bold.every((other) => Math.abs(other.lane - lane) >= every);
+  return labels.filter((label) => label.isBold || hasRoom(label));
+}
+
+/** Draws the name of a lane; one in bold `isClearing` its ground where names beside it might lie below. */
+function drawLabel(view, stack, { lane, light, isBold }, { isClearing }) {
+  const { layout, scene: { trace, colours, hiddenTokens } } = view;
+  const piece = stack === "encoder" ? trace.source[lane] : trace.steps[lane].fed;
+  const y = view.y(laneY(layout, stack, lane));
+  if (y < 8 || y > layout.height - 4) return;
+  const size = Math.min(15, Math.max(layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1, 0.72 * view.pitch));
+  const name = shorten(plainPiece(piece.text), layout.isNarrow ? NARROW_LETTERS : LETTERS);
+  const { x, width } = placeLabel(view, view.measure(name, size, isBold));
+  if (x < 0) return; // the stage's edge would cut it off
+  const colour = piece.special && !isBold ? colours.text : colours.ink;
+  const ground = { x: x - 4, y, width: width + 8, height: Math.min(22, Math.max(12, view.pitch)) };
+  fillGround(view, ground, colours.ground, isClearing && isBold ? 1 : 0);
+  fillGround(view, ground, colours.cross, 0.75 * light);
+  view.write(name, x, y, { size, colour, isBold, isSlanted: piece.special, room: width });
+  if (stack === "encoder" && hiddenTokens.includes(lane)) strikeOut(view, { x, y, width, colour });
+}
+
+/** Where a name of so many pixels begins, and how wide it is written: before its lane, or at the edge. */
+function placeLabel(view, full) {
+  const labels = view.x(view.layout.labels);
+  if (hasLeft(labels)) return { x: GUTTER, width: full };
+  const width = labels >= LEAST_WIDTH * full ? Math.min(labels, full) : full;
+  return { x: labels - width, width };
+}
+
+/** Fills the ground of a name, so strong. */
+function fillGround({ context }, { x, y, width, height }, colour, opacity) {
+  context.globalAlpha = opacity;
+  context.fillStyle = colour;
+  context.fillRect(x, y - height / 2, width, height);
+  context.globalAlpha = 1;
 }
 
 /** Hides what the names stand on: strips of the block before. */
@@ -202,7 +228,7 @@ function writePredicted(view, row, { left, room, lanes }) {
   const { predicted, probability } = trace.steps[row];
   const y = view.y(laneY(layout, "decoder", row + lanes));
   const isNow = row === step;
-  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : 10, 0.72 * pitch));
+  const size = Math.min(15, Math.max(layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1, 0.72 * pitch));
   const token = shorten(plainPiece(predicted.text), LETTERS);
   const text = fill(words.note, { token, percent: formatPercent(probability) });
   const width = view.measure(text, size, isNow);
