@@ -15,7 +15,7 @@ import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/tabs/what_if
 import {
   firstHeadsOff, headsOfKind, headsPerRequest, invertHeads, isOff,
 } from "../../explorer/tabs/what_if/heads/grid.js";
-import { layoutBeam } from "../../explorer/tabs/what_if/search/beam.js";
+import { layoutBeam } from "../../explorer/tabs/what_if/search/beam_layout.js";
 
 const EVERYTHING = {
   source: "A dog, 1.5 = x & y.",
