@@ -65,7 +65,6 @@ import { WHOLE, shapeOf } from "../place.js";
  * @property {Sentence} title
  * @property {Step[]} steps
  * @property {{ number: number, form: "decimal" | "share" }} result
- * @property {Sentence} sentence
  * @property {Record<string, Place | null>} ahead by key
  */
 
@@ -265,14 +264,14 @@ export function shareSteps(heading, { about, items, indices, index, before, name
 }
 
 /** Adds what all boards have. @returns {Board} */
-export function board({ place, trace, config }, { title, steps, result, sentence, ...parts }) {
+export function board({ place, trace, config }, { title, steps, result, ...parts }) {
   const { writing = writtenBy(trace, place), ahead = {} } = parts;
   const [rows, columns] = shapeOf(place, sizesOf(trace, config));
   const at = (row, column) => (
     row >= 0 && column >= 0 && row < rows && column < columns ? { ...place, row, column } : null);
   const { row, column } = place;
   return {
-    place, writing, title, steps, sentence,
+    place, writing, title, steps,
     result: { form: "decimal", ...result },
     ahead: {
       ArrowUp: at(row - 1, column), ArrowDown: at(row + 1, column), ArrowLeft: at(row, column - 1),

@@ -39,7 +39,6 @@ export function weightsBoard({ place, trace, config }, head) {
   });
   const names = { score: "scores", share: "weights", result: "weight" };
   const number = softmax.shares[column];
-  const usual = config.heads === 1 ? "onlyWeight" : "weights";
   return board({ place, trace, config }, {
     title: { name: isMasked ? "titles.masked" : "titles.weights", values: { query, key } },
     steps: [
@@ -50,10 +49,6 @@ export function weightsBoard({ place, trace, config }, head) {
       }, softmax),
     ],
     result: { number, form: "share" },
-    sentence: {
-      name: `sentences.${isMasked ? "masked" : usual}`,
-      values: { query, key, share: { share: number }, heads: { count: config.heads } },
-    },
   });
 }
 
@@ -71,9 +66,7 @@ export function projectionBoard({ place, trace, config }, head) {
     quantity("matrix", weights, { values: { matrix: `W_${part.toUpperCase()}`, number: { ordinal: column } } }),
   ]);
   const number = dot + (bias ?? 0);
-  const values = {
-    token, number: { ordinal: column }, head: { ordinal: place.head }, size: { count: head[part].shape[1] },
-  };
+  const values = { token, number: { ordinal: column } };
   const size = { count: { count: stream.length } };
   return board({ place, trace, config }, {
     writing: part === "q" ? writtenBy(trace, place) : null,
@@ -83,7 +76,6 @@ export function projectionBoard({ place, trace, config }, head) {
       step("add", { equation: withBias(parts, bias, { number, name: "result" }) }),
     ],
     result: { number },
-    sentence: { name: `sentences.${part}`, values },
   });
 }
 
@@ -114,7 +106,7 @@ export function mixBoard({ place, trace, config, experiment }, head) {
       quantity("products", products, { sign: "=" }),
     ],
   };
-  const values = { token, number: { ordinal: column }, head: { ordinal: place.head } };
+  const values = { token, number: { ordinal: column } };
   return board({ place, trace, config }, {
     title: { name: "titles.mix", values },
     steps: [step("mix", {
@@ -122,7 +114,6 @@ export function mixBoard({ place, trace, config, experiment }, head) {
       equation: isOff ? [{ number: mixed, name: "sum" }, "×", { number: 0, name: "off" }, "=", result] : [result],
     })],
     result: { number },
-    sentence: { name: "sentences.mix", values },
   });
 }
 
@@ -155,7 +146,7 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
       { label: { head }, place: { ...place, head, part: null, row: null, column: null } })),
     quantities: [quantity("partial", partial, { values: { size: { count: width } } })],
   };
-  const values = { token, number: { ordinal: column }, heads: { count: heads } };
+  const values = { token, number: { ordinal: column } };
   return board({ place, trace, config }, {
     title: { name: "titles.attention", values },
     steps: [
@@ -163,6 +154,5 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
       step("add", { equation: withBias([{ number: sum(partial), name: "sum" }], own, { number, name: "result" }) }),
     ],
     result: { number },
-    sentence: { name: `sentences.${heads === 1 ? "onlyAttention" : "attention"}`, values },
   });
 }

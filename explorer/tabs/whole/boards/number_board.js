@@ -1,5 +1,5 @@
-// The blackboard of one number: a question as its title, the steps that make the number, and what it means in a
-// sentence. All of it is text, with cells coloured by their numbers.
+// The blackboard of one number: a question as its title, and the steps that make the number. All of it is text, with
+// cells coloured by their numbers.
 
 import { cellStyle } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
@@ -91,7 +91,6 @@ export class NumberBoard {
     const nodes = [
       title,
       element("ol", {}, ...board.steps.map((step) => this.stepNode(step))),
-      element("p", { class: "meaning" }, ...this.sentence(board.sentence)),
       ...remarks.map((remark) => element("p", { class: "remark" }, ...this.sentence(remark))),
       element("p", { class: "note" }, this.settings.numbers.rounded),
     ];

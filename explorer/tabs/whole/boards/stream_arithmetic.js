@@ -41,7 +41,6 @@ export function sumBoard({ place, trace, config }, { input, output, total }) {
       }),
     ],
     result: { number },
-    sentence: { name: "sentences.sum", values },
   });
 }
 
@@ -91,7 +90,6 @@ export function normBoard({ place, trace, config }, { total, parameter: { weight
       }),
     ],
     result: { number },
-    sentence: { name: "sentences.norm", values },
   });
 }
 
@@ -109,8 +107,7 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
   const own = bias && bias.data[0];
   const before = dot + (own ?? 0);
   const number = hidden.row(row)[column];
-  const values = { token, number: { ordinal: column }, size: { count: hidden.row(row).length } };
-  const lit = hidden.row(row).filter((value) => value > 0).length;
+  const values = { token, number: { ordinal: column } };
   return board({ place, trace, config }, {
     title: { name: "titles.hidden", values },
     steps: [
@@ -127,10 +124,6 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
       }),
     ],
     result: { number },
-    sentence: {
-      name: `sentences.${number > 0 ? "lit" : config.activation === "relu" ? "dark" : "hidden"}`,
-      values: { ...values, lit: { count: lit } },
-    },
   });
 }
 
@@ -158,7 +151,6 @@ export function feedOutputBoard({ place, trace, config }, { hidden, parameter: {
       step("add", { equation: withBias(parts, own, { number, name: "result" }) }),
     ],
     result: { number },
-    sentence: { name: `sentences.${config.activation === "relu" ? "feed" : "smoothFeed"}`, values },
   });
 }
 
@@ -214,7 +206,6 @@ export function embeddingBoard({ place, trace, config }, { tokens, positions }) 
       }),
     ],
     result: { number: numbers[column] },
-    sentence: { name: `sentences.${kind === "none" ? "embeddingAlone" : "embedding"}`, values },
   });
 }
 
@@ -232,13 +223,6 @@ function logitsBeside(place, ids) {
   const index = ids.indexOf(place.column);
   const at = (i) => (i in ids ? { ...place, column: ids[i] } : null);
   return { ArrowLeft: at(index - 1), ArrowRight: at(index + 1) };
-}
-
-/** What is said of a logit: of one that is written, whether it is the largest. */
-function logitSentence(logits, { column, predicted, maximum, isNamed }) {
-  if (logits[column] === -Infinity) return "excluded";
-  if (column !== predicted.id) return isNamed ? "logit" : "unknown";
-  return logits[column] === maximum ? "chosen" : "chosenAnyway";
 }
 
 /** The steps from the state to the logit of a token: the products with its row of the matrix, and the bias. */
@@ -278,23 +262,19 @@ function probabilitySteps(place, { logits, names, ids, softmax }) {
 export function logitBoard({ place, trace, config }, { state, logits: { data: logits }, best, parameter }) {
   const { row, column } = place;
   const query = tokensOf(trace, "decoder")[row];
-  const { predicted } = trace.steps[row];
   const names = namedTokens(trace.steps[row], best, column);
   const isNamed = names.has(column);
   const token = names.get(column) ?? { id: column };
   const ids = [...names.keys(), ...(isNamed ? [] : [column])];
   const softmax = softmaxOf(logits);
-  const number = softmax.shares[column];
-  const values = { query, token, share: { share: number } };
-  const sentence = logitSentence(logits, { column, predicted, maximum: softmax.maximum, isNamed });
+  const values = { query, token };
   return board({ place, trace, config }, {
     title: { name: isNamed ? "titles.logit" : "titles.unknown", values },
     steps: [
       ...logitSteps({ place, config }, { state, parameter, query, token, isNamed }),
       ...probabilitySteps(place, { logits, names, ids, softmax }),
     ],
-    result: { number, form: "share" },
-    sentence: { name: `sentences.${sentence}`, values },
+    result: { number: softmax.shares[column], form: "share" },
     ahead: logitsBeside(place, ids),
   });
 }
