@@ -8,7 +8,11 @@ export class Bitmaps {
   bytes = 0;
   /** @type {HTMLCanvasElement | null} */ layer = null;
 
-  /** A canvas as large as the picture, for what is drawn with less opacity; it is kept beside the bitmaps. */
+  /**
+   * A canvas as large as the picture, for what is drawn with less opacity; it is kept beside the bitmaps.
+   * @param {number} width
+   * @param {number} height
+   */
   layerOf(width, height) {
     if (this.layer?.width !== width || this.layer.height !== height) {
       this.layer = Object.assign(document.createElement("canvas"), { width, height });
@@ -16,7 +20,11 @@ export class Bitmaps {
     return this.layer;
   }
 
-  /** The bitmap of a name; `make()` returns it if it is not kept. */
+  /**
+   * The bitmap of a name; `make()` returns it if it is not kept.
+   * @param {string} name
+   * @param {() => HTMLCanvasElement} make
+   */
   get(name, make) {
     const found = this.bitmaps.get(name) ?? make();
     this.bytes += this.bitmaps.delete(name) ? 0 : 4 * found.width * found.height;

@@ -14,6 +14,16 @@ const SHADES = { now: 0.95, encoder: 0.55, decoder: 0.3 };
 const ALMOST_ZERO = 0.35, RESTING = { now: 0.35, usual: 0.2 }, OTHERS = 0.5, FAINT = 0.25;
 
 /**
+ * The attention of a block that is drawn as ribbons.
+ * @typedef {{ stack: Stack, kind: Kind, block: import("./layout.js").Block, colour: string, grey: string }} Attention
+ */
+
+/**
+ * Its ribbons on the stage, from `start` to `end`; `pitch` is the height of a lane.
+ * @typedef {Attention & { map: AttentionMap, pitch: number, start: number, end: number }} Knot
+ */
+
+/**
  * The keys whose ribbons are drawn, and the weight of the others.
  * @param {ArrayLike<number>} row of weights
  * @param {boolean} isNow whether this is the lane of the step
@@ -31,8 +41,7 @@ export function ribbonsOf(row, isNow) {
 /**
  * Draws the attention of a block that is seen from afar.
  * @param {import("./view.js").View} view
- * @param {{ stack: Stack, kind: Kind, layer: number, block: import("./layout.js").Block, colour: string,
- *   grey: string }} attention
+ * @param {Attention & { layer: number }} attention
  */
 export function drawKnot(view, { layer, ...attention }) {
   const { context, layout, scene, pitch } = view;
@@ -55,17 +64,29 @@ export function drawKnot(view, { layer, ...attention }) {
 /**
  * A lane of a knot: whether it is that of the step or of the pointer, and how strong its ribbon to a key is, or, null,
  * to all others.
+ * @param {import("./view.js").Scene} scene
+ * @param {Stack} stack
+ * @param {number} row
+ * @param {ReturnType<typeof pointedRow>} chosen
  * @returns {{ isNow: boolean, shadeOf: (key: number | null) => number }}
  */
 function laneOf({ pointed, step }, stack, row, chosen) {
   const isPointed = row === chosen?.row;
   const isNow = isPointed || (stack === "decoder" && row === step);
+  /** @param {number | null} key */
   const isMeant = (key) => !pointed || (isPointed && (chosen.key ?? key) === key);
   const usual = isNow ? SHADES.now : SHADES[stack];
   return { isNow, shadeOf: (key) => (isMeant(key) ? usual : usual * FAINT) };
 }
 
-/** Draws the ribbon of one weight, which comes back at a height. */
+/**
+ * Draws the ribbon of one weight, which comes back at a height.
+ * @param {import("./view.js").View} view
+ * @param {Knot} knot
+ * @param {ReturnType<typeof laneOf>} lane
+ * @param {{ key: number, weight: number }} ribbon
+ * @param {number} y
+ */
 function drawWeight(view, knot, { isNow, shadeOf }, { key, weight }, y) {
   const { context } = view;
   const { kind, map, end, pitch } = knot;
@@ -77,15 +98,28 @@ function drawWeight(view, knot, { isNow, shadeOf }, { key, weight }, y) {
   drawRibbon(context, startOf(view, knot, key), { x: end, y }, pitch);
 }
 
-/** Where the ribbon of a key begins: at its lane, or where its token drops from the memory. */
+/**
+ * Where the ribbon of a key begins: at its lane, or where its token drops from the memory.
+ * @param {import("./view.js").View} view
+ * @param {Knot} knot
+ * @param {number} key
+ */
 function startOf(view, { kind, stack, block, start }, key) {
   const { layout } = view;
   if (kind !== "cross") return { x: start, y: view.y(laneY(layout, stack, key)), isDrop: false };
   return { x: view.x(dropX(layout, block, key)), y: view.y(layout.decoder.top - 6), isDrop: true };
 }
 
-/** Draws what all other keys have together, as a short ribbon from nowhere. */
+/**
+ * Draws what all other keys have together, as a short ribbon from nowhere.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Knot} knot
+ * @param {number} shade
+ * @param {number} weight
+ * @param {number} y
+ */
 function drawOthers(context, { start, end, pitch, grey }, shade, weight, y) {
+  /** @param {number} share */
   const x = (share) => start + share * (end - start);
   context.globalAlpha = shade;
   context.strokeStyle = grey;
@@ -96,12 +130,22 @@ function drawOthers(context, { start, end, pitch, grey }, shade, weight, y) {
   context.stroke();
 }
 
-/** The rows before `count`, one of them last and so on top. */
+/**
+ * The rows before `count`, one of them last and so on top.
+ * @param {number} count
+ * @param {number} [last]
+ */
 function lastOf(count, last) {
   const rows = [...Array(count).keys()];
   return last === undefined ? rows : [...rows.filter((row) => row !== last), last];
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {ReturnType<typeof startOf>} from
+ * @param {{ x: number, y: number }} to
+ * @param {number} pitch
+ */
 function drawRibbon(context, from, to, pitch) {
   const middle = (from.x + to.x) / 2;
   const bow = 0.3 * pitch; // above the lane

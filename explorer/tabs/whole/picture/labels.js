@@ -15,7 +15,14 @@ const NARROW_LABEL = 12, NARROW_LETTERS = 8; // pixels and letters of a name on 
 const BOLD = 0.3; // weight of a token whose name is bold
 
 /** @typedef {import("./view.js").View} View */
+/** @typedef {import("./layout.js").Block} Block */
+/** @typedef {import("../place.js").BlockName} BlockName */
+/** @typedef {{ stack: Stack, layer: number, block: BlockName }} BlockOf */
 
+/**
+ * @param {View} view
+ * @param {Stack} stack
+ */
 export function drawTitles(view, stack) {
   const { layout, scene: { words, colours } } = view;
   const { top, columns } = layout[stack];
@@ -40,7 +47,12 @@ export function drawTitles(view, stack) {
   });
 }
 
-/** A block's title, as long as fits above it; where the block fills the stage, beside its heads' names. */
+/**
+ * A block's title, as long as fits above it; where the block fills the stage, beside its heads' names.
+ * @param {View} view
+ * @param {BlockOf} block
+ * @param {number} y
+ */
 function drawBlockTitle(view, { stack, layer, block }, y) {
   const { layout, scene: { words, colours } } = view;
   const box = layout[stack].layers[layer][block];
@@ -67,7 +79,12 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   if (isNear) drawShapes(view, stack, block, box);
 }
 
-/** What a title is the title of. */
+/**
+ * What a title is the title of.
+ * @param {View} view
+ * @param {Block} box
+ * @param {number} y
+ */
 function drawBracket(view, { start, to }, y) {
   const { context, scene: { colours } } = view;
   const [left, right] = [view.x(start), view.x(to) - 3];
@@ -81,7 +98,13 @@ function drawBracket(view, { start, to }, y) {
   context.stroke();
 }
 
-/** The numbers of a block's heads that are off, if others are on. */
+/**
+ * The numbers of a block's heads that are off, if others are on.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ * @param {BlockName} block
+ */
 function offMark({ scene: { trace, words } }, stack, layer, block) {
   const map = trace.kinds[kindOf({ stack, block })];
   const isPart = map && map.off.length > 0 && map.headsOn(layer).length > 0;
@@ -89,7 +112,13 @@ function offMark({ scene: { trace, words } }, stack, layer, block) {
   return off.length ? ` ${fill(words.without, { heads: off.map(([, head]) => `${head + 1}`).join(", ") })}` : "";
 }
 
-/** The shapes of what a block computes, below its lanes. */
+/**
+ * The shapes of what a block computes, below its lanes.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {BlockName} block
+ * @param {Block} box
+ */
 function drawShapes(view, stack, block, box) {
   const { layout, scene: { colours, words, config } } = view;
   const { heads, d_head: dHead, d_model: dModel, d_ff: dFf } = config;
@@ -106,7 +135,11 @@ function drawShapes(view, stack, block, box) {
   if (hasRoom) view.write(shape, view.x((box.from + box.to) / 2), y, style);
 }
 
-/** The tokens' names before their lanes, or at the edge where the stage has left these behind. */
+/**
+ * The tokens' names before their lanes, or at the edge where the stage has left these behind.
+ * @param {View} view
+ * @param {Stack} stack
+ */
 export function drawLabels(view, stack) {
   const { layout, scene: { step } } = view;
   const every = Math.max(1, Math.ceil(leastPitch(layout) / view.pitch));
@@ -115,7 +148,10 @@ export function drawLabels(view, stack) {
   if (stack === "decoder" && step + 1 < layout.decoder.count) drawGhost(view, step + 1);
 }
 
-/** How many pixels apart names are at least. */
+/**
+ * How many pixels apart names are at least.
+ * @param {{ isNarrow: boolean }} layout
+ */
 function leastPitch({ isNarrow }) {
   return isNarrow ? NARROW_LABEL : LEAST_LABEL;
 }
@@ -123,6 +159,9 @@ function leastPitch({ isNarrow }) {
 /**
  * The lanes that are named: those that are looked at, in bold, and every so many of the others. `light` is how much the
  * step, or the lane that is pointed at, looks at one.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} every
  */
 function labelsOf(view, stack, every) {
   const { scene: { pointed } } = view;
@@ -132,11 +171,18 @@ function labelsOf(view, stack, every) {
     return { lane, light, isBold: view.isNow(stack, lane) || light > BOLD || isSameLane(pointed, { stack, lane }) };
   });
   const bold = labels.filter(({ isBold }) => isBold);
+  /** @param {{ lane: number }} label */
   const hasRoom = ({ lane }) => lane % every === 0 && bold.every((other) => Math.abs(other.lane - lane) >= every);
   return labels.filter((label) => label.isBold || hasRoom(label));
 }
 
-/** Draws the name of a lane; one in bold `isClearing` its ground where names beside it might lie below. */
+/**
+ * Draws the name of a lane; one in bold `isClearing` its ground where names beside it might lie below.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {{ lane: number, light: number, isBold: boolean }} label
+ * @param {{ isClearing: boolean }} options
+ */
 function drawLabel(view, stack, { lane, light, isBold }, { isClearing }) {
   const { layout, scene: { trace, colours, hiddenTokens } } = view;
   const piece = stack === "encoder" ? trace.source[lane] : trace.steps[lane].fed;
@@ -154,7 +200,11 @@ function drawLabel(view, stack, { lane, light, isBold }, { isClearing }) {
   if (stack === "encoder" && hiddenTokens.includes(lane)) strikeOut(view, { x, y, width, colour });
 }
 
-/** Where a name of so many pixels begins, and how wide it is written: before its lane, or at the edge. */
+/**
+ * Where a name of so many pixels begins, and how wide it is written: before its lane, or at the edge.
+ * @param {View} view
+ * @param {number} full
+ */
 function placeLabel(view, full) {
   const labels = view.x(view.layout.labels);
   if (hasLeft(labels)) return { x: GUTTER, width: full };
@@ -162,7 +212,13 @@ function placeLabel(view, full) {
   return { x: labels - width, width };
 }
 
-/** Fills the ground of a name, so strong. */
+/**
+ * Fills the ground of a name, so strong.
+ * @param {View} view
+ * @param {{ x: number, y: number, width: number, height: number }} ground
+ * @param {string} colour
+ * @param {number} opacity
+ */
 function fillGround({ context }, { x, y, width, height }, colour, opacity) {
   context.globalAlpha = opacity;
   context.fillStyle = colour;
@@ -170,7 +226,11 @@ function fillGround({ context }, { x, y, width, height }, colour, opacity) {
   context.globalAlpha = 1;
 }
 
-/** Hides what the names stand on: strips of the block before. */
+/**
+ * Hides what the names stand on: strips of the block before.
+ * @param {View} view
+ * @param {Stack} stack
+ */
 function clearGutter(view, stack) {
   const { context, layout, scene: { colours } } = view;
   const [top, bottom] = [layout[stack].top, layout[stack].bottom].map((y) => view.y(y));
@@ -178,13 +238,21 @@ function clearGutter(view, stack) {
   context.fillRect(0, top - 30, namesWidth(layout), bottom - top + 50);
 }
 
-/** A line through a text. */
+/**
+ * A line through a text.
+ * @param {View} view
+ * @param {{ x: number, y: number, width: number, colour: string }} text
+ */
 function strikeOut({ context }, { x, y, width, colour }) {
   context.fillStyle = colour;
   context.fillRect(x - 2, y - 0.5, width + 4, 1.5);
 }
 
-/** An empty place where the next lane will begin. */
+/**
+ * An empty place where the next lane will begin.
+ * @param {View} view
+ * @param {number} lane
+ */
 function drawGhost(view, lane) {
   const { layout, scene: { colours } } = view;
   if (hasLeft(view.x(layout.labels)) || view.pitch < LEAST_LABEL) return;
@@ -192,7 +260,10 @@ function drawGhost(view, lane) {
   view.write("…", view.x(layout.labels) - 12, y, { size: 13, colour: colours.text });
 }
 
-/** The probability of each token that was written, and its name, which a phone has room for only below the last. */
+/**
+ * The probability of each token that was written, and its name, which a phone has room for only below the last.
+ * @param {View} view
+ */
 export function drawOutput(view) {
   const { layout, pitch, scene: { step, colours, words } } = view;
   const { isNarrow, output: { from, to } } = layout;
@@ -210,6 +281,12 @@ export function drawOutput(view) {
   view.write(words.next, left, view.y(layout.decoder.top) - 9, { size: 12, colour: colours.decoder, room: width });
 }
 
+/**
+ * @param {View} view
+ * @param {number} row
+ * @param {number} left
+ * @param {number} width
+ */
 function drawProbability(view, row, left, width) {
   const { context, layout, pitch, scene: { trace, step, colours } } = view;
   const height = Math.max(1, Math.min(18, 0.6 * pitch));
@@ -222,7 +299,12 @@ function drawProbability(view, row, left, width) {
   context.globalAlpha = 1;
 }
 
-/** A token that was written, so many lanes below its own; beside another one than before a change that one. */
+/**
+ * A token that was written, so many lanes below its own; beside another one than before a change that one.
+ * @param {View} view
+ * @param {number} row
+ * @param {{ left: number, room: number, lanes: number }} names
+ */
 function writePredicted(view, row, { left, room, lanes }) {
   const { context, layout, pitch, scene: { trace, step, colours, words, comparison } } = view;
   const { predicted, probability } = trace.steps[row];
@@ -249,7 +331,12 @@ function writePredicted(view, row, { left, room, lanes }) {
   if (former && !layout.isNarrow) writeFormer(view, former, { x: x + width + 8, y, room: room - width - 6 });
 }
 
-/** The token that the unchanged run writes, small and struck out, where there is room. */
+/**
+ * The token that the unchanged run writes, small and struck out, where there is room.
+ * @param {View} view
+ * @param {{ text: string }} piece
+ * @param {{ x: number, y: number, room: number }} place
+ */
 function writeFormer(view, { text }, { x, y, room }) {
   const { scene: { colours } } = view;
   const size = Math.max(LEAST_LABEL, Math.min(12, 0.6 * view.pitch));
