@@ -10,8 +10,17 @@ import {
 import { kindOf } from "../place.js";
 
 /** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").Parameter} Parameter */
+/** @typedef {import("./arithmetic.js").Table} Table */
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
+/** @typedef {Record<string, Tensor>} Tensors those of a head, by the names of explorer/recording/head.py */
 
-/** The weight of a key: products, score, softmax. `head` are the tensors of the call `head`. */
+/**
+ * The weight of a key: products, score, softmax. `head` are the tensors of the call `head`.
+ * @param {Scene} scene
+ * @param {Tensors} head
+ */
 export function weightsBoard({ place, trace, config }, head) {
   const { row, column } = place;
   const keys = keysOf(trace, place);
@@ -52,7 +61,11 @@ export function weightsBoard({ place, trace, config }, head) {
   });
 }
 
-/** A number of a query, key or value: the stream times a row of the head's matrix. */
+/**
+ * A number of a query, key or value: the stream times a row of the head's matrix.
+ * @param {Scene} scene
+ * @param {Tensors} head
+ */
 export function projectionBoard({ place, trace, config }, head) {
   const { part, row, column } = place;
   const side = part === "q" ? "query" : "key";
@@ -79,7 +92,11 @@ export function projectionBoard({ place, trace, config }, head) {
   });
 }
 
-/** A number of a head's output: the weights times one dimension of all values, of a head that is off 0. */
+/**
+ * A number of a head's output: the weights times one dimension of all values, of a head that is off 0.
+ * @param {Scene} scene
+ * @param {Tensors} head
+ */
 export function mixBoard({ place, trace, config, experiment }, head) {
   const { row, column } = place;
   const keys = keysOf(trace, place);
@@ -93,6 +110,7 @@ export function mixBoard({ place, trace, config, experiment }, head) {
   const isOff = (experiment.off ?? []).some((one) => `${one}` === `${[kindOf(place), place.layer, place.head]}`);
   const number = isOff ? 0 : mixed;
   const result = { number, name: isOff ? "result" : "sum", isResult: true };
+  /** @type {Table} */
   const table = {
     about: "keys", items, all: null,
     quantities: [
@@ -117,7 +135,11 @@ export function mixBoard({ place, trace, config, experiment }, head) {
   });
 }
 
-/** A number of the attention's result: all heads side by side times a row of W_O. */
+/**
+ * A number of the attention's result: all heads side by side times a row of W_O.
+ * @param {Scene} scene
+ * @param {{ concatenated: Tensor, parameter: Parameter }} tensors
+ */
 export function attentionOutputBoard({ place, trace, config }, { concatenated, parameter: { weight, bias } }) {
   const { row, column } = place;
   const { heads, d_value: width } = config;
@@ -127,7 +149,11 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
   const own = bias && bias.data[0];
   const number = sum(partial) + (own ?? 0);
   const token = tokensOf(trace, place.stack)[row];
+  /** @type {(head: number) => Place} */
+  const headPlace = (head) => ({ ...place, head, part: null, row: null, column: null });
+  /** @type {(head: number, column: number) => Place} */
   const mixPlace = (head, column) => ({ ...place, head, part: "mix", column });
+  /** @type {() => Table} */
   const all = () => ({
     about: "dimensions", all: null,
     items: Array.from(numbers, (_, i) => {
@@ -140,10 +166,10 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
       quantity("products", products, { sign: "=" }),
     ],
   });
+  /** @type {Table} */
   const table = {
     about: "heads", all,
-    items: partial.map((_, head) => (
-      { label: { head }, place: { ...place, head, part: null, row: null, column: null } })),
+    items: partial.map((_, head) => ({ label: { head }, place: headPlace(head) })),
     quantities: [quantity("partial", partial, { values: { size: { count: width } } })],
   };
   const values = { token, number: { ordinal: column } };

@@ -2,7 +2,7 @@
 // common mistakes would make of them. Pure.
 
 import { softmax } from "../../../ui/numbers.js";
-import { multiply } from "../../../ui/tensor.js";
+import { multiply, sum } from "../../../ui/tensor.js";
 
 /** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 /** @typedef {Float32Array | Float64Array} Row */
@@ -49,7 +49,10 @@ export const MISTAKES = {
 
 const SEED = 1, FACTOR = 48271, MODULUS = 2147483647; // Park and Miller's generator: the same weights every time
 
-/** The columns of rows as rows. */
+/**
+ * The columns of rows as rows.
+ * @param {Row[]} rows
+ */
 export function transpose(rows) {
   return Array.from(rows[0], (_, column) => Float64Array.from(rows, (row) => row[column]));
 }
@@ -81,27 +84,46 @@ export function equationOf(head, mistake = null, dropout = 0) {
   return { products, scores, allowed: visible, weights, mix: multiply(weights, head.v.rows) };
 }
 
-/** What this head found for every query: its part of the outputs of all heads. */
+/**
+ * What this head found for every query: its part of the outputs of all heads.
+ * @param {HeadTensors} head
+ */
 function mixOf({ heads, index }) {
   const width = heads.shape[2];
   return heads.rows.map((row) => row.subarray(index * width, (index + 1) * width));
 }
 
-/** @param {boolean[][]} allowed */
+/**
+ * @param {string} mistake
+ * @param {boolean[][]} allowed
+ */
 function allowedUnder(mistake, allowed) {
   if (mistake === "unmasked") return allowed.map((row) => row.map(() => true));
   return mistake === "turned" ? allowed.map((row, i) => row.map((_, j) => allowed[j][i])) : allowed;
 }
 
+/**
+ * @param {Row[]} scores
+ * @param {boolean[][]} allowed
+ */
 function rowWeights(scores, allowed) {
   return scores.map((row, i) => softmax(Float64Array.from(row, (score, j) => (allowed[i][j] ? score : -Infinity))));
 }
 
+/**
+ * @param {Row[]} scores
+ * @param {boolean[][]} allowed
+ */
 function columnWeights(scores, allowed) {
   return transpose(rowWeights(transpose(scores), allowed[0].map((_, j) => allowed.map((row) => row[j]))));
 }
 
-/** The weights as training has them: some are 0, the others larger, so that a row sums to 1 on average. */
+/**
+ * The weights as training has them: some are 0, the others larger, so that a row sums to 1 on average.
+ * @param {Row[]} weights
+ * @param {number} dropout
+ * @returns {Row[]}
+ */
 function afterDropout(weights, dropout) {
   let state = SEED;
   return weights.map((row) => row.map((weight) => {
@@ -115,7 +137,11 @@ export function isSomeMasked(allowed) {
   return allowed.some((row) => row.includes(false));
 }
 
-/** What the model's mask masks and another one does not; null if there is nothing. @param {boolean[][]} allowed */
+/**
+ * What the model's mask masks and another one does not; null if there is nothing.
+ * @param {HeadTensors} head
+ * @param {boolean[][]} allowed
+ */
 export function forbiddenCells(head, allowed) {
   const cells = allowed.map((row, i) => row.map((isAllowed, j) => isAllowed && !head.mask.row(i)[j]));
   return cells.some((row) => row.includes(true)) ? cells : null;
@@ -128,26 +154,42 @@ export function forbiddenCells(head, allowed) {
  */
 export function mistakesOf(head, { kind, dropout }) {
   const isMasked = kind === "decoder" && isSomeMasked(allowedOf(head)); // elsewhere only where tokens are hidden
+  /** @param {[string, Mistake]} entry */
   const isOffered = ([, mistake]) => mistake.isOffered?.({ isMasked, kind, dropout }) ?? true;
   return Object.entries(MISTAKES).filter(isOffered).map(([name]) => name);
 }
 
-/** The matrices that show something else under a mistake, or null. */
+/**
+ * The matrices that show something else under a mistake, or null.
+ * @param {string | null} mistake
+ * @returns {string[]}
+ */
 export function changedBy(mistake) {
   return mistake === null ? [] : MISTAKES[mistake].changes;
 }
 
-/** Whether the numbers under a mistake, or null, depend on tokens that come later. */
+/**
+ * Whether the numbers under a mistake, or null, depend on tokens that come later.
+ * @param {string | null} mistake
+ */
 export function looksAhead(mistake) {
   return mistake !== null && Boolean(MISTAKES[mistake].looksAhead);
 }
 
-/** The share of a row that lies on keys which the model itself may not see. */
+/**
+ * The share of a row that lies on keys which the model itself may not see.
+ * @param {ArrayLike<number>} row
+ * @param {ArrayLike<number>} allowed
+ */
 export function forbiddenShare(row, allowed) {
-  return row.reduce((sum, weight, key) => (allowed[key] ? sum : sum + weight), 0);
+  return sum(Array.from(row, (weight, key) => (allowed[key] ? 0 : weight)));
 }
 
-/** The largest difference between two rows. */
+/**
+ * The largest difference between two rows.
+ * @param {ArrayLike<number>} row
+ * @param {ArrayLike<number>} other
+ */
 export function changeOf(row, other) {
-  return row.reduce((most, weight, key) => Math.max(most, Math.abs(weight - other[key])), 0);
+  return Math.max(0, ...Array.from(row, (weight, key) => Math.abs(weight - other[key])));
 }

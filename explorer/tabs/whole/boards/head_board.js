@@ -139,7 +139,10 @@ export class HeadBoard {
     return this.mistakes.chosen;
   }
 
-  /** How many queries and keys are there at the step; for some mistakes all of them, as in training. */
+  /**
+   * How many queries and keys are there at the step; for some mistakes all of them, as in training.
+   * @returns {Partial<Record<import("./head_matrices.js").Axis, number>>}
+   */
   get known() {
     const { kind, mistake, scene: { step } } = this;
     const written = looksAhead(mistake) ? Infinity : step + 1;
@@ -170,7 +173,11 @@ export class HeadBoard {
     }
   }
 
-  /** @returns {import("./matrix.js").MatrixScene["rowNames"]} */
+  /**
+   * @param {string} id
+   * @param {boolean} isWide
+   * @returns {import("./matrix.js").MatrixScene["rowNames"]}
+   */
   rowNamesOf(id, isWide) {
     const { tokens, mistake } = this;
     const { axes: [rows], wide, narrow } = HEAD_MATRICES[id];
@@ -181,6 +188,7 @@ export class HeadBoard {
     return { side, nodes: isMislabelled ? tokens.wrongNames() : tokens.queryNames() };
   }
 
+  /** @param {string} id */
   wordsOf(id) {
     const { text: { words }, kind, mistakes, equation: { allowed }, isOff, settings: { config } } = this;
     const mistaken = mistakes.wordsOf(id);
@@ -191,10 +199,14 @@ export class HeadBoard {
     return formulaNodes(fill(typeof words[id] === "string" ? words[id] : words[id][kind], { bias }));
   }
 
-  /** The signs of the equation, and the arrow from the scores to the weights. */
+  /**
+   * The signs of the equation, and the arrow from the scores to the weights.
+   * @param {import("./head_layout.js").HeadLayout} layout
+   */
   drawEquation({ signs, arrow: { from, top, middle, to, bottom }, height }) {
     const { text, scene: { head }, mistakes } = this;
     const divided = this.mistake === "undivided" ? "→" : `÷√${head.q.shape[1]}`;
+    /** @type {Record<string, string>} */
     const texts = { times: "×", equals: "=", divided };
     const turn = Math.sign(to - from) * 6;
     const d = `M${from},${top}V${middle - 6}q0,6 ${turn},6H${to - turn}q${turn},0 ${turn},6V${bottom}`;
@@ -206,18 +218,25 @@ export class HeadBoard {
     ]);
   }
 
-  /** The focus on a cell of a matrix. */
+  /**
+   * The focus on a cell of a matrix.
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
   focusOf(id, cell) {
     const { chosen } = this;
+    /** @param {number} query */
     const strongestOf = (query) => (query === chosen.query ? chosen.key : this.strongestOf(query));
     return focusOn(id, cell, { chosen, strongestOf });
   }
 
+  /** @param {number} query */
   strongestOf(query) {
     const { weights, allowed } = this.equation;
     return strongestKey(weights[query], allowed[query]) ?? 0;
   }
 
+  /** @param {import("./matrix_sheet.js").Hovered | null} hovered */
   hover(hovered) {
     this.hovered = hovered;
     this.setFocus(hovered ? this.focusOf(hovered.matrix, hovered.cell) : this.chosen);
@@ -232,7 +251,11 @@ export class HeadBoard {
     open.hidden = !this.isOpening(focus.matrix);
   }
 
-  /** What a cell of a matrix says, as plain text. */
+  /**
+   * What a cell of a matrix says, as plain text.
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
   describe(id, cell) {
     const text = element("p", {}, ...this.sentenceNodes(this.focusOf(id, cell))).textContent;
     return `${this.text.titles[id]}: ${text}`;
@@ -245,12 +268,19 @@ export class HeadBoard {
     return focusNodes(focus, given, { says, was: settings.text.changes.was });
   }
 
-  /** Whether a matrix shows numbers of the model that have a place. */
+  /**
+   * Whether a matrix shows numbers of the model that have a place.
+   * @param {string} id
+   */
   isOpening(id) {
     return Boolean(HEAD_MATRICES[id].part) && !changedBy(this.mistake).includes(id);
   }
 
-  /** Goes to the number of a cell. */
+  /**
+   * Goes to the number of a cell.
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
   openCell(id, cell) {
     if (!this.isOpening(id)) return;
     this.go({ ...this.scene.place, part: HEAD_MATRICES[id].part, ...tensorCell(id, cell) });

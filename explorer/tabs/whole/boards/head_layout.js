@@ -23,6 +23,9 @@ const WIDE_FROM = 760, LEAST_CELLS = 160;
 const LONGEST_NAME = 84, LETTER = 7;
 const NARROW_ROW = 13, NARROW_HEIGHTS = { least: 96, most: 416, weights: 416 };
 
+/** @typedef {ReturnType<typeof linesOf>[number][number]} Item a matrix in a line */
+/** @typedef {Partial<Record<import("./head_matrices.js").Axis, number>>} Rooms pixels of the names of rows */
+
 /**
  * The matrices of each line of a board, from left to right.
  * @param {"wide" | "narrow"} form
@@ -36,7 +39,10 @@ function linesOf(form) {
 
 const LINES = { wide: linesOf("wide"), narrow: linesOf("narrow") };
 
-/** The pixels of the longest name. */
+/**
+ * The pixels of the longest name.
+ * @param {string[]} names
+ */
 export function nameWidth(names) {
   return Math.min(LONGEST_NAME, 10 + LETTER * Math.max(...names.map((name) => name.length)));
 }
@@ -52,9 +58,15 @@ export function layoutHead({ width, height, queries, keys }) {
   return isWide ? wide(width, height, rooms, counts) : narrow(width, rooms, counts);
 }
 
-/** One line of matrices: their boxes and the signs before them. */
+/**
+ * One line of matrices: their boxes and the signs before them.
+ * @param {Item[]} items
+ * @param {{ left: number, width: number, top: number, height: number, rooms: Rooms, signWidth: number }} options
+ */
 function line(items, { left, width, top, height, rooms, signWidth }) {
+  /** @param {Item["sign"]} sign */
   const signOf = (sign) => (sign === "divided" ? Math.max(signWidth, ARROW) : sign ? signWidth : 0);
+  /** @type {(item: Item, side: "left" | "right") => number} */
   const roomOf = ({ names, rows }, side) => (names === side ? rooms[rows] : 0);
   const besides = items.map((item) => signOf(item.sign) + roomOf(item, "left") + roomOf(item, "right"));
   const unit = (width - sum(besides)) / sum(items.map(({ share }) => share));
@@ -72,14 +84,27 @@ function line(items, { left, width, top, height, rooms, signWidth }) {
   return { boxes, signs };
 }
 
+/** @param {Box} box */
 function centre({ left, width }) {
   return left + width / 2;
 }
 
+/**
+ * @param {number} from
+ * @param {number} to
+ * @param {number} top
+ */
 function arrowBetween(from, to, top) {
   return { from, top, middle: top + 12, to, bottom: top + BETWEEN };
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {Rooms} rooms
+ * @param {{ queries: number, keys: number }} counts
+ * @returns {HeadLayout}
+ */
 function wide(width, height, rooms, { queries, keys }) {
   const inner = { left: PAD, width: width - 2 * PAD, rooms, signWidth: SIGNS.wide };
   const [upperLine, lowerLine] = LINES.wide;
@@ -102,6 +127,12 @@ function wide(width, height, rooms, { queries, keys }) {
   };
 }
 
+/**
+ * @param {number} width
+ * @param {Rooms} rooms
+ * @param {{ queries: number, keys: number }} counts
+ * @returns {HeadLayout}
+ */
 function narrow(width, rooms, { queries, keys }) {
   const { least, most, weights } = NARROW_HEIGHTS;
   const count = Math.max(queries, keys);

@@ -90,19 +90,32 @@ export const HEAD_MATRICES = {
   },
 };
 
-/** Whether a matrix has a cell for every query and key. */
+/**
+ * Whether a matrix has a cell for every query and key.
+ * @param {string} id
+ */
 export function isMap(id) {
   const [rows, columns] = HEAD_MATRICES[id].axes;
   return rows === "query" && columns === "key";
 }
 
-/** The indices that a cell of a matrix names, by axis. @returns {Partial<Record<Axis, number>>} */
+/**
+ * The indices that a cell of a matrix names, by axis.
+ * @param {string} id
+ * @param {MatrixCell} cell
+ * @returns {Partial<Record<Axis, number>>}
+ */
 export function indicesOf(id, { row, column }) {
   const [rows, columns] = HEAD_MATRICES[id].axes;
   return { [rows]: row, [columns]: column };
 }
 
-/** Where the number of a cell is in its tensor. @returns {MatrixCell} */
+/**
+ * Where the number of a cell is in its tensor.
+ * @param {string} id
+ * @param {MatrixCell} cell
+ * @returns {MatrixCell}
+ */
 export function tensorCell(id, { row, column }) {
   return HEAD_MATRICES[id].isTransposed ? { row: column, column: row } : { row, column };
 }

@@ -46,19 +46,34 @@ export function focusNodes({ matrix, cell, query, key }, given, { says, was }) {
   });
 }
 
-/** What a number of a query is multiplied with, or a number of a key. */
+/**
+ * What a number of a query is multiplied with, or a number of a key.
+ * @param {Focus} focus
+ * @param {Given["head"]} head
+ */
 function otherFactor({ matrix, cell: { row, column }, query, key }, head) {
   if (matrix === "q") return numberNode(head.k.row(key)[column]);
   return matrix === "k" ? numberNode(head.q.row(query)[row]) : "";
 }
 
-/** "To write ...": what a row of the decoder is for. */
+/**
+ * "To write ...": what a row of the decoder is for.
+ * @param {number} query
+ * @param {Given} given
+ * @param {string} words
+ */
 function aimNode(query, { tokens: { queries, codes } }, words) {
   const { predicted } = queries[query];
   return predicted ? element("span", {}, ...fillNodes(words, { predicted: tokenNode(predicted, codes.target) })) : "";
 }
 
-/** A number of a tensor, and that of the unchanged run; a mistake is none of the model's runs. */
+/**
+ * A number of a tensor, and that of the unchanged run; a mistake is none of the model's runs.
+ * @param {number} number
+ * @param {{ tensor: string, row: number, column: number, write?: (number: number) => string }} at
+ * @param {Given} given
+ * @param {string} was
+ */
 function changedNode(number, { tensor, row, column, write = shownNumber }, { mistake, before }, was) {
   const former = mistake === null && before ? before(tensor, row, column) : null;
   const text = write(number);

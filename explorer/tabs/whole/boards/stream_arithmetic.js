@@ -9,10 +9,19 @@ import {
 } from "./arithmetic.js";
 
 /** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").Part} Part */
+/** @typedef {import("./arithmetic.js").Parameter} Parameter */
+/** @typedef {import("./arithmetic.js").Value} Value */
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 
 const EPSILON = 1e-5; // of LayerNorm (model/layers.py)
 
-/** A number of the sum after a block: what entered it, and its result. */
+/**
+ * A number of the sum after a block: what entered it, and its result.
+ * @param {Scene} scene
+ * @param {{ input: Tensor, output: Tensor, total: Tensor }} tensors
+ */
 export function sumBoard({ place, trace, config }, { input, output, total }) {
   const { row, column } = place;
   const [x, added] = [input.row(row), output.row(row)];
@@ -44,7 +53,11 @@ export function sumBoard({ place, trace, config }, { input, output, total }) {
   });
 }
 
-/** A number after the layer normalisation of a sum. */
+/**
+ * A number after the layer normalisation of a sum.
+ * @param {Scene} scene
+ * @param {{ total: Tensor, parameter: Parameter }} tensors
+ */
 export function normBoard({ place, trace, config }, { total, parameter: { weight, bias } }) {
   const { row, column } = place;
   const x = Float64Array.from(total.row(row));
@@ -93,7 +106,11 @@ export function normBoard({ place, trace, config }, { total, parameter: { weight
   });
 }
 
-/** A hidden number of a feed-forward network: the stream times a row of W_1, and the activation. */
+/**
+ * A hidden number of a feed-forward network: the stream times a row of W_1, and the activation.
+ * @param {Scene} scene
+ * @param {{ input: Tensor, preActivation: Tensor, hidden: Tensor, parameter: Parameter }} tensors
+ */
 export function hiddenBoard({ place, trace, config }, { input, preActivation, hidden, parameter: { weight, bias } }) {
   const { row, column } = place;
   const stream = input.row(row);
@@ -127,9 +144,14 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
   });
 }
 
-/** A number of the result of a feed-forward network: the hidden numbers times a row of W_2. */
+/**
+ * A number of the result of a feed-forward network: the hidden numbers times a row of W_2.
+ * @param {Scene} scene
+ * @param {{ hidden: Tensor, parameter: Parameter }} tensors
+ */
 export function feedOutputBoard({ place, trace, config }, { hidden, parameter: { weight, bias } }) {
   const { row, column } = place;
+  /** @type {Float32Array} */
   const numbers = hidden.row(row);
   const token = tokensOf(trace, place.stack)[row];
   const from = { ...place, part: "hidden" };
@@ -154,7 +176,13 @@ export function feedOutputBoard({ place, trace, config }, { hidden, parameter: {
   });
 }
 
-/** How a number of a sinusoidal position comes about, "sin(5 ÷ 10000^(4/256)) = sin(0.05) ="; of others nothing. */
+/**
+ * How a number of a sinusoidal position comes about, "sin(5 ÷ 10000^(4/256)) = sin(0.05) ="; of others nothing.
+ * @param {string} positions
+ * @param {Place} place
+ * @param {number} width
+ * @returns {Part[]}
+ */
 function waveParts(positions, { row, column }, width) {
   if (!positions.startsWith("sinusoidal")) return [];
   const half = Math.ceil(width / 2);
@@ -168,7 +196,11 @@ function waveParts(positions, { row, column }, width) {
   ];
 }
 
-/** A number of the stream that enters a stack: a row of the table, and the position. */
+/**
+ * A number of the stream that enters a stack: a row of the table, and the position.
+ * @param {Scene} scene
+ * @param {{ tokens: Tensor, positions: Tensor }} tensors
+ */
 export function embeddingBoard({ place, trace, config }, { tokens, positions }) {
   const { row, column } = place;
   const table = tokens.row(row);
@@ -212,20 +244,32 @@ export function embeddingBoard({ place, trace, config }, { tokens, positions }) 
 /**
  * The tokens of the vocabulary whose text is known at a step, as values by id: the most probable ones, the one that is
  * written, and, where the board is about it, the one that no translation may contain.
+ * @param {Step} step
+ * @param {Candidate[]} best
+ * @param {number} column
  */
 function namedTokens({ predicted, excluded }, best, column) {
   const tokens = [...best, predicted, ...(excluded?.id === column ? [excluded] : [])];
   return new Map(tokens.map((token) => [token.id, tokenValue(token, "target")]));
 }
 
-/** The places to the left and right of a logit on its board, which has `ids` in this order. */
+/**
+ * The places to the left and right of a logit on its board, which has `ids` in this order.
+ * @param {Place} place
+ * @param {number[]} ids
+ */
 function logitsBeside(place, ids) {
   const index = ids.indexOf(place.column);
+  /** @param {number} i */
   const at = (i) => (i in ids ? { ...place, column: ids[i] } : null);
   return { ArrowLeft: at(index - 1), ArrowRight: at(index + 1) };
 }
 
-/** The steps from the state to the logit of a token: the products with its row of the matrix, and the bias. */
+/**
+ * The steps from the state to the logit of a token: the products with its row of the matrix, and the bias.
+ * @param {Pick<Scene, "place" | "config">} scene
+ * @param {{ state: Tensor, parameter: Parameter, query: Value, token: Value, isNamed: boolean }} token
+ */
 function logitSteps({ place, config }, { state, parameter: { weight, bias }, query, token, isNamed }) {
   const size = state.data.length;
   const { dot, table, parts } = productsOf("dimensions", dimensions(size), [
@@ -242,7 +286,12 @@ function logitSteps({ place, config }, { state, parameter: { weight, bias }, que
   ];
 }
 
-/** The steps from all logits to the probability of a token, beside the named ones. */
+/**
+ * The steps from all logits to the probability of a token, beside the named ones.
+ * @param {Place} place
+ * @param {{ logits: ArrayLike<number>, names: Map<number, Value>, ids: number[],
+ *   softmax: ReturnType<typeof softmaxOf> }} candidates
+ */
 function probabilitySteps(place, { logits, names, ids, softmax }) {
   const items = ids.map((id) => ({
     label: names.get(id) ?? `#${id}`, place: { ...place, column: id }, isCurrent: id === place.column,
@@ -258,6 +307,8 @@ function probabilitySteps(place, { logits, names, ids, softmax }) {
 /**
  * The logit of a token of the vocabulary, and its probability. Tokens without a place among the best are known by
  * their id; those that no translation may contain have no probability.
+ * @param {Scene} scene
+ * @param {{ state: Tensor, logits: Tensor, best: Candidate[], parameter: Parameter }} lens
  */
 export function logitBoard({ place, trace, config }, { state, logits: { data: logits }, best, parameter }) {
   const { row, column } = place;
