@@ -80,10 +80,6 @@ export class AttentionMap {
     return this.kind === "decoder" ? query + 1 : this.keys.length;
   }
 
-  isMasked(query, key) {
-    return key >= this.reach(query);
-  }
-
   isOff(layer, head) {
     return this.off.some(([layerOff, headOff]) => layerOff === layer && headOff === head);
   }
@@ -153,7 +149,7 @@ export class AttentionMap {
 
   /** One weight of `matrix`, 0 if masked. */
   weight(layer, head, query, key) {
-    if (this.isMasked(query, key)) return 0;
+    if (key >= this.reach(query)) return 0;
     if (layer === ROLLOUT) return this.rollout[query][key];
     const { weights } = this;
     const ofHead = (layerIndex, headIndex) => weights[this.start(layerIndex, headIndex, query) + key];
@@ -297,7 +293,7 @@ class LengthMap extends AttentionMap {
    */
   changed({ layer, head }, specials) {
     const hidden = specials ? new Set() : this.special.keys;
-    const visible = (query) => this.keys.filter((_, key) => !this.isMasked(query, key) && !hidden.has(key)).length;
+    const visible = (query) => this.keys.filter((_, key) => key < this.reach(query) && !hidden.has(key)).length;
     const rows = this.queries.filter((_, query) => visible(query) > 1).length;
     const here = this.countChanges(layer, head, hidden);
     let total = 0;

@@ -1,6 +1,16 @@
 // The cells of a matrix of queries and keys that are masked: keys to come, and source tokens that are hidden. Pure.
 
 /**
+ * Whether a query of a map may not look at a key, which comes later.
+ * @param {AttentionMap} map
+ * @param {number} query
+ * @param {number} key
+ */
+export function isOutOfReach(map, query, key) {
+  return key >= map.reach(query);
+}
+
+/**
  * Whether a key of a map is a source token that is hidden in its run.
  * @param {{ kind: Kind }} map
  * @param {number} key

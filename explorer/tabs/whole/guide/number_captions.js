@@ -1,7 +1,7 @@
 // The sentence about one number: a weight, a score, or a number of a matrix. Pure.
 
 import { fillSegments } from "./segments.js";
-import { isHidden } from "../../../derived/masks.js";
+import { isHidden, isOutOfReach } from "../../../derived/masks.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 
 /** @typedef {import("./subject.js").Subject} Subject */
@@ -44,7 +44,7 @@ function templateOf({ scene: { config }, positions, words: { number } }, block, 
 function weightCaption(subject) {
   const { words: { changes, number: { weights } }, map, row, place: { stack, layer, head, column }, scene } = subject;
   const values = { query: subject.query(), key: subject.key(column), head: head + 1 };
-  if (map.isMasked(row, column)) return fillSegments(weights.masked, values);
+  if (isOutOfReach(map, row, column)) return fillSegments(weights.masked, values);
   if (isHidden(map, column, scene.experiment?.hidden ?? [])) return fillSegments(changes.hiddenKey, values);
   const fit = fillSegments(weights.fit, {});
   if (!map.ready) return subject.join(fillSegments(weights.waiting, values), fit);

@@ -5,6 +5,7 @@ import { shortCaptionOf } from "./captions.js";
 import { BLOCKS, WHOLE, formatPlace, kindOf, parentOf, pathOf } from "../place.js";
 import { placeName } from "../place_names.js";
 import { fillSegments, plainText, segmentNodes, tokenSegments } from "./segments.js";
+import { isOutOfReach } from "../../../derived/masks.js";
 import { axesOf } from "../../../derived/trace.js";
 import { button, element, isVisible } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
@@ -239,7 +240,7 @@ export class Tree {
   cell(place, map, [query, key]) {
     const { tree } = this.text;
     const { layer, head, row, column } = place;
-    const isMasked = map.isMasked(row, column);
+    const isMasked = isOutOfReach(map, row, column);
     const weight = map.weight(layer, head, row, column);
     const number = isMasked ? tree.masked : formatWeight(weight);
     const label = plainText(fillSegments(tree.cell, { query, key, weight: number }));

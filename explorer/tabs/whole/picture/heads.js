@@ -6,7 +6,7 @@ import { parseHex } from "../../../ui/contrast.js";
 import { boxOf } from "./layout.js";
 import { cameraOn, project } from "./camera.js";
 import { tellingHeads } from "../../../derived/head_looks.js";
-import { isHidden, maskedRuns } from "../../../derived/masks.js";
+import { isHidden, isOutOfReach, maskedRuns } from "../../../derived/masks.js";
 import { kindOf } from "../place.js";
 import { bitmapOf } from "../../../ui/pixels.js";
 
@@ -266,9 +266,8 @@ function headBitmap(map, layer, head, { accent }) {
  * @param {number[]} hiddenTokens
  */
 function maskOf(map, hiddenTokens) {
-  /** @type {(query: number, key: number) => boolean} */
-  const isMasked = (query, key) => map.isMasked(query, key) || isHidden(map, key, hiddenTokens);
-  return map.once(`mask ${hiddenTokens}`, () => maskedRuns(map.queries.length, map.keys.length, isMasked));
+  return map.once(`mask ${hiddenTokens}`, () => maskedRuns(map.queries.length, map.keys.length, (query, key) => (
+    isOutOfReach(map, query, key) || isHidden(map, key, hiddenTokens))));
 }
 
 /**
