@@ -1,8 +1,8 @@
 // The sentence about one number: a weight, a score, or a number of a matrix. Pure.
 
 import { fillSegments } from "./segments.js";
-import { isHidden, isOutOfReach } from "../../../derived/masks.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { isHidden, isOutOfReach } from "../../../derived/masks.js";
 
 /** @typedef {import("./subject.js").Subject} Subject */
 /** @typedef {import("./segments.js").Segments} Segments */
