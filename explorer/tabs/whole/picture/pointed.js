@@ -79,11 +79,11 @@ export function noteParts(scene, kind, layer, { most = MOST, letters = LETTERS }
 }
 
 /**
- * @param {Float32Array} row
+ * @param {ArrayLike<number>} row
  * @param {number} most
  */
 function strongestKeys(row, most) {
-  const keys = [...row.keys()].sort((one, other) => row[other] - row[one]).slice(0, most);
+  const keys = Array.from(row, (_, key) => key).sort((one, other) => row[other] - row[one]).slice(0, most);
   return keys.filter((key, i) => i === 0 || row[key] >= LEAST);
 }
 
