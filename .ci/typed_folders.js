@@ -4,7 +4,9 @@
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 
-const FOLDERS = ["explorer/derived/", "explorer/engine/"];
+const FOLDERS = [
+  "explorer/derived/", "explorer/engine/", "explorer/tabs/whole/boards/", "explorer/tabs/whole/picture/",
+];
 const FINDING = /^\S+\(\d+,\d+\): error TS\d+: |^ /; // and the lines that go on with one
 
 function findings() {

@@ -3,9 +3,10 @@
 
 import { headLine } from "./head_names.js";
 import { contextOf } from "../ui/canvas.js";
-import { parseHex } from "../ui/contrast.js";
+import { blend, parseHex } from "../ui/contrast.js";
 import { button, element } from "../ui/element.js";
 import { pageFont, pixelRatio, registerDraw } from "../ui/page.js";
+import { pixelsOf } from "../ui/pixels.js";
 import { fill, headsName } from "../ui/text.js";
 
 const isSameHead = (one, other) => one.layer === other.layer && one.head === other.head;
@@ -71,6 +72,7 @@ export class HeadButtons {
 
 const LABEL = 26, GAP = 3, GROUND_OPACITY = 0.1; // LABEL is also in viewer.css
 const HATCHING = 6; // pixels between two lines over a head that is off
+const GREY = [128, 128, 128];
 const NAME = 21, LEAST_WITH_NAME = 42; // pixels of the line with a head's name, and of a thumbnail that has one
 const SHARE = 15, LEAST_WITH_SHARE = 60; // the same of the line with its share
 const SAVED_RATIO = 4; // pixels of a thumbnail per CSS pixel in a saved picture
@@ -89,37 +91,36 @@ function layout(map, width, hasNames) {
  * RGBA pixels of one head. A pixel shows the strongest of its cells, so that a sharp spot is not averaged away. Zero is
  * light grey, and masked cells are transparent; `ceiling` is the number with the full colour.
  */
-export function thumbnail(rows, reach, size, [red, green, blue], ceiling = 1) {
-  const pixels = new Uint8ClampedArray(4 * size * size);
-  const span = (pixel, count) => {
-    const first = Math.floor((pixel * count) / size);
-    return [first, Math.max(first + 1, Math.floor(((pixel + 1) * count) / size))];
-  };
-  const columns = Array.from({ length: size }, (_, x) => span(x, rows[0].length));
-  for (let y = 0, to = 0; y < size; y++) {
-    const [top, bottom] = span(y, rows.length);
-    for (let x = 0; x < size; x++, to += 4) {
-      const [left, right] = columns[x];
-      let strongest = -1;
-      for (let query = top; query < bottom; query++) {
-        for (let key = left; key < Math.min(right, reach[query]); key++) {
-          strongest = Math.max(strongest, rows[query][key]);
-        }
-      }
-      if (strongest < 0) continue;
-      strongest /= ceiling;
-      const grey = (GROUND_OPACITY * (1 - strongest)) / (GROUND_OPACITY * (1 - strongest) + strongest);
-      pixels.set(
-        [mix(red, grey), mix(green, grey), mix(blue, grey), 255 * (GROUND_OPACITY * (1 - strongest) + strongest)],
-        to,
-      );
-    }
-  }
-  return pixels;
+export function thumbnail(rows, reach, size, colour, ceiling = 1) {
+  const lines = spans(size, rows.length);
+  const columns = spans(size, rows[0].length);
+  return pixelsOf(size, size, (y, x) => {
+    const strongest = strongestIn(rows, reach, lines[y], columns[x]);
+    return strongest < 0 ? null : shadeOf(strongest / ceiling, colour);
+  });
 }
 
-function mix(colour, grey) {
-  return colour * (1 - grey) + 128 * grey;
+/** The cells that each pixel shows, from the first to the one after the last. @returns {[number, number][]} */
+function spans(pixels, count) {
+  return Array.from({ length: pixels }, (_, pixel) => {
+    const first = Math.floor((pixel * count) / pixels);
+    return [first, Math.max(first + 1, Math.floor(((pixel + 1) * count) / pixels))];
+  });
+}
+
+/** The largest weight in some rows and columns; -1 where all are masked. */
+function strongestIn(rows, reach, [top, bottom], [left, right]) {
+  let strongest = -1;
+  for (let query = top; query < bottom; query++) {
+    for (let key = left; key < Math.min(right, reach[query]); key++) strongest = Math.max(strongest, rows[query][key]);
+  }
+  return strongest;
+}
+
+/** A colour over the grey of the ground. @returns {import("../ui/pixels.js").Shade} */
+function shadeOf(share, colour) {
+  const ground = GROUND_OPACITY * (1 - share);
+  return [blend(GREY, colour, ground / (ground + share)), ground + share];
 }
 
 export class Overview {

@@ -2,27 +2,20 @@
 // values; a step moves shapes.
 
 import { createSignedFrame } from "./comparison.js";
-import { truncate, heatmapFigure, LIMITS, ROOM } from "./heatmap.js";
+import { heatmapFigure, ROOM } from "./heatmap.js";
+import { LabelRoom, measurersOf } from "./label_room.js";
 import { marks } from "./marks.js";
 import { PlotPointer } from "./plot_pointer.js";
 import { downloadPlot } from "./saved_plot.js";
 import { countKnownRows, currentQuery, focusedQuery } from "./state.js";
 import { knownRows, rowOrColumnOf } from "../derived/word_groups.js";
-import { glides, isProjector, MOVE_MS, pageFont, textMeasurer } from "../ui/page.js";
+import { glides, isProjector, MOVE_MS, pageFont } from "../ui/page.js";
 import { loadPlotly } from "../ui/libraries.js";
 import { localNumber } from "../ui/numbers.js";
-import { breakLine, fill, longestPart } from "../ui/text.js";
+import { fill } from "../ui/text.js";
 
-const LABEL_HEIGHT = 1.03; // from one row's label to the next, by their size; slanted ones of columns need only that
-const ROOMY_HEIGHT = 1.25; // the same of labels larger than need be, which take room from the cells
-// Pixels of labels, the largest first; a projector enlarges all of the picture, and a phone has no room.
-const LABEL_SIZES = { usual: [14, 13, 12, 11], plain: [14, 12, 11], least: [11] };
-const NARROW = 500, NARROW_LETTERS = 16;
+const NARROW = 500; // pixels
 const SIGNED = { fixed: "auto", row: "row", auto: "fixed" }; // differences are small: their own maximum comes first
-const SLANT = { up: Math.sin(Math.PI / 3), right: Math.cos(Math.PI / 3) }; // of the labels of columns
-const TITLE_LINE = 18.2; // pixels
-const CORNER = 84; // pixels, the least width of the title of the rows, or of the buttons in its place
-const SCALE = 74;
 const LARGEST_CELL = 56, LEAST_WIDTH = 40; // pixels, in the level "picture"
 const KEPT = ["colorscale", "showscale", "xgap", "ygap"]; // what of the cells another head does not change
 
@@ -56,8 +49,7 @@ export class Plot {
     this.node = node;
     this.settings = settings;
     this.heatmap = node.querySelector(".heatmap");
-    this.plainWidthOf = textMeasurer(() => `bold 10px ${pageFont()}`);
-    this.titleWidthOf = textMeasurer(() => `${ROOM.titleSize}px ${pageFont()}`);
+    this.measurers = measurersOf(settings.widthOf);
     node.addEventListener("scroll", () => {
       this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`);
       this.heatmap.style.setProperty("--scrolled-down", `${node.scrollTop}px`);
@@ -86,46 +78,24 @@ export class Plot {
     return this.scene.view.level === "picture";
   }
 
-  /** Whether no title of the rows stands in the corner, and no colour bar at the right. */
-  get bare() {
-    return this.narrow || this.plain;
+  /** The room that the labels need. */
+  get labelRoom() {
+    const { content, scene: { view }, settings, narrow, plain, measurers } = this;
+    return new LabelRoom({
+      content, isTransposed: view.transposed, title: axisTitles(settings, view).yaxis, isNarrow: narrow, isPlain: plain,
+      measurers,
+    });
   }
 
-  /** Pixels that a label may have, the largest first. */
-  get labelSizes() {
-    if (isProjector() || (this.narrow && !this.plain)) return LABEL_SIZES.least;
-    return this.plain ? LABEL_SIZES.plain : LABEL_SIZES.usual;
-  }
-
-  /** Pixels of the labels: as many as let all of them stand. */
-  get labelSize() {
-    const { labelSizes, plain, size: [width, height] } = this;
-    const hasRoom = (labelSize) => {
-      const room = this.roomFor(labelSize, plain ? LABEL_HEIGHT : ROOMY_HEIGHT);
-      return room.width <= width && room.height <= height;
-    };
-    return labelSizes.find(hasRoom) ?? labelSizes.at(-1);
-  }
-
-  /** How many rows and columns are drawn. */
-  get counts() {
-    const { content: { keys, queries }, scene: { view: { transposed } } } = this;
-    return transposed ? [keys.length, queries.length] : [queries.length, keys.length];
-  }
-
-  /** The least picture in which every row and column has its label beside it. */
-  roomFor(labelSize, labelHeight = LABEL_HEIGHT) {
-    const [rows, columns] = this.counts;
-    const { l, r, t, b } = this.margin(labelSize);
-    return {
-      width: Math.ceil(l + r + columns * labelSize),
-      height: Math.ceil(t + b + rows * labelHeight * labelSize),
-    };
+  /** How far the labels of the first columns may reach over the last of these. */
+  overhang(count) {
+    const { labelRoom, size: [width, height] } = this;
+    return labelRoom.overhang(count, labelRoom.sizeIn(width, height));
   }
 
   /** Makes the picture so large that all labels stand; what the page has no room for scrolls. */
   reserveRoom() {
-    const { width, height } = this.roomFor(this.labelSizes.at(-1));
+    const { width, height } = this.labelRoom.leastPicture();
     Object.assign(this.heatmap.style, { minWidth: `${width}px`, minHeight: `${height}px` });
   }
 
@@ -141,7 +111,7 @@ export class Plot {
 
   show() {
     const { scene: { view, theme }, contentKey, node, heatmap } = this;
-    const roomKey = JSON.stringify([contentKey, view.transposed, node.clientWidth, this.labelSizes]);
+    const roomKey = JSON.stringify([contentKey, view.transposed, node.clientWidth, this.labelRoom.sizes]);
     if (roomKey !== this.roomKey) this.reserveRoom();
     this.roomKey = roomKey;
     const key = JSON.stringify([roomKey, view.scale, theme, this.size]);
@@ -157,7 +127,7 @@ export class Plot {
   redraw() {
     const { Plotly, heatmap } = this;
     const { data, layout } = this.figure();
-    heatmap.classList.toggle("bare", this.bare);
+    heatmap.classList.toggle("bare", this.labelRoom.isBare);
     const [cells, masked] = data;
     const layoutKey = JSON.stringify([layout, KEPT.map((name) => cells[name])]);
     if (layoutKey === this.layoutKey) {
@@ -289,13 +259,15 @@ export class Plot {
 
   figure(step = null) {
     const { view, theme } = this.scene;
-    const { narrow, bare, labelSize, size: [width, height] } = this;
+    const { narrow, labelRoom, size: [width, height] } = this;
+    const { isBare } = labelRoom;
+    const labelSize = labelRoom.sizeIn(width, height);
     const weights = this.settings.frames[theme][view.transposed ? "transposed" : "upright"][view.kind];
     const frame = this.content.signed ? createSignedFrame(weights, this.settings.colours[theme], view.kind) : weights;
-    const margin = this.margin(labelSize);
+    const margin = labelRoom.margin(labelSize);
     const { transposed } = view;
     const scale = this.content.signed ? SIGNED[view.scale] : view.scale;
-    const labels = this.letters;
+    const labels = labelRoom.letters;
     const content = this.plain ? { ...this.content, special: { queries: new Set(), keys: new Set() } } : this.content;
     const figure = heatmapFigure(frame, content, { step, scale, transposed, labels, text: this.settings.text });
     Object.assign(figure.layout, {
@@ -311,9 +283,10 @@ export class Plot {
     }
     // The title of the columns goes as far out as the margin lets it, that of the rows into the corner.
     const along = axisTitles(this.settings, view).xaxis;
-    xaxis.title = bare ? { text: "" } : { ...xaxis.title, text: along, standoff: 1000 };
-    figure.layout.annotations = bare ? [] : [{ ...corner, text: this.cornerLines(margin.l - ROOM.gap).join("<br>") }];
-    if (bare) figure.data[0].showscale = false;
+    xaxis.title = isBare ? { text: "" } : { ...xaxis.title, text: along, standoff: 1000 };
+    const lines = labelRoom.cornerLines(margin.l - ROOM.gap);
+    figure.layout.annotations = isBare ? [] : [{ ...corner, text: lines.join("<br>") }];
+    if (isBare) figure.data[0].showscale = false;
     if (this.plain) this.makePlain(figure.layout);
     return figure;
   }
@@ -325,56 +298,6 @@ export class Plot {
     const [across, down] = cellSize((width - margin.l - margin.r) / columns, (height - margin.t - margin.b) / rows);
     for (const axis of [xaxis, yaxis]) axis.tickfont.family = pageFont();
     layout.margin = { ...margin, r: width - margin.l - across * columns, b: height - margin.t - down * rows };
-  }
-
-  /** How many letters labels have at most. */
-  get letters() {
-    return this.narrow ? { ...LIMITS, rowLetters: NARROW_LETTERS } : LIMITS;
-  }
-
-  /** The labels of the rows and of the columns, as they are written. */
-  get labels() {
-    const { rowLetters, columnLetters } = this.letters;
-    const { queries, labels } = this.content.full ?? this.content;
-    const [rows, columns] = this.scene.view.transposed ? [labels, queries] : [queries, labels];
-    const shorten = (texts, letters) => texts.map((text) => truncate(text, letters));
-    return { rows: shorten(rows, rowLetters), columns: shorten(columns, columnLetters) };
-  }
-
-  labelWidth(text, labelSize) {
-    const { plain, plainWidthOf, settings } = this;
-    return plain ? (plainWidthOf(text) * labelSize) / 10 : (settings.widthOf(text) * labelSize) / LABEL_SIZES.least[0];
-  }
-
-  /** How far the slanted labels of the first columns may reach over the right edge of the last of these. */
-  overhang(count, labelSize = this.labelSize) {
-    const reaches = this.labels.columns.slice(0, count).map((text, i) => (
-      SLANT.right * this.labelWidth(text, labelSize) + ROOM.gap / 2 - (count - 1 - i) * labelSize));
-    return Math.max(0, ...reaches);
-  }
-
-  /** Margins for the longest labels of a size. Plotly's automargin would draw everything twice. */
-  margin(labelSize) {
-    const { labels: { rows, columns }, bare, settings } = this;
-    const room = (texts) => Math.max(0, ...texts.map((text) => this.labelWidth(text, labelSize)));
-    const across = room(rows);
-    const down = room(columns) * SLANT.up + ROOM.gap * 2;
-    const over = Math.max(ROOM.gap * 2, this.overhang(columns.length, labelSize));
-    if (bare) return { l: Math.max(across, CORNER) + ROOM.gap, r: over, t: down, b: ROOM.gap };
-    const longest = longestPart(axisTitles(settings, this.scene.view).yaxis, this.titleWidthOf);
-    const left = Math.max(across, longest, CORNER);
-    const corner = this.cornerLines(left).length * TITLE_LINE;
-    return {
-      l: left + ROOM.gap,
-      r: SCALE + (this.content.signed ? ROOM.gap : 0), // for the sign
-      t: Math.max(down, corner + ROOM.gap) + ROOM.title,
-      b: ROOM.gap,
-    };
-  }
-
-  /** The lines of the title of the rows, above their labels. */
-  cornerLines(width) {
-    return breakLine(axisTitles(this.settings, this.scene.view).yaxis, width, this.titleWidthOf);
   }
 
   /** The marks at the view's step; also updates `known`, the number of known rows and columns. */
@@ -407,7 +330,7 @@ export class Plot {
     const { width, height, margin: { l, r, t, b } } = this.layout;
     const strongest = weights.indexOf(Math.max(...weights));
     const [row, column] = view.transposed ? [strongest, query] : [query, strongest];
-    const [rows, columns] = this.counts;
+    const [rows, columns] = this.labelRoom.counts;
     const [left, top] = [node.scrollLeft, node.scrollTop];
     const across = { labels: l, cell: (width - l - r) / columns, index: column, room: node.clientWidth };
     const down = { labels: t, cell: (height - t - b) / rows, index: row, room: node.clientHeight };

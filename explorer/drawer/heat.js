@@ -1,7 +1,7 @@
 // A heat map as an HTML table, which screen readers can read and arrow keys can move through. Positive numbers have the
 // accent colour, negative ones another.
 
-import { cellColours, parseHex } from "../ui/contrast.js";
+import { cellStyle, parseHex } from "../ui/contrast.js";
 import { element } from "../ui/element.js";
 import { keepFocus } from "../ui/page.js";
 
@@ -9,11 +9,10 @@ const MAX_HORIZONTAL_LABEL_CHARS = 2; // longer column labels are vertical
 const MAX_COLOUR_SHARE = 0.9; // some of the background stays visible
 
 /** The style of a cell; `scale` is the number of full colour, and `number` may be null. */
-function cellStyle(palette, number, scale) {
+function styleOf(palette, number, scale) {
   const colours = Object.fromEntries(Object.entries(palette).map(([name, css]) => [name, parseHex(css)]));
   const share = number === null ? 0 : Math.min(1, Math.abs(number) / scale) * MAX_COLOUR_SHARE;
-  const { background, text } = cellColours(colours, number, share);
-  return { background: `rgb(${background.map(Math.round)})`, color: `rgb(${text})` };
+  return cellStyle(colours, number, share);
 }
 
 /** The colours of one kind of attention in a palette (explorer/ui/palette.py). */
@@ -79,7 +78,7 @@ export class HeatTable {
     const isZero = Number(text) === 0;
     // Many cells with "0.00" would hide the few other numbers.
     if (isZero) cell.classList.add("zero");
-    else Object.assign(cell.style, cellStyle(palette, number, scale));
+    else Object.assign(cell.style, styleOf(palette, number, scale));
     const label = text !== "" && isZero ? "0" : text;
     const attributes = () => ({ "aria-pressed": Boolean(isChosen?.(row, column)), title: cellName(row, column) });
     cell.append(this.onChoose ? element("button", { type: "button", ...attributes() }, label) : label);

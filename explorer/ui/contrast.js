@@ -45,13 +45,13 @@ export function emptyCell(ground) {
 }
 
 /**
- * The colours of a cell with a number, { background, text }: `share` of the accent, or of the colour of negative
- * numbers, lies over what is `under` it, and the text can be read there. All colours are [r, g, b].
+ * The style of a cell with a number: `share` of the accent, or of the colour of negative numbers, lies over what is
+ * `under` it, and the text can be read there. The colours are [r, g, b].
  * @param {Record<string, any>} colours
  */
-export function cellColours(colours, number, share, under = colours.ground) {
-  const { negative, accent, ink, ground } = colours;
+export function cellStyle({ negative, accent, ink, ground }, number, share, under = ground) {
   const background = blend(number < 0 ? negative : accent, under, share);
   const inks = [ink, ground].sort((one, other) => contrast(other, background) - contrast(one, background));
-  return { background, text: readableColour(background, inks) };
+  const css = (colour) => `rgb(${colour.map(Math.round)})`;
+  return { background: css(background), color: css(readableColour(background, inks)) };
 }

@@ -75,10 +75,6 @@ def test_a_board_is_text_with_the_languages_of_its_tokens(drawn):
     assert "model/attention.py" in drawn.inner_text("[data-step=scale] .foot")
     assert drawn.locator("li").last.locator(".result").inner_text().endswith("the weight")
     share = drawn.locator("li").last.locator(".result b").inner_text()
-    assert (
-        drawn.inner_text(".meaning")
-        == f"Of all that “<Haus>” takes in here, {share} comes from “(start)”. One of 2 heads."
-    )
     assert share in drawn.locator(".item[aria-current] .cell").all_inner_texts()
 
 

@@ -90,7 +90,7 @@ def test_a_double_click_on_a_cell_opens_its_blackboard(shared_page):
     choose(viewer, "decoder", 2, 5)
     double_click(page, 4, 2)
     expect(page).to_have_url(re.compile(r"whole\.at=decoder\.3\.self\.6\.5\.3"))
-    expect(board.locator(".meaning")).to_be_visible()
+    expect(board.locator(".result").last).to_be_visible()
     expect(board.locator(".remark")).to_have_count(0)
 
 

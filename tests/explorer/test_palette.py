@@ -70,10 +70,10 @@ SHADES = """
     console.log(JSON.stringify(weights.map((weight) => shades[shadePercent(weight)])));
 """
 NUMBERS = """
-    import { cellColours, emptyCell, parseHex } from "./explorer/ui/contrast.js";
+    import { cellStyle, emptyCell, parseHex } from "./explorer/ui/contrast.js";
     const { colours, shares } = JSON.parse(readFileSync(0));
     const rgb = Object.fromEntries(Object.entries(colours).map(([name, css]) => [name, parseHex(css)]));
-    const textOn = (sign, share) => cellColours(rgb, sign, share, emptyCell(rgb.ground)).text;
+    const textOn = (sign, share) => cellStyle(rgb, sign, share, emptyCell(rgb.ground)).color;
     console.log(JSON.stringify([-1, 1].map((sign) => shares.map((share) => textOn(sign, share)))));
 """
 
@@ -111,7 +111,7 @@ def test_a_number_can_be_read_on_its_cell(palette, kind):
     below, above = in_node(NUMBERS, {"colours": colours, "shares": shares})
     for colour, written in (("negative", below), ("accent", above)):
         for share, text in zip(shares, written, strict=True):
-            assert contrast(np.array(text), mixed(colours[colour], ground, share)) >= READABLE, (colour, share)
+            assert contrast(parsed(text), mixed(colours[colour], ground, share)) >= READABLE, (colour, share)
 
 
 @THEMES

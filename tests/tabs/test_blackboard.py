@@ -213,13 +213,15 @@ def test_the_numbers_beside_a_board_s_own_are_the_models(boards):
 
 def on_the_way(run: Run, place: str) -> dict[str, float]:
     """What a board shows between the factors and the result of a place, by name."""
-    tensors, (matrix, row, column) = run.forward_pass.tensors, matrix_at(run, place)
+    tensors, (_, row, column) = run.forward_pass.tensors, matrix_at(run, place)
     path = place.split(".")
     if path[0] == "output":
         return {"logit": tensors[Site("decoder", tensor="logits")][0, row, column]}
     if path[-3] == "hidden":
         before = tensors[Site(path[0], int(path[1]) - 1, "feed_forward", "pre_activation")]  # type: ignore[arg-type]
-        return {"before": before[0, row, column], "lit": (matrix[row] > 0).sum()}
+        return {"before": before[0, row, column]}
+    if path[-4:-2] == ["feed", "out"]:
+        return {"lit": (matrix_at(run, place.replace("out", "hidden"))[0][row] != 0).sum()}
     if path[-3] == "norm":
         total = matrix_at(run, place.replace("norm", "sum"))[0][row].astype(float)
         return {"mean": total.mean(), "variance": total.var()}
@@ -231,7 +233,7 @@ def test_the_numbers_on_the_way_to_a_result_are_the_models(boards):
     for place, board in boards.boards.items():
         terms = [part for step in board["steps"] for part in step["equation"] if isinstance(part, dict)]
         shown = [(term["name"], term["number"]) for term in terms]
-        shown += [(name, value["count"]) for name, value in board["sentence"]["values"].items() if name == "lit"]
+        shown += [("lit", step["values"]["lit"]["count"]) for step in board["steps"] if "lit" in step["values"]]
         expected = on_the_way(boards, place)
         for name, number in shown:
             if name in expected:
@@ -293,7 +295,7 @@ def test_shares_of_all_tokens_add_up_and_masked_ones_are_exactly_0(boards):
 
 
 def named(board: dict[str, Any]) -> Iterator[str]:
-    yield from (board["title"]["name"], board["sentence"]["name"])
+    yield board["title"]["name"]
     for step in board["steps"]:
         yield f"steps.{step['name']}"
         yield from (f"terms.{part['name']}" for part in step["equation"] if isinstance(part, dict))

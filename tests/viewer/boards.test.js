@@ -1,5 +1,6 @@
 // The boards of a head and of a feed-forward network: what they compute, and where a head's matrices stand.
 import { strongestKey } from "../../explorer/derived/head_looks.js";
+import { maskedRuns } from "../../explorer/derived/masks.js";
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,6 +11,8 @@ import {
   changedBy, equationOf, forbiddenCells, forbiddenShare, looksAhead, mistakesOf,
 } from "../../explorer/tabs/whole/boards/equation.js";
 import { layoutFeed } from "../../explorer/tabs/whole/boards/feed_layout.js";
+import { focusOn, frameFocus } from "../../explorer/tabs/whole/boards/head_focus.js";
+import { HEAD_MATRICES, tensorCell } from "../../explorer/tabs/whole/boards/head_matrices.js";
 import { HeadMistakes } from "../../explorer/tabs/whole/boards/head_mistakes.js";
 import { layoutHead } from "../../explorer/tabs/whole/boards/head_layout.js";
 import { halve, maskedPath, outlinePath, pooled } from "../../explorer/tabs/whole/boards/cells.js";
@@ -128,12 +131,38 @@ test("halved columns keep the sign and size of what they stand for", () => {
 
 test("masked cells of a row are one area", () => {
   assert.equal(maskedPath([[true, false, false], [true, true, true]], 30, 20), "M10,0H30V10H10Z");
+  assert.deepEqual(maskedRuns(2, 3, (row, column) => row === 1 && column !== 1),
+    [{ row: 1, from: 0, to: 1 }, { row: 1, from: 2, to: 3 }]);
 });
 
 test("an outline runs around cells, not between them", () => {
   const right = [[false, true], [false, true]];
   assert.equal(outlinePath(right, 20, 20), "M10,0h10M10,0v10M20,0v10M10,20h10M10,10v10M20,10v10");
   assert.equal(outlinePath([[false]], 10, 10), "");
+});
+
+/** The frames of all matrices, where 3 is the strongest key of every query. */
+function framesOn(id, cell) {
+  const frames = {};
+  const matrices = Object.fromEntries(Object.keys(HEAD_MATRICES).map((name) => [name, {
+    frame: ({ row, column, cell: framed }) => { frames[name] = [row, column, framed && [framed.row, framed.column]]; },
+  }]));
+  const chosen = { query: 1, key: 2, matrix: "weights", cell: { row: 1, column: 2 } };
+  frameFocus(matrices, focusOn(id, cell, { chosen, strongestOf: () => 3 }));
+  return frames;
+}
+
+test("a number that is looked at is framed in every matrix that has it", () => {
+  const { q, k, weights, v, w_q: wq } = framesOn("q", { row: 5, column: 7 });
+  assert.deepEqual([q, wq, k], [[5, null, [5, 7]], [null, 7, null], [null, 3, [7, 3]]]);
+  assert.deepEqual([weights, v], [[5, null, [5, 3]], [3, null, null]]);
+  assert.deepEqual(framesOn("k", { row: 7, column: 4 }).weights, [1, null, [1, 4]]);
+  assert.deepEqual(framesOn("w_o", { row: 6, column: 9 }).mix, [1, null, [1, 6]]);
+});
+
+test("the number of a cell of K transposed is that of its key's row", () => {
+  assert.deepEqual(tensorCell("k", { row: 7, column: 4 }), { row: 4, column: 7 });
+  assert.deepEqual(tensorCell("q", { row: 7, column: 4 }), { row: 7, column: 4 });
 });
 
 const inside = (box, width) => box.left >= 0 && box.left + box.width <= width && box.width > 20 && box.height > 20;

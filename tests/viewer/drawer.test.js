@@ -12,7 +12,7 @@ import { isAmong, withEachSwitched } from "../../explorer/changes/experiments.js
 import { PartLoader } from "../../explorer/drawer/part_loader.js";
 import { cellPlaces, columnLabel, gridBlocks } from "../../explorer/drawer/patch/patch.js";
 import { headsOfKind, headsPerRequest } from "../../explorer/drawer/heads/grid.js";
-import { layoutBeam } from "../../explorer/drawer/search/beam.js";
+import { layoutBeam } from "../../explorer/drawer/search/beam_layout.js";
 
 test("branches hang below what they go along with the longest", () => {
   const greedy = [1, 2, 3, 4];

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { truncate, heatmapFigure as figureOf, maskedOutline } from "../../explorer/attention_view/heatmap.js";
+import { LabelRoom } from "../../explorer/attention_view/label_room.js";
 import { escapeLabel } from "../../explorer/ui/text.js";
 
 const TEXT = { cell: "{query} attends to {key}: {weight}", rowMaximum: "row's max", columnMaximum: "column's max" };
@@ -80,4 +81,32 @@ test("an outline holds the masked cells of its rows, a cell each", () => {
     const masked = reach.reduce((sum, keys) => sum + reach[3] - keys, 0);
     assert.equal(Math.abs(area), masked);
   }
+});
+
+const LETTER = 7; // pixels
+const measurer = (text) => LETTER * text.length;
+
+/** The room of labels of a picture with so many rows and columns. */
+function roomOf(rows, columns, { label = "Haus", ...options } = {}) {
+  Object.assign(globalThis, { document: { documentElement: { classList: { contains: () => false } } } });
+  const content = { queries: new Array(rows).fill("und"), labels: new Array(columns).fill(label), keys: [] };
+  content.keys = [...content.labels.keys()];
+  const measurers = { usual: measurer, plain: measurer, title: measurer };
+  const usual = { isTransposed: false, title: "Asks", isNarrow: false, isPlain: false };
+  return new LabelRoom({ content, measurers, ...usual, ...options });
+}
+
+test("labels are as large as lets all of them stand, and a small picture has the smallest", () => {
+  assert.deepEqual([800, 350, 100].map((height) => roomOf(16, 16).sizeIn(800, height)), [14, 13, 11]);
+  assert.equal(roomOf(16, 16, { isNarrow: true }).sizeIn(800, 800), 11, "a phone has no room for larger ones");
+  const [few, many] = [roomOf(4, 4), roomOf(40, 4)].map((room) => room.leastPicture());
+  assert.ok(many.height - few.height >= 36 * 11 && many.width === few.width);
+});
+
+test("long labels of columns take room above them, and to their right where no colour bar stands", () => {
+  const [short, long] = ["Haus", "Fahrradfahrer"].map((label) => roomOf(4, 4, { label, isPlain: true }));
+  assert.ok(long.margin(11).t - short.margin(11).t >= 9 * LETTER * Math.sin(Math.PI / 3) - 1);
+  assert.ok(long.overhang(4, 11) > short.overhang(4, 11) && long.margin(11).r === long.overhang(4, 11));
+  const withBar = ["Haus", "Fahrradfahrer"].map((label) => roomOf(4, 4, { label }).margin(11).r);
+  assert.ok(withBar[0] === withBar[1] && withBar[0] > long.margin(11).r);
 });

@@ -1,9 +1,10 @@
-// The tree of a beam search: its layout, and hypotheses as buttons, joined to their continuations by lines.
+// The tree of a beam search: hypotheses as buttons, joined to their continuations by lines.
 
 import { element, svg } from "../../ui/element.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { joinPieces } from "../../ui/scripts.js";
 import { fill, joinList, plainPiece } from "../../ui/text.js";
+import { layoutBeam } from "./beam_layout.js";
 
 const MAX_PRUNED_PER_STEP = 2; // drawn
 // In pixels:
@@ -14,14 +15,6 @@ const MAX_COLUMN_WIDTH = 120;
 const GAP = 8;
 const TOP_MARGIN = 18;
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
-/**
- * A hypothesis in the tree: `step` and `row` are its column and row, `ids` and `texts` all its pieces, `from` the node
- * that it continues, `state` "kept" in the final beam's ancestry, "dead", "pruned" or, of the greedy path, "lost".
- * @typedef {Record<string, any>} BeamNode
- */
-
-const isSameIds = (first, second) => first.length === second.length && first.every((id, i) => id === second[i]);
 
 /** Pieces as one text. */
 function joinTexts(texts) {
@@ -231,88 +224,4 @@ export class BeamTree {
       formatDecimal(node.score, 3),
     ]);
   }
-}
-
-/** The indices, at each level, of the kept hypotheses with a descendant in the final beam. */
-function survivors(levels) {
-  const alive = levels.map(() => new Set());
-  levels.at(-1)?.kept.forEach((_, index) => alive.at(-1).add(index));
-  for (let i = levels.length - 1; i > 0; i -= 1) {
-    for (const index of alive[i]) alive[i - 1].add(levels[i].kept[index].parent);
-  }
-  return alive;
-}
-
-/** The index, at each level, of the final best hypothesis. */
-function bestPath(levels) {
-  const indices = levels.map(() => 0);
-  for (let i = levels.length - 1; i > 0; i -= 1) indices[i - 1] = levels[i].kept[indices[i]].parent;
-  return indices;
-}
-
-/**
- * The nodes of the greedy path after the beam has lost it, in their own row.
- * @returns {BeamNode[]}
- */
-function greedyLane(greedy, lostStep, row) {
-  const nodes = [];
-  let total = 0;
-  greedy.ids.forEach((id, step) => {
-    const log = greedy.log_probabilities[step];
-    total += log;
-    if (lostStep === -1 || step < lostStep) return;
-    const length = step + 1;
-    const [ids, texts] = [greedy.ids, greedy.pieces].map((list) => list.slice(0, length));
-    const numbers = { log, total, length, score: total / length };
-    nodes.push({ step, row, state: "lost", ids, texts, text: texts.at(-1), ...numbers, best: false, greedy: true });
-  });
-  return nodes;
-}
-
-/** The node of a hypothesis, which continues `from`; one that waits is finished and adds no piece. */
-function nodeOf(hypothesis, from, rest) {
-  const { id, text, total, length, score, waits, log_probability: log } = hypothesis;
-  const ids = [...(from?.ids ?? []), ...(waits ? [] : [id])];
-  const texts = [...(from?.texts ?? []), ...(waits ? [] : [text])];
-  return { ...rest, from, ids, texts, text: texts.at(-1), log, total, length, score, waits };
-}
-
-/**
- * The nodes of a result of the model's `beam`: kept hypotheses, at most `maxPruned` pruned ones per step, and the
- * greedy path after the beam has lost it. `from` is the parent node, null at the first step.
- * @returns {{ nodes: BeamNode[], lostStep: number, rows: number }}
- */
-export function layoutBeam({ levels, greedy, greedy_places: greedyIndices }, maxPruned) {
-  const alive = survivors(levels);
-  const best = bestPath(levels);
-  const lostStep = greedyIndices.indexOf(null);
-  const keptRows = Math.max(...levels.map(({ kept }) => kept.length));
-  const greedyRow = keptRows + maxPruned;
-  const greedyPath = greedyLane(greedy, lostStep, greedyRow);
-  const nodes = [];
-  let previous = []; // the kept nodes of the step before
-  levels.forEach((level, step) => {
-    const parentOf = ({ parent }) => (step ? previous[parent] : null);
-    const kept = level.kept.map((hypothesis, row) => {
-      const state = alive[step].has(row) ? "kept" : "dead";
-      const marks = { best: best[step] === row, greedy: greedyIndices[step] === row };
-      return nodeOf(hypothesis, parentOf(hypothesis), { step, row, state, ...marks });
-    });
-    const greedyNode = greedyPath.find((node) => node.step === step);
-    const isLostHere = ({ ids }) => step === lostStep && isSameIds(ids, greedyNode.ids);
-    const prunedState = { step, state: "pruned", best: false, greedy: false };
-    const pruned = level.pruned
-      .map((hypothesis) => nodeOf(hypothesis, parentOf(hypothesis), prunedState))
-      .filter((node) => !isLostHere(node))
-      .slice(0, maxPruned)
-      .map((node, i) => ({ ...node, row: keptRows + i }));
-    nodes.push(...kept, ...pruned);
-    if (greedyNode) {
-      const before = step === lostStep ? previous[greedyIndices[step - 1]] : greedyPath[step - lostStep - 1];
-      greedyNode.from = before ?? null;
-      nodes.push(greedyNode);
-    }
-    previous = kept;
-  });
-  return { nodes, lostStep, rows: lostStep === -1 ? greedyRow : greedyRow + 1 };
 }

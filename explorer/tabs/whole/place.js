@@ -2,6 +2,8 @@
 // "decoder.4.cross.3.12.12". Texts count from one, as the screen does; places count from zero. Both have the ids of the
 // vocabulary as the tokenizer counts them. Pure.
 
+/** A block of a layer. @typedef {"self" | "cross" | "feed"} BlockName */
+
 /**
  * A place: what is null is not chosen. `stack` is one of the two, or "memory" or "output", which belong to neither.
  * `block` is "embedding", which has no layer, or one of a layer's: "self", "cross" or "feed". A number is one of a
@@ -9,7 +11,7 @@
  * @typedef {object} Place
  * @property {Stack | "memory" | "output" | null} stack
  * @property {number | null} layer
- * @property {"embedding" | "self" | "cross" | "feed" | null} block
+ * @property {"embedding" | BlockName | null} block
  * @property {number | null} head
  * @property {string | null} part
  * @property {number | null} row
@@ -42,16 +44,23 @@ export const PARTS = {
   output: ["logit"],
 };
 
-/** The blocks of a layer, in the order of computation. */
+/**
+ * The blocks of a layer, in the order of computation.
+ * @type {Record<Stack, BlockName[]>}
+ */
 export const BLOCKS = { encoder: ["self", "feed"], decoder: ["self", "cross", "feed"] };
 
 /** The names of a layer's blocks in the model. */
 export const SUBLAYERS = { self: "self_attention", cross: "cross_attention", feed: "feed_forward" };
 
-/** The kind of attention of a place; null outside attention. */
+/**
+ * The kind of attention of a place; null outside attention.
+ * @param {Pick<Place, "stack" | "block">} place
+ * @returns {Kind | null}
+ */
 export function kindOf({ stack, block }) {
   if (block === "cross") return "cross";
-  return block === "self" ? stack : null;
+  return block === "self" ? /** @type {Stack} */ (stack) : null;
 }
 
 /** Whether the row of a place's part is that of a token that is looked at, not of one that looks. */

@@ -7,6 +7,7 @@ import { sum } from "../../../ui/tensor.js";
 import { WHOLE, shapeOf } from "../place.js";
 
 /** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 
 /**
  * A value in a sentence: a decimal number, or what says how it is written. `lang` is the side of a token's language,
@@ -65,9 +66,10 @@ import { WHOLE, shapeOf } from "../place.js";
  * @property {Sentence} title
  * @property {Step[]} steps
  * @property {{ number: number, form: "decimal" | "share" }} result
- * @property {Sentence} sentence
  * @property {Record<string, Place | null>} ahead by key
  */
+
+/** A row of a module's weights, and its bias. @typedef {{ weight: Tensor, bias: Tensor | null }} Parameter */
 
 /**
  * What all boards read; the trace is that of the experiment.
@@ -80,38 +82,65 @@ const MAX_SHARES = 20; // that are all shown
 const LARGEST_SHARES = 16; // of more
 const WINDOW = 16; // dimensions beside the one that is looked at
 
-/** A token as a value of a sentence. */
+/**
+ * A token as a value of a sentence.
+ * @param {{ text: string, special?: boolean }} token
+ * @param {"source" | "target"} lang
+ * @returns {Value}
+ */
 export function tokenValue({ text, special }, lang) {
   return { token: plainPiece(text), lang: special ? null : lang };
 }
 
-/** The tokens of a stack: of the encoder those it reads, of the decoder those it is fed. */
+/**
+ * The tokens of a stack: of the encoder those it reads, of the decoder those it is fed.
+ * @param {Trace} trace
+ * @param {Place["stack"]} stack
+ */
 export function tokensOf(trace, stack) {
   return stack === "encoder" ? trace.source.map((piece) => tokenValue(piece, "source"))
     : trace.steps.map(({ fed }) => tokenValue(fed, "target"));
 }
 
-/** The tokens that a block's keys and values belong to. */
+/**
+ * The tokens that a block's keys and values belong to.
+ * @param {Trace} trace
+ * @param {Place} place
+ */
 export function keysOf(trace, { stack, block }) {
   return tokensOf(trace, block === "cross" ? "encoder" : stack);
 }
 
-/** The token that a row of the decoder writes; null in the encoder. */
+/**
+ * The token that a row of the decoder writes; null in the encoder.
+ * @param {Trace} trace
+ * @param {Place} place
+ */
 export function writtenBy(trace, { stack, row }) {
   return stack === "encoder" ? null : tokenValue(trace.steps[row].predicted, "target");
 }
 
-/** The sizes of a trace in a model. @returns {import("../place.js").Sizes} */
+/**
+ * The sizes of a trace in a model.
+ * @param {Trace} trace
+ * @param {Record<string, any>} config
+ * @returns {import("../place.js").Sizes}
+ */
 export function sizesOf(trace, config) {
-  return { ...config, src: trace.source.length, tgt: trace.steps.length };
+  const counts = { src: trace.source.length, tgt: trace.steps.length };
+  return /** @type {import("../place.js").Sizes} */ ({ ...config, ...counts });
 }
 
 /**
  * The stream that enters a block: its stack, and the place of its numbers without row and column. `side` is "key" for
  * what keys and values are made of.
+ * @param {Place} place
+ * @param {Record<string, any>} config
+ * @param {"query" | "key"} side
  * @returns {Place}
  */
 export function inputOf({ stack, layer, block }, config, side = "query") {
+  /** @type {(stack: Place["stack"], layer: number, block: import("../place.js").BlockName) => Place} */
   const norm = (stack, layer, block) => ({ ...WHOLE, stack, layer, block, part: "norm" });
   if (stack === "output") return norm("decoder", config.layers.decoder - 1, "feed");
   if (block === "cross") {
@@ -121,28 +150,49 @@ export function inputOf({ stack, layer, block }, config, side = "query") {
   return layer > 0 ? norm(stack, layer - 1, "feed") : { ...WHOLE, stack, block: "embedding", part: "sum" };
 }
 
-/** The largest size of a number in several rows; masked ones are infinite. */
+/**
+ * The largest size of a number in several rows; masked ones are infinite.
+ * @param {ArrayLike<number>[]} rows
+ */
 export function largest(...rows) {
   return rows.flatMap((row) => Array.from(row, Math.abs)).filter(Number.isFinite).reduce((a, b) => Math.max(a, b), 0);
 }
 
-/** @returns {Quantity} */
+/**
+ * @param {string} name
+ * @param {ArrayLike<number>} numbers
+ * @param {Partial<Pick<Quantity, "sign" | "values" | "scale" | "places" | "form">>} [options]
+ * @returns {Quantity}
+ */
 export function quantity(name, numbers, { sign = "", values = {}, scale = largest(numbers), places = null,
   form = /** @type {"decimal" | "share"} */ ("decimal") } = {}) {
   return { name, values, sign, numbers, scale, places, form };
 }
 
-/** @returns {Step} */
+/**
+ * @param {string} name
+ * @param {Partial<Omit<Step, "name">>} options
+ * @returns {Step}
+ */
 export function step(name, { values = {}, code = [], table = null, equation = [] }) {
   return { name, values, code, table, equation };
 }
 
-/** The same places in a row, one to a column. */
+/**
+ * The same places in a row, one to a column.
+ * @param {Place} place
+ * @param {number} count
+ */
 export function placesAlong(place, count) {
   return Array.from({ length: count }, (_, column) => ({ ...place, column }));
 }
 
-/** Some items of a table. @returns {Table} */
+/**
+ * Some items of a table.
+ * @param {Table} table
+ * @param {number[]} indices
+ * @returns {Table}
+ */
 function pick({ about, items, quantities }, indices) {
   return {
     about,
@@ -159,10 +209,14 @@ function pick({ about, items, quantities }, indices) {
  * all of them up.
  *
  * `items` are what the products are about; `first` and `second` quantities.
+ * @param {string} about
+ * @param {Item[]} items
+ * @param {[Quantity, Quantity]} factors
  */
 export function productsOf(about, items, [first, second]) {
   const products = Float64Array.from(first.numbers, (number, i) => number * second.numbers[i]);
   const quantities = [first, { ...second, sign: "×" }, quantity("products", products, { sign: "=" })];
+  /** @type {Table} */
   const table = { about, items, quantities, all: null };
   const dot = sum(products);
   /** @type {Part[]} */
@@ -171,6 +225,7 @@ export function productsOf(about, items, [first, second]) {
   const indices = [...products.keys()].sort((a, b) => Math.abs(products[b]) - Math.abs(products[a]));
   const shown = indices.slice(0, LARGEST);
   const shownSum = sum(shown.map((i) => products[i]));
+  /** @param {number} i */
   const isZero = (i) => first.numbers[i] === 0;
   const others = indices.slice(LARGEST).filter((i) => !isZero(i)).length;
   /** @type {Part[]} */
@@ -179,25 +234,44 @@ export function productsOf(about, items, [first, second]) {
   return { dot, table: { ...pick(table, shown), all: () => table }, parts };
 }
 
-/** Items with the numbers of dimensions as labels. */
+/**
+ * Items with the numbers of dimensions as labels.
+ * @param {number} count
+ * @param {number | null} current
+ * @returns {Item[]}
+ */
 export function dimensions(count, current = null) {
   return Array.from({ length: count }, (_, i) => ({ label: { ordinal: i }, isCurrent: i === current }));
 }
 
-/** The dimensions around one of them that the board shows beside it. */
+/**
+ * The dimensions around one of them that the board shows beside it.
+ * @param {number} column
+ * @param {number} count
+ */
 function windowAround(column, count) {
   const first = Math.max(0, Math.min(column - WINDOW / 2, count - WINDOW));
   return Array.from({ length: Math.min(WINDOW, count) }, (_, i) => first + i);
 }
 
-/** A table of the dimensions around that of a place; the labels lead to the same number of another dimension. */
+/**
+ * A table of the dimensions around that of a place; the labels lead to the same number of another dimension.
+ * @param {Place} place
+ * @param {Quantity[]} quantities
+ */
 export function besides(place, quantities) {
   const count = quantities[0].numbers.length;
   const items = dimensions(count, place.column).map((item, column) => ({ ...item, place: { ...place, column } }));
-  return pick({ about: "dimensions", items, quantities }, windowAround(place.column, count));
+  return pick({ about: "dimensions", items, quantities, all: null }, windowAround(place.column, count));
 }
 
-/** Ends an equation with a bias, if the model has one, and the result. */
+/**
+ * Ends an equation with a bias, if the model has one, and the result.
+ * @param {Part[]} parts
+ * @param {number | null} bias
+ * @param {Exclude<Part, string>} result
+ * @returns {Part[]}
+ */
 export function withBias(parts, bias, result) {
   const end = { ...result, isResult: true };
   if (bias !== null) return [...parts, "+", { number: bias, name: "bias" }, "=", end];
@@ -224,7 +298,9 @@ export function softmaxOf(scores) {
  */
 export function shareSteps(heading, { about, items, indices, index, before, names }, softmax) {
   const { scores, maximum, powers, total, shares } = softmax;
+  /** @param {ArrayLike<number>} numbers */
   const at = (numbers) => indices.map((i) => numbers[i]);
+  /** @type {Table} */
   const table = {
     about, items, all: null,
     quantities: [
@@ -238,6 +314,7 @@ export function shareSteps(heading, { about, items, indices, index, before, name
   };
   const order = [...indices.keys()].sort((a, b) => shares[indices[b]] - shares[indices[a]]);
   const isMany = items.length > MAX_SHARES;
+  /** @type {(i: number, rank: number) => boolean} */
   const isShown = (i, rank) => !isMany || rank < LARGEST_SHARES || indices[i] === index;
   const shown = order.filter(isShown).sort((a, b) => a - b);
   const shownSum = sum(shown.map((i) => powers[indices[i]]));
@@ -264,15 +341,22 @@ export function shareSteps(heading, { about, items, indices, index, before, name
   ];
 }
 
-/** Adds what all boards have. @returns {Board} */
-export function board({ place, trace, config }, { title, steps, result, sentence, ...parts }) {
+/**
+ * Adds what all boards have.
+ * @param {Pick<Scene, "place" | "trace" | "config">} scene
+ * @param {Pick<Board, "title" | "steps"> & { result: { number: number, form?: "share" }, writing?: Value | null,
+ *   ahead?: Board["ahead"] }} parts
+ * @returns {Board}
+ */
+export function board({ place, trace, config }, { title, steps, result, ...parts }) {
   const { writing = writtenBy(trace, place), ahead = {} } = parts;
   const [rows, columns] = shapeOf(place, sizesOf(trace, config));
+  /** @type {(row: number, column: number) => Place | null} */
   const at = (row, column) => (
     row >= 0 && column >= 0 && row < rows && column < columns ? { ...place, row, column } : null);
   const { row, column } = place;
   return {
-    place, writing, title, steps, sentence,
+    place, writing, title, steps,
     result: { form: "decimal", ...result },
     ahead: {
       ArrowUp: at(row - 1, column), ArrowDown: at(row + 1, column), ArrowLeft: at(row, column - 1),

@@ -10,8 +10,17 @@ import {
 import { kindOf } from "../place.js";
 
 /** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").Parameter} Parameter */
+/** @typedef {import("./arithmetic.js").Table} Table */
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
+/** @typedef {Record<string, Tensor>} Tensors those of a head, by the names of explorer/recording/head.py */
 
-/** The weight of a key: products, score, softmax. `head` are the tensors of the call `head`. */
+/**
+ * The weight of a key: products, score, softmax. `head` are the tensors of the call `head`.
+ * @param {Scene} scene
+ * @param {Tensors} head
+ */
 export function weightsBoard({ place, trace, config }, head) {
   const { row, column } = place;
   const keys = keysOf(trace, place);
@@ -39,7 +48,6 @@ export function weightsBoard({ place, trace, config }, head) {
   });
   const names = { score: "scores", share: "weights", result: "weight" };
   const number = softmax.shares[column];
-  const usual = config.heads === 1 ? "onlyWeight" : "weights";
   return board({ place, trace, config }, {
     title: { name: isMasked ? "titles.masked" : "titles.weights", values: { query, key } },
     steps: [
@@ -50,14 +58,14 @@ export function weightsBoard({ place, trace, config }, head) {
       }, softmax),
     ],
     result: { number, form: "share" },
-    sentence: {
-      name: `sentences.${isMasked ? "masked" : usual}`,
-      values: { query, key, share: { share: number }, heads: { count: config.heads } },
-    },
   });
 }
 
-/** A number of a query, key or value: the stream times a row of the head's matrix. */
+/**
+ * A number of a query, key or value: the stream times a row of the head's matrix.
+ * @param {Scene} scene
+ * @param {Tensors} head
+ */
 export function projectionBoard({ place, trace, config }, head) {
   const { part, row, column } = place;
   const side = part === "q" ? "query" : "key";
@@ -71,9 +79,7 @@ export function projectionBoard({ place, trace, config }, head) {
     quantity("matrix", weights, { values: { matrix: `W_${part.toUpperCase()}`, number: { ordinal: column } } }),
   ]);
   const number = dot + (bias ?? 0);
-  const values = {
-    token, number: { ordinal: column }, head: { ordinal: place.head }, size: { count: head[part].shape[1] },
-  };
+  const values = { token, number: { ordinal: column } };
   const size = { count: { count: stream.length } };
   return board({ place, trace, config }, {
     writing: part === "q" ? writtenBy(trace, place) : null,
@@ -83,11 +89,14 @@ export function projectionBoard({ place, trace, config }, head) {
       step("add", { equation: withBias(parts, bias, { number, name: "result" }) }),
     ],
     result: { number },
-    sentence: { name: `sentences.${part}`, values },
   });
 }
 
-/** A number of a head's output: the weights times one dimension of all values, of a head that is off 0. */
+/**
+ * A number of a head's output: the weights times one dimension of all values, of a head that is off 0.
+ * @param {Scene} scene
+ * @param {Tensors} head
+ */
 export function mixBoard({ place, trace, config, experiment }, head) {
   const { row, column } = place;
   const keys = keysOf(trace, place);
@@ -101,6 +110,7 @@ export function mixBoard({ place, trace, config, experiment }, head) {
   const isOff = (experiment.off ?? []).some((one) => `${one}` === `${[kindOf(place), place.layer, place.head]}`);
   const number = isOff ? 0 : mixed;
   const result = { number, name: isOff ? "result" : "sum", isResult: true };
+  /** @type {Table} */
   const table = {
     about: "keys", items, all: null,
     quantities: [
@@ -114,7 +124,7 @@ export function mixBoard({ place, trace, config, experiment }, head) {
       quantity("products", products, { sign: "=" }),
     ],
   };
-  const values = { token, number: { ordinal: column }, head: { ordinal: place.head } };
+  const values = { token, number: { ordinal: column } };
   return board({ place, trace, config }, {
     title: { name: "titles.mix", values },
     steps: [step("mix", {
@@ -122,11 +132,14 @@ export function mixBoard({ place, trace, config, experiment }, head) {
       equation: isOff ? [{ number: mixed, name: "sum" }, "×", { number: 0, name: "off" }, "=", result] : [result],
     })],
     result: { number },
-    sentence: { name: "sentences.mix", values },
   });
 }
 
-/** A number of the attention's result: all heads side by side times a row of W_O. */
+/**
+ * A number of the attention's result: all heads side by side times a row of W_O.
+ * @param {Scene} scene
+ * @param {{ concatenated: Tensor, parameter: Parameter }} tensors
+ */
 export function attentionOutputBoard({ place, trace, config }, { concatenated, parameter: { weight, bias } }) {
   const { row, column } = place;
   const { heads, d_value: width } = config;
@@ -136,7 +149,11 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
   const own = bias && bias.data[0];
   const number = sum(partial) + (own ?? 0);
   const token = tokensOf(trace, place.stack)[row];
+  /** @type {(head: number) => Place} */
+  const headPlace = (head) => ({ ...place, head, part: null, row: null, column: null });
+  /** @type {(head: number, column: number) => Place} */
   const mixPlace = (head, column) => ({ ...place, head, part: "mix", column });
+  /** @type {() => Table} */
   const all = () => ({
     about: "dimensions", all: null,
     items: Array.from(numbers, (_, i) => {
@@ -149,13 +166,13 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
       quantity("products", products, { sign: "=" }),
     ],
   });
+  /** @type {Table} */
   const table = {
     about: "heads", all,
-    items: partial.map((_, head) => (
-      { label: { head }, place: { ...place, head, part: null, row: null, column: null } })),
+    items: partial.map((_, head) => ({ label: { head }, place: headPlace(head) })),
     quantities: [quantity("partial", partial, { values: { size: { count: width } } })],
   };
-  const values = { token, number: { ordinal: column }, heads: { count: heads } };
+  const values = { token, number: { ordinal: column } };
   return board({ place, trace, config }, {
     title: { name: "titles.attention", values },
     steps: [
@@ -163,6 +180,5 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
       step("add", { equation: withBias([{ number: sum(partial), name: "sum" }], own, { number, name: "result" }) }),
     ],
     result: { number },
-    sentence: { name: `sentences.${heads === 1 ? "onlyAttention" : "attention"}`, values },
   });
 }

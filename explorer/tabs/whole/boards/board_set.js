@@ -16,6 +16,8 @@ import { paintOf } from "../../../ui/tab.js";
 
 const MAX_CACHED = 24;
 
+/** @typedef {import("../place.js").Place} Place */
+
 /**
  * A number of the unchanged run, at a row and column of what is shown; null for a token that is new there.
  * @typedef {(tensor: string, row: number, column: number) => number | null} Before
@@ -43,7 +45,7 @@ export class BoardSet {
     this.scene = scene;
     this.place = place;
     this.onChange = onChange;
-    this.predictions = new AnswerCache(async (request) => (
+    this.predictions = new AnswerCache(async (/** @type {any[]} */ request) => (
       predictionOf(await model.lens(...request), model.about.tokenNames)), MAX_CACHED);
     this.numbers = new NumberData(model);
     this.head = new HeadBoard(nodes.head, settings, { go });
@@ -58,7 +60,10 @@ export class BoardSet {
     this.number = new NumberBoard(nodes.number, settings, { go });
   }
 
-  /** Loads and draws the boards of a place. */
+  /**
+   * Loads and draws the boards of a place.
+   * @param {Place} place
+   */
   async draw(place) {
     const name = boardOf(place);
     if (name === "head") await this.drawHead(place);
@@ -68,16 +73,22 @@ export class BoardSet {
     if (levelOf(place) === "number") await this.drawNumber(place);
   }
 
-  /** The newest answer to a request, which the tab's message tells of; null if there is none. */
+  /**
+   * The newest answer to a request, which the tab's message tells of; null if there is none.
+   * @param {AnswerCache} cache
+   * @param {() => any[]} request
+   */
   async latest(cache, request) {
     const answer = await cache.latest(request, this.message, this.settings.text.failed);
     return answer && !answer.error ? answer : null;
   }
 
+  /** @param {Kind} kind */
   paint(kind) {
     return paintOf(this.root, this.settings, kind);
   }
 
+  /** @param {Place} place */
   async drawHead(place) {
     const { shown, shown: { trace } } = this;
     const kind = kindOf(place);
@@ -91,7 +102,13 @@ export class BoardSet {
     });
   }
 
-  /** The numbers of the unchanged run, of which `cache` answers `request`; null without a change. */
+  /**
+   * The numbers of the unchanged run, of which `cache` answers `request`; null without a change.
+   * @param {Place} place
+   * @param {AnswerCache} cache
+   * @param {any[]} request
+   * @returns {Promise<Before | null>}
+   */
   async numbersBefore(place, cache, request) {
     const { shown, shown: { comparison, isChanged } } = this;
     const tensors = isChanged && comparison ? await cache.get([shown.sentence, ...request, {}]) : null;
@@ -102,6 +119,7 @@ export class BoardSet {
     };
   }
 
+  /** @param {Place} place */
   async drawFeed(place) {
     const { shown } = this;
     const { trace } = shown;
@@ -111,25 +129,35 @@ export class BoardSet {
     if (!tensors || trace !== shown.trace) return;
     const row = rowOf(place, this.scene());
     this.feed.draw({
-      tensors, trace, place: { ...place, row }, step: shown.step, paint: this.paint(place.stack), before,
+      tensors, trace, place: { ...place, row }, step: shown.step, before,
+      paint: this.paint(/** @type {Stack} */ (place.stack)),
     });
     this.hidden = { place: parentOf(place), trace, tensors };
     this.onChange();
   }
 
-  /** The tensors of a place's feed-forward network, if they are loaded. */
+  /**
+   * The tensors of a place's feed-forward network, if they are loaded.
+   * @param {Place} place
+   */
   tensorsOf(place) {
     const { hidden, shown: { trace } } = this;
     const isOfPlace = place.block === "feed" && hidden?.trace === trace && isSamePlace(parentOf(place), hidden.place);
     return isOfPlace ? { tensors: hidden.tensors } : {};
   }
 
-  /** Whether a place's board shows a mistake. */
+  /**
+   * Whether a place's board shows a mistake.
+   * @param {Place} place
+   */
   isMistaken(place) {
     return this.head.mistake !== null && this.isOfHead(place);
   }
 
-  /** Whether a place is the head whose board was drawn last. */
+  /**
+   * Whether a place is the head whose board was drawn last.
+   * @param {Place} place
+   */
   isOfHead(place) {
     const { head: { scene }, shown } = this;
     if (scene === null || boardOf(place) !== "head" || scene.trace !== shown.trace) return false;
@@ -140,10 +168,11 @@ export class BoardSet {
   get mistakeField() {
     return {
       get: () => this.head.mistakes.asked ?? (this.isMistaken(this.place()) ? this.head.mistake : ""),
-      set: (name) => this.head.mistakes.ask(name, this.isOfHead(this.place())),
+      set: (/** @type {string} */ name) => this.head.mistakes.ask(name, this.isOfHead(this.place())),
     };
   }
 
+  /** @param {Place} place */
   async drawNumber(place) {
     const { shown, shown: { trace, experiment }, settings: { config, text, heads }, from } = this;
     const isOver = () => !isSamePlace(place, this.place()) || trace !== shown.trace;
@@ -159,7 +188,10 @@ export class BoardSet {
     this.number.draw(board, this.paint(kind), { before, remarks: isFrom ? weightRemarks(from.left, heads) : [] });
   }
 
-  /** The result of a number in the unchanged run; null without a change, and for a new token. */
+  /**
+   * The result of a number in the unchanged run; null without a change, and for a new token.
+   * @param {Place} place
+   */
   async resultBefore(place) {
     const { shown: { comparison, explore: { source } }, settings: { config } } = this;
     const former = comparison && placeBefore(place, comparison);

@@ -15,7 +15,10 @@ export function shownNumber(number) {
   return /[1-9]/.test(text) ? text : ALMOST_ZERO;
 }
 
-/** A number as shown, with the exact one where it is almost 0. */
+/**
+ * A number as shown, with the exact one where it is almost 0.
+ * @param {number} number
+ */
 export function numberNode(number, text = shownNumber(number)) {
   return element("b", text === ALMOST_ZERO ? { title: formatExact(number) } : {}, text);
 }
@@ -31,7 +34,11 @@ export function wasNodes(template, former, now) {
   return [element("small", { class: "was" }, fill(template, { number: former }))];
 }
 
-/** A token in its language; special ones have names in that of the page. @param {Piece} token */
+/**
+ * A token in its language; special ones have names in that of the page.
+ * @param {{ text: string, special: boolean }} token
+ * @param {string} code
+ */
 export function tokenNode({ text, special }, code) {
   return element("b", { ...(special ? {} : { lang: code, dir: "auto" }), class: "token" }, plainPiece(text));
 }

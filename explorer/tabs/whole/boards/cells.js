@@ -1,12 +1,18 @@
 // What the cells of a matrix show: numbers pooled into as many cells as there is room for, the number with the full
 // colour, and the outlines of cells that are masked. Pure.
 
+import { maskedRuns } from "../../../derived/masks.js";
 import { quantile } from "../../../ui/numbers.js";
+
+/** @typedef {import("./equation.js").Row} Row */
 
 const MIN_CELL = 0.8; // device pixels; narrower cells are halved in number
 const FULL_COLOUR = 0.98; // the part of all numbers below the one with the full colour
 
-/** The number that gets the full colour. */
+/**
+ * The number that gets the full colour.
+ * @param {Row[]} rows
+ */
 export function scaleOf(rows) {
   const width = rows[0].length;
   const sizes = new Float64Array(rows.length * width);
@@ -15,18 +21,29 @@ export function scaleOf(rows) {
   return quantile(sizes, FULL_COLOUR) || sizes.reduce((most, size) => Math.max(most, size), 0) || 1;
 }
 
-/** Two numbers as one that keeps their sign: the root of the mean of their squares, each with its sign. */
+/**
+ * Two numbers as one that keeps their sign: the root of the mean of their squares, each with its sign.
+ * @param {number} one
+ * @param {number} other
+ */
 function merge(one, other) {
   const square = (one * Math.abs(one) + other * Math.abs(other)) / 2;
   return Math.sign(square) * Math.sqrt(Math.abs(square));
 }
 
-/** Numbers, half as many; a last one without a partner stays. */
+/**
+ * Numbers, half as many; a last one without a partner stays.
+ * @param {ArrayLike<number>} numbers
+ */
 export function halve(numbers) {
   return Float64Array.from({ length: Math.ceil(numbers.length / 2) }, (_, i) => (
     2 * i + 1 < numbers.length ? merge(numbers[2 * i], numbers[2 * i + 1]) : numbers[2 * i]));
 }
 
+/**
+ * The rows, half as many; a last one without a partner stays.
+ * @param {Row[]} rows
+ */
 function halveRows(rows) {
   return Array.from({ length: Math.ceil(rows.length / 2) }, (_, i) => {
     const [one, other] = rows.slice(2 * i, 2 * i + 2);
@@ -34,7 +51,12 @@ function halveRows(rows) {
   });
 }
 
-/** The rows with as many cells as there is room for; `width` and `height` are device pixels. */
+/**
+ * The rows with as many cells as there is room for; `width` and `height` are device pixels.
+ * @param {Row[]} rows
+ * @param {number} width
+ * @param {number} height
+ */
 export function pooled(rows, width, height) {
   let fitting = rows;
   while (fitting[0].length > 1 && width / fitting[0].length < MIN_CELL) fitting = fitting.map(halve);
@@ -42,25 +64,28 @@ export function pooled(rows, width, height) {
   return fitting;
 }
 
-/** The outlines of all cells that are not allowed, as an SVG path in pixels; "" without one. */
+/**
+ * The outlines of all cells that are not allowed, as an SVG path in pixels; "" without one.
+ * @param {boolean[][]} allowed
+ * @param {number} width
+ * @param {number} height
+ */
 export function maskedPath(allowed, width, height) {
   const [across, down] = [width / allowed[0].length, height / allowed.length];
-  return allowed.flatMap((row, i) => {
-    const runs = [];
-    for (let from = 0; from < row.length; from++) {
-      if (row[from]) continue;
-      let to = from + 1;
-      while (to < row.length && !row[to]) to++;
-      runs.push(`M${from * across},${i * down}H${to * across}V${(i + 1) * down}H${from * across}Z`);
-      from = to;
-    }
-    return runs;
-  }).join("");
+  const runs = maskedRuns(allowed.length, allowed[0].length, (row, column) => !allowed[row][column]);
+  return runs.map(({ row, from, to }) => (
+    `M${from * across},${row * down}H${to * across}V${(row + 1) * down}H${from * across}Z`)).join("");
 }
 
-/** The outline of all cells for which something holds, as an SVG path in pixels; "" without one. */
+/**
+ * The outline of all cells for which something holds, as an SVG path in pixels; "" without one.
+ * @param {boolean[][]} holds
+ * @param {number} width
+ * @param {number} height
+ */
 export function outlinePath(holds, width, height) {
   const [across, down] = [width / holds[0].length, height / holds.length];
+  /** @type {(i: number, j: number) => boolean} */
   const at = (i, j) => Boolean(holds[i]?.[j]);
   return holds.flatMap((row, i) => Array.from(row).flatMap((isInside, j) => {
     if (!isInside) return [];

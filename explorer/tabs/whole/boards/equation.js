@@ -2,7 +2,7 @@
 // common mistakes would make of them. Pure.
 
 import { softmax } from "../../../ui/numbers.js";
-import { multiply } from "../../../ui/tensor.js";
+import { multiply, sum } from "../../../ui/tensor.js";
 
 /** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 /** @typedef {Float32Array | Float64Array} Row */
@@ -23,19 +23,36 @@ import { multiply } from "../../../ui/tensor.js";
  * @property {Row[]} mix
  */
 
+const FROM_WEIGHTS = ["weights", "mix", "added"];
+const FROM_SCORES = ["scores", ...FROM_WEIGHTS];
+
+/**
+ * A mistake: the matrices that it changes, whether its numbers depend on tokens to come, and in which heads it changes
+ * something; `isMasked` says whether one of the decoder has masked cells.
+ * @typedef {{ changes: string[], looksAhead?: boolean,
+ *   isOffered?: (head: { isMasked: boolean, kind: Kind, dropout: number }) => boolean }} Mistake
+ */
+
 /**
  * The mistakes: no division by the root, no mask, the mask with rows and columns swapped, a softmax of columns, weights
  * read after dropout, and rows with the names of the source's tokens, which changes no number.
+ * @type {Record<string, Mistake>}
  */
-export const MISTAKES = ["undivided", "unmasked", "turned", "columns", "dropped", "mislabelled"];
-/** The matrices that a mistake changes: all from the scores on, but for some. */
-const FROM_SCORES = ["scores", "weights", "mix", "added"];
-const CHANGED = { columns: FROM_SCORES.slice(1), dropped: FROM_SCORES.slice(1), mislabelled: ["weights"] };
-const LOOK_AHEAD = ["unmasked", "turned", "columns"]; // mistakes whose numbers depend on tokens to come
+export const MISTAKES = {
+  undivided: { changes: FROM_SCORES },
+  unmasked: { changes: FROM_SCORES, looksAhead: true, isOffered: ({ isMasked }) => isMasked },
+  turned: { changes: FROM_SCORES, looksAhead: true, isOffered: ({ isMasked }) => isMasked },
+  columns: { changes: FROM_WEIGHTS, looksAhead: true },
+  dropped: { changes: FROM_WEIGHTS, isOffered: ({ dropout }) => dropout > 0 },
+  mislabelled: { changes: ["weights"], isOffered: ({ kind }) => kind !== "encoder" },
+};
 
 const SEED = 1, FACTOR = 48271, MODULUS = 2147483647; // Park and Miller's generator: the same weights every time
 
-/** The columns of rows as rows. */
+/**
+ * The columns of rows as rows.
+ * @param {Row[]} rows
+ */
 export function transpose(rows) {
   return Array.from(rows[0], (_, column) => Float64Array.from(rows, (row) => row[column]));
 }
@@ -48,7 +65,7 @@ function allowedOf(head) {
 /**
  * The equation as the model computed it; with a mistake, what that would give.
  * @param {HeadTensors} head
- * @param {string | null} mistake one of MISTAKES
+ * @param {string | null} mistake the name of one
  * @param {number} dropout the share of weights that dropout sets to 0 in training
  * @returns {Equation}
  */
@@ -67,27 +84,46 @@ export function equationOf(head, mistake = null, dropout = 0) {
   return { products, scores, allowed: visible, weights, mix: multiply(weights, head.v.rows) };
 }
 
-/** What this head found for every query: its part of the outputs of all heads. */
+/**
+ * What this head found for every query: its part of the outputs of all heads.
+ * @param {HeadTensors} head
+ */
 function mixOf({ heads, index }) {
   const width = heads.shape[2];
   return heads.rows.map((row) => row.subarray(index * width, (index + 1) * width));
 }
 
-/** @param {boolean[][]} allowed */
+/**
+ * @param {string} mistake
+ * @param {boolean[][]} allowed
+ */
 function allowedUnder(mistake, allowed) {
   if (mistake === "unmasked") return allowed.map((row) => row.map(() => true));
   return mistake === "turned" ? allowed.map((row, i) => row.map((_, j) => allowed[j][i])) : allowed;
 }
 
+/**
+ * @param {Row[]} scores
+ * @param {boolean[][]} allowed
+ */
 function rowWeights(scores, allowed) {
   return scores.map((row, i) => softmax(Float64Array.from(row, (score, j) => (allowed[i][j] ? score : -Infinity))));
 }
 
+/**
+ * @param {Row[]} scores
+ * @param {boolean[][]} allowed
+ */
 function columnWeights(scores, allowed) {
   return transpose(rowWeights(transpose(scores), allowed[0].map((_, j) => allowed.map((row) => row[j]))));
 }
 
-/** The weights as training has them: some are 0, the others larger, so that a row sums to 1 on average. */
+/**
+ * The weights as training has them: some are 0, the others larger, so that a row sums to 1 on average.
+ * @param {Row[]} weights
+ * @param {number} dropout
+ * @returns {Row[]}
+ */
 function afterDropout(weights, dropout) {
   let state = SEED;
   return weights.map((row) => row.map((weight) => {
@@ -101,39 +137,59 @@ export function isSomeMasked(allowed) {
   return allowed.some((row) => row.includes(false));
 }
 
-/** What the model's mask masks and another one does not; null if there is nothing. @param {boolean[][]} allowed */
+/**
+ * What the model's mask masks and another one does not; null if there is nothing.
+ * @param {HeadTensors} head
+ * @param {boolean[][]} allowed
+ */
 export function forbiddenCells(head, allowed) {
   const cells = allowed.map((row, i) => row.map((isAllowed, j) => isAllowed && !head.mask.row(i)[j]));
   return cells.some((row) => row.includes(true)) ? cells : null;
 }
 
 /**
- * The mistakes that change something in this head.
+ * The names of the mistakes that change something in this head.
  * @param {HeadTensors} head
  * @param {{ kind: Kind, dropout: number }} options
  */
 export function mistakesOf(head, { kind, dropout }) {
   const isMasked = kind === "decoder" && isSomeMasked(allowedOf(head)); // elsewhere only where tokens are hidden
-  const changes = { unmasked: isMasked, turned: isMasked, dropped: dropout > 0, mislabelled: kind !== "encoder" };
-  return MISTAKES.filter((mistake) => changes[mistake] ?? true);
+  /** @param {[string, Mistake]} entry */
+  const isOffered = ([, mistake]) => mistake.isOffered?.({ isMasked, kind, dropout }) ?? true;
+  return Object.entries(MISTAKES).filter(isOffered).map(([name]) => name);
 }
 
-/** The matrices that show something else under a mistake, or null. */
+/**
+ * The matrices that show something else under a mistake, or null.
+ * @param {string | null} mistake
+ * @returns {string[]}
+ */
 export function changedBy(mistake) {
-  return mistake === null ? [] : CHANGED[mistake] ?? FROM_SCORES;
+  return mistake === null ? [] : MISTAKES[mistake].changes;
 }
 
-/** Whether the numbers under a mistake, or null, depend on tokens that come later. */
+/**
+ * Whether the numbers under a mistake, or null, depend on tokens that come later.
+ * @param {string | null} mistake
+ */
 export function looksAhead(mistake) {
-  return LOOK_AHEAD.includes(mistake);
+  return mistake !== null && Boolean(MISTAKES[mistake].looksAhead);
 }
 
-/** The share of a row that lies on keys which the model itself may not see. */
+/**
+ * The share of a row that lies on keys which the model itself may not see.
+ * @param {ArrayLike<number>} row
+ * @param {ArrayLike<number>} allowed
+ */
 export function forbiddenShare(row, allowed) {
-  return row.reduce((sum, weight, key) => (allowed[key] ? sum : sum + weight), 0);
+  return sum(Array.from(row, (weight, key) => (allowed[key] ? 0 : weight)));
 }
 
-/** The largest difference between two rows. */
+/**
+ * The largest difference between two rows.
+ * @param {ArrayLike<number>} row
+ * @param {ArrayLike<number>} other
+ */
 export function changeOf(row, other) {
-  return row.reduce((most, weight, key) => Math.max(most, Math.abs(weight - other[key])), 0);
+  return Math.max(0, ...Array.from(row, (weight, key) => Math.abs(weight - other[key])));
 }

@@ -19,9 +19,23 @@ import { spikeLabels, spikePaths } from "./spikes.js";
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
 /** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 
-/** The matrices whose numbers have a place, with its part, and the tensors of those of the present token alone. */
-const OPENS = { pre: "hidden", hidden: "hidden", output: "out", sum: "sum", stream: "norm" };
-const TENSORS = { x: "input", pre: "pre_activation", input: "input", output: "output", sum: "sum", stream: "stream" };
+/** @typedef {"input" | "pre_activation" | "hidden" | "output" | "sum" | "stream"} FeedTensor */
+
+/**
+ * The matrices: the tensor of their numbers, of which all but "hidden" show the present token alone; and the part of
+ * the places of these numbers, if they have any.
+ * @type {Record<string, { tensor: FeedTensor, part?: "hidden" | "out" | "sum" | "norm" }>}
+ */
+const MATRICES = {
+  x: { tensor: "input" },
+  pre: { tensor: "pre_activation", part: "hidden" },
+  hidden: { tensor: "hidden", part: "hidden" },
+  input: { tensor: "input" },
+  output: { tensor: "output", part: "out" },
+  sum: { tensor: "sum", part: "sum" },
+  stream: { tensor: "stream", part: "norm" },
+};
+const isOfNeurons = (/** @type {string} */ id) => MATRICES[id].part === "hidden";
 const CHIPS = 5, OTHERS = 4;
 const POINTER_REACH = 4; // pixels
 const BRIGHT = 0.6; // the part of the largest number that has the full colour
@@ -30,7 +44,7 @@ const BRIGHT = 0.6; // the part of the largest number that has the full colour
  * What a board shows: tensors of the layer's feed-forward network, [token d_model] and [token d_ff]. The row of the
  * place is the present token; after that of the step no token of the decoder is there yet. `before` are the numbers of
  * the unchanged run, where another one is shown.
- * @typedef {{ tensors: Record<"input" | "pre_activation" | "hidden" | "output" | "sum" | "stream", Tensor>,
+ * @typedef {{ tensors: Record<FeedTensor, Tensor>,
  *   trace: Trace, place: Place, step: number, paint: import("./matrix.js").Paint,
  *   before: import("./board_set.js").Before | null }} FeedScene
  */
@@ -62,7 +76,7 @@ export class FeedBoard {
     this.text = boards.feed;
     this.go = go;
     this.sheet = new MatrixSheet(root, {
-      symbols: this.text.titles, opens: Object.keys(OPENS), words: boards,
+      symbols: this.text.titles, opens: Object.keys(MATRICES).filter((id) => MATRICES[id].part), words: boards,
       draw: () => this.scene && this.drawAll(),
       onHover: (hovered) => this.hover(hovered),
       onChoose: (id, cell) => this.openCell(id, cell),
@@ -110,24 +124,30 @@ export class FeedBoard {
     return stack === "encoder" ? this.tokens.queries.length : step + 1;
   }
 
-  /** Its numbers after the activation. */
+  /**
+   * Its numbers after the activation.
+   * @returns {Float32Array}
+   */
   get hidden() {
     return this.scene.tensors.hidden.row(this.row);
   }
 
+  /** @param {boolean} keepsTexture */
   drawMatrices(keepsTexture) {
     const { sheet: { size, matrices }, scene: { tensors, paint }, row, text, tokens } = this;
     const names = tokens.queries.map(({ fed }) => plainPiece(fed.text));
     const layout = layoutFeed({ ...size, tokens: names.length, names: nameWidth(names) });
     this.layout = layout;
     this.root.classList.toggle("wide", layout.isWide);
-    const hiddenScale = BRIGHT * tensors.hidden.data.reduce((most, value) => Math.max(most, value), 1e-9);
+    /** @type {Float32Array} */
+    const all = tensors.hidden.data;
+    const hiddenScale = BRIGHT * all.reduce((most, value) => Math.max(most, value), 1e-9);
     for (const [id, matrix] of Object.entries(matrices)) {
       const isTexture = id === "hidden";
       matrix.words.replaceChildren(...this.wordsOf(id));
       if (isTexture && keepsTexture && matrix.scene) continue;
       matrix.draw({
-        rows: isTexture ? tensors.hidden.rows : [tensors[TENSORS[id]].row(row)],
+        rows: isTexture ? tensors.hidden.rows : [tensors[MATRICES[id].tensor].row(row)],
         box: layout.boxes[id],
         paint,
         ...(isTexture ? { scale: hiddenScale, rowNames: { side: "left", nodes: tokens.queryNames() } } : {}),
@@ -139,6 +159,7 @@ export class FeedBoard {
     this.drawNetwork(layout);
   }
 
+  /** @param {string} id */
   wordsOf(id) {
     const { text, tokens, settings: { config }, row } = this;
     return fillNodes(text.words[id], {
@@ -147,8 +168,12 @@ export class FeedBoard {
     });
   }
 
-  /** The areas between vectors, the present token's spikes, and the signs of the equation. */
+  /**
+   * The areas between vectors, the present token's spikes, and the signs of the equation.
+   * @param {import("./feed_layout.js").FeedLayout} layout
+   */
   drawNetwork({ signs, funnels, spikes, height }) {
+    /** @type {Record<string, (Node | string)[]>} */
     const texts = {
       first: formulaNodes("× W_1 + b_1"), second: formulaNodes("× W_2 + b_2"),
       plus: ["+"], equals: ["="], norm: [`→ ${this.text.norm} →`],
@@ -186,6 +211,7 @@ export class FeedBoard {
     this.chipWords.replaceChildren(...fillNodes(where, values), " ", text.unnamed);
   }
 
+  /** @param {number | null} neuron */
   chooseNeuron(neuron) {
     this.neuron = neuron;
     this.hovered = null;
@@ -193,16 +219,21 @@ export class FeedBoard {
     this.setFrames();
   }
 
-  /** The cell that a pointer means: columns narrower than the pointer lead to the largest number near it. */
+  /**
+   * The cell that a pointer means: columns narrower than the pointer lead to the largest number near it.
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
   meant(id, { row, column }) {
     const { scene: { tensors }, row: present, layout } = this;
-    if (id !== "hidden" && id !== "pre") return { row, column };
+    if (!isOfNeurons(id)) return { row, column };
     const token = id === "hidden" ? row : present;
     const hidden = tensors.hidden.row(token);
     const reach = Math.floor((POINTER_REACH * hidden.length) / layout.boxes[id].width);
     return { row, column: reach > 0 ? largestNear(hidden, column, reach) : column };
   }
 
+  /** @param {import("./matrix_sheet.js").Hovered | null} hovered */
   hover(hovered) {
     this.hovered = hovered;
     this.setFrames();
@@ -212,15 +243,14 @@ export class FeedBoard {
   setFrames() {
     const { sheet: { matrices, says, open }, row, hovered } = this;
     const { matrix, cell } = hovered ?? { matrix: "", cell: null };
-    const isNeuron = matrix === "hidden" || matrix === "pre";
+    const isNeuron = hovered !== null && isOfNeurons(matrix);
     const neuron = isNeuron ? cell.column : this.neuron;
     matrices.hidden.frame({ row, column: neuron, cell: matrix === "hidden" ? cell : null });
     matrices.pre.frame({ column: neuron });
     const dimension = hovered && !isNeuron ? cell.column : null;
-    for (const id of ["input", "output", "sum", "stream"]) matrices[id].frame({ column: dimension });
-    matrices.x.frame({ column: dimension });
+    for (const id of Object.keys(matrices)) if (!isOfNeurons(id)) matrices[id].frame({ column: dimension });
     says.replaceChildren(...(hovered ? this.sentenceNodes(matrix, cell) : this.summaryNodes()));
-    open.hidden = hovered ? !OPENS[matrix] : this.neuron === null;
+    open.hidden = hovered ? !MATRICES[matrix].part : this.neuron === null;
   }
 
   /** What the network does with the present token. */
@@ -243,11 +273,10 @@ export class FeedBoard {
    */
   sentenceNodes(id, { row: line, column }) {
     const { text, row, tokens, settings: { config } } = this;
-    const isNeuron = id === "hidden" || id === "pre";
     const at = id === "hidden" ? line : row;
     const token = tokens.query(at);
-    const numberOf = (tensor) => this.numberOf(tensor, at, column);
-    if (isNeuron) {
+    const numberOf = (/** @type {FeedTensor} */ tensor) => this.numberOf(tensor, at, column);
+    if (isOfNeurons(id)) {
       return fillNodes(text.says.neuron, {
         token, neuron: column + 1, before: numberOf("pre_activation"), after: numberOf("hidden"),
         activation: text.activations[config.activation],
@@ -266,7 +295,12 @@ export class FeedBoard {
     return former === null || former.includes(null) ? null : formatInteger(countPositive(former));
   }
 
-  /** A number of a tensor, and that of the unchanged run. */
+  /**
+   * A number of a tensor, and that of the unchanged run.
+   * @param {FeedTensor} tensor
+   * @param {number} row
+   * @param {number} column
+   */
   numberOf(tensor, row, column) {
     const { tensors, before } = this.scene;
     const number = tensors[tensor].row(row)[column];
@@ -280,6 +314,10 @@ export class FeedBoard {
     return this.settings.text.changes.was;
   }
 
+  /**
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
   plainSentence(id, cell) {
     return element("p", {}, ...this.sentenceNodes(id, cell)).textContent;
   }
@@ -296,6 +334,6 @@ export class FeedBoard {
    * @param {MatrixCell} cell
    */
   openCell(id, { row, column }) {
-    this.go({ ...this.scene.place, part: OPENS[id], row: id === "hidden" ? row : this.row, column });
+    this.go({ ...this.scene.place, part: MATRICES[id].part, row: id === "hidden" ? row : this.row, column });
   }
 }

@@ -47,7 +47,9 @@ export function layoutFeed({ width, height, tokens, names }) {
   const chips = top;
   top += chipsHeight + FOLD;
   const { boxes, signs } = sumLine({ isWide, left: PAD, width: width - 2 * PAD, top });
+  /** @param {Box} box */
   const bottom = (box) => box.top + box.height;
+  /** @type {(upper: Box, lower: Box, from: number, to: number) => number[][]} */
   const between = (upper, lower, from, to) => [
     [upper.left, from], [upper.left + upper.width, from], [lower.left + lower.width, to], [lower.left, to],
   ];
@@ -69,11 +71,15 @@ export function layoutFeed({ width, height, tokens, names }) {
   };
 }
 
+/** @param {boolean} isWide */
 function sumHeight(isWide) {
   return (isWide ? 1 : 2) * (TITLE + STRIP + WORDS + 4);
 }
 
-/** What came in + the result = the sum, and its norm: in one line, or in two. */
+/**
+ * What came in + the result = the sum, and its norm: in one line, or in two.
+ * @param {{ isWide: boolean, left: number, width: number, top: number }} options
+ */
 function sumLine({ isWide, left, width, top }) {
   /** @type {Record<string, Box>} */
   const boxes = {};

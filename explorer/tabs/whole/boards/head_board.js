@@ -3,13 +3,13 @@
 
 import { element, svg } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
-import { multiply } from "../../../ui/tensor.js";
 import { fill } from "../../../ui/text.js";
 import { formulaNodes } from "../../../ui/formula.js";
-import { changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead, transpose } from "./equation.js";
+import { changedBy, equationOf, forbiddenCells, isSomeMasked, looksAhead } from "./equation.js";
 import { strongestKey } from "../../../derived/head_looks.js";
 import { focusOn, frameFocus } from "./head_focus.js";
 import { layoutHead } from "./head_layout.js";
+import { HEAD_MATRICES, tensorCell } from "./head_matrices.js";
 import { HeadMistakes } from "./head_mistakes.js";
 import { focusNodes } from "./head_sentences.js";
 import { isSamePaint } from "./matrix.js";
@@ -21,22 +21,6 @@ import { RowTokens } from "./row_tokens.js";
 /** @typedef {import("./matrix.js").MatrixCell} MatrixCell */
 /** @typedef {import("./equation.js").HeadTensors} HeadTensors */
 /** @typedef {import("./head_focus.js").Focus} Focus */
-
-/** The matrices in the order of the equation, with their names in formulas. */
-const SYMBOLS = {
-  x: "X", w_q: "W_Q", q: "Q", k: "K^T", products: "QK^T", scores: "", weights: "",
-  v: "V", mix: "", w_o: "W_O", added: "",
-};
-/** The matrices with a number of their own, by the name of its place. */
-const OPENS = { q: "q", k: "k", v: "v", products: "weights", scores: "weights", weights: "weights", mix: "mix" };
-/** What the rows and columns of matrices belong to, where they are not numbers of a vector. */
-const ROWS = {
-  x: "queries", q: "queries", products: "queries", scores: "queries", weights: "queries", mix: "queries",
-  added: "queries", v: "keys",
-};
-const COLUMNS = { k: "keys", products: "keys", scores: "keys", weights: "keys" };
-const MASKED = ["scores", "weights"];
-const OFF = ["mix", "added"]; // what is 0 if the head is off
 
 /**
  * What a board shows. The row of the place is the query that the caption is about; after that of the step no token of
@@ -74,9 +58,11 @@ export class HeadBoard {
     this.text = text;
     this.go = go;
     this.mistakes = new HeadMistakes(text, { dropout, onChange: () => this.change() });
-    const symbols = Object.entries(SYMBOLS).map(([id, symbol]) => [id, symbol || text.titles[id]]);
+    const matrices = Object.entries(HEAD_MATRICES);
     this.sheet = new MatrixSheet(root, {
-      symbols: Object.fromEntries(symbols), opens: Object.keys(OPENS), words: text,
+      symbols: Object.fromEntries(matrices.map(([id, { symbol }]) => [id, symbol ?? text.titles[id]])),
+      opens: matrices.filter(([, { part }]) => part).map(([id]) => id),
+      words: text,
       draw: () => this.scene && this.drawAll(),
       onHover: (hovered) => this.hover(hovered),
       onChoose: (id, cell) => this.openCell(id, cell),
@@ -117,11 +103,8 @@ export class HeadBoard {
   compute() {
     const { scene: { head }, settings: { config: { dropout } } } = this;
     this.equation = equationOf(head, this.mistake, dropout);
-    const { products, scores, weights, mix } = this.equation;
-    this.rows = {
-      x: head.queries_from.rows, w_q: transpose(head.w_q.rows), q: head.q.rows, k: transpose(head.k.rows),
-      products, scores, weights, v: head.v.rows, mix, w_o: head.w_o.rows, added: multiply(mix, head.w_o.rows),
-    };
+    this.rows = Object.fromEntries(
+      Object.entries(HEAD_MATRICES).map(([id, { rowsOf }]) => [id, rowsOf(head, this.equation)]));
     this.drawAll();
   }
 
@@ -143,10 +126,11 @@ export class HeadBoard {
   showChosen() {
     const { scene: { head }, equation, mistakes, tokens, root, chosen, known, sheet: { matrices } } = this;
     for (const [id, matrix] of Object.entries(matrices)) {
-      matrix.reveal({ rows: known[ROWS[id]], columns: known[COLUMNS[id]] });
+      const [rows, columns] = HEAD_MATRICES[id].axes;
+      matrix.reveal({ rows: known[rows], columns: known[columns] });
     }
     root.classList.toggle("mistaken", this.mistake !== null);
-    mistakes.draw({ head, equation, query: chosen.query, known: known.queries, tokens });
+    mistakes.draw({ head, equation, query: chosen.query, known: known.query, tokens });
     this.hover(this.hovered); // which a longer sentence may have moved
   }
 
@@ -155,11 +139,14 @@ export class HeadBoard {
     return this.mistakes.chosen;
   }
 
-  /** How many queries and keys are there at the step; for some mistakes all of them, as in training. */
+  /**
+   * How many queries and keys are there at the step; for some mistakes all of them, as in training.
+   * @returns {Partial<Record<import("./head_matrices.js").Axis, number>>}
+   */
   get known() {
     const { kind, mistake, scene: { step } } = this;
     const written = looksAhead(mistake) ? Infinity : step + 1;
-    return { queries: kind === "encoder" ? Infinity : written, keys: kind === "decoder" ? written : Infinity };
+    return { query: kind === "encoder" ? Infinity : written, key: kind === "decoder" ? written : Infinity };
   }
 
   drawMatrices() {
@@ -171,30 +158,37 @@ export class HeadBoard {
     this.drawEquation(layout);
     const forbidden = forbiddenCells(head, allowed);
     for (const [id, matrix] of Object.entries(matrices)) {
+      const { isMasked, isOutput, isShare } = HEAD_MATRICES[id];
       matrix.node.classList.toggle("mistaken", changedBy(mistake).includes(id));
       matrix.words.replaceChildren(...this.wordsOf(id));
       matrix.draw({
         rows: rows[id], box: layout.boxes[id], paint,
-        ...(id === "weights" ? { scale: 1, write: formatPercent } : {}),
-        ...(MASKED.includes(id) ? { allowed, forbidden } : {}),
-        isOff: this.isOff && OFF.includes(id),
+        ...(isShare ? { scale: 1, write: formatPercent } : {}),
+        ...(isMasked ? { allowed, forbidden } : {}),
+        isOff: this.isOff && Boolean(isOutput),
         rowNames: this.rowNamesOf(id, layout.isWide),
-        columnNames: id === "weights" ? tokens.keyNames() : null,
+        columnNames: isShare ? tokens.keyNames() : null,
         describe: (cell) => this.describe(id, cell),
       });
     }
   }
 
-  /** @returns {import("./matrix.js").MatrixScene["rowNames"]} */
+  /**
+   * @param {string} id
+   * @param {boolean} isWide
+   * @returns {import("./matrix.js").MatrixScene["rowNames"]}
+   */
   rowNamesOf(id, isWide) {
     const { tokens, mistake } = this;
-    if (id === "v") return { side: isWide ? "right" : "left", nodes: tokens.keyNames() };
-    const withNames = isWide ? ["q", "scores", "weights", "mix"] : ["q", "weights"];
-    if (!withNames.includes(id)) return null;
+    const { axes: [rows], wide, narrow } = HEAD_MATRICES[id];
+    const { names: side } = isWide ? wide : narrow;
+    if (!side) return null;
+    if (rows === "key") return { side, nodes: tokens.keyNames() };
     const isMislabelled = mistake === "mislabelled" && id === "weights";
-    return { side: "left", nodes: isMislabelled ? tokens.wrongNames() : tokens.queryNames() };
+    return { side, nodes: isMislabelled ? tokens.wrongNames() : tokens.queryNames() };
   }
 
+  /** @param {string} id */
   wordsOf(id) {
     const { text: { words }, kind, mistakes, equation: { allowed }, isOff, settings: { config } } = this;
     const mistaken = mistakes.wordsOf(id);
@@ -205,10 +199,14 @@ export class HeadBoard {
     return formulaNodes(fill(typeof words[id] === "string" ? words[id] : words[id][kind], { bias }));
   }
 
-  /** The signs of the equation, and the arrow from the scores to the weights. */
+  /**
+   * The signs of the equation, and the arrow from the scores to the weights.
+   * @param {import("./head_layout.js").HeadLayout} layout
+   */
   drawEquation({ signs, arrow: { from, top, middle, to, bottom }, height }) {
     const { text, scene: { head }, mistakes } = this;
     const divided = this.mistake === "undivided" ? "→" : `÷√${head.q.shape[1]}`;
+    /** @type {Record<string, string>} */
     const texts = { times: "×", equals: "=", divided };
     const turn = Math.sign(to - from) * 6;
     const d = `M${from},${top}V${middle - 6}q0,6 ${turn},6H${to - turn}q${turn},0 ${turn},6V${bottom}`;
@@ -220,18 +218,25 @@ export class HeadBoard {
     ]);
   }
 
-  /** The focus on a cell of a matrix. */
+  /**
+   * The focus on a cell of a matrix.
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
   focusOf(id, cell) {
     const { chosen } = this;
+    /** @param {number} query */
     const strongestOf = (query) => (query === chosen.query ? chosen.key : this.strongestOf(query));
     return focusOn(id, cell, { chosen, strongestOf });
   }
 
+  /** @param {number} query */
   strongestOf(query) {
     const { weights, allowed } = this.equation;
     return strongestKey(weights[query], allowed[query]) ?? 0;
   }
 
+  /** @param {import("./matrix_sheet.js").Hovered | null} hovered */
   hover(hovered) {
     this.hovered = hovered;
     this.setFocus(hovered ? this.focusOf(hovered.matrix, hovered.cell) : this.chosen);
@@ -246,7 +251,11 @@ export class HeadBoard {
     open.hidden = !this.isOpening(focus.matrix);
   }
 
-  /** What a cell of a matrix says, as plain text. */
+  /**
+   * What a cell of a matrix says, as plain text.
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
   describe(id, cell) {
     const text = element("p", {}, ...this.sentenceNodes(this.focusOf(id, cell))).textContent;
     return `${this.text.titles[id]}: ${text}`;
@@ -259,15 +268,21 @@ export class HeadBoard {
     return focusNodes(focus, given, { says, was: settings.text.changes.was });
   }
 
-  /** Whether a matrix shows numbers of the model that have a place. */
+  /**
+   * Whether a matrix shows numbers of the model that have a place.
+   * @param {string} id
+   */
   isOpening(id) {
-    return id in OPENS && !changedBy(this.mistake).includes(id);
+    return Boolean(HEAD_MATRICES[id].part) && !changedBy(this.mistake).includes(id);
   }
 
-  /** Goes to the number of a cell; K is drawn transposed. */
-  openCell(id, { row, column }) {
+  /**
+   * Goes to the number of a cell.
+   * @param {string} id
+   * @param {MatrixCell} cell
+   */
+  openCell(id, cell) {
     if (!this.isOpening(id)) return;
-    const at = id === "k" ? { row: column, column: row } : { row, column };
-    this.go({ ...this.scene.place, part: OPENS[id], ...at });
+    this.go({ ...this.scene.place, part: HEAD_MATRICES[id].part, ...tensorCell(id, cell) });
   }
 }

@@ -41,9 +41,11 @@ export class HeadMistakes {
   /**
    * Shows the mistake of an address, "" for none: at once if its head is there, else with the next head. Returns
    * whether there is such a mistake.
+   * @param {string} name
+   * @param {boolean} isThere
    */
   ask(name, isThere) {
-    if (name && !MISTAKES.includes(name)) return false;
+    if (name && !Object.hasOwn(MISTAKES, name)) return false;
     this.asked = isThere ? null : name;
     if (isThere && name !== this.select.value) {
       this.select.value = this.offered.includes(name) ? name : "";
@@ -52,7 +54,10 @@ export class HeadMistakes {
     return true;
   }
 
-  /** What a part of the board says under the mistake; undefined if it says the same as without. */
+  /**
+   * What a part of the board says under the mistake; undefined if it says the same as without.
+   * @param {string} id
+   */
   wordsOf(id) {
     return this.chosen === null ? undefined : this.text.mistakes[this.chosen][id];
   }
@@ -60,6 +65,8 @@ export class HeadMistakes {
   /**
    * Offers what changes something in a head, but nothing in one that is off; `isSame` says whether it is that of
    * before.
+   * @param {Given["head"]} head
+   * @param {{ kind: Kind, isOff: boolean, isSame: boolean }} options
    */
   offer(head, { kind, isOff, isSame }) {
     const { select, text, dropout } = this;
@@ -77,7 +84,10 @@ export class HeadMistakes {
     this.words.replaceChildren(...(this.chosen ? [stamp, " ", ...this.nodes(given)] : []));
   }
 
-  /** What it does to the chosen row, or, where that hardly changes, to the one that changes most. */
+  /**
+   * What it does to the chosen row, or, where that hardly changes, to the one that changes most.
+   * @param {Given} given
+   */
   nodes(given) {
     const { text } = this;
     const { head, equation: { weights }, query, known, tokens } = given;
@@ -89,12 +99,17 @@ export class HeadMistakes {
     return changes[most] < VISIBLE_CHANGE ? unchanged : [...unchanged, " ", ...this.changeNodes(given, most)];
   }
 
+  /** @param {Given} given */
   mislabelledNodes({ query, tokens }) {
     const { words, beyond } = this.text.mistakes.mislabelled;
     const wrong = tokens.wrong(query);
     return fillNodes(wrong ? words : beyond, { query: tokens.query(query), wrong: wrong ?? "" });
   }
 
+  /**
+   * @param {Given} given
+   * @param {number} query
+   */
   changeNodes({ head, equation: { weights }, tokens }, query) {
     const { text, chosen, dropout } = this;
     const right = head.weights.row(query);

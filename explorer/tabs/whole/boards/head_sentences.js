@@ -3,11 +3,9 @@
 import { element, fillNodes } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { numberNode, shownNumber, tokenNode, wasNodes } from "./board_text.js";
-import { MAPS } from "./head_focus.js";
+import { HEAD_MATRICES, isMap, tensorCell } from "./head_matrices.js";
 
 /** @typedef {import("./head_focus.js").Focus} Focus */
-
-const CHANGING = ["q", "k", "v"]; // matrices that are tensors of a run
 
 /**
  * What sentences are made from; `before` is that of the board's scene.
@@ -21,42 +19,61 @@ const CHANGING = ["q", "k", "v"]; // matrices that are tensors of a run
  * @param {Given} given
  * @param {{ says: any, was: string }} words
  */
-export function focusNodes({ matrix, cell: { row, column }, query, key }, given, { says, was }) {
-  const { head, rows, tokens, equation: { allowed, scores, products, weights }, kind, mistake } = given;
-  const isMap = MAPS.includes(matrix);
+export function focusNodes({ matrix, cell, query, key }, given, { says, was }) {
+  const { head, rows, tokens, equation, kind, mistake } = given;
   const shared = {
     query: tokens.query(query), key: tokens.key(key), root: head.q.shape[1],
-    weight: changedNode(weights[query][key], {
+    weight: changedNode(equation.weights[query][key], {
       tensor: "weights", row: query, column: key, write: formatPercent,
     }, given, was),
     to: aimNode(query, given, says.to),
   };
-  if (isMap && !allowed[query][key]) {
+  if (isMap(matrix)) {
+    const { allowed, products, scores } = equation;
     const isLater = kind === "decoder" && key > query;
-    return fillNodes(says.masked[isLater ? "later" : "other"], shared);
-  }
-  if (isMap) {
+    if (!allowed[query][key]) return fillNodes(says.masked[isLater ? "later" : "other"], shared);
     return fillNodes(mistake === "undivided" ? says.undivided : says.looks, {
       ...shared, product: numberNode(products[query][key]), score: numberNode(scores[query][key]),
     });
   }
-  const at = matrix === "k" ? { row: column, column: row } : { row, column }; // K is drawn transposed
+  const { row, column } = cell;
   const number = rows[matrix][row][column];
-  const other = matrix === "q" ? head.k.row(key)[column] : head.q.row(query)[row];
+  const { tensor } = HEAD_MATRICES[matrix];
   return fillNodes(says[matrix], {
     ...shared, row: row + 1, column: column + 1,
-    number: CHANGING.includes(matrix) ? changedNode(number, { tensor: matrix, ...at }, given, was) : numberNode(number),
-    other: matrix === "q" || matrix === "k" ? numberNode(other) : "",
+    number: tensor ? changedNode(number, { tensor, ...tensorCell(matrix, cell) }, given, was) : numberNode(number),
+    other: otherFactor({ matrix, cell, query, key }, head),
   });
 }
 
-/** "To write ...": what a row of the decoder is for. */
+/**
+ * What a number of a query is multiplied with, or a number of a key.
+ * @param {Focus} focus
+ * @param {Given["head"]} head
+ */
+function otherFactor({ matrix, cell: { row, column }, query, key }, head) {
+  if (matrix === "q") return numberNode(head.k.row(key)[column]);
+  return matrix === "k" ? numberNode(head.q.row(query)[row]) : "";
+}
+
+/**
+ * "To write ...": what a row of the decoder is for.
+ * @param {number} query
+ * @param {Given} given
+ * @param {string} words
+ */
 function aimNode(query, { tokens: { queries, codes } }, words) {
   const { predicted } = queries[query];
   return predicted ? element("span", {}, ...fillNodes(words, { predicted: tokenNode(predicted, codes.target) })) : "";
 }
 
-/** A number of a tensor, and that of the unchanged run; a mistake is none of the model's runs. */
+/**
+ * A number of a tensor, and that of the unchanged run; a mistake is none of the model's runs.
+ * @param {number} number
+ * @param {{ tensor: string, row: number, column: number, write?: (number: number) => string }} at
+ * @param {Given} given
+ * @param {string} was
+ */
 function changedNode(number, { tensor, row, column, write = shownNumber }, { mistake, before }, was) {
   const former = mistake === null && before ? before(tensor, row, column) : null;
   const text = write(number);

@@ -2,15 +2,15 @@
 // numbers lie over it as elements, so that they move without drawing anything again.
 
 import { contextOf } from "../../../ui/canvas.js";
-import { cellColours, emptyCell } from "../../../ui/contrast.js";
+import { cellStyle, emptyCell } from "../../../ui/contrast.js";
 import { element, svg } from "../../../ui/element.js";
 import { hasModifier } from "../../../ui/keys.js";
+import { bitmapOf, signedShades, strength } from "../../../ui/pixels.js";
 import { pixelRatio, pointerPosition, registerDraw } from "../../../ui/page.js";
 import { formulaNodes } from "../../../ui/formula.js";
 import { shownNumber } from "./board_text.js";
 import { maskedPath, outlinePath, pooled, scaleOf } from "./cells.js";
-import { channels } from "./channels.js";
-import { bitmapOf, signedColours, strength } from "../picture/bitmaps.js";
+import { channelsOf } from "./channels.js";
 
 const NAME_SIZE = 9; // pixels of a row with a name
 const MOST_NAMED = 24; // rows that make a matrix higher, so that all have names
@@ -18,6 +18,7 @@ const LEVEL_NAME = 48; // pixels of a column whose name is not slanted
 const NUMBER = { letter: 7.3, gap: 3, height: 15 }; // pixels of a written number
 const SMALL_CELL = 9, FRAME = 2; // pixels
 const WORDS_OVER = 12; // pixels that the words below a matrix may be wider, as is the edge of a board
+/** @type {Record<string, number[]>} */
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HATCH_PIXELS = 6;
 
@@ -47,21 +48,36 @@ let patterns = 0; // ids of the hatching
  * @property {(cell: MatrixCell) => string} describe a cell, for a screen reader
  */
 
-/** Whether two scenes of a board are drawn in the same colours. */
+/**
+ * Whether two scenes of a board are drawn in the same colours.
+ * @param {Paint} paint
+ * @param {Paint} other
+ */
 export function isSamePaint({ colours: one }, { colours: other }) {
-  return Object.keys(one).every((name) => one[name] === other[name]);
+  const names = /** @type {(keyof Paint["colours"])[]} */ (Object.keys(one));
+  return names.every((name) => one[name] === other[name]);
 }
 
-/** The pixels of the names below columns: level where they are wide, slanted, or that of the chosen column alone. */
+/**
+ * The pixels of the names below columns: level where they are wide, slanted, or that of the chosen column alone.
+ * @param {number} pitch
+ */
 export function nameHeight(pitch) {
   return pitch >= LEVEL_NAME || pitch < NAME_SIZE ? 16 : 54;
 }
 
-/** The pixels that all rows need for their names: 0 for a long sentence, whose board stays in sight, with one name. */
+/**
+ * The pixels that all rows need for their names: 0 for a long sentence, whose board stays in sight, with one name.
+ * @param {number} rows
+ */
 export function namedHeight(rows) {
   return rows <= MOST_NAMED ? rows * NAME_SIZE : 0;
 }
 
+/**
+ * @param {HTMLElement} node
+ * @param {Box} box
+ */
 function place(node, { left, top, width, height }) {
   node.style.left = `${left}px`;
   node.style.top = `${top}px`;
@@ -103,7 +119,7 @@ export class Matrix {
     this.meant = meant;
     this.shape = element("span", { class: "shape" });
     this.title.append(element("b", {}, ...formulaNodes(symbol)), this.shape);
-    const frame = (name) => element("i", { class: `frame ${name}`, hidden: "" });
+    const frame = (/** @type {string} */ name) => element("i", { class: `frame ${name}`, hidden: "" });
     this.frames = { row: frame("row"), column: frame("column"), cell: frame("cell") };
     this.field = element("div", { class: "field", tabindex: "0", role: "application" }, this.canvas, this.numbers,
       ...Object.values(this.veils), this.hatching, ...Object.values(this.frames));
@@ -115,8 +131,8 @@ export class Matrix {
 
   listen() {
     const { field } = this;
-    const pointed = (event) => this.cellAt(pointerPosition(field, event));
-    const hover = (event) => this.onHover(pointed(event));
+    const pointed = (/** @type {MouseEvent} */ event) => this.cellAt(pointerPosition(field, event));
+    const hover = (/** @type {MouseEvent} */ event) => this.onHover(pointed(event));
     field.classList.toggle("choosable", this.onChoose !== null);
     field.addEventListener("pointermove", hover);
     field.addEventListener("pointerdown", (event) => {
@@ -138,11 +154,15 @@ export class Matrix {
     });
   }
 
+  /** @param {MatrixCell | null} cell */
   choose(cell) {
     if (cell && this.onChoose) this.onChoose(cell);
   }
 
-  /** Moves the cursor by rows and columns; it begins where the frames are. */
+  /**
+   * Moves the cursor by rows and columns; it begins where the frames are.
+   * @param {number[]} move
+   */
   moveCursor([down, across]) {
     const { row, column } = this.cursor ?? this.start;
     this.cursor = this.nearest({ row: row + down, column: column + across });
@@ -153,7 +173,10 @@ export class Matrix {
   /** Where the cursor begins: in the framed row and column. */
   start = { row: 0, column: 0 };
 
-  /** The cell that a pointer means at a point of the field, or null. */
+  /**
+   * The cell that a pointer means at a point of the field, or null.
+   * @param {{ x: number, y: number }} point
+   */
   cellAt({ x, y }) {
     const { rows, box } = this.scene;
     const row = Math.floor((y / box.height) * rows.length);
@@ -165,6 +188,7 @@ export class Matrix {
   /** The cell nearest to one that can be looked at. @param {MatrixCell} cell */
   nearest({ row, column }) {
     const { rows, columns } = this.extent;
+    /** @type {(number: number, count: number) => number} */
     const limit = (number, count) => Math.max(0, Math.min(number, count - 1));
     return { row: limit(row, rows), column: limit(column, columns) };
   }
@@ -187,6 +211,7 @@ export class Matrix {
     const [left, top] = [(extent.columns / scene.rows[0].length) * width, (extent.rows / scene.rows.length) * height];
     place(veils.rows, { left: 0, top, width, height: height - top });
     place(veils.columns, { left, top: 0, width: width - left, height });
+    /** @type {(list: HTMLElement, count: number) => void} */
     const hide = (list, count) => {
       for (const [i, node] of [...list.children].entries()) node.classList.toggle("coming", i >= count);
     };
@@ -206,7 +231,7 @@ export class Matrix {
     const ratio = pixelRatio();
     const visible = allowed ? rows.map((row, i) => row.map((number, j) => (allowed[i][j] ? number : 0))) : rows;
     const cells = pooled(visible, box.width * ratio, box.height * ratio);
-    this.image = bitmapOf(cells, cells[0].length, signedColours(paint.colours, this.scale, true));
+    this.image = bitmapOf(cells, cells[0].length, signedShades(paint.colours, this.scale, true));
     this.paint();
     this.hatch();
     this.writeNumbers();
@@ -215,6 +240,10 @@ export class Matrix {
     this.field.setAttribute("aria-label", describe(cell));
   }
 
+  /**
+   * @param {Box} box
+   * @param {MatrixScene} scene
+   */
   placeTexts({ left, top, width, height }, scene) {
     this.title.style.left = `${left}px`;
     this.title.style.bottom = `calc(100% - ${top - 1}px)`;
@@ -227,7 +256,10 @@ export class Matrix {
     if (!scene.columnNames) this.columnNames.replaceChildren();
   }
 
-  /** Names beside the rows; without room for all only the chosen one will show. */
+  /**
+   * Names beside the rows; without room for all only the chosen one will show.
+   * @param {MatrixScene} scene
+   */
   nameRows(scene) {
     const { rowNames } = this;
     rowNames.replaceChildren(...(scene.rowNames?.nodes ?? []));
@@ -241,7 +273,10 @@ export class Matrix {
     for (const [i, node] of scene.rowNames.nodes.entries()) node.style.top = `${(i + 0.5) * pitch}px`;
   }
 
-  /** Names below the columns. Returns the pixels that they need. */
+  /**
+   * Names below the columns. Returns the pixels that they need.
+   * @param {MatrixScene} scene
+   */
   nameColumns({ box: { left, top, width, height }, rows, columnNames }) {
     const pitch = width / rows[0].length;
     this.columnNames.replaceChildren(...columnNames);
@@ -287,14 +322,13 @@ export class Matrix {
     if (across < 3 * NUMBER.letter || down < NUMBER.height) return;
     const longest = Math.max(...rows.flatMap((row) => Array.from(row, (number) => write(number).length)));
     if (across < longest * NUMBER.letter + NUMBER.gap) return;
-    const rgb = /** @type {any} */ (Object.fromEntries(
-      ["accent", "negative", "ink", "ground"].map((name) => [name, channels(colours[name])])));
+    const rgb = channelsOf(colours);
     const under = emptyCell(rgb.ground);
     numbers.style.gridTemplateColumns = `repeat(${rows[0].length}, 1fr)`;
     numbers.append(...rows.flatMap((row, i) => Array.from(row, (number, j) => {
       if (allowed && !allowed[i][j]) return element("span");
       const node = element("span", {}, write(number));
-      node.style.color = `rgb(${cellColours(rgb, number, strength(number, scale), under).text})`;
+      node.style.color = cellStyle(rgb, number, strength(number, scale), under).color;
       return node;
     })));
   }
@@ -307,6 +341,7 @@ export class Matrix {
     if (!this.scene) return;
     const { rows, box: { width, height } } = this.scene;
     const [across, down] = [width / rows[0].length, height / rows.length];
+    /** @type {(node: HTMLElement, isShown: boolean, ...sides: number[]) => void} */
     const draw = (node, isShown, top, left, tall, wide) => {
       node.hidden = !isShown;
       if (!isShown) return;

@@ -5,6 +5,7 @@
 /**
  * The neurons with the largest numbers above zero, the largest first.
  * @param {ArrayLike<number>} hidden of a token, after the activation
+ * @param {number} count
  * @returns {Neuron[]}
  */
 export function strongestNeurons(hidden, count) {
@@ -12,14 +13,20 @@ export function strongestNeurons(hidden, count) {
   return neurons.sort((one, other) => other.value - one.value).slice(0, count);
 }
 
-/** How many numbers are above zero. */
+/**
+ * How many numbers are above zero.
+ * @param {ArrayLike<number>} hidden
+ */
 export function countPositive(hidden) {
-  return hidden.reduce((count, value) => count + Number(value > 0), 0);
+  return Array.from(hidden).filter((value) => value > 0).length;
 }
 
 /**
  * The other tokens at which a neuron is above zero, where it is largest first.
  * @param {ArrayLike<number>[]} rows [token d_ff]
+ * @param {number} neuron
+ * @param {number} token
+ * @param {number} count
  * @returns {{ token: number, value: number }[]}
  */
 export function alsoAt(rows, neuron, token, count) {
@@ -28,7 +35,12 @@ export function alsoAt(rows, neuron, token, count) {
   return others.sort((one, other) => other.value - one.value).slice(0, count);
 }
 
-/** The largest of the numbers around an index: what a pointer means where columns are narrower than a pixel. */
+/**
+ * The largest of the numbers around an index: what a pointer means where columns are narrower than a pixel.
+ * @param {ArrayLike<number>} row
+ * @param {number} index
+ * @param {number} reach
+ */
 export function largestNear(row, index, reach) {
   const from = Math.max(0, index - reach);
   let best = index;

@@ -1,17 +1,17 @@
-// The blackboard of one number: a question as its title, the steps that make the number, and what it means in a
-// sentence. All of it is text, with cells coloured by their numbers.
+// The blackboard of one number: a question as its title, and the steps that make the number. All of it is text, with
+// cells coloured by their numbers.
 
-import { cellColours } from "../../../ui/contrast.js";
+import { cellStyle } from "../../../ui/contrast.js";
 import { button, element } from "../../../ui/element.js";
 import { formulaNodes } from "../../../ui/formula.js";
 import { hasModifier, isTaken } from "../../../ui/keys.js";
 import { formatExact, formatInteger, formatPercent } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
+import { strength } from "../../../ui/pixels.js";
 import { fill, fillParts } from "../../../ui/text.js";
 import { shownNumber, wasNodes } from "./board_text.js";
-import { channels } from "./channels.js";
+import { channelsOf } from "./channels.js";
 import { isSamePlace } from "../place.js";
-import { strength } from "../picture/bitmaps.js";
 import { createSourceLine } from "../../../ui/tab.js";
 
 /** @typedef {import("../place.js").Place} Place */
@@ -19,6 +19,10 @@ import { createSourceLine } from "../../../ui/tab.js";
 /** @typedef {import("./arithmetic.js").Table} Table */
 /** @typedef {import("./arithmetic.js").Quantity} Quantity */
 /** @typedef {import("./arithmetic.js").Value} Value */
+/** @typedef {import("./arithmetic.js").Sentence} Sentence */
+/** @typedef {import("./arithmetic.js").Item} Item */
+/** @typedef {import("./arithmetic.js").Part} Part */
+/** @typedef {import("./arithmetic.js").Board["result"]["form"]} Form */
 
 // Boards by their width: from how many pixels on, how many items stand side by side at most, and the sizes of text in
 // pixels. A whole table may be a little longer than a line of a long one. On a narrow board items with names stand one
@@ -48,6 +52,9 @@ export class NumberBoard {
   /**
    * `settings` have `numbers` and `code` (tab.py), and what tab_component adds. `go(place)` is called for the place of
    * a number that is chosen.
+   * @param {HTMLElement} root
+   * @param {Settings} settings
+   * @param {{ go: (place: Place) => void }} options
    */
   constructor(root, settings, { go }) {
     this.root = root;
@@ -84,14 +91,13 @@ export class NumberBoard {
     this.width = this.measure();
     this.tables.clear();
     root.dataset.width = this.width;
-    this.colours = Object.fromEntries(Object.entries(paint.colours).map(([name, css]) => [name, channels(css)]));
+    this.colours = channelsOf(paint.colours);
     root.dataset.part = board.place.part;
     const title = this.titleNode(board);
     root.setAttribute("aria-label", title.textContent);
     const nodes = [
       title,
       element("ol", {}, ...board.steps.map((step) => this.stepNode(step))),
-      element("p", { class: "meaning" }, ...this.sentence(board.sentence)),
       ...remarks.map((remark) => element("p", { class: "remark" }, ...this.sentence(remark))),
       element("p", { class: "note" }, this.settings.numbers.rounded),
     ];
@@ -119,7 +125,10 @@ export class NumberBoard {
     for (const table of this.tables.keys()) this.breakLines(table);
   }
 
-  /** Breaks the lines of a table earlier, until every number has room. */
+  /**
+   * Breaks the lines of a table earlier, until every number has room.
+   * @param {HTMLElement} node
+   */
   breakLines(node) {
     const table = this.tables.get(node);
     for (let perLine = this.mostPerLine(table); isCut(node) && perLine > 1;) {
@@ -135,11 +144,15 @@ export class NumberBoard {
 
   /** How wide the board is; the style sheet knows these words, too. */
   measure() {
-    const fitting = Object.keys(WIDTHS).filter((name) => this.root.clientWidth >= WIDTHS[name].pixels);
-    return /** @type {"narrow" | "wide"} */ (fitting.at(-1));
+    const names = /** @type {const} */ (["narrow", "wide"]);
+    const fitting = names.filter((name) => this.root.clientWidth >= WIDTHS[name].pixels);
+    return fitting.at(-1);
   }
 
-  /** An arrow key leads to the number beside this one. */
+  /**
+   * An arrow key leads to the number beside this one.
+   * @param {KeyboardEvent} event
+   */
   move(event) {
     const place = this.board?.ahead[event.key];
     if (!place || isTaken(event) || hasModifier(event)) return;
@@ -147,17 +160,24 @@ export class NumberBoard {
     this.go(place);
   }
 
-  /** The text at a path of the words, such as "titles.q". */
+  /**
+   * The text at a path of the words, such as "titles.q".
+   * @param {string} path
+   */
   words(path) {
-    return path.split(".").reduce((words, name) => words[name], this.settings.numbers);
+    /** @type {(words: Record<string, any>, name: string) => any} */
+    const at = (words, name) => words[name];
+    return path.split(".").reduce(at, this.settings.numbers);
   }
 
+  /** @param {Board} board */
   titleNode({ title, writing }) {
     const nodes = this.sentence(title);
     if (writing === null) return element("h3", {}, ...capitalised(nodes));
     return element("h3", {}, ...this.fill(this.words("writing"), { next: writing, title: nodes }));
   }
 
+  /** @param {Sentence} sentence */
   sentence({ name, values }) {
     return this.fill(this.words(name), values);
   }
@@ -192,15 +212,20 @@ export class NumberBoard {
     return formatInteger(value.ordinal + 1);
   }
 
+  /** @param {number} share */
   shareText(share) {
     return fill(this.words("percent"), { percent: formatPercent(share) });
   }
 
-  /** @param {number} number */
+  /**
+   * @param {number} number
+   * @param {Form} [form]
+   */
   numberText(number, form) {
     return form === "share" ? this.shareText(number) : shownNumber(number);
   }
 
+  /** @param {Board["steps"][number]} step */
   stepNode({ name, values, code, table, equation }) {
     const { title, words } = this.words(`steps.${name}`);
     const explanation = element("span", { class: "words" }, ...this.fill(words, values));
@@ -224,6 +249,7 @@ export class NumberBoard {
     return node;
   }
 
+  /** @param {Pick<Table, "about">} table */
   isList({ about }) {
     return this.width === "narrow" && !NUMBERED.includes(about);
   }
@@ -240,6 +266,7 @@ export class NumberBoard {
    * A table in lines of items side by side, each with the names of its numbers.
    * @param {HTMLElement} node
    * @param {Table} table
+   * @param {number} perLine
    */
   fillTable(node, { about, items, quantities }, perLine) {
     node.replaceChildren();
@@ -250,6 +277,10 @@ export class NumberBoard {
     node.style.setProperty("--columns", `${perLine}`);
   }
 
+  /**
+   * @param {string} about
+   * @param {Quantity[]} quantities
+   */
   namesNode(about, quantities) {
     const names = quantities.map((quantity) => (
       element("span", { role: "columnheader" }, ...this.quantityName(quantity))));
@@ -257,12 +288,18 @@ export class NumberBoard {
     return element("div", { role: "row", class: "names" }, header, ...names);
   }
 
+  /** @param {Quantity} quantity */
   quantityName({ name, values, sign }) {
     const text = element("span", {}, ...this.sentence({ name: `quantities.${name}`, values }));
     return sign ? [element("b", {}, sign), text] : [text];
   }
 
-  /** The numbers of an item, one tab stop in a table for each place that they lead to. */
+  /**
+   * The numbers of an item, one tab stop in a table for each place that they lead to.
+   * @param {Item} item
+   * @param {number} index
+   * @param {Quantity[]} quantities
+   */
   itemNode(item, index, quantities) {
     const node = element("div", { role: "row", class: "item" });
     node.classList.toggle("masked", Boolean(item.isMasked));
@@ -278,6 +315,7 @@ export class NumberBoard {
     return node;
   }
 
+  /** @param {number} share */
   barNode(share) {
     const node = element("span", { class: "bar", "aria-hidden": "true" }, element("i"));
     node.classList.toggle("negative", share < 0);
@@ -285,7 +323,12 @@ export class NumberBoard {
     return node;
   }
 
-  /** A button that leads to a place; the board takes the focus from it, so that arrow keys go on from there. */
+  /**
+   * A button that leads to a place; the board takes the focus from it, so that arrow keys go on from there.
+   * @param {Place} place
+   * @param {boolean} hasStop
+   * @param {(Node | string)[]} content
+   */
   link(place, hasStop, ...content) {
     const follow = () => {
       this.root.focus({ preventScroll: true });
@@ -294,7 +337,12 @@ export class NumberBoard {
     return button(follow, { tabindex: hasStop ? "0" : "-1" }, ...content);
   }
 
-  /** @param {Quantity} quantity */
+  /**
+   * @param {Quantity} quantity
+   * @param {number} index
+   * @param {Item} item
+   * @param {boolean} hasStop whether it is a tab stop
+   */
   cellNode({ name, numbers, scale, places, form }, index, { isMasked }, hasStop) {
     const number = numbers[index];
     const isHidden = isMasked && BARS.includes(name);
@@ -306,14 +354,20 @@ export class NumberBoard {
     return cell;
   }
 
-  /** Colours a cell by its number, and its text so that it can be read. */
+  /**
+   * Colours a cell by its number, and its text so that it can be read.
+   * @param {HTMLElement} cell
+   * @param {number} number
+   * @param {number} scale
+   */
   colour(cell, number, scale) {
-    const { background, text } = cellColours(this.colours, number, strength(number, scale));
-    cell.style.background = `rgb(${background.map(Math.round)})`;
-    cell.style.color = `rgb(${text})`;
+    Object.assign(cell.style, cellStyle(this.colours, number, strength(number, scale)));
   }
 
-  /** All numbers of a table that shows the largest, made when they are asked for. */
+  /**
+   * All numbers of a table that shows the largest, made when they are asked for.
+   * @param {Table} table
+   */
   allNode({ all, about }) {
     if (!all) return [];
     const details = element("details", {}, element("summary", {}, this.words(`all.${about}`)));
@@ -326,11 +380,13 @@ export class NumberBoard {
     return [details];
   }
 
+  /** @param {Part[]} parts */
   equationNode(parts) {
     return element("p", { class: "equation" }, ...parts.map((part) => (
       typeof part === "string" ? element("span", { class: "sign" }, part) : this.operandNode(part))));
   }
 
+  /** @param {Exclude<Part, string>} operand */
   operandNode({ number, name, values = {}, form, place = null, isResult = false }) {
     const text = this.numberText(number, form);
     const value = element("b", { title: Number.isFinite(number) ? formatExact(number) : text });
@@ -341,7 +397,10 @@ export class NumberBoard {
     return node;
   }
 
-  /** The result of the unchanged run, beside that of the changed one, if it looks different. */
+  /**
+   * The result of the unchanged run, beside that of the changed one, if it looks different.
+   * @param {number} number
+   */
   wasNode(number) {
     const { board: { result: { form } }, before, settings } = this;
     if (before === null) return [];

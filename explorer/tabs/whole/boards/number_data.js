@@ -12,8 +12,14 @@ import {
 } from "./stream_arithmetic.js";
 
 /** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("../place.js").BlockName} BlockName */
 /** @typedef {import("./arithmetic.js").Board} Board */
 /** @typedef {import("./arithmetic.js").Scene} Scene */
+
+/** @typedef {[stack: Place["stack"], layer: number | null, sublayer: string | null, tensor: string]} SiteAt */
+/** @typedef {[sentence: string, kind: Kind, layer: number, head: number, experiment: Experiment]} HeadRequest */
+/** @typedef {[sentence: string, stack: Stack, layer: number, experiment: Experiment]} FeedRequest */
+/** @typedef {[sentence: string, sites: Record<string, SiteAt>, experiment: Experiment]} TensorsRequest */
 
 const MAX_CACHED = 24;
 const MAX_CACHED_FEEDS = 4; // one takes 3 MB at 128 tokens, and a change needs two
@@ -28,9 +34,11 @@ export class NumberData {
   /** @param {import("../../../ui/model.js").Model} model */
   constructor(model) {
     this.model = model;
-    this.heads = new AnswerCache((request) => this.requestHead(request), MAX_CACHED);
-    this.feeds = new AnswerCache((request) => this.requestFeed(request), MAX_CACHED_FEEDS);
-    this.answers = new AnswerCache(([name, ...args]) => this.request(name, args), MAX_CACHED);
+    this.heads = new AnswerCache((/** @type {HeadRequest} */ request) => this.requestHead(request), MAX_CACHED);
+    this.feeds = new AnswerCache((/** @type {FeedRequest} */ request) => this.requestFeed(request), MAX_CACHED_FEEDS);
+    /** @type {(request: [name: string, ...args: any[]]) => Promise<any>} */
+    const request = ([name, ...args]) => this.request(name, args);
+    this.answers = new AnswerCache(request, MAX_CACHED);
   }
 
   /**
@@ -60,6 +68,7 @@ export class NumberData {
     }
   }
 
+  /** @param {Scene} scene */
   async headBoard(scene) {
     const { place, trace, experiment } = scene;
     const { layer, head: index, part } = place;
@@ -69,6 +78,7 @@ export class NumberData {
     return part === "mix" ? mixBoard(scene, head) : projectionBoard(scene, head);
   }
 
+  /** @param {Scene} scene */
   async outputBoard(scene) {
     const { place, trace, experiment } = scene;
     const [lens, parameter] = await Promise.all([
@@ -82,11 +92,16 @@ export class NumberData {
   /**
    * A board of a block's tensors: `names` are those in the board by those of the sites, of which "input" is the stream
    * that enters the block. `module` is the end of the path of the module whose weights it needs.
+   * @param {Scene} scene
+   * @param {(scene: Scene, tensors: any) => Board} create
+   * @param {Record<string, string>} names
+   * @param {string | null} [module]
+   * @param {number} [row] of the module's weights
    */
   async board(scene, create, names, module = null, row = scene.place.column) {
     const { place, trace, config, experiment } = scene;
     const { stack, layer, block } = place;
-    const path = `${stack}.layers.${layer}.${SUBLAYERS[block]}${module}`;
+    const path = `${stack}.layers.${layer}.${SUBLAYERS[/** @type {BlockName} */ (block)]}${module}`;
     const [tensors, parameter] = await Promise.all([
       block === "feed" ? this.feeds.get([sentenceOf(trace), stack, layer, experiment])
         : this.answers.get(["tensors", sentenceOf(trace), sitesOf(place, Object.values(names), config), experiment]),
@@ -97,27 +112,39 @@ export class NumberData {
     return create(scene, { ...named, parameter });
   }
 
+  /** @param {HeadRequest} request */
   async requestHead([sentence, kind, layer, head, experiment]) {
     return { ...decodeTensors(await this.model.head(sentence, kind, layer, head, experiment)), index: head };
   }
 
+  /** @param {FeedRequest} request */
   async requestFeed([sentence, stack, layer, experiment]) {
     /** @type {Place} */
     const place = { ...WHOLE, stack, layer, block: "feed" };
     return this.requestTensors([sentence, sitesOf(place, ["input", ...FEED_TENSORS]), experiment]);
   }
 
-  /** An answer of the model with its tensors decoded. */
+  /**
+   * An answer of the model with its tensors decoded.
+   * @param {string} name
+   * @param {any[]} args of the call
+   */
   async request(name, args) {
     const { model } = this;
-    if (name === "tensors") return this.requestTensors(args);
+    if (name === "tensors") return this.requestTensors(/** @type {TensorsRequest} */ (args));
     if (name === "parameter") return decodeTensors(await model.parameter(...args));
     const lens = decodeTensors(await model.lens(...args));
-    return { ...lens, best: lens.best.map((candidate) => nameToken(candidate, model.about.tokenNames)) };
+    /** @param {Candidate} candidate */
+    const named = (candidate) => nameToken(candidate, model.about.tokenNames);
+    return { ...lens, best: lens.best.map(named) };
   }
 
-  /** The tensors of some sites by the names of `sitesOf`, without the axis of the batch. */
+  /**
+   * The tensors of some sites by the names of `sitesOf`, without the axis of the batch.
+   * @param {TensorsRequest} request
+   */
   async requestTensors([sentence, sites, experiment]) {
+    /** @type {{ tensors: Site[] }} */
     const { tensors } = await this.model.tensors(sentence, Object.values(sites), experiment);
     return Object.fromEntries(Object.entries(sites).map(([name, site]) => {
       const [stack, layer, sublayer, tensor] = site;
@@ -128,23 +155,39 @@ export class NumberData {
   }
 }
 
-/** Whether an answer is a refusal, or none came. */
+/**
+ * Whether an answer is a refusal, or none came.
+ * @param {Record<string, any> | null} answer
+ */
 function isMissing(answer) {
   return answer === null || answer.error !== undefined;
 }
 
-/** The sites of a block's tensors by name; "input" is the stream that enters it. */
+/**
+ * The sites of a block's tensors by name; "input" is the stream that enters it.
+ * @param {Place} place
+ * @param {string[]} names
+ * @param {Record<string, any> | null} config
+ */
 function sitesOf(place, names, config = null) {
   return Object.fromEntries(names.map((name) => (
     [name, name === "input" ? siteOf(inputOf(place, config), "stream") : siteOf(place, name)])));
 }
 
-/** The site of a tensor of a place's block. @returns {[string, number | null, string | null, string]} */
+/**
+ * The site of a tensor of a place's block.
+ * @param {Place} place
+ * @param {string} tensor
+ * @returns {SiteAt}
+ */
 function siteOf({ stack, layer, block }, tensor) {
-  return [stack, layer, SUBLAYERS[block] ?? null, tensor];
+  return [stack, layer, SUBLAYERS[/** @type {BlockName} */ (block)] ?? null, tensor];
 }
 
-/** The sentence of the requests about a translation; the changed model may have read another one. */
+/**
+ * The sentence of the requests about a translation; the changed model may have read another one.
+ * @param {Trace} trace
+ */
 function sentenceOf({ run, sentence }) {
   return run?.sentence ?? sentence;
 }

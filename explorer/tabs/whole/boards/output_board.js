@@ -7,16 +7,25 @@ import { contextOf } from "../../../ui/canvas.js";
 import { button, element } from "../../../ui/element.js";
 import { entropy, formatDecimal, formatExact, formatInteger, formatPercent, softmax } from "../../../ui/numbers.js";
 import { keepFocus } from "../../../ui/page.js";
+import { bitmapOf, fullScale, signedShades } from "../../../ui/pixels.js";
 import { nodesByAttribute } from "../../../ui/tab.js";
 import { fill, plainPiece } from "../../../ui/text.js";
 import { wasNodes } from "./board_text.js";
-import { bitmapOf, fullScale, signedColours } from "../picture/bitmaps.js";
 import { WHOLE } from "../place.js";
 
 const STRIP = 256; // numbers of the vector that are drawn at most
 
+/** @typedef {{ id: number, text: string }} Token */
+
+/**
+ * What a step writes (derived/predictions.js): the best candidates, the token that would be written after each layer,
+ * and the ranks of those that lead somewhere.
+ * @typedef {{ best: Token[], logits: { data: Float32Array }, state: { data: Float32Array },
+ *   layers: (Token & { probability: number })[], leaders: { piece: Token, ranks: number[] }[] }} Prediction
+ */
+
 export class OutputBoard {
-  /** @type {{ prediction: any, trace: Trace, step: number, before: any } | null} */ scene = null;
+  /** @type {{ prediction: Prediction, trace: Trace, step: number, before: Prediction | null } | null} */ scene = null;
   /** @type {Record<string, any>} The nodes of output_board.html. */ part;
   /** @type {Record<string, any>} */ text;
   /** @type {string} With "{percent}". */ percent;
@@ -28,6 +37,9 @@ export class OutputBoard {
   /**
    * `go(place)` is called for the logit of a candidate, `fork(ids)` for the beginning of a translation that goes on
    * with a candidate.
+   * @param {HTMLElement} root
+   * @param {Settings} settings
+   * @param {{ go: (place: import("../place.js").Place) => void, fork: (beginning: number[]) => void }} options
    */
   constructor(root, { text, numbers, context, config }, { go, fork }) {
     this.part = nodesByAttribute(root, "output");
@@ -54,6 +66,8 @@ export class OutputBoard {
   /**
    * Draws a step's prediction (derived/predictions.js); `before` is that of the unchanged run, where another one is
    * shown.
+   * @param {{ prediction: Prediction, trace: Trace, step: number, paint: import("./matrix.js").Paint,
+   *   before?: Prediction | null }} scene
    */
   draw({ prediction, trace, step, paint, before = null }) {
     const { text, part, config } = this;
@@ -67,12 +81,16 @@ export class OutputBoard {
     this.drawRanks();
   }
 
+  /**
+   * @param {Float32Array} vector
+   * @param {import("./matrix.js").Paint["colours"]} colours
+   */
   drawVector(vector, colours) {
     const { part: { vector: canvas } } = this;
     const numbers = vector.slice(0, STRIP);
     canvas.width = numbers.length;
-    const colourOf = signedColours(colours, fullScale({ data: numbers }), true);
-    contextOf(canvas).drawImage(bitmapOf([numbers], numbers.length, colourOf), 0, 0);
+    const shadeOf = signedShades(colours, fullScale({ data: numbers }), true);
+    contextOf(canvas).drawImage(bitmapOf([numbers], numbers.length, shadeOf), 0, 0);
   }
 
   /** Draws everything that depends on the temperature. */
@@ -98,6 +116,11 @@ export class OutputBoard {
     });
   }
 
+  /**
+   * @param {Token} candidate
+   * @param {{ logits: Float32Array, probabilities: ArrayLike<number>,
+   *   former: ArrayLike<number> | null }} numbers
+   */
   candidateRow({ id, text: token }, { logits, probabilities, former }) {
     const { text, scene: { trace: { steps }, step } } = this;
     const piece = plainPiece(token);
@@ -145,15 +168,21 @@ export class OutputBoard {
     }));
   }
 
+  /** @param {number} layer */
   stageName(layer) {
     return layer === 0 ? this.text.embedding : fill(this.text.layer, { layer });
   }
 
+  /** @param {number} share */
   percentText(share) {
     return fill(this.percent, { percent: formatPercent(share) });
   }
 
-  /** The cells of a probability: a bar, and its percent with the exact number where it is almost 0. */
+  /**
+   * The cells of a probability: a bar, and its percent with the exact number where it is almost 0.
+   * @param {number} share
+   * @param {number | null} [former]
+   */
   shareCells(share, former = null) {
     const bar = element("i", { style: `width: ${100 * share}%` });
     const exact = formatPercent(share) === "≈0" ? { title: formatExact(share) } : {};

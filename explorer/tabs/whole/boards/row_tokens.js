@@ -23,15 +23,20 @@ export class RowTokens {
     this.keyCode = kind === "decoder" ? codes.target : codes.source;
   }
 
+  /** @param {number} row */
   query(row) {
     return tokenNode(this.queries[row].fed, this.queryCode);
   }
 
+  /** @param {number} column */
   key(column) {
     return tokenNode(this.keys[column], this.keyCode);
   }
 
-  /** The token of the source at a row, which is its name by mistake; null if there is none. */
+  /**
+   * The token of the source at a row, which is its name by mistake; null if there is none.
+   * @param {number} row
+   */
   wrong(row) {
     return this.source[row] ? tokenNode(this.source[row], this.codes.source) : null;
   }
@@ -50,6 +55,11 @@ export class RowTokens {
   }
 }
 
+/**
+ * @param {Piece} piece
+ * @param {string} lang
+ * @param {string} title
+ */
 function nameNode({ text, special }, lang, title) {
   return element("span", { title, ...(special ? {} : { lang, dir: "auto" }) }, plainPiece(text));
 }

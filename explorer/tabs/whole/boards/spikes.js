@@ -35,6 +35,7 @@ export function spikePaths(hidden, { left, top, width, height }) {
  * @param {Box} box
  */
 export function spikeLabels(hidden, strongest, { left, top, width, height }) {
+  /** @type {number[]} */
   const taken = [];
   return strongest.flatMap(({ neuron, value }) => {
     const line = left + ((neuron + 0.5) / hidden.length) * width;

@@ -9,10 +9,19 @@ import {
 } from "./arithmetic.js";
 
 /** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").Part} Part */
+/** @typedef {import("./arithmetic.js").Parameter} Parameter */
+/** @typedef {import("./arithmetic.js").Value} Value */
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {import("../../../ui/tensor.js").Tensor} Tensor */
 
 const EPSILON = 1e-5; // of LayerNorm (model/layers.py)
 
-/** A number of the sum after a block: what entered it, and its result. */
+/**
+ * A number of the sum after a block: what entered it, and its result.
+ * @param {Scene} scene
+ * @param {{ input: Tensor, output: Tensor, total: Tensor }} tensors
+ */
 export function sumBoard({ place, trace, config }, { input, output, total }) {
   const { row, column } = place;
   const [x, added] = [input.row(row), output.row(row)];
@@ -41,11 +50,14 @@ export function sumBoard({ place, trace, config }, { input, output, total }) {
       }),
     ],
     result: { number },
-    sentence: { name: "sentences.sum", values },
   });
 }
 
-/** A number after the layer normalisation of a sum. */
+/**
+ * A number after the layer normalisation of a sum.
+ * @param {Scene} scene
+ * @param {{ total: Tensor, parameter: Parameter }} tensors
+ */
 export function normBoard({ place, trace, config }, { total, parameter: { weight, bias } }) {
   const { row, column } = place;
   const x = Float64Array.from(total.row(row));
@@ -91,11 +103,14 @@ export function normBoard({ place, trace, config }, { total, parameter: { weight
       }),
     ],
     result: { number },
-    sentence: { name: "sentences.norm", values },
   });
 }
 
-/** A hidden number of a feed-forward network: the stream times a row of W_1, and the activation. */
+/**
+ * A hidden number of a feed-forward network: the stream times a row of W_1, and the activation.
+ * @param {Scene} scene
+ * @param {{ input: Tensor, preActivation: Tensor, hidden: Tensor, parameter: Parameter }} tensors
+ */
 export function hiddenBoard({ place, trace, config }, { input, preActivation, hidden, parameter: { weight, bias } }) {
   const { row, column } = place;
   const stream = input.row(row);
@@ -109,8 +124,7 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
   const own = bias && bias.data[0];
   const before = dot + (own ?? 0);
   const number = hidden.row(row)[column];
-  const values = { token, number: { ordinal: column }, size: { count: hidden.row(row).length } };
-  const lit = hidden.row(row).filter((value) => value > 0).length;
+  const values = { token, number: { ordinal: column } };
   return board({ place, trace, config }, {
     title: { name: "titles.hidden", values },
     steps: [
@@ -127,16 +141,17 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
       }),
     ],
     result: { number },
-    sentence: {
-      name: `sentences.${number > 0 ? "lit" : config.activation === "relu" ? "dark" : "hidden"}`,
-      values: { ...values, lit: { count: lit } },
-    },
   });
 }
 
-/** A number of the result of a feed-forward network: the hidden numbers times a row of W_2. */
+/**
+ * A number of the result of a feed-forward network: the hidden numbers times a row of W_2.
+ * @param {Scene} scene
+ * @param {{ hidden: Tensor, parameter: Parameter }} tensors
+ */
 export function feedOutputBoard({ place, trace, config }, { hidden, parameter: { weight, bias } }) {
   const { row, column } = place;
+  /** @type {Float32Array} */
   const numbers = hidden.row(row);
   const token = tokensOf(trace, place.stack)[row];
   const from = { ...place, part: "hidden" };
@@ -158,122 +173,159 @@ export function feedOutputBoard({ place, trace, config }, { hidden, parameter: {
       step("add", { equation: withBias(parts, own, { number, name: "result" }) }),
     ],
     result: { number },
-    sentence: { name: `sentences.${config.activation === "relu" ? "feed" : "smoothFeed"}`, values },
   });
 }
 
-/** The angle of a sinusoidal position, and its function. */
-function waveOf(positions, { row, column, width }) {
+/**
+ * How a number of a sinusoidal position comes about, "sin(5 ÷ 10000^(4/256)) = sin(0.05) ="; of others nothing.
+ * @param {string} positions
+ * @param {Place} place
+ * @param {number} width
+ * @returns {Part[]}
+ */
+function waveParts(positions, { row, column }, width) {
+  if (!positions.startsWith("sinusoidal")) return [];
   const half = Math.ceil(width / 2);
   const isHalves = positions === "sinusoidal halves";
   const pair = isHalves ? column % half : Math.floor(column / 2);
   const isSine = isHalves ? column < half : column % 2 === 0;
-  return { wave: isSine ? "sin" : "cos", angle: row / 10000 ** ((2 * pair) / width), exponent: `${2 * pair}/${width}` };
+  const wave = isSine ? "sin" : "cos";
+  const angle = { number: row / 10000 ** ((2 * pair) / width), name: "angle" };
+  return [
+    `${wave}(`, `${row}`, "÷", `10000^(${2 * pair}/${width})`, ")", "=", `${wave}(`, angle, ")", "=",
+  ];
 }
 
-/** A number of the stream that enters a stack: a row of the table, and the position. */
+/**
+ * A number of the stream that enters a stack: a row of the table, and the position.
+ * @param {Scene} scene
+ * @param {{ tokens: Tensor, positions: Tensor }} tensors
+ */
 export function embeddingBoard({ place, trace, config }, { tokens, positions }) {
   const { row, column } = place;
   const table = tokens.row(row);
   const wave = positions.row(row);
-  const scale = Math.sqrt(table.length);
-  const scaled = Float64Array.from(table, (number) => number * scale);
+  const factor = Math.sqrt(table.length);
+  const scaled = Float64Array.from(table, (number) => number * factor);
   const numbers = scaled.map((number, i) => number + wave[i]);
-  const number = numbers[column];
   const kind = config.positions.startsWith("sinusoidal") ? "sinusoidal" : config.positions;
-  const { wave: name, angle, exponent } = waveOf(config.positions, { row, column, width: table.length });
   const values = {
     token: tokensOf(trace, place.stack)[row], number: { ordinal: column }, position: { count: row },
   };
-  const position = { number: wave[column], name: "position" };
-  const formula = [
-    `${name}(`, `${row}`, "÷", `10000^(${exponent})`, ")", "=", `${name}(`, { number: angle, name: "angle" }, ")", "=",
-  ];
+  const parts = {
+    table: { number: table[column], name: "table" },
+    scaled: { number: scaled[column], name: "scaled" },
+    position: { number: wave[column], name: "position" },
+    result: { number: numbers[column], name: "result", isResult: true },
+  };
   return board({ place, trace, config }, {
     title: { name: "titles.embedding", values },
     steps: [
       step("lookUp", {
-        code: ["embedding"], values,
-        equation: [
-          { number: table[column], name: "table" }, "×", `√${table.length}`, "=",
-          { number: scaled[column], name: "scaled" },
-        ],
+        code: ["embedding"], values, equation: [parts.table, "×", `√${table.length}`, "=", parts.scaled],
       }),
       step(`positions.${kind}`, {
-        code: ["positions"], values,
-        equation: [
-          ...(kind === "sinusoidal" ? formula : []), position,
-        ],
+        code: ["positions"], values, equation: [...waveParts(config.positions, place, table.length), parts.position],
       }),
       step("addPosition", {
-        code: ["add_position"],
-        equation: [
-          { number: scaled[column], name: "scaled" }, "+", position, "=", { number, name: "result", isResult: true },
-        ],
+        code: ["add_position"], equation: [parts.scaled, "+", parts.position, "=", parts.result],
       }),
       step("besides", {
         table: besides(place, [
-          quantity("scaled", scaled), quantity("position", wave, { sign: "+" }), quantity("x", numbers, {
-            sign: "=", values,
-          }),
+          quantity("scaled", scaled), quantity("position", wave, { sign: "+" }),
+          quantity("x", numbers, { sign: "=", values }),
         ]),
       }),
     ],
-    result: { number },
-    sentence: { name: `sentences.${kind === "none" ? "embeddingAlone" : "embedding"}`, values },
+    result: { number: numbers[column] },
   });
+}
+
+/**
+ * The tokens of the vocabulary whose text is known at a step, as values by id: the most probable ones, the one that is
+ * written, and, where the board is about it, the one that no translation may contain.
+ * @param {Step} step
+ * @param {Candidate[]} best
+ * @param {number} column
+ */
+function namedTokens({ predicted, excluded }, best, column) {
+  const tokens = [...best, predicted, ...(excluded?.id === column ? [excluded] : [])];
+  return new Map(tokens.map((token) => [token.id, tokenValue(token, "target")]));
+}
+
+/**
+ * The places to the left and right of a logit on its board, which has `ids` in this order.
+ * @param {Place} place
+ * @param {number[]} ids
+ */
+function logitsBeside(place, ids) {
+  const index = ids.indexOf(place.column);
+  /** @param {number} i */
+  const at = (i) => (i in ids ? { ...place, column: ids[i] } : null);
+  return { ArrowLeft: at(index - 1), ArrowRight: at(index + 1) };
+}
+
+/**
+ * The steps from the state to the logit of a token: the products with its row of the matrix, and the bias.
+ * @param {Pick<Scene, "place" | "config">} scene
+ * @param {{ state: Tensor, parameter: Parameter, query: Value, token: Value, isNamed: boolean }} token
+ */
+function logitSteps({ place, config }, { state, parameter: { weight, bias }, query, token, isNamed }) {
+  const size = state.data.length;
+  const { dot, table, parts } = productsOf("dimensions", dimensions(size), [
+    quantity("x", state.data, {
+      values: { token: query }, places: placesAlong({ ...inputOf(place, config), row: place.row }, size),
+    }),
+    quantity(isNamed ? "outputs" : "unknownOutputs", weight.data, { values: { token } }),
+  ]);
+  const own = bias && bias.data[0];
+  const logit = { number: dot + (own ?? 0), name: "logit" };
+  return [
+    step("multiply", { code: ["logits"], values: { count: { count: size } }, table }),
+    step("add", { equation: withBias(parts, own, logit) }),
+  ];
+}
+
+/**
+ * The steps from all logits to the probability of a token, beside the named ones.
+ * @param {Place} place
+ * @param {{ logits: ArrayLike<number>, names: Map<number, Value>, ids: number[],
+ *   softmax: ReturnType<typeof softmaxOf> }} candidates
+ */
+function probabilitySteps(place, { logits, names, ids, softmax }) {
+  const items = ids.map((id) => ({
+    label: names.get(id) ?? `#${id}`, place: { ...place, column: id }, isCurrent: id === place.column,
+    isMasked: logits[id] === -Infinity,
+  }));
+  const heading = step("vocabulary", { code: ["probabilities"], values: { size: { count: logits.length } } });
+  return shareSteps(heading, {
+    about: "candidates", items, indices: ids, index: place.column,
+    names: { score: "logits", share: "probabilities", result: "probability" },
+  }, softmax);
 }
 
 /**
  * The logit of a token of the vocabulary, and its probability. Tokens without a place among the best are known by
  * their id; those that no translation may contain have no probability.
+ * @param {Scene} scene
+ * @param {{ state: Tensor, logits: Tensor, best: Candidate[], parameter: Parameter }} lens
  */
-export function logitBoard({ place, trace, config }, { state, logits, best, parameter: { weight, bias } }) {
+export function logitBoard({ place, trace, config }, { state, logits: { data: logits }, best, parameter }) {
   const { row, column } = place;
   const query = tokensOf(trace, "decoder")[row];
-  const { predicted, excluded } = trace.steps[row];
-  const shown = [...best, predicted, ...(excluded?.id === column ? [excluded] : [])];
-  const known = new Map(shown.map((token) => [token.id, tokenValue(token, "target")]));
-  const isKnown = known.has(column);
-  const token = known.get(column) ?? { id: column };
-  const ids = isKnown ? [...known.keys()] : [...known.keys(), column];
-  const { dot, table, parts } = productsOf("dimensions", dimensions(state.data.length), [
-    quantity("x", state.data, {
-      values: { token: query }, places: placesAlong({ ...inputOf(place, config), row }, state.data.length),
-    }),
-    quantity(isKnown ? "outputs" : "unknownOutputs", weight.data, { values: { token } }),
-  ]);
-  const own = bias && bias.data[0];
-  const logit = dot + (own ?? 0);
-  const softmax = softmaxOf(logits.data);
-  const number = softmax.shares[column];
-  const size = { count: logits.data.length };
-  const goTo = (id) => ({ ...place, column: id });
-  const items = ids.map((id) => ({
-    label: known.get(id) ?? `#${id}`, place: goTo(id), isCurrent: id === column,
-    isMasked: logits.data[id] === -Infinity,
-  }));
-  const names = { score: "logits", share: "probabilities", result: "probability" };
-  const heading = step("vocabulary", { code: ["probabilities"], values: { size } });
-  const logitSentence = () => {
-    if (logits.data[column] === -Infinity) return "excluded";
-    if (column !== predicted.id) return isKnown ? "logit" : "unknown";
-    return logits.data[column] === softmax.maximum ? "chosen" : "chosenAnyway";
-  };
-  const values = { query, token, share: { share: number } };
-  const index = ids.indexOf(column);
+  const names = namedTokens(trace.steps[row], best, column);
+  const isNamed = names.has(column);
+  const token = names.get(column) ?? { id: column };
+  const ids = [...names.keys(), ...(isNamed ? [] : [column])];
+  const softmax = softmaxOf(logits);
+  const values = { query, token };
   return board({ place, trace, config }, {
-    title: { name: isKnown ? "titles.logit" : "titles.unknown", values },
+    title: { name: isNamed ? "titles.logit" : "titles.unknown", values },
     steps: [
-      step("multiply", { code: ["logits"], values: { count: { count: state.data.length } }, table }),
-      step("add", { equation: withBias(parts, own, { number: logit, name: "logit" }) }),
-      ...shareSteps(heading, { about: "candidates", items, indices: ids, index: column, names }, softmax),
+      ...logitSteps({ place, config }, { state, parameter, query, token, isNamed }),
+      ...probabilitySteps(place, { logits, names, ids, softmax }),
     ],
-    result: { number, form: "share" },
-    sentence: { name: `sentences.${logitSentence()}`, values },
-    ahead: {
-      ArrowLeft: index > 0 ? goTo(ids[index - 1]) : null,
-      ArrowRight: index < ids.length - 1 ? goTo(ids[index + 1]) : null,
-    },
+    result: { number: softmax.shares[column], form: "share" },
+    ahead: logitsBeside(place, ids),
   });
 }

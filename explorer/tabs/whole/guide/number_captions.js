@@ -2,6 +2,7 @@
 
 import { fillSegments } from "../../../ui/segments.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
+import { isHidden, isOutOfReach } from "../../../derived/masks.js";
 
 /** @typedef {import("./subject.js").Subject} Subject */
 /** @typedef {import("../../../ui/segments.js").Segments} Segments */
@@ -43,9 +44,8 @@ function templateOf({ scene: { config }, positions, words: { number } }, block, 
 function weightCaption(subject) {
   const { words: { changes, number: { weights } }, map, row, place: { stack, layer, head, column }, scene } = subject;
   const values = { query: subject.query(), key: subject.key(column), head: head + 1 };
-  if (column >= map.reach(row)) return fillSegments(weights.masked, values);
-  const isHidden = map.kind !== "decoder" && scene.experiment?.hidden?.includes(column);
-  if (isHidden) return fillSegments(changes.hiddenKey, values);
+  if (isOutOfReach(map, row, column)) return fillSegments(weights.masked, values);
+  if (isHidden(map, column, scene.experiment?.hidden ?? [])) return fillSegments(changes.hiddenKey, values);
   const fit = fillSegments(weights.fit, {});
   if (!map.ready) return subject.join(fillSegments(weights.waiting, values), fit);
   const percent = formatPercent(map.weight(layer, head, row, column));

@@ -6,6 +6,7 @@ import { BLOCKS, WHOLE, formatPlace, kindOf, parentOf, pathOf } from "../place.j
 import { placeName } from "../place_names.js";
 import { fillSegments, plainText, segmentNodes, tokenSegments } from "../../../ui/segments.js";
 import { axesOf } from "../../../derived/trace.js";
+import { isOutOfReach } from "../../../derived/masks.js";
 import { button, element, isVisible } from "../../../ui/element.js";
 import { formatDecimal } from "../../../ui/numbers.js";
 import { registerWork } from "../../../ui/rest.js";
@@ -239,7 +240,7 @@ export class Tree {
   cell(place, map, [query, key]) {
     const { tree } = this.text;
     const { layer, head, row, column } = place;
-    const isMasked = column >= map.reach(row);
+    const isMasked = isOutOfReach(map, row, column);
     const weight = map.weight(layer, head, row, column);
     const number = isMasked ? tree.masked : formatWeight(weight);
     const label = plainText(fillSegments(tree.cell, { query, key, weight: number }));

@@ -5,7 +5,7 @@ import { drawCross, drawHead, frameRow, headBoxes, headsShare } from "./heads.js
 import { drawKnot } from "./knots.js";
 import { drawSigns, drawStrip } from "./lanes.js";
 import { laneY } from "./layout.js";
-import { BLOCKS, kindOf } from "../place.js";
+import { BLOCKS, WHOLE, kindOf } from "../place.js";
 import { pointedRow } from "./pointed.js";
 import { stripName } from "./view.js";
 import { headLine } from "../../../attention_view/head_names.js";
@@ -15,13 +15,26 @@ const LEAST_WITH_NAME = 60; // pixels of a head's map that has its name above it
 const PALE = 0.35; // how strong (+) is where a block is off
 
 /** @typedef {import("./view.js").View} View */
+/** @typedef {import("./layout.js").Block} Block */
+/** @typedef {import("../place.js").BlockName} BlockName */
 
+/**
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ */
 export function drawLayer(view, stack, layer) {
   const { left, right } = view.layout[stack].columns[layer];
   if (!view.isSeen(left, right)) return;
   for (const block of BLOCKS[stack]) drawBlock(view, stack, layer, block);
 }
 
+/**
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ * @param {BlockName} block
+ */
 function drawBlock(view, stack, layer, block) {
   const { layout } = view;
   const box = layout[stack].layers[layer][block];
@@ -39,7 +52,14 @@ function drawBlock(view, stack, layer, block) {
   drawStrip(view, stack, stripName(stack, layer, block, "stream"), { from: isOpen ? box.from : box.norm, to: box.to });
 }
 
-/** The sum before the norm, and the norm. */
+/**
+ * The sum before the norm, and the norm.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ * @param {BlockName} block
+ * @param {Block} box
+ */
 function drawNorm(view, stack, layer, block, box) {
   const { context, layout, scene: { colours, words } } = view;
   const width = box.norm - box.plus;
@@ -61,6 +81,13 @@ function drawNorm(view, stack, layer, block, box) {
   view.write(words.parts.norm, x, view.y(layout[stack].top) - 15, { size: 12, align: "center", colour: colours.text });
 }
 
+/**
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ * @param {"self" | "cross"} block
+ * @param {Block} box
+ */
 function drawAttention(view, stack, layer, block, box) {
   const { scene } = view;
   const kind = kindOf({ stack, block });
@@ -71,14 +98,17 @@ function drawAttention(view, stack, layer, block, box) {
   const share = isPointed ? GHOST * seen : seen;
   if (share < 1 && !scene.trace.kinds[kind].headsOn(layer).length) drawOff(view, stack, box);
   else if (share < 1) {
-    view.fade(1 - share, () => drawKnot(view.context, view, scene, {
-      stack, kind, layer, block: box, colour, grey: scene.colours.masked,
-    }));
+    view.fade(1 - share, () => drawKnot(view, { stack, kind, layer, block: box, colour, grey: scene.colours.masked }));
   }
   if (share > 0) view.fade(share, () => drawHeads(view, stack, layer, block));
 }
 
-/** A block whose heads are all off. */
+/**
+ * A block whose heads are all off.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {Block} box
+ */
 function drawOff(view, stack, box) {
   const { top, bottom } = view.layout[stack];
   const [left, right, upper, lower] = [view.x(box.start), view.x(box.end), view.y(top), view.y(bottom)];
@@ -88,6 +118,12 @@ function drawOff(view, stack, box) {
   drawCross(view.context, square, view.scene.colours.masked);
 }
 
+/**
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ * @param {"self" | "cross"} block
+ */
 function drawHeads(view, stack, layer, block) {
   const { context, layout, camera, scene } = view;
   const { trace, step, theme, bitmaps, hiddenTokens } = scene;
@@ -95,7 +131,7 @@ function drawHeads(view, stack, layer, block) {
   const map = trace.kinds[kind];
   if (!map.ready) return;
   const pointed = view.isInBlock(stack, layer) ? pointedRow(scene, kind) : null;
-  const place = { stack, layer, block, head: null, part: null, row: null, column: null };
+  const place = { ...WHOLE, stack, layer, block };
   /** @type {any} */
   const colours = { ...scene.colours, accent: scene.colours[kind] };
   headBoxes(scene, place, camera).forEach((box, head) => {
@@ -107,7 +143,13 @@ function drawHeads(view, stack, layer, block) {
   });
 }
 
-/** The number of a head, its measured name, and what it looks at here, as much of it as has room above its map. */
+/**
+ * The number of a head, its measured name, and what it looks at here, as much of it as has room above its map.
+ * @param {View} view
+ * @param {import("./layout.js").Box} box
+ * @param {AttentionMap} map
+ * @param {{ layer: number, head: number }} place
+ */
 function writeHeadTitle(view, { left, top, width }, map, place) {
   const { nameOf, words, colours } = view.scene;
   const { short, here } = nameOf(map, place);
@@ -122,7 +164,13 @@ function writeHeadTitle(view, { left, top, width }, map, place) {
   view.write(title, left, top - 10, { size, colour: colours.text, room, hasHalo: true });
 }
 
-/** The feed-forward network branches off above the lane and comes back where it is added. */
+/**
+ * The feed-forward network branches off above the lane and comes back where it is added.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ * @param {Block} box
+ */
 function drawFeed(view, stack, layer, box) {
   const { context, layout } = view;
   const width = box.end - box.start;

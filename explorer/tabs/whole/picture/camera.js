@@ -10,9 +10,13 @@ const LEG_MS = 420, MS_PER_FACTOR = 260, MAX_LEG_MS = 1500; // of a flight's leg
  * @typedef {{ kx: number, ky: number, dx: number, dy: number }} Camera
  */
 
+/** @typedef {import("./layout.js").Box} Box */
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {{ x: number, y: number }} Point */
+
 /**
  * The camera that shows a box as large as the stage.
- * @param {import("./layout.js").Box} box
+ * @param {Box} box
  * @param {{ width: number, height: number }} stage
  * @returns {Camera}
  */
@@ -21,12 +25,22 @@ export function cameraOn({ left, top, width, height }, stage) {
   return { kx, ky, dx: -left * kx, dy: -top * ky };
 }
 
-/** Where a box is on the stage. */
+/**
+ * Where a box is on the stage.
+ * @param {Camera} camera
+ * @param {Box} box
+ * @returns {Box}
+ */
 export function project({ kx, ky, dx, dy }, { left, top, width, height }) {
   return { left: left * kx + dx, top: top * ky + dy, width: width * kx, height: height * ky };
 }
 
-/** The point of the picture under a point of the stage. */
+/**
+ * The point of the picture under a point of the stage.
+ * @param {Camera} camera
+ * @param {Point} point
+ * @returns {Point}
+ */
 export function unproject({ kx, ky, dx, dy }, { x, y }) {
   return { x: (x - dx) / kx, y: (y - dy) / ky };
 }
@@ -34,6 +48,10 @@ export function unproject({ kx, ky, dx, dy }, { x, y }) {
 /**
  * The camera between two. In each direction the zoom grows evenly, and the point that both see at the same place stays
  * there: a box inside the other never leaves the stage.
+ * @param {Camera} from
+ * @param {Camera} to
+ * @param {number} share
+ * @returns {Camera}
  */
 export function between(from, to, share) {
   const x = axisBetween(from.kx, from.dx, to.kx, to.dx, share);
@@ -41,6 +59,14 @@ export function between(from, to, share) {
   return { kx: x.scale, dx: x.shift, ky: y.scale, dy: y.shift };
 }
 
+/**
+ * The scale and the shift of one direction, between two.
+ * @param {number} scale0
+ * @param {number} shift0
+ * @param {number} scale1
+ * @param {number} shift1
+ * @param {number} share
+ */
 function axisBetween(scale0, shift0, scale1, shift1, share) {
   if (Math.abs(scale1 / scale0 - 1) < 1e-6) {
     return { scale: scale1, shift: shift0 + share * (shift1 - shift0) };
@@ -50,12 +76,19 @@ function axisBetween(scale0, shift0, scale1, shift1, share) {
   return { scale, shift: fixed * scale0 + shift0 - fixed * scale };
 }
 
-/** Slow at both ends. */
+/**
+ * Slow at both ends.
+ * @param {number} time from 0 to 1
+ */
 export function ease(time) {
   return time < 0.5 ? 4 * time ** 3 : 1 - (2 - 2 * time) ** 3 / 2;
 }
 
-/** Milliseconds of a leg between two cameras. */
+/**
+ * Milliseconds of a leg between two cameras.
+ * @param {Camera} from
+ * @param {Camera} to
+ */
 export function legMs(from, to) {
   const factor = Math.max(Math.abs(Math.log2(to.kx / from.kx)), Math.abs(Math.log2(to.ky / from.ky)));
   return Math.min(MAX_LEG_MS, LEG_MS + MS_PER_FACTOR * factor);
@@ -64,6 +97,9 @@ export function legMs(from, to) {
 /**
  * The places that a flight passes, the first left out: along the rails, out to the nearest place that contains both and
  * in again. What it passes without a turn is left out, unless `stops(place)`.
+ * @param {Place} from
+ * @param {Place} to
+ * @param {(place: Place) => boolean} stops
  */
 export function railsBetween(from, to, stops) {
   const [before, after] = [pathOf(from), pathOf(to)];

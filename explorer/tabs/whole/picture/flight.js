@@ -17,7 +17,11 @@ const NUMBER_MS = 500; // of a number's board to open
 /** @typedef {Pick<import("./view.js").Scene, "layout" | "trace">} FlightScene */
 /** @typedef {import("../place.js").Place} Place */
 
-/** The camera at a place: its box fills the stage; a head's is its map in the block. @param {FlightScene} scene */
+/**
+ * The camera at a place: its box fills the stage; a head's is its map in the block.
+ * @param {FlightScene} scene
+ * @param {Place} place
+ */
 export function cameraAt(scene, place) {
   const { layout } = scene;
   const block = place.head === null ? place : { ...place, head: null, part: null };
@@ -28,12 +32,22 @@ export function cameraAt(scene, place) {
   return cameraOn({ left: x, top: y, width: box.width / camera.kx, height: box.height / camera.ky }, layout);
 }
 
-/** @param {FlightScene} scene @returns {Look} */
+/**
+ * @param {FlightScene} scene
+ * @param {Place} place
+ * @returns {Look}
+ */
 export function lookAt(scene, place) {
   return { camera: cameraAt(scene, place), openness: levelOf(place) === "number" ? 1 : 0 };
 }
 
-/** The look at a share of the time from one to another. @param {Look} from @param {Look} to @returns {Look} */
+/**
+ * The look at a share of the time from one to another.
+ * @param {Look} from
+ * @param {Look} to
+ * @param {number} time
+ * @returns {Look}
+ */
 export function lookBetween(from, to, time) {
   const share = ease(time);
   const openness = from.openness + share * (to.openness - from.openness);
@@ -53,6 +67,7 @@ export function durationOf(from, to) {
  * @returns {{ end: Place, opens: boolean }[]}
  */
 export function legsOf(from, place) {
+  /** @param {Place} one */
   const hasBoard = (one) => boardOf(one) !== null || levelOf(one) === "number";
   return railsBetween(from, place, hasBoard).map((end) => ({ end, opens: isWithin(place, end) && hasBoard(end) }));
 }
@@ -77,6 +92,7 @@ export function boardsSeen(scene, { camera, openness }, place) {
     boards.push({ name, opacity, left: box.left, top: box.top, x, y });
   }
   const size = 0.4 + 0.6 * openness;
+  /** @param {number} length */
   const corner = (length) => ((1 - size) / 2) * length;
   boards.push({ name: "number", opacity: openness, left: corner(width), top: corner(height), x: size, y: size });
   return boards.filter(({ opacity }) => opacity > 0);

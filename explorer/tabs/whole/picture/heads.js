@@ -3,11 +3,12 @@
 // their rows lie on the lanes.
 
 import { parseHex } from "../../../ui/contrast.js";
-import { bitmapOf } from "./bitmaps.js";
 import { boxOf } from "./layout.js";
 import { cameraOn, project } from "./camera.js";
 import { tellingHeads } from "../../../derived/head_looks.js";
+import { isHidden, isOutOfReach, maskedRuns } from "../../../derived/masks.js";
 import { kindOf } from "../place.js";
+import { bitmapOf } from "../../../ui/pixels.js";
 
 const APPEAR = { wide: [150, 240], narrow: [100, 180] }; // pixels of a block between which its maps appear
 export const TITLE = 20; // pixels above a map
@@ -15,21 +16,46 @@ const GAP = 12; // pixels between maps
 const LARGE_SHARE = { wide: 0.68, narrow: 0.76 }; // of a block's width, for the large maps if there are small ones
 const REST = 0.35; // how strong the columns of special tokens are
 
-/** How much of the maps is seen where a block is so many pixels wide. */
+/** @typedef {import("./layout.js").Box} Box */
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("../place.js").Place} Place */
+/** @typedef {{ width: number, height: number }} Size */
+
+/**
+ * What is drawn of one head; `colours` are those of the theme, and as `accent` that of the head's kind.
+ * @typedef {{ map: AttentionMap, layer: number, head: number, step: number, colours: Record<string, string>,
+ *   bitmaps: import("./bitmaps.js").Bitmaps, theme: string, hiddenTokens: number[] }} HeadScene
+ */
+
+/**
+ * How much of the maps is seen where a block is so many pixels wide.
+ * @param {Pick<Layout, "isNarrow">} layout
+ * @param {number} width
+ */
 export function headsShare({ isNarrow }, width) {
   const [from, to] = APPEAR[isNarrow ? "narrow" : "wide"];
   return Math.min(1, Math.max(0, (width - from) / (to - from)));
 }
 
-/** The part of a block where its maps are, in the picture. */
+/**
+ * The part of a block where its maps are, in the picture.
+ * @param {Layout} layout
+ * @param {Place} place in a block
+ * @returns {Box}
+ */
 export function zoneOf(layout, { stack, layer, block }) {
-  const { start, end } = layout[stack].layers[layer][block];
-  const { top, bottom } = layout[stack];
+  const { top, bottom, layers } = layout[/** @type {Stack} */ (stack)];
+  const { start, end } = layers[layer][block];
   const width = (layout.isNarrow ? 0.8 : 0.76) * (end - start);
   return { left: start + 0.05 * (end - start), width, top, height: bottom - top };
 }
 
-/** The number of columns that makes maps of a ratio (width to height) largest in a room. */
+/**
+ * The number of columns that makes maps of a ratio (width to height) largest in a room.
+ * @param {number} heads
+ * @param {Size} room
+ * @param {number} ratio
+ */
 export function gridColumns(heads, room, ratio) {
   let best = { height: -Infinity, across: 1 };
   for (let across = 1; across <= heads; across++) {
@@ -39,12 +65,24 @@ export function gridColumns(heads, room, ratio) {
   return best.across;
 }
 
+/**
+ * The size of each map.
+ * @param {Size} room
+ * @param {{ across: number, down: number }} counts
+ * @param {number} ratio
+ */
 function mapSize(room, { across, down }, ratio) {
   const height = Math.min(room.height / down - TITLE - GAP, (room.width / across - GAP) / ratio);
   return { width: height * ratio, height };
 }
 
-/** The rectangles on the stage of a grid's maps. */
+/**
+ * The rectangles on the stage of a grid's maps.
+ * @param {Box} room
+ * @param {number} heads
+ * @param {number} across
+ * @param {number} ratio
+ */
 function gridBoxes(room, heads, across, ratio) {
   const down = Math.ceil(heads / across);
   const { width, height } = mapSize(room, { across, down }, ratio);
@@ -57,7 +95,13 @@ function gridBoxes(room, heads, across, ratio) {
   }));
 }
 
-/** The rectangles where some maps are large, as tall as the lanes, and the others small beside them. */
+/**
+ * The rectangles where some maps are large, as tall as the lanes, and the others small beside them.
+ * @param {Box} room
+ * @param {number} heads
+ * @param {number[]} large
+ * @param {{ ratio: number, share: number }} options
+ */
 function blockBoxes(room, heads, large, { ratio, share }) {
   const width = (large.length < heads ? share : 1) * room.width;
   const cell = width / large.length;
@@ -72,38 +116,81 @@ function blockBoxes(room, heads, large, { ratio, share }) {
   });
 }
 
-/** The heads of a block that are large where it fills the stage. */
+/**
+ * The heads of a block that are large where it fills the stage.
+ * @param {AttentionMap} map
+ * @param {number} layer
+ * @returns {number[]}
+ */
 export function largeHeads(map, layer) {
   return map.ready ? map.once(`telling heads ${layer}`, () => tellingHeads(map, layer)) : [0];
+}
+
+/**
+ * The part of a block for its maps on the stage: at a camera, and at those of the block's layer and of the block.
+ * @param {Layout} layout
+ * @param {Place} place
+ * @param {import("./camera.js").Camera} camera
+ */
+function roomsOf(layout, place, camera) {
+  const zone = zoneOf(layout, place);
+  /** @param {Place} one */
+  const roomAt = (one) => project(cameraOn(boxOf(layout, one), layout), zone);
+  return {
+    room: project(camera, zone),
+    far: roomAt({ ...place, block: null, head: null }),
+    near: roomAt({ ...place, head: null }),
+  };
+}
+
+/**
+ * How far a room has grown from a smaller to a larger one, from 0 to 1, evenly in zoom factors.
+ * @param {Box} room
+ * @param {Box} far
+ * @param {Box} near
+ */
+function growth({ width }, far, near) {
+  return Math.min(1, Math.max(0, Math.log(width / far.width) / Math.log(near.width / far.width) || 0));
+}
+
+/**
+ * The box between two.
+ * @param {Box} from
+ * @param {Box} to
+ * @param {number} share
+ * @returns {Box}
+ */
+function boxBetween(from, to, share) {
+  /** @param {keyof Box} side */
+  const mix = (side) => from[side] + share * (to[side] - from[side]);
+  return { left: mix("left"), top: mix("top"), width: mix("width"), height: mix("height") };
 }
 
 /**
  * Where the maps of a block are on the stage. From where its layer fills the stage to where the block does, they glide
  * from a grid of equals to the large ones and the others.
  * @param {Pick<import("./view.js").Scene, "layout" | "trace">} scene
- * @param {import("../place.js").Place} place
+ * @param {Place} place
  * @param {import("./camera.js").Camera} camera
- * @returns {import("./layout.js").Box[]}
+ * @returns {Box[]}
  */
 export function headBoxes({ layout, trace }, place, camera) {
   const map = trace.kinds[kindOf(place)];
   const { heads } = map;
   const ratio = ratioOf(map);
-  const zone = zoneOf(layout, place);
-  const roomAt = (one) => project(cameraOn(boxOf(layout, one), layout), zone);
-  const [far, near] = [roomAt({ ...place, block: null, head: null }), roomAt({ ...place, head: null })];
-  const room = project(camera, zone);
-  const ofLayer = gridBoxes(room, heads, gridColumns(heads, far, ratio), ratio);
-  const largeShare = LARGE_SHARE[layout.isNarrow ? "narrow" : "wide"];
-  const ofBlock = blockBoxes(room, heads, largeHeads(map, place.layer), { ratio, share: largeShare });
-  const share = Math.min(1, Math.max(0, Math.log(room.width / far.width) / Math.log(near.width / far.width) || 0));
-  return ofLayer.map((one, head) => {
-    const mix = (side) => one[side] + share * (ofBlock[head][side] - one[side]);
-    return { left: mix("left"), top: mix("top"), width: mix("width"), height: mix("height") };
-  });
+  const { room, far, near } = roomsOf(layout, place, camera);
+  const equals = gridBoxes(room, heads, gridColumns(heads, far, ratio), ratio);
+  const share = LARGE_SHARE[layout.isNarrow ? "narrow" : "wide"];
+  const apart = blockBoxes(room, heads, largeHeads(map, place.layer), { ratio, share });
+  return equals.map((box, head) => boxBetween(box, apart[head], growth(room, far, near)));
 }
 
-/** Draws the map of one head in a box; rows after the step are not written yet. */
+/**
+ * Draws the map of one head in a box; rows after the step are not written yet.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Box} box
+ * @param {HeadScene} scene
+ */
 export function drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens }) {
   const { kind } = map;
   const rows = map.queries.length, columns = map.keys.length;
@@ -116,7 +203,7 @@ export function drawHead(context, box, { map, layer, head, step, colours, bitmap
   context.fillRect(box.left, box.top, box.width, box.height);
   if (isOff) drawCross(context, box, colours.masked);
   else {
-    drawMask(context, box, maskedBoxes(map, box, hiddenTokens), colours.masked);
+    drawMask(context, box, { map, hiddenTokens, colour: colours.masked });
     context.imageSmoothingEnabled = false;
     context.drawImage(bitmap, 0, 0, columns, known, box.left, box.top, box.width, known * cell.height);
   }
@@ -126,7 +213,12 @@ export function drawHead(context, box, { map, layer, head, step, colours, bitmap
   if (kind !== "encoder" && !isOff) frameRow(context, box, { map, row: step, colour: colours.ink });
 }
 
-/** Frames a row of a head's map. */
+/**
+ * Frames a row of a head's map.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Box} box
+ * @param {{ map: AttentionMap, row: number, colour: string }} options
+ */
 export function frameRow(context, { left, top, width, height }, { map, row, colour }) {
   const cell = height / map.queries.length;
   const tall = Math.max(3, cell);
@@ -135,7 +227,12 @@ export function frameRow(context, { left, top, width, height }, { map, row, colo
   context.strokeRect(left - 2, top + (row + 0.5) * cell - tall / 2 - 1, width + 4, tall + 2);
 }
 
-/** What is off. */
+/**
+ * What is off.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Box} box
+ * @param {string} colour
+ */
 export function drawCross(context, { left, top, width, height }, colour) {
   context.strokeStyle = colour;
   context.lineWidth = 2;
@@ -147,29 +244,48 @@ export function drawCross(context, { left, top, width, height }, colour) {
   context.stroke();
 }
 
+/**
+ * The weights of a head as pixels; the columns of special tokens are pale.
+ * @param {AttentionMap} map
+ * @param {number} layer
+ * @param {number} head
+ * @param {Record<string, string>} colours
+ */
 function headBitmap(map, layer, head, { accent }) {
   const colour = parseHex(accent);
   const rows = map.one(layer, head);
+  /** @param {number} column */
   const rest = (column) => (map.kind !== "cross" && map.special.keys.has(column) ? REST : 1);
   const shaded = rows.map((row) => row.map((weight, column) => weight * rest(column)));
   return bitmapOf(shaded, map.keys.length, (weight) => [colour, Math.min(1, weight)]);
 }
 
-/** Where the masked cells of a map are: above the decoder's diagonal, and in the columns of hidden tokens. */
-function maskedBoxes({ kind, queries, keys }, { left, top, width, height }, hiddenTokens) {
-  const cell = { width: width / keys.length, height: height / queries.length };
-  const box = (row, column, rows, columns) => [
-    left + column * cell.width, top + row * cell.height, columns * cell.width, rows * cell.height];
-  if (kind === "decoder") return queries.slice(1).map((_, row) => box(row, row + 1, 1, keys.length - row - 1));
-  return hiddenTokens.map((token) => box(0, token, queries.length, 1));
+/**
+ * The masked cells of a map, also those of source tokens that are hidden.
+ * @param {AttentionMap} map
+ * @param {number[]} hiddenTokens
+ */
+function maskOf(map, hiddenTokens) {
+  return map.once(`mask ${hiddenTokens}`, () => maskedRuns(map.queries.length, map.keys.length, (query, key) => (
+    isOutOfReach(map, query, key) || isHidden(map, key, hiddenTokens))));
 }
 
-/** Hatches boxes of a map. */
-function drawMask(context, { left, top, width, height }, boxes, colour) {
-  if (!boxes.length) return;
+/**
+ * Hatches the masked cells of a map in a box.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Box} box
+ * @param {{ map: AttentionMap, hiddenTokens: number[], colour: string }} options
+ */
+function drawMask(context, { left, top, width, height }, { map, hiddenTokens, colour }) {
+  const mask = maskOf(map, hiddenTokens);
+  if (!mask.length) return;
+  const across = width / map.keys.length;
+  const down = height / map.queries.length;
   context.save();
   context.beginPath();
-  for (const [x, y, boxWidth, boxHeight] of boxes) context.rect(x, y, boxWidth, boxHeight);
+  for (const { row, from, to } of mask) {
+    context.rect(left + from * across, top + row * down, (to - from) * across, down);
+  }
   context.clip();
   context.beginPath();
   for (let x = left - height; x < left + width; x += 6) {
@@ -182,7 +298,10 @@ function drawMask(context, { left, top, width, height }, boxes, colour) {
   context.restore();
 }
 
-/** The width of a map's weights per height, within what is readable. */
+/**
+ * The width of a map's weights per height, within what is readable.
+ * @param {AttentionMap} map
+ */
 function ratioOf(map) {
   return Math.min(2, Math.max(0.5, map.keys.length / map.queries.length));
 }

@@ -11,9 +11,18 @@ import { fill, plainPiece, shorten } from "../../../ui/text.js";
 
 const GUTTER = 8; // pixels from the edge to names that the stage has left behind
 const LEAST_WIDTH = 0.75; // of a name, where there is less room than it needs
+const NARROW_LABEL = 12, NARROW_LETTERS = 8; // pixels and letters of a name on a phone
+const BOLD = 0.3; // weight of a token whose name is bold
 
 /** @typedef {import("./view.js").View} View */
+/** @typedef {import("./layout.js").Block} Block */
+/** @typedef {import("../place.js").BlockName} BlockName */
+/** @typedef {{ stack: Stack, layer: number, block: BlockName }} BlockOf */
 
+/**
+ * @param {View} view
+ * @param {Stack} stack
+ */
 export function drawTitles(view, stack) {
   const { layout, scene: { words, colours } } = view;
   const { top, columns } = layout[stack];
@@ -38,7 +47,12 @@ export function drawTitles(view, stack) {
   });
 }
 
-/** A block's title, as long as fits above it; where the block fills the stage, beside its heads' names. */
+/**
+ * A block's title, as long as fits above it; where the block fills the stage, beside its heads' names.
+ * @param {View} view
+ * @param {BlockOf} block
+ * @param {number} y
+ */
 function drawBlockTitle(view, { stack, layer, block }, y) {
   const { layout, scene: { words, colours } } = view;
   const box = layout[stack].layers[layer][block];
@@ -65,7 +79,12 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   if (isNear) drawShapes(view, stack, block, box);
 }
 
-/** What a title is the title of. */
+/**
+ * What a title is the title of.
+ * @param {View} view
+ * @param {Block} box
+ * @param {number} y
+ */
 function drawBracket(view, { start, to }, y) {
   const { context, scene: { colours } } = view;
   const [left, right] = [view.x(start), view.x(to) - 3];
@@ -79,7 +98,13 @@ function drawBracket(view, { start, to }, y) {
   context.stroke();
 }
 
-/** The numbers of a block's heads that are off, if others are on. */
+/**
+ * The numbers of a block's heads that are off, if others are on.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} layer
+ * @param {BlockName} block
+ */
 function offMark({ scene: { trace, words } }, stack, layer, block) {
   const map = trace.kinds[kindOf({ stack, block })];
   const isPart = map && map.off.length > 0 && map.headsOn(layer).length > 0;
@@ -87,7 +112,13 @@ function offMark({ scene: { trace, words } }, stack, layer, block) {
   return off.length ? ` ${fill(words.without, { heads: off.map(([, head]) => `${head + 1}`).join(", ") })}` : "";
 }
 
-/** The shapes of what a block computes, below its lanes. */
+/**
+ * The shapes of what a block computes, below its lanes.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {BlockName} block
+ * @param {Block} box
+ */
 function drawShapes(view, stack, block, box) {
   const { layout, scene: { colours, words, config } } = view;
   const { heads, d_head: dHead, d_model: dModel, d_ff: dFf } = config;
@@ -104,47 +135,102 @@ function drawShapes(view, stack, block, box) {
   if (hasRoom) view.write(shape, view.x((box.from + box.to) / 2), y, style);
 }
 
-/** The tokens' names before their lanes, or at the edge where the stage has left these behind. */
+/**
+ * The tokens' names before their lanes, or at the edge where the stage has left these behind.
+ * @param {View} view
+ * @param {Stack} stack
+ */
 export function drawLabels(view, stack) {
-  const { context, layout, scene, scene: { trace, step, colours, hiddenTokens } } = view;
-  const texts = stack === "encoder" ? trace.source : trace.steps.map(({ fed }) => fed);
-  const isGutter = hasLeft(view.x(layout.labels));
-  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : LEAST_LABEL + 1, 0.72 * view.pitch));
-  const every = Math.max(1, Math.ceil((layout.isNarrow ? 12 : LEAST_LABEL) / view.pitch));
-  const looked = lookedAt(view, stack);
-  const lanes = [...Array(view.known(stack)).keys()];
-  const bold = lanes.filter((lane) => (
-    view.isNow(stack, lane) || looked?.[lane] > 0.3 || isSameLane(scene.pointed, { stack, lane })));
-  const hasRoom = (lane) => lane % every === 0 && bold.every((other) => Math.abs(other - lane) >= every);
-  const room = isGutter ? Infinity : view.x(layout.labels);
-  if (isGutter) clearGutter(view, stack);
-  for (const lane of lanes) {
-    const isBold = bold.includes(lane);
-    const light = looked?.[lane] ?? 0;
-    if (!isBold && !hasRoom(lane)) continue;
-    const y = view.y(laneY(layout, stack, lane));
-    if (y < 8 || y > layout.height - 4) continue;
-    const name = shorten(plainPiece(texts[lane].text), layout.isNarrow ? 8 : LETTERS);
-    const full = view.measure(name, size, isBold);
-    const width = room >= LEAST_WIDTH * full ? Math.min(room, full) : full;
-    const x = isGutter ? GUTTER : view.x(layout.labels) - width;
-    if (x < 0) continue; // the stage's edge would cut it off
-    const height = Math.min(22, Math.max(12, view.pitch));
-    context.fillStyle = colours.ground;
-    context.globalAlpha = every > 1 && isBold ? 1 : 0;
-    context.fillRect(x - 4, y - height / 2, width + 8, height);
-    context.globalAlpha = 0.75 * light;
-    context.fillStyle = colours.cross;
-    context.fillRect(x - 4, y - height / 2, width + 8, height);
-    context.globalAlpha = 1;
-    const colour = texts[lane].special && !isBold ? colours.text : colours.ink;
-    view.write(name, x, y, { size, colour, isBold, isSlanted: texts[lane].special, room: width });
-    if (stack === "encoder" && hiddenTokens.includes(lane)) strikeOut(view, { x, y, width, colour });
-  }
+  const { layout, scene: { step } } = view;
+  const every = Math.max(1, Math.ceil(leastPitch(layout) / view.pitch));
+  if (hasLeft(view.x(layout.labels))) clearGutter(view, stack);
+  for (const label of labelsOf(view, stack, every)) drawLabel(view, stack, label, { isClearing: every > 1 });
   if (stack === "decoder" && step + 1 < layout.decoder.count) drawGhost(view, step + 1);
 }
 
-/** Hides what the names stand on: strips of the block before. */
+/**
+ * How many pixels apart names are at least.
+ * @param {{ isNarrow: boolean }} layout
+ */
+function leastPitch({ isNarrow }) {
+  return isNarrow ? NARROW_LABEL : LEAST_LABEL;
+}
+
+/**
+ * The lanes that are named: those that are looked at, in bold, and every so many of the others. `light` is how much the
+ * step, or the lane that is pointed at, looks at one.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} every
+ */
+function labelsOf(view, stack, every) {
+  const { scene: { pointed } } = view;
+  const looked = lookedAt(view, stack);
+  const labels = Array.from({ length: view.known(stack) }, (_, lane) => {
+    const light = looked?.[lane] ?? 0;
+    return { lane, light, isBold: view.isNow(stack, lane) || light > BOLD || isSameLane(pointed, { stack, lane }) };
+  });
+  const bold = labels.filter(({ isBold }) => isBold);
+  /** @param {{ lane: number }} label */
+  const hasRoom = ({ lane }) => lane % every === 0 && bold.every((other) => Math.abs(other.lane - lane) >= every);
+  return labels.filter((label) => label.isBold || hasRoom(label));
+}
+
+/**
+ * Draws the name of a lane; one in bold `isClearing` its ground where names beside it might lie below.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {{ lane: number, light: number, isBold: boolean }} label
+ * @param {{ isClearing: boolean }} options
+ */
+function drawLabel(view, stack, { lane, light, isBold }, { isClearing }) {
+  const { layout, scene: { trace, colours, hiddenTokens } } = view;
+  const piece = stack === "encoder" ? trace.source[lane] : trace.steps[lane].fed;
+  const y = view.y(laneY(layout, stack, lane));
+  if (y < 8 || y > layout.height - 4) return;
+  const size = Math.min(15, Math.max(layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1, 0.72 * view.pitch));
+  const name = shorten(plainPiece(piece.text), layout.isNarrow ? NARROW_LETTERS : LETTERS);
+  const { x, width } = placeLabel(view, view.measure(name, size, isBold));
+  if (x < 0) return; // the stage's edge would cut it off
+  const colour = piece.special && !isBold ? colours.text : colours.ink;
+  const ground = { x: x - 4, y, width: width + 8, height: Math.min(22, Math.max(12, view.pitch)) };
+  fillGround(view, ground, colours.ground, isClearing && isBold ? 1 : 0);
+  fillGround(view, ground, colours.cross, 0.75 * light);
+  view.write(name, x, y, { size, colour, isBold, isSlanted: piece.special, room: width });
+  if (stack === "encoder" && hiddenTokens.includes(lane)) strikeOut(view, { x, y, width, colour });
+}
+
+/**
+ * Where a name of so many pixels begins, and how wide it is written: before its lane, or at the edge.
+ * @param {View} view
+ * @param {number} full
+ */
+function placeLabel(view, full) {
+  const labels = view.x(view.layout.labels);
+  if (hasLeft(labels)) return { x: GUTTER, width: full };
+  const width = labels >= LEAST_WIDTH * full ? Math.min(labels, full) : full;
+  return { x: labels - width, width };
+}
+
+/**
+ * Fills the ground of a name, so strong.
+ * @param {View} view
+ * @param {{ x: number, y: number, width: number, height: number }} ground
+ * @param {string} colour
+ * @param {number} opacity
+ */
+function fillGround({ context }, { x, y, width, height }, colour, opacity) {
+  context.globalAlpha = opacity;
+  context.fillStyle = colour;
+  context.fillRect(x, y - height / 2, width, height);
+  context.globalAlpha = 1;
+}
+
+/**
+ * Hides what the names stand on: strips of the block before.
+ * @param {View} view
+ * @param {Stack} stack
+ */
 function clearGutter(view, stack) {
   const { context, layout, scene: { colours } } = view;
   const [top, bottom] = [layout[stack].top, layout[stack].bottom].map((y) => view.y(y));
@@ -152,13 +238,21 @@ function clearGutter(view, stack) {
   context.fillRect(0, top - 30, namesWidth(layout), bottom - top + 50);
 }
 
-/** A line through a text. */
+/**
+ * A line through a text.
+ * @param {View} view
+ * @param {{ x: number, y: number, width: number, colour: string }} text
+ */
 function strikeOut({ context }, { x, y, width, colour }) {
   context.fillStyle = colour;
   context.fillRect(x - 2, y - 0.5, width + 4, 1.5);
 }
 
-/** An empty place where the next lane will begin. */
+/**
+ * An empty place where the next lane will begin.
+ * @param {View} view
+ * @param {number} lane
+ */
 function drawGhost(view, lane) {
   const { layout, scene: { colours } } = view;
   if (hasLeft(view.x(layout.labels)) || view.pitch < LEAST_LABEL) return;
@@ -166,7 +260,10 @@ function drawGhost(view, lane) {
   view.write("…", view.x(layout.labels) - 12, y, { size: 13, colour: colours.text });
 }
 
-/** The probability of each token that was written, and its name, which a phone has room for only below the last. */
+/**
+ * The probability of each token that was written, and its name, which a phone has room for only below the last.
+ * @param {View} view
+ */
 export function drawOutput(view) {
   const { layout, pitch, scene: { step, colours, words } } = view;
   const { isNarrow, output: { from, to } } = layout;
@@ -184,6 +281,12 @@ export function drawOutput(view) {
   view.write(words.next, left, view.y(layout.decoder.top) - 9, { size: 12, colour: colours.decoder, room: width });
 }
 
+/**
+ * @param {View} view
+ * @param {number} row
+ * @param {number} left
+ * @param {number} width
+ */
 function drawProbability(view, row, left, width) {
   const { context, layout, pitch, scene: { trace, step, colours } } = view;
   const height = Math.max(1, Math.min(18, 0.6 * pitch));
@@ -196,13 +299,18 @@ function drawProbability(view, row, left, width) {
   context.globalAlpha = 1;
 }
 
-/** A token that was written, so many lanes below its own; beside another one than before a change that one. */
+/**
+ * A token that was written, so many lanes below its own; beside another one than before a change that one.
+ * @param {View} view
+ * @param {number} row
+ * @param {{ left: number, room: number, lanes: number }} names
+ */
 function writePredicted(view, row, { left, room, lanes }) {
   const { context, layout, pitch, scene: { trace, step, colours, words, comparison } } = view;
   const { predicted, probability } = trace.steps[row];
   const y = view.y(laneY(layout, "decoder", row + lanes));
   const isNow = row === step;
-  const size = Math.min(15, Math.max(layout.isNarrow ? 12 : 10, 0.72 * pitch));
+  const size = Math.min(15, Math.max(layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1, 0.72 * pitch));
   const token = shorten(plainPiece(predicted.text), LETTERS);
   const text = fill(words.note, { token, percent: formatPercent(probability) });
   const width = view.measure(text, size, isNow);
@@ -223,7 +331,12 @@ function writePredicted(view, row, { left, room, lanes }) {
   if (former && !layout.isNarrow) writeFormer(view, former, { x: x + width + 8, y, room: room - width - 6 });
 }
 
-/** The token that the unchanged run writes, small and struck out, where there is room. */
+/**
+ * The token that the unchanged run writes, small and struck out, where there is room.
+ * @param {View} view
+ * @param {{ text: string }} piece
+ * @param {{ x: number, y: number, room: number }} place
+ */
 function writeFormer(view, { text }, { x, y, room }) {
   const { scene: { colours } } = view;
   const size = Math.max(LEAST_LABEL, Math.min(12, 0.6 * view.pitch));

@@ -1,14 +1,15 @@
 // The lanes: one thick unbroken band a token, the residual stream; its numbers as strips, the signs (+) where something
 // is added, and the loop of the chosen token.
 
-import { bitmapOf, fullScale, signedColours } from "./bitmaps.js";
 import { laneY } from "./layout.js";
 import { stripName } from "./view.js";
+import { bitmapOf, fullScale, signedShades } from "../../../ui/pixels.js";
 
 const LEAST_MOVED = 0.05, FULL_MOVED = 0.4; // shares of a vector's length between which its halo grows strong
 
 /** @typedef {import("./view.js").View} View */
 
+/** @param {View} view */
 export function drawCurrentLane(view) {
   const { context, layout, scene: { colours, step } } = view;
   const height = Math.max(3, view.pitch);
@@ -18,7 +19,11 @@ export function drawCurrentLane(view) {
   context.globalAlpha = 1;
 }
 
-/** The residual stream: one thick unbroken band a token, from its embedding to the end. */
+/**
+ * The residual stream: one thick unbroken band a token, from its embedding to the end.
+ * @param {View} view
+ * @param {Stack} stack
+ */
 export function drawLanes(view, stack) {
   const { context, layout, scene: { colours } } = view;
   const from = view.x(layout.start.from);
@@ -36,11 +41,16 @@ export function drawLanes(view, stack) {
   context.globalAlpha = 1;
 }
 
-/** Token, position and their sum. */
+/**
+ * Token, position and their sum.
+ * @param {View} view
+ * @param {Stack} stack
+ */
 export function drawStart(view, stack) {
   const { layout: { start } } = view;
   if (!view.isSeen(start.from, start.to)) return;
   const width = start.to - start.from;
+  /** @type {(from: number, to: number) => { from: number, to: number }} */
   const part = (from, to) => ({ from: start.from + from * width, to: start.from + to * width });
   const hasPositions = view.scene.config.positions !== "none";
   drawStrip(view, stack, stripName(stack, null, null, "embedding"), part(0, 0.27));
@@ -51,7 +61,12 @@ export function drawStart(view, stack) {
   drawStrip(view, stack, stripName(stack, null, null, "stream"), part(0.7, 1));
 }
 
-/** The signs (+) where a block's result is added to the lane, so strong. */
+/**
+ * The signs (+) where a block's result is added to the lane, so strong.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {number} where
+ */
 export function drawSigns(view, stack, where, opacity = 1) {
   const { context, layout, scene: { colours } } = view;
   const x = view.x(where);
@@ -80,7 +95,14 @@ export function drawSigns(view, stack, where, opacity = 1) {
   context.globalAlpha = 1;
 }
 
-/** A tensor's rows on their lanes; `lift` and `share` are parts of the lane's height: how far above, and how tall. */
+/**
+ * A tensor's rows on their lanes; `lift` and `share` are parts of the lane's height: how far above, and how tall.
+ * @param {View} view
+ * @param {Stack} stack
+ * @param {string} name
+ * @param {{ from: number, to: number }} ends
+ * @param {{ lift?: number, share?: number }} [options]
+ */
 export function drawStrip(view, stack, name, { from, to }, { lift = 0, share = 0.62 } = {}) {
   const { context, layout, scene: { strips, bitmaps, theme, colours, comparison } } = view;
   const moved = comparison?.strips.get(name);
@@ -90,7 +112,7 @@ export function drawStrip(view, stack, name, { from, to }, { lift = 0, share = 0
   const isNear = view.nearness > 0.5;
   const sides = { accent: colours[stack], negative: colours[`${stack}_negative`] };
   const bitmap = bitmaps.get(`${name} ${columns} ${isNear} ${theme}`, () => (
-    bitmapOf(tensor.rows, columns, signedColours(sides, fullScale(tensor), isNear))));
+    bitmapOf(tensor.rows, columns, signedShades(sides, fullScale(tensor), isNear))));
   const left = view.x(from);
   const width = view.x(to) - left;
   const known = Math.min(view.known(stack), tensor.shape[0]);
@@ -114,7 +136,12 @@ export function drawStrip(view, stack, name, { from, to }, { lift = 0, share = 0
   context.globalAlpha = 1;
 }
 
-/** Fills a rectangle with round corners; Safari has roundRect since 16. */
+/**
+ * Fills a rectangle with round corners; Safari has roundRect since 16.
+ * @param {CanvasRenderingContext2D} context
+ * @param {[left: number, top: number, right: number, bottom: number]} sides
+ * @param {number} radius
+ */
 function fillRounded(context, [left, top, right, bottom], radius) {
   context.beginPath();
   context.moveTo(left, top + radius);
@@ -128,7 +155,12 @@ function fillRounded(context, [left, top, right, bottom], radius) {
   context.fill();
 }
 
-/** The soft border of a strip that moved by a share of its length. */
+/**
+ * The soft border of a strip that moved by a share of its length.
+ * @param {View} view
+ * @param {import("./layout.js").Box} strip
+ * @param {number} share
+ */
 function drawHalo(view, { left, top, width, height }, share) {
   if (share < LEAST_MOVED) return;
   const { context, scene: { colours } } = view;
@@ -140,7 +172,10 @@ function drawHalo(view, { left, top, width, height }, share) {
   }
 }
 
-/** The chosen token becomes the next lane. */
+/**
+ * The chosen token becomes the next lane.
+ * @param {View} view
+ */
 export function drawLoop(view) {
   const { context, layout, scene: { step, colours, words } } = view;
   if (step + 1 >= layout.decoder.count || view.nearness > 0.5) return;

@@ -3,6 +3,8 @@
 
 import { levelOf } from "../place.js";
 
+/** @typedef {import("../place.js").Place} Place */
+
 /**
  * A rectangle.
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
@@ -31,7 +33,10 @@ const NAMES = { wide: 116, narrow: 78 }; // pixels at the edge for the tokens' n
 
 const NARROW_PITCH = 14, MAX_NARROW = 1500; // pixels of a lane with a name of 12, and the most for all
 
-/** The parts of a layer's width: branch, then the numbers behind it, in the order of computation. */
+/**
+ * The parts of a layer's width: branch, then the numbers behind it, in the order of computation.
+ * @type {Record<"wide" | "narrow", Record<Stack, Record<string, [branch: number, numbers: number]>>>}
+ */
 const SHARES = {
   wide: {
     encoder: { self: [0.57, 0.085], feed: [0.19, 0.085] },
@@ -44,7 +49,11 @@ const SHARES = {
 };
 const LAYER_GAP = 0.07;
 
-/** The least height of a stage in which names are readable: on a phone the page scrolls. */
+/**
+ * The least height of a stage in which names are readable: on a phone the page scrolls.
+ * @param {{ src: number, tgt: number }} counts
+ * @param {number} width
+ */
 export function leastHeight({ src, tgt }, width) {
   if (width >= NARROW) return 0;
   return Math.min(MAX_NARROW, 2 * HEADER + LOOP + LEAST_RIVER + (src + tgt) * NARROW_PITCH);
@@ -72,6 +81,7 @@ export function layoutOf(config, { src, tgt }, { width, height }) {
   const decoderTop = riverTop + river + HEADER + spare;
   const bounds = { left, right: right - (isNarrow ? 12 : 26) };
   const shares = SHARES[isNarrow ? "narrow" : "wide"];
+  /** @type {(name: Stack, top: number, count: number) => StackLayout} */
   const stack = (name, top, count) => ({
     top, bottom: top + count * pitch, count, ...layersOf(shares[name], config.layers[name], bounds),
   });
@@ -92,6 +102,11 @@ export function layoutOf(config, { src, tgt }, { width, height }) {
 
 /** @typedef {ReturnType<typeof layoutOf>} Layout */
 
+/**
+ * @param {Record<string, [branch: number, numbers: number]>} shares by block
+ * @param {number} count
+ * @param {{ left: number, right: number }} bounds
+ */
 function layersOf(shares, count, { left, right }) {
   const width = (right - left) / count;
   const columns = Array.from({ length: count }, (_, layer) => ({
@@ -103,6 +118,7 @@ function layersOf(shares, count, { left, right }) {
     return Object.fromEntries(Object.entries(shares).map(([name, [branch, strip]]) => {
       const start = x, end = start + (branch / total) * width, to = end + (strip / total) * width;
       x = to;
+      /** @param {number} share */
       const part = (share) => end + share * (to - end);
       return [name, { start, end, plus: part(0.1), norm: part(0.5), from: part(0.56), to }];
     }));
@@ -110,23 +126,42 @@ function layersOf(shares, count, { left, right }) {
   return { columns, layers };
 }
 
-/** How many lanes are there at the step: all of the source, and of the translation those that are written. */
+/**
+ * How many lanes are there at the step: all of the source, and of the translation those that are written.
+ * @param {{ layout: Layout, step: number }} scene
+ * @param {Stack} stack
+ */
 export function knownLanes({ layout, step }, stack) {
   return stack === "encoder" ? layout.encoder.count : step + 1;
 }
 
-/** The middle of a lane. */
+/**
+ * The middle of a lane.
+ * @param {Layout} layout
+ * @param {Stack} stack
+ * @param {number} index
+ */
 export function laneY(layout, stack, index) {
   return layout[stack].top + (index + 0.5) * layout.pitch;
 }
 
-/** Where the drop of a source token meets the top of a cross-attention. */
+/**
+ * Where the drop of a source token meets the top of a cross-attention.
+ * @param {Layout} layout
+ * @param {Pick<Block, "start" | "end">} block
+ * @param {number} index
+ */
 export function dropX(layout, { start, end }, index) {
   const margin = 0.04 * (end - start);
   return start + margin + ((index + 0.5) / layout.encoder.count) * (end - start - 2 * margin) * 0.82;
 }
 
-/** The rectangle that a place of the canvas takes in the picture; heads and numbers lie inside that of their block. */
+/**
+ * The rectangle that a place of the canvas takes in the picture; heads and numbers lie inside that of their block.
+ * @param {Layout} layout
+ * @param {Place} place
+ * @returns {Box}
+ */
 export function frameOf(layout, place) {
   const { stack, layer, block } = place;
   if (levelOf(place) === "whole") return { left: 0, top: 0, width: layout.width, height: layout.height };
@@ -144,29 +179,41 @@ export function frameOf(layout, place) {
   return { left: start, width: 1.02 * (to - start), ...lanes };
 }
 
-/** The rectangle that fills the stage at a place: beside a layer or a block is room for the tokens' names. */
+/**
+ * The rectangle that fills the stage at a place: beside a layer or a block is room for the tokens' names.
+ * @param {Layout} layout
+ * @param {Place} place
+ * @returns {Box}
+ */
 export function boxOf(layout, place) {
   const frame = frameOf(layout, place);
   const { stack, layer, block } = place;
   if (layer === null && (block === null || !layout.isNarrow)) return frame;
   const from = layer === null ? layout.start.from : frame.left;
   const isTight = layout.isNarrow && layer !== null && block !== null; // the sum is the last that fits
-  const to = isTight ? layout[stack].layers[layer][block].norm : frame.left + frame.width;
+  const to = isTight ? layout[/** @type {Stack} */ (stack)].layers[layer][block].norm : frame.left + frame.width;
   const width = (to - from) / (1 - namesWidth(layout) / layout.width);
   return { ...frame, left: to - width, width };
 }
 
-/** How many pixels at the edge belong to the tokens' names. */
+/**
+ * How many pixels at the edge belong to the tokens' names.
+ * @param {Pick<Layout, "isNarrow">} layout
+ */
 export function namesWidth({ isNarrow }) {
   return NAMES[isNarrow ? "narrow" : "wide"];
 }
 
-/** The river with the lanes that it comes from and those that it falls to. */
+/**
+ * The river with the lanes that it comes from and those that it falls to.
+ * @param {Layout} layout
+ */
 function memoryBox({ river, encoder, decoder, pitch, width }) {
   const top = river.top - Math.min(6, encoder.count) * pitch;
   return { left: 0, top, width, height: decoder.top + Math.min(6, decoder.count) * pitch - top };
 }
 
+/** @param {Layout} layout */
 function outputBox({ decoder, width, right }) {
   const left = right - 30;
   return { left, top: decoder.top - HEADER, width: width - left, height: decoder.bottom - decoder.top + HEADER + 10 };

@@ -38,7 +38,10 @@ export function drawPicture(context, camera, scene) {
   drawHovered(view);
 }
 
-/** What a click would open. */
+/**
+ * What a click would open.
+ * @param {View} view
+ */
 function drawHovered(view) {
   const { context, camera, layout, scene, scene: { hovered, colours } } = view;
   if (!hovered) return;

@@ -16,12 +16,22 @@ const TIGHT = 90, FEW_LETTERS = 6; // pixels of a note in which tokens are short
  * @typedef {{ stack: Stack, lane: number }} Lane
  */
 
-/** Whether two lanes are the same one, or both none. */
+/** @typedef {import("./view.js").Scene} Scene */
+
+/**
+ * Whether two lanes are the same one, or both none.
+ * @param {Lane | null | undefined} one
+ * @param {Lane | null | undefined} other
+ */
 export function isSameLane(one, other) {
   return one?.stack === other?.stack && one?.lane === other?.lane;
 }
 
-/** Whether a lane is one of a sentence, and already written at its step; that there is none is no fault. */
+/**
+ * Whether a lane is one of a sentence, and already written at its step; that there is none is no fault.
+ * @param {Lane | null} lane
+ * @param {{ layout: import("./layout.js").Layout, step: number }} scene
+ */
 export function isThere(lane, scene) {
   return lane === null || lane.lane < knownLanes(scene, lane.stack);
 }
@@ -29,6 +39,8 @@ export function isThere(lane, scene) {
 /**
  * The row of a kind of attention that shows what the lane takes, or, of a source token in the cross-attention, what the
  * step takes from it: then `key` is that token. Null where the lane has no part.
+ * @param {{ pointed: Lane | null, step: number }} scene
+ * @param {Kind} kind
  * @returns {{ row: number, key: number | null } | null}
  */
 export function pointedRow({ pointed, step }, kind) {
@@ -37,14 +49,20 @@ export function pointedRow({ pointed, step }, kind) {
   return kind === pointed.stack ? rowOfLane(pointed) : null;
 }
 
+/**
+ * @param {Lane} lane
+ * @returns {{ row: number, key: number | null }}
+ */
 function rowOfLane({ lane }) {
   return { row: lane, key: null };
 }
 
 /**
  * What a note says: the keys that the lane takes most from, the strongest first.
- * @param {import("./view.js").Scene} scene
+ * @param {Scene} scene
  * @param {Kind} kind
+ * @param {number} layer
+ * @param {{ most?: number, letters?: number }} [limits]
  * @returns {string[]}
  */
 export function noteParts(scene, kind, layer, { most = MOST, letters = LETTERS } = {}) {
@@ -60,12 +78,19 @@ export function noteParts(scene, kind, layer, { most = MOST, letters = LETTERS }
   }));
 }
 
+/**
+ * @param {ArrayLike<number>} row
+ * @param {number} most
+ */
 function strongestKeys(row, most) {
-  const keys = [...row.keys()].sort((one, other) => row[other] - row[one]).slice(0, most);
+  const keys = Array.from(row, (_, key) => key).sort((one, other) => row[other] - row[one]).slice(0, most);
   return keys.filter((key, i) => i === 0 || row[key] >= LEAST);
 }
 
-/** All notes of a lane as a text, layer by layer. */
+/**
+ * All notes of a lane as a text, layer by layer.
+ * @param {Scene} scene
+ */
 export function notesText(scene) {
   const { config, words } = scene;
   return /** @type {Stack[]} */ (["encoder", "decoder"]).flatMap((stack) => (
@@ -76,7 +101,10 @@ export function notesText(scene) {
     }).flat()))).flat().join("; ");
 }
 
-/** Draws a note in every attention that the lane has a part in. */
+/**
+ * Draws a note in every attention that the lane has a part in.
+ * @param {import("./view.js").View} view
+ */
 export function drawNotes(view) {
   const { layout, scene, scene: { colours, config } } = view;
   if (!scene.pointed) return;
@@ -91,6 +119,10 @@ export function drawNotes(view) {
   }
 }
 
+/**
+ * @param {import("./view.js").View} view
+ * @param {{ stack: Stack, kind: Kind, layer: number, box: import("./layout.js").Block, colour: string }} note
+ */
 function writeNote(view, { stack, kind, layer, box, colour }) {
   const { layout, scene } = view;
   const room = (box.to - box.start) * view.kx - 4;

@@ -15,7 +15,10 @@ const NAME_GAP = 15; // pixels between names
 
 /** @typedef {import("./view.js").View} View */
 
-/** The encoder's lanes turn down, run back and drop into every layer's cross-attention; the step's are lit. */
+/**
+ * The encoder's lanes turn down, run back and drop into every layer's cross-attention; the step's are lit.
+ * @param {View} view
+ */
 export function drawRiver(view) {
   const { context, layout, scene, scene: { colours, trace, step, config, hiddenTokens } } = view;
   const map = trace.kinds.cross;
@@ -42,7 +45,12 @@ export function drawRiver(view) {
   context.globalAlpha = 1;
 }
 
-/** A cross-attention that fills the stage: the memory falls onto the columns of the large maps, as wide as weights. */
+/**
+ * A cross-attention that fills the stage: the memory falls onto the columns of the large maps, as wide as weights.
+ * @param {View} view
+ * @param {number} layer
+ * @param {number} row
+ */
 function drawColumnDrops(view, layer, row) {
   const { context, layout, scene: { hiddenTokens } } = view;
   const opacity = view.filling(layout.decoder.layers[layer].cross);
@@ -62,7 +70,12 @@ function drawColumnDrops(view, layer, row) {
   }
 }
 
-/** The large maps of a cross-attention on the stage, each with the weights of a row. */
+/**
+ * The large maps of a cross-attention on the stage, each with the weights of a row.
+ * @param {View} view
+ * @param {number} layer
+ * @param {number} row
+ */
 function largeMaps({ scene, camera }, layer, row) {
   const map = scene.trace.kinds.cross;
   if (!map.ready) return [];
@@ -71,6 +84,11 @@ function largeMaps({ scene, camera }, layer, row) {
     { weights: Array.from(map.one(layer, head)[row]), box: boxes[head] }));
 }
 
+/**
+ * @param {View} view
+ * @param {number} token
+ * @param {number} layer
+ */
 function drawDrop(view, token, layer) {
   const { context, layout } = view;
   const { river, encoder, decoder } = layout;
@@ -89,7 +107,10 @@ function drawDrop(view, token, layer) {
   context.stroke();
 }
 
-/** The source's tokens on the drops, where there is room. */
+/**
+ * The source's tokens on the drops, where there is room.
+ * @param {View} view
+ */
 export function drawDropNames(view) {
   const { layout, scene, scene: { trace, step, config } } = view;
   const tokens = [...trace.source.keys()];
@@ -110,9 +131,14 @@ export function drawDropNames(view) {
   }
 }
 
-/** Names of a large map's columns: all with room, else those of large weights, the largest first. */
+/**
+ * Names of a large map's columns: all with room, else those of large weights, the largest first.
+ * @param {View} view
+ * @param {{ weights: number[], box: import("./layout.js").Box }} map
+ */
 function nameColumns(view, { weights, box }) {
   const column = box.width / weights.length;
+  /** @type {number[]} */
   const named = [];
   const tokens = [...weights.keys()].sort((one, other) => weights[other] - weights[one]);
   for (const token of tokens) {
@@ -124,7 +150,12 @@ function nameColumns(view, { weights, box }) {
   }
 }
 
-/** Writes a token beside its drop, rising to the right. */
+/**
+ * Writes a token beside its drop, rising to the right.
+ * @param {View} view
+ * @param {number} token
+ * @param {{ x: number, y: number, isBold: boolean }} place
+ */
 function nameDrop(view, token, { x, y, isBold }) {
   const { context, scene: { trace, colours, hiddenTokens } } = view;
   if (hiddenTokens.includes(token)) return;
@@ -137,7 +168,11 @@ function nameDrop(view, token, { x, y, isBold }) {
   context.restore();
 }
 
-/** How much the step, or the lane that is pointed at, looks at each source token: the last layer's mean over heads. */
+/**
+ * How much the step, or the lane that is pointed at, looks at each source token: the last layer's mean over heads.
+ * @param {View} view
+ * @param {Stack} stack
+ */
 export function lookedAt(view, stack) {
   const { trace: { kinds: { cross } }, step, pointed } = view.scene;
   if (stack !== "encoder" || !cross.ready) return null;

@@ -10,12 +10,17 @@ const IDENTITY = { kx: 1, ky: 1, dx: 0, dy: 0 };
 
 export class SmallMap {
   /** @type {HTMLCanvasElement} The whole at its full size. */ whole = document.createElement("canvas");
-  /** The scene that `whole` shows. */ drawn = null;
+  /** The scene that `whole` shows. @type {import("./view.js").Scene | null} */ drawn = null;
 
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
   }
 
+  /**
+   * @param {import("./view.js").Scene} scene
+   * @param {import("../place.js").Place} place
+   */
   draw(scene, place) {
     this.canvas.hidden = levelOf(place) === "whole";
     if (this.canvas.hidden) return;

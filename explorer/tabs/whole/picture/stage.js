@@ -12,31 +12,41 @@ import { contextOf } from "../../../ui/canvas.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 import { registerWork } from "../../../ui/rest.js";
 
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("../place.js").Place} Place */
+
+/** @param {HTMLElement} board */
 function scrollToTop(board) {
   for (const node of [board, ...board.querySelectorAll(".board-stage")]) node.scrollTop = 0;
 }
 
 export class Stage {
-  /** @type {import("./view.js").Scene | null} */ scene = null;
+  /** @type {Scene | null} */ scene = null;
   place = WHOLE;
-  camera = null;
+  /** @type {import("./camera.js").Camera | null} */ camera = null;
   /** How far the board of a number is open, from 0 to 1. */ openness = 0;
   /** The place whose board opens over its box. */ boardPlace = WHOLE;
   /** The boards that show another place than before, and do so from their top on. @type {Set<string>} */
   fresh = new Set();
-  frame = null;
+  /** @type {number | null} */ frame = null;
   flight = 0;
   /** Whether it is on its way to its place. */ isFlying = false;
   /** Whether the next frame draws it. */ isDue = false;
-  hovered = null;
+  /** @type {Place | null} */ hovered = null;
   /** The lane whose ribbons alone are strong. @type {import("./pointed.js").Lane | null} */ pointed = null;
-  /** What the canvas showed at the step before, and since when it fades. */ before = null;
+  /** What the canvas showed at the step before, and since when it fades. */
+  /** @type {{ image: HTMLCanvasElement, start: number } | null} */ before = null;
 
   /**
    * `boards` are nodes by name: head, feed, output, number; `tokens` is that of the buttons over the tokens' names,
    * `words` are theirs. `prepare(place)` promises that a place's board is drawn; `go(place)`, `goToStep(step)` and, to
    * hide a token or show it again, `toggle(token)` are what a click asks for; `onArrive()` is called at the end of each
    * flight.
+   * @param {HTMLElement} node
+   * @param {{ canvas: HTMLCanvasElement, tokens: HTMLElement, boards: Record<string, HTMLElement>,
+   *   words: { tokens: string, hide: string, show: string } }} parts
+   * @param {{ prepare: (place: Place) => Promise<void>, go: (place: Place) => void, goToStep: (step: number) => void,
+   *   toggle: (token: number) => void, onArrive: () => void }} options
    */
   constructor(node, { canvas, tokens, boards, words }, { prepare, go, goToStep, toggle, onArrive }) {
     this.node = node;
@@ -44,12 +54,16 @@ export class Stage {
     this.boards = boards;
     this.prepare = prepare;
     this.onArrive = onArrive;
-    registerDraw(canvas, (isVector) => this.scene && this.paint(isVector));
+    registerDraw(canvas, (/** @type {boolean} */ isVector) => this.scene && this.paint(isVector));
     this.tokens = new TokenButtons(tokens, words, { point: (lane) => this.point(lane), goToStep, toggle });
     this.listen(go, goToStep);
     registerWork("stage", () => this.isFlying || this.isDue);
   }
 
+  /**
+   * @param {(place: Place) => void} go
+   * @param {(step: number) => void} goToStep
+   */
   listen(go, goToStep) {
     const { canvas } = this;
     canvas.addEventListener("pointermove", (event) => {
@@ -92,7 +106,10 @@ export class Stage {
     return { width: this.scene.layout.width, height: this.scene.layout.height };
   }
 
-  /** Shows another scene at the same place; from one step the picture fades into that of the next. */
+  /**
+   * Shows another scene at the same place; from one step the picture fades into that of the next.
+   * @param {Scene} scene
+   */
   setScene(scene) {
     const isOtherStep = this.scene && scene.layout === this.scene.layout && scene.step !== this.scene.step;
     if (isOtherStep && !this.isFlying && !this.canvas.hidden && !wantsStillness()) this.keepBefore();
@@ -111,7 +128,10 @@ export class Stage {
     this.before = { image, start: performance.now() };
   }
 
-  /** Draws what was there before over the picture, ever fainter. */
+  /**
+   * Draws what was there before over the picture, ever fainter.
+   * @param {CanvasRenderingContext2D} context
+   */
   drawBefore(context) {
     if (!this.before) return;
     const share = (performance.now() - this.before.start) / MOVE_MS;
@@ -126,7 +146,10 @@ export class Stage {
     this.draw();
   }
 
-  /** Flies to a place along the rails; without motion it is there at once. Resolves when it has arrived. */
+  /**
+   * Flies to a place along the rails; without motion it is there at once. Resolves when it has arrived.
+   * @param {Place} place
+   */
   async go(place, { isAtOnce = false } = {}) {
     const number = this.flight += 1;
     cancelAnimationFrame(this.frame);
@@ -156,7 +179,10 @@ export class Stage {
     this.onArrive();
   }
 
-  /** Is at a place without a flight, also in the midst of one; the next scene draws it. */
+  /**
+   * Is at a place without a flight, also in the midst of one; the next scene draws it.
+   * @param {Place} place
+   */
   stay(place) {
     this.flight += 1;
     cancelAnimationFrame(this.frame);
@@ -170,7 +196,13 @@ export class Stage {
     this.openness = openness;
   }
 
-  /** Flies leg by leg; a board of the place where it sets out stays until one of its goal opens. */
+  /**
+   * Flies leg by leg; a board of the place where it sets out stays until one of its goal opens.
+   * @param {Place} from
+   * @param {Place} place
+   * @param {Promise<void>} ready
+   * @param {number} number of the flight
+   */
   async fly(from, place, ready, number) {
     for (const { end, opens } of legsOf(from, place)) {
       if (opens) {
@@ -183,20 +215,27 @@ export class Stage {
     }
   }
 
-  /** Draws the goal once unseen, so that its bitmaps are there before the flight begins. */
+  /**
+   * Draws the goal once unseen, so that its bitmaps are there before the flight begins.
+   * @param {Place} place
+   */
   warmUp(place) {
     const unseen = Object.assign(document.createElement("canvas"), this.size);
     drawPicture(contextOf(unseen), cameraAt(this.scene, { ...place, head: null }), this.scene);
   }
 
-  /** Moves to one place on the way. */
+  /**
+   * Moves to one place on the way.
+   * @param {Place} place
+   * @param {number} number of the flight
+   */
   leg(place, number) {
     const from = { camera: this.camera, openness: this.openness };
     const to = lookAt(this.scene, place);
     const duration = durationOf(from, to);
     return new Promise((/** @type {(nothing?: any) => void} */ resolve) => {
       const start = performance.now();
-      const tick = (now) => {
+      const tick = (/** @type {number} */ now) => {
         if (number !== this.flight) return resolve();
         const time = Math.min(1, Math.max(0, (now - start) / duration));
         this.look(lookBetween(from, to, time));
@@ -253,11 +292,15 @@ export class Stage {
     this.canvas.hidden = seen.some(({ opacity }) => opacity === 1); // such a board fills the stage
   }
 
-  /** Shows the board of a place; the canvas is enough where it has none. */
+  /**
+   * Shows the board of a place; the canvas is enough where it has none.
+   * @param {Place} place
+   */
   showBoard(place) {
     const before = this.boardPlace;
     this.boardPlace = place;
-    const isOther = ["stack", "layer", "block", "head"].some((name) => place[name] !== before[name]);
+    const names = /** @type {const} */ (["stack", "layer", "block", "head"]);
+    const isOther = names.some((name) => place[name] !== before[name]);
     if (isOther) this.fresh = new Set(Object.keys(this.boards));
     else if (place.part !== before.part) this.fresh.add("number");
   }

@@ -11,10 +11,12 @@ const NAME_WIDTH = 130; // pixels before the lanes
 const HIDE_SIZE = 22; // pixels
 
 /** @typedef {import("./pointed.js").Lane} Lane */
+/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./camera.js").Camera} Camera */
 
 export class TokenButtons {
   /** Whose tokens they are. @type {Trace | null} */ trace = null;
-  /** What the stage shows. @type {any} */ scene = null;
+  /** What the stage shows. @type {Scene | null} */ scene = null;
   /** @type {{ lane: Lane, node: HTMLElement }[]} */ buttons = [];
   /** The lane of the button with the visible focus. @type {Lane | null} */ focused = null;
   /** The lane that is shown. @type {Lane | null} */ shown = null;
@@ -25,6 +27,10 @@ export class TokenButtons {
   /**
    * `words` are { tokens, hide, show }; `point(lane)` shows what belongs to a lane or null, `goToStep(step)` and
    * `toggle(token)` are what a click asks for.
+   * @param {HTMLElement} node
+   * @param {{ tokens: string, hide: string, show: string }} words
+   * @param {{ point: (lane: Lane | null) => void, goToStep: (step: number) => void,
+   *   toggle: (token: number) => void }} options
    */
   constructor(node, words, { point, goToStep, toggle }) {
     this.node = node;
@@ -39,7 +45,8 @@ export class TokenButtons {
       if (pointerType !== "touch") this.show(this.focused); // a finger has left when it has tapped
     });
     node.addEventListener("focusout", ({ relatedTarget }) => {
-      if (this.focused === null || node.contains(relatedTarget)) return; // a pointer shows another one anyway
+      const isInside = node.contains(/** @type {Node | null} */ (relatedTarget));
+      if (this.focused === null || isInside) return; // a pointer shows another one anyway
       this.focused = null;
       this.show(null);
     });
@@ -55,7 +62,11 @@ export class TokenButtons {
     this.point(lane);
   }
 
-  /** Puts the buttons over what the stage shows; without a scene there are none. */
+  /**
+   * Puts the buttons over what the stage shows; without a scene there are none.
+   * @param {Scene | null} scene
+   * @param {Camera} camera
+   */
   draw(scene, camera) {
     this.node.hidden = scene === null;
     if (scene === null) return;
@@ -68,22 +79,31 @@ export class TokenButtons {
     this.describe(this.focused);
   }
 
-  /** Says of a lane what the picture's notes say. */
+  /**
+   * Says of a lane what the picture's notes say.
+   * @param {Lane | null} lane
+   */
   describe(lane) {
     this.nodeOf(lane)?.setAttribute("aria-description", notesText({ ...this.scene, pointed: lane }));
   }
 
+  /** @param {Lane | null} lane */
   nodeOf(lane) {
     return this.buttons.find((one) => isSameLane(one.lane, lane))?.node;
   }
 
-  /** Makes the buttons of another translation; one that stands for the same token goes on being shown. */
+  /**
+   * Makes the buttons of another translation; one that stands for the same token goes on being shown.
+   * @param {Trace} trace
+   */
   make(trace) {
     const { focused, shown } = this;
+    /** @param {Lane | null} lane */
     const nameOf = (lane) => this.nodeOf(lane)?.getAttribute("aria-label");
     const name = nameOf(shown);
     this.trace = trace;
     this.key = "";
+    /** @type {(stack: Stack, pieces: Piece[]) => { lane: Lane, node: HTMLElement }[]} */
     const ofStack = (stack, pieces) => pieces.map((piece, lane) => this.buttonOf({ stack, lane }, piece));
     this.buttons = [...ofStack("encoder", trace.source), ...ofStack("decoder", trace.steps.map(({ fed }) => fed))];
     this.list.replaceChildren(...this.buttons.map(({ node }) => node));
@@ -108,12 +128,19 @@ export class TokenButtons {
     return { lane, node };
   }
 
-  /** Goes to a step, whose ribbons the picture shows anyway. */
+  /**
+   * Goes to a step, whose ribbons the picture shows anyway.
+   * @param {number} step
+   */
   choose(step) {
     this.show(null);
     this.goToStep(step);
   }
 
+  /**
+   * @param {Scene} scene
+   * @param {Camera} camera
+   */
   place({ layout, step }, camera) {
     const labels = layout.labels * camera.kx + camera.dx;
     this.isAtEdge = hasLeft(labels);
@@ -127,7 +154,10 @@ export class TokenButtons {
     }
   }
 
-  /** The button beside the shown token of the source. */
+  /**
+   * The button beside the shown token of the source.
+   * @param {Scene} scene
+   */
   drawHide({ hiddenTokens }) {
     const { hide, shown, words } = this;
     const node = this.nodeOf(shown);
@@ -145,6 +175,10 @@ export class TokenButtons {
   }
 }
 
+/**
+ * @param {HTMLElement} node
+ * @param {Record<string, number>} box
+ */
 function moveTo({ style }, box) {
-  for (const [side, pixels] of Object.entries(box)) style[side] = `${pixels}px`;
+  for (const [side, pixels] of Object.entries(box)) style.setProperty(side, `${pixels}px`);
 }

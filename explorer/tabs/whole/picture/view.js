@@ -14,12 +14,21 @@ export const LEAST_LABEL = 9;
 /** The most letters of a name. */
 export const LETTERS = 14;
 
-/** Whether the stage has left behind the names before the lanes, at `x`, so that they stand at its edge. */
+/**
+ * Whether the stage has left behind the names before the lanes, at `x`, so that they stand at its edge.
+ * @param {number} x
+ */
 export function hasLeft(x) {
   return x < 56;
 }
 
-/** The name of a tensor in the overview. */
+/**
+ * The name of a tensor in the overview.
+ * @param {Stack} stack
+ * @param {number | null} layer
+ * @param {import("../place.js").BlockName | null} block
+ * @param {string} tensor
+ */
 export function stripName(stack, layer, block, tensor) {
   return [stack, layer, SUBLAYERS[block] ?? null, tensor].join(" ");
 }
@@ -47,7 +56,7 @@ export function stripName(stack, layer, block, tensor) {
 
 /**
  * How a line is written; `room` is the most pixels that it may take.
- * @typedef {{ size: number, colour: string, align?: CanvasTextAlign, isBold?: boolean, isSlanted?: boolean,
+ * @typedef {{ size: number, colour: string, align?: "left" | "center" | "right", isBold?: boolean, isSlanted?: boolean,
  *   hasHalo?: boolean, room?: number }} TextStyle
  */
 
@@ -68,40 +77,64 @@ export class View {
     this.ky = camera.ky;
   }
 
+  /** @param {number} value */
   x(value) {
     return value * this.camera.kx + this.camera.dx;
   }
 
+  /** @param {number} value */
   y(value) {
     return value * this.camera.ky + this.camera.dy;
   }
 
-  /** Whether a part of the picture between two x is on the stage. */
+  /**
+   * Whether a part of the picture between two x is on the stage.
+   * @param {number} from
+   * @param {number} to
+   */
   isSeen(from, to) {
     return this.x(to) > 0 && this.x(from) < this.layout.width;
   }
 
-  /** How many lanes are written at the step. */
+  /**
+   * How many lanes are written at the step.
+   * @param {Stack} stack
+   */
   known(stack) {
     return knownLanes(this.scene, stack);
   }
 
-  /** How far a block fills the stage: 0 where its layer does, 1 where it does. */
+  /**
+   * How far a block fills the stage: 0 where its layer does, 1 where it does.
+   * @param {Pick<import("./layout.js").Block, "start" | "to">} block
+   */
   filling({ start, to }) {
     const share = ((to - start) * this.kx) / this.layout.width;
     return Math.min(1, Math.max(0, (share - FILLS_FROM) / (FILLS_TO - FILLS_FROM)));
   }
 
-  /** Whether a block of a layer fills the stage, rather than the layer or the whole. */
+  /**
+   * Whether a block of a layer fills the stage, rather than the layer or the whole.
+   * @param {Stack} stack
+   * @param {number} layer
+   */
   isInBlock(stack, layer) {
     return Object.values(this.layout[stack].layers[layer]).some((block) => this.filling(block) > 0.5);
   }
 
+  /**
+   * @param {Stack} stack
+   * @param {number} lane
+   */
   isNow(stack, lane) {
     return stack === "decoder" && lane === this.scene.step;
   }
 
-  /** Draws something with less opacity: what it draws with `globalAlpha` goes onto a canvas of its own. */
+  /**
+   * Draws something with less opacity: what it draws with `globalAlpha` goes onto a canvas of its own.
+   * @param {number} share
+   * @param {() => void} draw
+   */
   fade(share, draw) {
     if (share >= 1) return draw();
     const { context } = this;
@@ -123,6 +156,10 @@ export class View {
     context.restore();
   }
 
+  /**
+   * @param {string} text
+   * @param {number} size
+   */
   measure(text, size, isBold = false) {
     this.context.font = `${isBold ? "600 " : ""}${size}px ${this.scene.font}`;
     return this.context.measureText(text).width;
