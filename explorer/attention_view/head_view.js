@@ -15,7 +15,7 @@ import {
 import { NumberTable } from "./numbers.js";
 import { axisTitles, Plot } from "./plot.js";
 import { drawRibbons, labelAt } from "./ribbons.js";
-import { focusedQuery, countKnownRows, isKnown } from "./state.js";
+import { focusedQuery, countKnownRows, headsOf, isKnown } from "./state.js";
 import { element } from "../ui/element.js";
 import { pointerPosition, registerDraw } from "../ui/page.js";
 import { fill, headsName, joinList } from "../ui/text.js";
@@ -207,10 +207,16 @@ export class HeadView {
   rowInWords(query) {
     const { text } = this.settings;
     const { rows: { [query]: row }, sums: { [query]: sum } } = this.content;
-    if (sum === 0) return fill(text.emptyRow, { query: this.content.queries[query] });
+    if (sum === 0) return fill(this.areAllOff ? text.allOff : text.emptyRow, { query: this.content.queries[query] });
     return fill(text.row, {
       query: this.content.queries[query], sum: formatDecimal(sum, 3), keys: this.listed(row, this.content.labels),
     });
+  }
+
+  /** Whether no head that is shown is on: a mean or a maximum of none is 0. */
+  get areAllOff() {
+    const { map, heads } = this.scene;
+    return headsOf({ kind: map.kind, ...heads }, map).every(([, layer, head]) => map.isOff(layer, head));
   }
 
   columnInWords(column) {

@@ -10,15 +10,17 @@ WIDTH_PX, HEIGHT_PX = 1200, 630
 MAX_SENTENCE_LETTERS = 100
 
 
-def link_preview(address: str, sentence: str = "") -> str:
+def link_preview(address: str, sentence: str = "", *, is_changed: bool = False) -> str:
     """The title of the page and the tags of its preview in the current language, with the sentence that a link shows.
 
-    `address` is that of the folder with the picture, and ends with a slash. Most programs need a whole one.
+    It says so where the link shows a changed run (`is_changed`). `address` is that of the folder with the picture, and
+    ends with a slash. Most programs need a whole one.
     """
     sentence = " ".join(sentence.split())
     if len(sentence) > MAX_SENTENCE_LETTERS:
         sentence = f"{sentence[: MAX_SENTENCE_LETTERS - 1].rstrip()}…"
-    title = words.PREVIEW["title"].format(sentence=sentence, title=words.TITLE) if sentence else words.TITLE
+    name = words.PREVIEW["changed" if is_changed else "title"]
+    title = name.format(sentence=sentence, title=words.TITLE) if sentence else words.TITLE
     texts = {
         "og:type": "website",
         "og:title": title,

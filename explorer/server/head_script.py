@@ -83,9 +83,10 @@ def beginning(language: str, scope: Scope) -> str:
     slash = ADD_SLASH if language == FIRST else ""
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
-    sentence = parse_query(scope["query_string"].decode("latin-1")).get("sentence", "")
+    query = parse_query(scope["query_string"].decode("latin-1"))
+    is_changed = bool(query.get("change")) and query.get("run") != "unchanged"
     with use_language(LanguageContext(language)):
-        preview = link_preview(public_address(scope), sentence)
+        preview = link_preview(public_address(scope), query.get("sentence", ""), is_changed=is_changed)
     return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{preview}"
 
 

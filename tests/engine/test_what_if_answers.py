@@ -1,5 +1,8 @@
 """What the engine in the browser answers to experiments, against PyTorch: the same JSON."""
 
+from itertools import combinations
+from random import Random
+
 import pytest
 from cases import each_case
 from marian import TAGS
@@ -80,6 +83,34 @@ SAMPLINGS = [
 
 def runs(sentence: str, experiments: list[dict]) -> list[Question]:
     return [("run", [sentence, experiment]) for experiment in experiments]
+
+
+# What can be combined, each with everything else.
+SINGLE = {
+    "off": {"off": HEADS},
+    "off by mean": {"off": HEADS[1:3], "off_by": "mean"},
+    "hidden": {"hidden": [1, 4]},
+    "beginning": {"beginning": [EIN, 27]},
+    "encoder": {"encoder_positions": "off"},
+    "decoder": {"decoder_positions": "shifted", "shift": 9},
+    "order": {"word_order": 3},
+    "source": {"source": OTHER},
+    "patch": {"patch": {"sentence": LONG, "heads": HEADS[:1], "cells": CELLS[:1]}},
+}
+
+
+def combined(count: int) -> list[dict]:
+    """Changes of two and three kinds, so many of all; the same every time."""
+    pairs = [kinds for size in (2, 3) for kinds in combinations(SINGLE, size) if not {"off", "off by mean"} <= {*kinds}]
+    chosen = Random(20261129).sample(pairs, count)
+    return [{name: value for kind in kinds for name, value in SINGLE[kind].items()} for kinds in chosen]
+
+
+@pytest.mark.thorough
+def test_combinations_of_changes_are_the_same(in_browser, pages):
+    experiments = combined(30)
+    questions = [*runs(SENTENCE, experiments), *(("overview", [SENTENCE, one]) for one in experiments)]
+    assert_same_answers(in_browser, pages["en"], questions)
 
 
 def test_experiments_are_the_same(in_browser, pages):
