@@ -231,10 +231,12 @@ class Viewer {
     return { ...found, parted: undefined };
   }
 
-  /** Shows a changed trace and its comparison with the unchanged one, as files do that hold both. */
+  /** Shows a changed trace beside the unchanged one, as files do that hold both and have no switch. */
   compare(unchanged, changed, { pairs, view }) {
     const { settings: { text: { compared: { names } } } } = this;
-    this.showTrace(changed, view, { trace: unchanged, pairs, names: { shown: names.changed, other: names.unchanged } });
+    const shown = { ...view, level: "heads", compared: view.compared === "one" ? "beside" : view.compared };
+    const both = { shown: names.changed, other: names.unchanged };
+    this.showTrace(changed, shown, { trace: unchanged, pairs, names: both });
   }
 
   /** Hides what is shown, in whose place a link's sentence will come, or shows it again. */

@@ -157,16 +157,16 @@ def test_the_last_of_two_tabs_in_a_row_stays_open(page):
         const observer = new MutationObserver(() => {
             if (!tab()?.closest("[role=tabpanel]")?.offsetParent) return;
             observer.disconnect();
-            go("positions");
+            go("glossary");
         });
         observer.observe(document.body, { childList: true, subtree: true, attributes: true });
-        go("whole");
+        go("training");
     }""",
-        tab_labels()["positions"],
+        tab_labels()["glossary"],
     )
-    expect(page.locator("#positions-tab")).to_be_visible()
+    expect(page.locator("#glossary-tab")).to_be_visible()
     at_rest(page)
-    expect(page.locator("#positions-tab")).to_be_visible()
+    expect(page.locator("#glossary-tab")).to_be_visible()
 
 
 @pytest.mark.thorough

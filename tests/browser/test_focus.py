@@ -92,9 +92,9 @@ def test_arrows_go_through_the_tabs_and_enter_opens_one(page):
     page.get_by_role("tab", name="Heads", exact=True).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    tab = page.get_by_role("tab", name="Lessons", exact=True)
+    tab = page.get_by_role("tab", name="Whole model", exact=True)
     expect(tab).to_have_attribute("aria-selected", "true")
-    panel = page.get_by_role("tabpanel", name="Lessons")
+    panel = page.get_by_role("tabpanel", name="Whole model")
     expect(panel).to_be_focused()
     assert panel.get_attribute("id") == tab.get_attribute("aria-controls")
 

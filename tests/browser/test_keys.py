@@ -31,7 +31,7 @@ def cell_at(page: Page, row: int, column: int) -> None:
 
 
 def click_an_example(page: Page) -> None:
-    page.get_by_role("button", name="negation").click()
+    page.locator("#examples select").select_option(label="negation")
     expect_sentence(page, examples()[4]["sentence"])
 
 
@@ -46,7 +46,7 @@ def come_back_to_the_tab(page: Page) -> None:
 
 
 SITUATIONS = {
-    "an example was clicked": click_an_example,
+    "an example was chosen": click_an_example,
     "Enter was pressed in the sentence": enter_a_sentence,
     "a tab was opened": come_back_to_the_tab,
     "a cell was clicked": lambda page: cell_at(page, 3, 2),
