@@ -15,12 +15,12 @@ from marian import TAGS, write_tokenizer
 from reference import tiny_model
 from tiny_models import MARIAN, RECORD, tiny_translator
 
+from explorer.drawer.drawer import drawer
 from explorer.engine.calls import ModelCalls
 from explorer.engine.settings import engine_settings
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.tabs import tab_labels
-from explorer.tabs.what_if.tab import what_if_tab
 from explorer.ui.language import LanguageContext, use_language
 from explorer.ui.questions import Questions
 from model.checkpoints import checkpoint
@@ -43,7 +43,7 @@ def page_under_test(in_browser, recordings: Recordings, checkpoint_name: str, la
     with use_language(context):
         app = AppContext(recordings, None, tab_labels())
         ModelCalls(app).register(app.questions)
-        what_if_tab(app)
+        drawer(app)
         in_browser("openPage", name, checkpoint_name, engine_settings(app))
     return PageUnderTest(name, context, app.questions)
 

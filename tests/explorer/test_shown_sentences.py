@@ -11,9 +11,9 @@ from urllib.parse import unquote_plus
 from by_node import needs_node
 from remarks import recorded, remarks_on
 
+from explorer.drawer.patch.panel import PARTNERS
 from explorer.lessons.running import shipped_lessons
 from explorer.recording.examples import examples, story_examples
-from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.checkpoints.checkpoint import SHIPPED, STORY
 
 ROOT = Path(__file__).parents[2]
