@@ -263,7 +263,7 @@ def measure_loading(browser: Browser, address: str, report: Report) -> None:
 def measure_experiment(visit: Visit, address: str, report: Report, sentence: str, runs: int) -> None:
     """Measures switches of heads in the drawer; each click asks for a set of heads that the server has not cached."""
     visit.page.goto(f"{address}?level=heads&sentence={sentence.replace(' ', '+')}&drawer.panel=heads")
-    visit.page.locator(".drawer .heads .switches .cell").first.wait_for()
+    visit.page.locator(".drawer .heads .switches .cell").filter(visible=True).first.wait_for()
     visit.page.evaluate(scripts.DEFINE_TIMING)
     times = visit.page.evaluate(scripts.TIME_HEAD_SWITCHES, min(10, runs))
     report.add("a head switched off to painted, median", statistics.median(times), "ms", 300)

@@ -69,8 +69,8 @@ WATCH_ARRIVAL = """() => {
 
 # Switches heads off in the drawer, one more each time; the bar is busy until the run is there.
 TIME_HEAD_SWITCHES = """async (count) => {
-    const bar = document.querySelector("#bar .change-bar");
-    const cells = [...document.querySelectorAll(".drawer .heads .switches .cell")];
+    const bar = document.querySelector("#bar .change-bar").closest("[aria-busy]");
+    const cells = [...document.querySelectorAll(".drawer .heads .switches .cell")].filter((cell) => cell.offsetParent);
     const nextRun = () => new Promise((done) => {
         let hasBegun = false;
         new MutationObserver((_, watch) => {
