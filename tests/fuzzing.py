@@ -208,8 +208,9 @@ def arguments_of(function: Callable[..., Any]) -> SearchStrategy[list[Any]]:
     return now_and_then(right, st.one_of(right.map(lambda given: given[:-1]), more, st.lists(odd, max_size=4)), 12)
 
 
-ADDRESS_NAMES = [*VIEW_NAMES, *VIEW_NAMES, *(f"lab.{name}" for name in (*EXPERIMENT_FIELDS, *PATCH_FIELDS))]
-ADDRESS_NAMES += ["sentence", "tab", "lab.station", "hide", "lang"]
+CHANGES = (*EXPERIMENT_FIELDS, *PATCH_FIELDS)
+ADDRESS_NAMES = [*VIEW_NAMES, *VIEW_NAMES, *(f"lab.{name}" for name in CHANGES)]  # which links of before have
+ADDRESS_NAMES += ["sentence", "tab", "run", "drawer.panel", "lab.station", "hide", "lang"]
 
 address_numbers = st.sampled_from(
     ["1", "2", "3", "4", "7", "0", "-1", "1e3", "01", "999999", "1000000", " 1", "١", "1.5"]
@@ -229,11 +230,11 @@ address_values = st.one_of(
     st.sampled_from(["constructor", "__proto__", "toString", "[object Object]", "undefined"]),
     st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
 )
+change_texts = st.lists(st.builds("{}.{}".format, st.sampled_from(CHANGES), address_values), max_size=3).map("_".join)
 address_names = now_and_then(
     st.sampled_from(ADDRESS_NAMES), st.sampled_from(["", ".", "lab.", "__proto__", "constructor", "x.y.z"])
 )
-queries = st.lists(st.tuples(address_names, address_values), max_size=5).map(
-    lambda found: f"?{urlencode(found, quote_via=quote)}"
-)
+address_entries = st.tuples(address_names, address_values) | st.tuples(st.just("change"), change_texts)
+queries = st.lists(address_entries, max_size=5).map(lambda found: f"?{urlencode(found, quote_via=quote)}")
 raw_queries = st.text(st.sampled_from("?&=%+.,;#/abkind1é"), max_size=30).map(lambda text: f"?{text}")
 addresses = now_and_then(queries, raw_queries | st.builds(lambda query: query + "&%zz=%ff", queries))

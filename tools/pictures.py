@@ -3,9 +3,9 @@
     pip install -e ".[test]"
     python -m tools.pictures [--model FOLDER] [--into assets]
 
-They show the first example near its end: the whole model in light and in dark, one of its heads, Explore, and the last
-two layers of cross-attention switched off in What if; the preview is the first of them without what surrounds it. Look
-at them before committing: no program can check that they still show what the texts say.
+They show the first example near its end: the whole model in light and in dark, one of its heads, the view Picture, and
+the run with the last two layers of cross-attention off; the preview is the first of them without what surrounds it.
+Look at them before committing: no program can check that they still show what the texts say.
 """
 
 import argparse
@@ -48,7 +48,7 @@ READY_SELECTORS = {
     "whole-dark": "#whole .whole[data-at]",
     "head": "#whole .head-board .says:not(:empty)",
     "explore": ".viewer[data-step]",
-    "what-if": ".lab .heatmap .nsewdrag",
+    "change": "#viewer [data-pane=first] .heatmap .nsewdrag",
 }
 
 
@@ -65,7 +65,8 @@ def url_states(translator: Translator) -> dict[str, dict[str, str]]:
         "whole-dark": {**sentence, "tab": "whole", "step": str(late)},
         "head": {**sentence, "tab": "whole", "whole.at": f"decoder.{layers}.cross.3", "step": str(late)},
         "explore": {**sentence, "level": "picture", "step": str(late)},
-        "what-if": {**sentence, "tab": "lab", "lab.station": "heads", "lab.off": heads},
+        "change": {**sentence, "change": f"off.{heads}", "compared": "beside", "step": str(late)}
+        | {"layer": str(max(1, layers - 2))},  # the last that is left
     }
 
 

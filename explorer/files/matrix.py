@@ -43,7 +43,7 @@ def matrix_of(
     """The weights of one or several heads, or their rollout; with `lengths`, those instead of weights.
 
     Without `specials`, columns of special pieces are removed. Weights are then divided by the sum of their row, as in
-    Explore; rows of zeros stay 0.
+    Heads; rows of zeros stay 0.
     """
     attention = trace.map(kind)
     if layer == ROLLOUT:

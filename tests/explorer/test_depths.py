@@ -19,6 +19,7 @@ from explorer import (
     rollout,
     run,
 )
+from explorer.drawer.ranking.panel import head_settings
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.interventions import head_means
@@ -31,7 +32,6 @@ from explorer.recording.lens import predictions_of
 from explorer.recording.payload import trace_json
 from explorer.recording.recordings import Recordings
 from explorer.recording.rollout import decoder_shares, weights_by_kind
-from explorer.tabs.what_if.heads.panel import settings
 from model.checkpoints.checkpoint import HEADS, SHIPPED
 from model.errors import UserError
 from model.probe import KINDS, Site
@@ -45,9 +45,9 @@ IN_BROWSER = """
     const trace = createTrace(JSON.parse(readFileSync(0))), found = {};
     for (const [kind, map] of Object.entries(trace.kinds)) {
       const asked = { kind, layer: 2, head: 0, measure: "weight", pin: null, cell: null, step: null };
-      const { layer, second } = fitView({ ...asked, second: { layer: 2, head: 1 } }, trace);
+      const { layer } = fitView(asked, trace);
       const rows = map.matrix("rollout", "mean").map((row) => Array.from(row));
-      found[kind] = { layers: map.layers, layer, second: second.layer, rollout: rows };
+      found[kind] = { layers: map.layers, layer, rollout: rows };
     }
     console.log(JSON.stringify(found));
 """
@@ -83,7 +83,7 @@ def test_the_browser_has_the_layers_of_each_kind_and_shows_the_last_where_a_link
     found = in_node(IN_BROWSER, trace_json(trace))
     for kind in KINDS:
         own = found[kind]
-        assert (own["layers"], own["layer"], own["second"]) == (layers[kind], layers[kind] - 1, layers[kind] - 1)
+        assert (own["layers"], own["layer"]) == (layers[kind], layers[kind] - 1)
         np.testing.assert_allclose(own["rollout"], rollout(trace, kind), atol=1e-3)
 
 
@@ -98,7 +98,7 @@ def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers
     for kind in KINDS:
         with pytest.raises(UserError, match=f"{layers['encoder']} layers in the encoder, {layers['decoder']} in the"):
             run(uneven, SENTENCE, Experiment(off=(HeadAt(kind, layers[kind], 0),)))
-    assert settings(AppContext(Recordings(uneven), None))["layers"] == layers
+    assert head_settings(AppContext(Recordings(uneven), None))["layers"] == layers
     off = ablate_layers(uneven, [trace], seed=0)
     assert list(off) == [f"{kind} {layer}" for kind in KINDS for layer in range(layers[kind])]
 

@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 import pytest
 from cases import each_case
 
+from explorer.drawer.drawer import PANELS
 from explorer.lessons.url_state import PAGE_NAMES
 from explorer.tabs import tab_labels
-from explorer.tabs.what_if.tab import PANELS
 from explorer.ui.language import FIRST, LANGUAGES
 
 ROOT = Path(__file__).parents[2]
@@ -106,7 +106,7 @@ def test_every_link_leads_to_what_there_is(text):
         parts = dict(parse_qsl(urlsplit(link).query, strict_parsing=bool(urlsplit(link).query)))
         assert urlsplit(link).path.strip("/") in {"", *LANGUAGES} - {FIRST}, link
         assert parts.get("tab", "explore") in tab_labels(), link
-        assert parts.get("lab.station", "fork") in {panel.name for panel in PANELS}, link
+        assert parts.get("drawer.panel", "fork") in {panel.name for panel in PANELS}, link
         assert parts.get("lesson", "clause.1").partition(".")[0] in lessons, link
         assert {name for name in parts if "." not in name} <= known, link
 

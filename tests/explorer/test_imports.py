@@ -40,7 +40,7 @@ STANDS_ON = {
     "tabs/*": "toys files lessons derived engine changes attention_view experiments recording ui model",
     "tabs": "tabs/* recording ui",  # the list of the tabs
     "handout": "derived attention_view experiments recording ui model",  # what is given away: report and worksheet
-    "page": "handout files lessons tabs drawer derived changes attention_view experiments recording ui model",
+    "page": "handout files lessons tabs drawer engine derived changes attention_view experiments recording ui model",
     "server": "page toys lessons files experiments recording ui model",  # command line, routes, middleware, cache
     "site": "page handout engine lessons tabs tabs/* experiments recording ui model",  # the page as plain files
     "explorer": "handout files notebook experiments recording ui model",  # what a notebook imports, and commands

@@ -8,12 +8,11 @@ import pytest
 from cases import each_case
 from samples import CLAIM, STEP, WHOLE, file
 
+from explorer.drawer.drawer import PANELS
 from explorer.lessons.lesson import Check, read_lesson, read_lessons
-from explorer.lessons.running import PANEL_IDS as PANEL_NAMES
-from explorer.lessons.running import TAB_IDS
-from explorer.lessons.url_state import EXPERIMENT_FIELDS, PAGE_NAMES, PATCH_FIELDS, parse_experiment
+from explorer.lessons.running import PANEL_IDS, TAB_IDS
+from explorer.lessons.url_state import EXPERIMENT_FIELDS, PATCH_FIELDS, VIEW_NAMES, parse_experiment
 from explorer.tabs import TABS as PAGE_TABS
-from explorer.tabs.what_if.tab import PANELS
 from model.errors import UserError
 
 ROOT = Path(__file__).parents[2]
@@ -33,8 +32,11 @@ QUESTION = {
         ({"title": {"de": "Nur eines"}}, "one.yaml: title: .*en"),
         ({"steps": [{"text": "Look."}]}, "one.yaml: steps, number 1, place: field required"),
         ({"steps": [STEP, {**STEP, "place": {"stepp": 1}}]}, "number 2, place: no part of the address is called stepp"),
-        ({"steps": [{**STEP, "place": {"lab.encoder": False}}]}, 'lab.encoder: write "on", "off"'),
-        ({"steps": [{**STEP, "place": {"lab.off": "nowhere"}}]}, "lab.off says nothing understandable: 'nowhere'"),
+        ({"steps": [{**STEP, "place": {"whole": False}}]}, 'whole: write "on", "off"'),
+        (
+            {"steps": [{**STEP, "place": {"change": "off.nowhere"}}]},
+            "the change off says nothing understandable: 'nowhere'",
+        ),
         ({"steps": [{**STEP, "question": QUESTION}]}, "needs a reveal"),
         ({"steps": [{**STEP, "reveal": "So."}]}, "claims something, and needs checks"),
         ({"steps": [{**STEP, "reveal": "More than {x}.", "checks": [CLAIM]}]}, "no check is called x"),
@@ -107,15 +109,15 @@ def test_what_names_no_head_is_refused_where_the_file_is_read(tmp_path, head):
 
 def test_tabs_and_panels_are_those_of_the_page():
     assert [*TAB_IDS] == [tab.id for tab in PAGE_TABS]
-    assert [*PANEL_NAMES] == [panel.folder.name for panel in PANELS]
+    assert [*PANEL_IDS] == [panel.name for panel in PANELS]
 
 
 def test_parts_of_the_address_are_those_of_the_browser():
     view = (ROOT / "explorer/attention_view/view_parts.js").read_text(encoding="utf-8")
     fields = view[view.index("const FIELDS = {") : view.index("export const NAMES")]
-    assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*PAGE_NAMES} - {"sentence", "tab"}
-    lab = (ROOT / "explorer/ui/experiment_parts.js").read_text(encoding="utf-8")
-    fields = lab[lab.index("const FIELDS = {") : lab.index("export const NAMES")]
+    assert {*re.findall(r"^  (\w+)[:,]", fields, re.M)} == {*VIEW_NAMES}
+    text = (ROOT / "explorer/changes/experiment_text.js").read_text(encoding="utf-8")
+    fields = text[text.index("const FIELDS = {") : text.index("const NAMES")]
     assert {*re.findall(r'\["(\w+)",', fields), *re.findall(r'\w+: \["(\w+)"', fields)} == {
         *EXPERIMENT_FIELDS,
         *PATCH_FIELDS,
@@ -123,15 +125,9 @@ def test_parts_of_the_address_are_those_of_the_browser():
 
 
 def test_an_experiment_is_read_as_the_browser_reads_it():
-    parts = {
-        "lab.off": "cross.4.1,encoder.1.8",
-        "lab.hidden": "2.3",
-        "lab.from": "A cat.",
-        "lab.cells": "encoder.0.1",
-        "step": "3",
-    }
+    parts = {"change": "off.cross.4.1,encoder.1.8_hidden.2.3_from.A cat.*1*0_cells.encoder.0.1", "step": "3"}
     assert parse_experiment(parts).json() == {
         "off": (("cross", 3, 0), ("encoder", 0, 7)),
         "hidden": (1, 2),
-        "patch": {"sentence": "A cat.", "heads": (), "cells": (("encoder", -1, 0),)},
+        "patch": {"sentence": "A cat._*", "heads": (), "cells": (("encoder", -1, 0),)},
     }

@@ -3,6 +3,7 @@
 Words, numbers, layers and heads here are the shipped checkpoint's; what holds of any is in test_lesson_files.py.
 """
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -57,20 +58,20 @@ HOLDS_AND_LIES = [
         {
             "translates": {
                 "sentence": "The old woman is sitting on a bench in the park and reading a newspaper.",
-                "under": {"lab.decoder": "off"},
+                "under": {"change": "decoder.off"},
                 "has": ["Die Die alte"],
             }
         },
         {
             "translates": {
                 "sentence": "The old woman is sitting on a bench in the park and reading a newspaper.",
-                "under": {"lab.encoder": "off"},
+                "under": {"change": "encoder.off"},
                 "has": ["Die Die alte"],
             }
         },
     ),
     (
-        {"same": {"other": "The dog saw the man.", "under": {"lab.encoder": "off"}}},
+        {"same": {"other": "The dog saw the man.", "under": {"change": "encoder.off"}}},
         {"same": {"other": "The dog saw the man."}},
     ),
     ({"writes": {"step": 2, "word": "Mann"}}, {"writes": {"step": 99, "word": "Mann"}}),
@@ -144,8 +145,8 @@ def test_the_shipped_lessons_belong_to_the_shipped_checkpoint(shipped, toy, tmp_
         ({"step": "007"}, "step: there is no '007'; it goes from 1 to 5"),
         ({"kind": "encoder", "head": "most"}, "head: there is no 'most'; it goes from 1 to 8"),
         ({"kind": "self"}, "kind: there is no 'self', only encoder, decoder, cross"),
-        ({"tab": "what-if"}, "tab: there is no 'what-if', only explore, lessons, lab, train"),
-        ({"lab.station": "nosuch"}, "lab.station: there is no 'nosuch', only fork, score, compare"),
+        ({"tab": "what-if"}, "tab: there is no 'what-if', only explore, whole, positions, lessons"),
+        ({"drawer.panel": "nosuch"}, "drawer.panel: there is no 'nosuch', only heads, hide, fork"),
     ],
 )
 def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory, parts, sentence):
@@ -160,13 +161,16 @@ def test_a_place_and_a_goal_that_are_not_there_are_findings(tmp_path, laboratory
         read_folder_once.cache_clear()  # the next file has the same folder
 
 
-def test_a_lesson_through_a_room_that_is_away_has_a_card_and_cannot_be_begun(shipped):
-    app = replace(AppContext(Recordings(shipped), None), absent_tabs={"lab"})
-    assert {*available_lessons(app)} == {"clause"} and {*lessons_for(app)} > {"clause", "order", "compound"}
+def test_a_lesson_through_a_tab_that_is_away_has_a_card_and_cannot_be_begun(shipped, tmp_path):
+    file(tmp_path, WHOLE)
+    away = {**WHOLE, "steps": [{**STEP, "place": {"tab": "whole"}}]}
+    (tmp_path / "two.yaml").write_text(json.dumps(away), encoding="utf-8")
+    app = replace(AppContext(Recordings(shipped), None), lessons=tmp_path, absent_tabs={"whole"})
+    assert {*available_lessons(app)} == {"one"} and {*lessons_for(app)} == {"one", "two"}
     (lessons,) = lessons_tab(app)
     cards = lessons.settings["cards"]
-    assert {card["name"]: card["away"] for card in cards}.items() >= {"clause": False, "order": True}.items()
-    assert [lesson["name"] for lesson in lesson_data(app)] == ["clause"]
+    assert {card["name"]: card["away"] for card in cards} == {"one": False, "two": True}
+    assert [lesson["name"] for lesson in lesson_data(app)] == ["one"]
 
 
 def test_the_command_ends_with_1_where_a_lesson_lies(tmp_path):

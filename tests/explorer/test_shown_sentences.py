@@ -11,9 +11,10 @@ from urllib.parse import unquote_plus
 from by_node import needs_node
 from remarks import recorded, remarks_on
 
+from explorer.drawer.patch.panel import PARTNERS
 from explorer.lessons.running import shipped_lessons
+from explorer.lessons.url_state import parse_experiment
 from explorer.recording.examples import examples, story_examples
-from explorer.tabs.what_if.patch.panel import PARTNERS
 from model.checkpoints.checkpoint import SHIPPED, STORY
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +23,7 @@ READ_RIGHT = dict(
     for line in (ROOT / "tests" / "shown-sentences.tsv").read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
 )
-FIELDS = ("sentence", "sentences", "other", "lab.source", "lab.from", "lab.patch-sentence")
+FIELDS = ("sentence", "sentences", "other", "drawer.patch-sentence")
 
 
 def sentences_in(value: object, field: str = "") -> Iterator[str]:
@@ -35,6 +36,9 @@ def sentences_in(value: object, field: str = "") -> Iterator[str]:
             yield from sentences_in(part, field)
     elif isinstance(value, str) and field in FIELDS:
         yield value
+    elif isinstance(value, str) and field == "change":
+        change = parse_experiment({"change": value})
+        yield from filter(None, (change.source, change.patch and change.patch.sentence))
 
 
 def linked_sentences() -> Iterator[str]:

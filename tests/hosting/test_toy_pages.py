@@ -59,7 +59,7 @@ def test_a_page_stands_below_its_key_and_its_files_are_those_of_the_main_page(vi
     found = visitor.get(f"/toy/{KEY}/")
     assert found.status_code == 200 and "Trained here: reverse" in found.text
     assert "connect-src 'self'" in found.headers["content-security-policy"]
-    assert "lessons-tab" not in found.text and "lab-tab" in found.text
+    assert "lessons-tab" not in found.text and "whole-tab" in found.text
     assert '"./gradio_api/' not in found.text
     for path in static_files():
         assert visitor.get(f"/toy/{KEY}/../../gradio_api/file={path}").status_code == 200
@@ -106,8 +106,8 @@ def test_where_there_is_no_model_a_page_says_so_and_leads_back(visitor):
 
 def test_without_the_slash_behind_its_key_a_visitor_is_led_to_it(visitor):
     for key in (KEY, "a:b"):
-        found = visitor.get(f"/toy/{key}?tab=lab&x=a%20b")
-        assert (found.status_code, found.headers["location"]) == (307, f"./{quote(key)}/?tab=lab&x=a%20b")
+        found = visitor.get(f"/toy/{key}?tab=whole&x=a%20b")
+        assert (found.status_code, found.headers["location"]) == (307, f"./{quote(key)}/?tab=whole&x=a%20b")
     assert visitor.post(f"/toy/{KEY}").status_code == 404
 
 

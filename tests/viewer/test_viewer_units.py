@@ -50,14 +50,9 @@ def test_the_viewers_unit_tests_pass():
 
 def test_the_browser_fits_pythons_view_to_its_trace():
     payload = trace_json(random_trace(2, 3, 5, 4))
-    view = asdict(View(second={"layer": "max", "head": 7}, pin={"axis": "key", "index": 4}))
+    view = asdict(View(head=7, pin={"axis": "key", "index": 4}))
     found = in_node(FITTED, {"payload": payload, "view": view})
-    assert found == {
-        **view,
-        "layer": 1,
-        "second": {"layer": "max", "head": 2},
-        "step": found["step"],
-    }
+    assert found == {**view, "layer": 1, "head": 2, "step": found["step"]}
 
 
 @each_case(

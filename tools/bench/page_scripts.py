@@ -67,11 +67,20 @@ WATCH_ARRIVAL = """() => {
         .observe(viewer, { attributeFilter: ["data-submission"] });
 }"""
 
-# Switches heads in What if off or on; data-runs changes when the panel has drawn the answer.
+# Switches heads off in the drawer, one more each time; the bar is busy until the run is there.
 TIME_HEAD_SWITCHES = """async (count) => {
-    const lab = document.querySelector(".lab"), cells = [...document.querySelectorAll(".lab .heads .switches .cell")];
-    const nextRun = () => new Promise((done) => new MutationObserver((_, watch) => { watch.disconnect(); done(); })
-        .observe(lab, { attributeFilter: ["data-runs"] }));
+    const bar = document.querySelector("#bar .change-bar").closest("[aria-busy]");
+    const cells = [...document.querySelectorAll(".drawer .heads .switches .cell")].filter((cell) => cell.offsetParent);
+    const nextRun = () => new Promise((done) => {
+        let hasBegun = false;
+        new MutationObserver((_, watch) => {
+            const isBusy = bar.ariaBusy === "true";
+            hasBegun ||= isBusy;
+            if (!hasBegun || isBusy) return;
+            watch.disconnect();
+            done();
+        }).observe(bar, { attributeFilter: ["aria-busy"] });
+    });
     const times = [];
     for (let i = 0; i < count; i++) {
         await frame();

@@ -5,7 +5,7 @@
   `generate` with all attentions, in one thread and in several.
 - busy: recording alone, and beside two busy processes for each core.
 - batching: several sentences recorded in batches against one by one.
-- experiments: every experiment of What if against a plain translation.
+- experiments: every experiment against a plain translation.
 - start: the page until it is served against an empty page of Gradio (start.py).
 """
 

@@ -28,7 +28,7 @@ def head_names(app: AppContext) -> dict[str, Any] | None:
     try:
         measured = measured_heads(app)
     except UserError:
-        return None  # the tab What if says why
+        return None  # the panel Rank heads says why
     return named_heads(measured) if measured else None
 
 

@@ -10,7 +10,7 @@ from sacrebleu import sentence_bleu, sentence_chrf
 pytestmark = needs_node
 
 SCORES = """
-    import { bleu, chrf } from "./explorer/tabs/what_if/score/metrics.js";
+    import { bleu, chrf } from "./explorer/drawer/score/metrics.js";
     const pairs = JSON.parse(readFileSync(0));
     console.log(JSON.stringify(pairs.map((pair) => [bleu(...pair), chrf(...pair)])));
 """

@@ -1,4 +1,4 @@
-"""What if: what is remembered, in several languages at once, pairs of sentences, and what is told of heads."""
+"""The panels of the drawer: what is remembered, several languages at once, pairs, and what is told of heads."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +10,10 @@ import pytest
 import torch
 from cases import each_case
 
+from explorer.drawer.measured_heads.table import heads_table, measured_data, measured_text, rules_text
+from explorer.drawer.patch.panel import PARTNERS, settings
+from explorer.drawer.ranking.panel import findings
+from explorer.drawer.ranking.panel import settings as ranking_settings
 from explorer.engine.calls import ModelCalls
 from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment
@@ -21,10 +25,6 @@ from explorer.recording.app_context import AppContext
 from explorer.recording.examples import tab_sentences
 from explorer.recording.recordings import SHARES, Recordings
 from explorer.recording.sentence import examples
-from explorer.tabs.what_if.heads.panel import findings
-from explorer.tabs.what_if.heads.panel import settings as heads_settings
-from explorer.tabs.what_if.measured_heads.tab import heads_table, measured_data, measured_text, rules_text
-from explorer.tabs.what_if.patch.panel import PARTNERS, settings
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.checkpoints import checkpoint
 from model.decoding import Translator
@@ -149,7 +149,7 @@ def test_how_it_was_measured_is_told_whole_and_without_a_slip_of_quotes(measured
 
 
 def test_without_a_file_of_its_own_the_panel_says_how_to_make_one(shipped, tmp_path):
-    app = heads_settings(AppContext(Recordings(shipped), tmp_path, {}))
+    app = ranking_settings(AppContext(Recordings(shipped), tmp_path, {}))
     assert app["average"] is None and "python -m tools.catalogue" in app["missing"]
 
 
