@@ -1,4 +1,4 @@
-"""The attention view: its initial state, its figures and HTML, its settings, and the component of Explore."""
+"""The attention view: its initial state, its figures and HTML, its settings and its component."""
 
 import re
 from collections.abc import Mapping
@@ -262,7 +262,7 @@ def attention_viewer(
     named: Mapping[str, Any] | None = None,
     has_tabs: bool = False,
 ) -> Component:
-    """The attention view of Explore with its first trace, a payload as JSON.
+    """The attention view with its first trace, a payload as JSON.
 
     The browser handles all interaction. It requests `weights` of a sentence and kind if a trace is too large for one
     response, and `lengths` of vectors when the user selects that measure. `has_tabs` says whether other tabs follow

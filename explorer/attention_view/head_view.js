@@ -69,6 +69,7 @@ export class HeadView {
     else if (isTable) this.table.draw(scene, this.content, this.key, { title, axes: this.axes() });
     else this.plot.draw(scene, this.content, this.key, { title, axes: this.axes() });
     this.part.ribbons.setAttribute("aria-label", fill(text.ribbons, { title }));
+    this.root.toggleAttribute("data-off", !scene.against && this.areAllOff);
     this.writeReadout();
   }
 

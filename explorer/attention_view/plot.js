@@ -120,6 +120,7 @@ export class Plot {
     this.key = key;
     const isLarger = heatmap.clientWidth > node.clientWidth || heatmap.clientHeight > node.clientHeight;
     node.classList.toggle("scrolling", isLarger);
+    node.tabIndex = isLarger ? 0 : -1; // scrolls by keys
     if (isLarger) this.reveal();
   }
 

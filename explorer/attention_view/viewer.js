@@ -30,7 +30,7 @@ import { nodesByAttribute } from "../ui/tab.js";
 import { fill, requireWords } from "../ui/text.js";
 import { Transport } from "../ui/transport.js";
 
-/** The view of Explore, which begins with the trace that came with the page. */
+/** The attention view, which begins with the trace that came with the page. */
 export function mount(element, settings, model) {
   const load = {
     weights: ({ sentence, run = { sentence, experiment: {} } }, kind) => (
@@ -378,8 +378,11 @@ class Viewer {
     part.off.textContent = switchLabel(view, text.off, isOff);
     part.off.setAttribute("aria-pressed", `${isOff}`);
     part.off.hidden = view.level === "picture";
-    const isShownOff = heads.every(([kind, layer, head]) => trace.kinds[kind].isOff(layer, head));
-    for (const { root } of this.panes) root.toggleAttribute("data-off", isShownOff);
+    const { root } = this.panes[this.compared.showsTwo(view) ? 1 : 0]; // the changed run's
+    if (root.contains(part.off)) return;
+    const hasFocus = document.activeElement === part.off;
+    root.querySelector("figcaption").append(part.off);
+    if (hasFocus) part.off.focus();
   }
 
   /** Says how far down the pictures begin, which take the rest of the window; forces a layout. */

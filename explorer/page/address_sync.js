@@ -17,9 +17,10 @@ import { NAMES, hasOnlyPageParts, hasView, namedValues, parsePage, writePage } f
 import { keepUnsentText } from "./unsent_text.js";
 
 /**
- * Keeps the address up to date as soon as Explore shows something. `settings` are those of the toolbar: `tabs` are
- * labels by id, Explore first; `hidden` are the parts that can be hidden; `languages` are those of the page. `lesson`
- * is the dock. Returns a function to call when it is known what the class of the address shows, if anything.
+ * Keeps the address up to date as soon as the attention view shows something. `settings` are those of the toolbar:
+ * `tabs` are labels by id, pictures and heads first; `hidden` are the parts that can be hidden; `languages` are those
+ * of the page. `lesson` is the dock. Returns a function to call when it is known what the class of the address shows,
+ * if anything.
  */
 export function keepAddress({ tabs, hidden, languages }, lesson) {
   /** @type {AddressSync | null} */ let sync = null; // restoring a view emits another event

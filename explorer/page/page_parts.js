@@ -10,8 +10,8 @@ const NUMBERED_PARTS = ["step", "layer", "head"];
 export const NAMES = [...VIEW_PARTS, "sentence", "typed", "change", "run", "tab", ...PAGE_PARTS];
 
 /**
- * What the page can show. Of `tabs` the first is Explore; `hidden` are the names of what can be hidden; `first` is what
- * was shown at the beginning.
+ * What the page can show. Of `tabs` the first is that of pictures and heads; `hidden` are the names of
+ * what can be hidden; `first` is what was shown at the beginning.
  * @typedef {object} Choices
  * @property {string[]} tabs
  * @property {string[]} hidden

@@ -1,4 +1,4 @@
-// The text in Explore's box that was typed and not translated comes back after a reload or a change of language.
+// The text in the text box that was typed and not translated comes back after a reload or a change of language.
 
 import { SESSION, store, readStored } from "../ui/storage.js";
 import { onTranslationState, onTyped, typeText, typedText } from "../ui/translation_request.js";

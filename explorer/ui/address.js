@@ -33,7 +33,7 @@ const LOADING = "loading";
 const FAILED = "failed";
 
 /** @type {Map<string, Owner>} */
-const owners = new Map(); // by tab; "" is the page itself with the view of Explore
+const owners = new Map(); // by tab; "" is the page itself with the attention view
 /** @type {import("./address_parts.js").Parts | null} */
 let parts = null; // as last read or written; null until `start`
 let timer = null;

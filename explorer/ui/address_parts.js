@@ -1,5 +1,5 @@
 // What the query of an address contains: named parts, each a text. A part of a tab is called "tab.name", one of the
-// page or of Explore's view has no dot. Pure; address.js keeps the parts, the history and what is shown in step.
+// page or of the attention view has no dot. Pure; address.js keeps the parts, the history and what is shown in step.
 
 import { movedParts } from "./former_tabs.js";
 

@@ -103,7 +103,7 @@ def file_component(
 def tab_component(
     folder: Path, settings: dict[str, Any], styles: tuple[Path, ...] = (TAB_STYLE,), *, words: Mapping[str, str]
 ) -> Component:
-    """The component of a tab that shares the view of Explore, from NAME.html, .css and .js in the folder NAME."""
+    """The component of a tab that shares the attention view, from NAME.html, .css and .js in the folder NAME."""
     style = {"colours": PALETTES, "monospace": page_font(MONOSPACE), "plotly": url(PLOTLY_JS)}
     names = {"heads": shared_words.HEADS, "context": LANGUAGE_CONTEXT.get().attributes()}
     return file_component(folder / folder.name, words, {**style, **names, **settings}, styles)

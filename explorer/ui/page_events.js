@@ -8,7 +8,7 @@ const FIRST_PANEL = "heads";
 let exploreView = null, openedTabId = null, openedPanel = null, lastPanel = FIRST_PANEL;
 
 /**
- * Notifies listeners of Explore's attention view; the view calls it when it first shows something and after every
+ * Notifies listeners of the attention view; the view calls it when it first shows something and after every
  * change. Nobody hears of what will give way to the sentence of a link.
  */
 export function emitView(viewer) {
@@ -17,13 +17,13 @@ export function emitView(viewer) {
   for (const listener of viewListeners) listener(viewer);
 }
 
-/** Calls `listener(viewer)` at once if Explore shows a trace, and after every change. */
+/** Calls `listener(viewer)` at once if the attention view shows a trace, and after every change. */
 export function onView(listener) {
   viewListeners.push(listener);
   if (exploreView && !exploreView.isAwaiting) listener(exploreView);
 }
 
-/** The attention view of Explore; null until it shows something. */
+/** The attention view; null until it shows something. */
 export function currentView() {
   return exploreView;
 }

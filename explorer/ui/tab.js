@@ -1,4 +1,4 @@
-// Parts that the tabs beside Explore share: theme colours, choices, and lines of the model's source.
+// Parts that the tabs beside the attention view share: theme colours, choices, and lines of the model's source.
 
 import { element } from "./element.js";
 import { dropPointerFocus, onLookChange, theme } from "./page.js";
@@ -12,10 +12,10 @@ export function nodesByAttribute(root, attribute) {
 }
 
 /**
- * Renders a view whenever Explore, the theme or the view's size changes; the view is inert until Explore shows
- * something.
+ * Renders a view whenever the attention view, the theme or the view's size changes; the view is inert until the
+ * attention view shows something.
  */
-export function followExplore(view) {
+export function followView(view) {
   view.root.inert = true;
   dropPointerFocus(view.root);
   onLookChange(view.root, () => view.render());

@@ -1,4 +1,4 @@
-// The text box of Explore's sentence, and the pending translation request that it sends; Explore's view shows the
+// The text box, and the pending translation request that it sends; the attention view shows the
 // response. Components are mounted in no certain order, so whoever needs the box waits until it is connected.
 
 import { onException } from "./exceptions.js";

@@ -66,8 +66,8 @@ def joined(contexts: list[BrowserContext], shipped_page: str) -> list[Page]:
 
 @pytest.fixture
 def pages(joined: list[Page]) -> list[Page]:
-    """All pages in Explore, with the same sentence."""
-    open_tab(joined[0], "Explore")
+    """All pages in Heads, with the same sentence."""
+    open_tab(joined[0], "Heads")
     translate(joined[0], SENTENCE)
     for page in joined:
         expect_sentence(page, SENTENCE)

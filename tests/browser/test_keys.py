@@ -131,7 +131,7 @@ def test_a_key_right_after_the_click_on_a_tab_is_the_pictures(page):
     expect(slider).to_have_value(str(step))
     open_tab(page, "Heads")
     page.evaluate(HOLD_FRAMES)  # a busy browser, which moves the focus much later
-    page.get_by_role("tab", name="How it works", exact=True).click()
+    page.get_by_role("tab", name="Whole model", exact=True).click()
     expect(slider).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(slider).to_have_value(str(step - 1))

@@ -19,7 +19,7 @@ LINK = re.compile(r"\(http://127\.0\.0\.1:7860/(\?[^)\s]*)?\)")
 TEXTS = [(DOCS / name).read_text(encoding="utf-8") for name in ("courses.md", "articles.md")]
 # A board of the whole model covers its picture.
 PICTURES = {tab: picture for tab, (picture, _) in DRAWN.items()} | {"whole": "#whole :is([data-role=canvas], .board)"}
-# By the part of a link, what shows its value: in Explore, and in all tabs.
+# By the part of a link, what shows its value: in Heads, and in all tabs.
 EXPLORE = {
     "kind": "#viewer .kinds [aria-pressed=true][value='{}']",
     "step": "#viewer .viewer[data-step='{}']",

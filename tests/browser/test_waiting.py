@@ -89,7 +89,7 @@ def test_who_waits_sees_how_many_are_ahead_until_the_answer_is_there(page, app):
     expect(page.locator(SAID)).to_be_empty()
     expect(stop).to_be_hidden()
     with held_up(app.scheduler, "ann"):
-        page.get_by_role("tab", name="How it works").click()
+        page.get_by_role("tab", name="Whole model").click()
         expect(page.locator(SAID)).to_have_text("In line: 1 ahead of you.")
     expect(page.locator("#whole [role=alert]")).to_be_empty()
     expect(page.locator("#whole [data-role=caption]")).not_to_be_empty()

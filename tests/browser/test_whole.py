@@ -1,4 +1,4 @@
-"""The tab of the whole model in a real browser: places, flights, the guided tour, and the way from Explore and back."""
+"""The tab of the whole model in a real browser: places, flights, the guided tour, and the way from Heads and back."""
 
 import re
 from collections.abc import Iterator

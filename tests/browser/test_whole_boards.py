@@ -238,7 +238,7 @@ def test_a_number_that_the_next_sentence_lacks_gives_way_to_the_whole(page):
     page.get_by_role("tab", name="Heads", exact=True).click()
     page.get_by_placeholder("Type a sentence in English").fill("Good morning.")
     page.keyboard.press("Enter")
-    page.get_by_role("tab", name="How it works").click()
+    page.get_by_role("tab", name="Whole model").click()
     expect(page.locator("#whole .whole")).to_have_attribute("data-level", "whole")
     expect(number).to_have_count(0)
 

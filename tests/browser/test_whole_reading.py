@@ -1,4 +1,4 @@
-"""From Explore into the picture of the whole model, and the shapes and parameters below it, in a real browser."""
+"""From Heads into the picture of the whole model, and the shapes and parameters below it, in a real browser."""
 
 import re
 
@@ -95,7 +95,7 @@ def test_a_double_click_on_a_cell_opens_its_blackboard(shared_page):
 
 
 @pytest.mark.thorough
-def test_a_cell_of_several_heads_leads_to_the_strongest_and_says_what_explore_showed(shared_page, shipped):
+def test_a_cell_of_several_heads_leads_to_the_strongest_and_says_what_heads_showed(shared_page, shipped):
     page = begin_again(shared_page)
     choose(page.locator("#viewer"), "cross", 3, "mean")
     double_click(page, 4, 3)

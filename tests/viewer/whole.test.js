@@ -8,7 +8,7 @@ import { ribbonsOf } from "../../explorer/tabs/whole/picture/knots.js";
 import { boxOf, frameOf, laneY, layoutOf, leastHeight, namesWidth } from "../../explorer/tabs/whole/picture/layout.js";
 import { isThere, noteParts, pointedRow } from "../../explorer/tabs/whole/picture/pointed.js";
 import { laneAt, targetAt } from "../../explorer/tabs/whole/picture/targets.js";
-import { placeOfView, weightRemarks } from "../../explorer/tabs/whole/from_explore.js";
+import { placeOfView, weightRemarks } from "../../explorer/tabs/whole/from_attention.js";
 import { formatPlace, isWithin, levelOf, parsePlace, pathOf, rowAt } from "../../explorer/tabs/whole/place.js";
 
 const SIZES = {
@@ -240,7 +240,7 @@ function mapOf(kind, weights) {
   };
 }
 
-test("a cell of several heads leads to the one with the largest weight, and a remark tells what Explore showed", () => {
+test("a cell of several heads leads to the one with the largest weight, and a remark tells what was shown", () => {
   const trace = { kinds: { cross: mapOf("cross", [[0.9, 0.1], [0.2, 0.6]]) } };
   const at = (change) => ({ view: { ...LEFT, ...change }, trace });
   assert.equal(formatPlace(placeOfView(at({}))), "decoder.2.cross.2.1.3");

@@ -1,4 +1,4 @@
-// A table of all measured heads that users can sort and filter; a row links to its head in Explore.
+// A table of all measured heads that users can sort and filter; a row links to its head in the attention view.
 
 import { registerFields, notifyChange } from "../../ui/address.js";
 import { onView, openTab } from "../../ui/page_events.js";
@@ -77,7 +77,7 @@ class HeadTable {
   /** Which heads are shown, in which order. */
   choice = { ...DEFAULT_CHOICE };
 
-  /** The view of Explore; null before its first translation. */
+  /** The attention view; null before its first translation. */
   explore = null;
 
   constructor(root, settings) {

@@ -162,8 +162,8 @@ export function nameOfPieces(pieces) {
 }
 
 /**
- * The question which source word the model looks at as it writes the current target word, from Explore's view, whose
- * reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
+ * The question which source word the model looks at as it writes the current target word, from the attention view,
+ * whose reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
  */
 export function wordQuestion(reading, text) {
   if (!reading?.pieces.length || reading.groups.length < 2) return null;

@@ -120,7 +120,7 @@ export class Teacher {
     this.offerWords(!part.asking.hidden && !part.askWord.hidden);
   }
 
-  /** Offers the words of the German to ask about, by the heads that Explore shows; the most surprising stands out. */
+  /** Offers the words of the German to ask about, by the heads that are shown; the most surprising stands out. */
   offerWords(isOffered) {
     const { askable, asking, askWord } = this.part;
     asking.hidden = !isOffered;

@@ -21,7 +21,7 @@ import { fill } from "../../ui/text.js";
 import { hasOwnWindow } from "../../ui/window.js";
 
 const KEPT_PARTS = ["hide", "embed", "lang"]; // parts of the address that steps keep
-const COMPARED_PARTS = NAMES.filter((name) => !["second", "pin", "cell"].includes(name)); // parts with an initial value
+const COMPARED_PARTS = NAMES.filter((name) => !["pin", "cell"].includes(name)); // parts with an initial value
 const PHONE_WIDTH = 700; // pixels
 
 export class LessonDock {

@@ -2,7 +2,7 @@
 // `data` is a text, bytes or a blob; to { said }, texts and nodes that say what was done instead; or to null if the
 // browser says it. A `SaveError` has a message for the visitor.
 //
-// `snapshot` (snapshot.js) holds the `tab`, its attention view (`viewer`, Explore's unless the tab has its own),
+// `snapshot` (snapshot.js) holds the `tab`, its attention view (`viewer`, the page's unless the tab has its own),
 // the `run` of a change or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the
 // dialog, with the words `text`. `watch` (flight.js) is for what takes longer.
 

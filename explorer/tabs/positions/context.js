@@ -1,4 +1,4 @@
-// Two lines with the sentence of Explore and its translation so far.
+// Two lines with the sentence and its translation so far.
 
 import { element } from "../../ui/element.js";
 import { plainPiece } from "../../ui/text.js";

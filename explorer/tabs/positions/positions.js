@@ -1,4 +1,4 @@
-// The tab Positions: sections with controls. It shares the sentence and the step with Explore.
+// The tab Positions: sections with controls. It shares the sentence and the step with the attention view.
 
 import { controlField, registerFields } from "../../ui/address.js";
 import { AnswerCache } from "../../ui/answer_cache.js";

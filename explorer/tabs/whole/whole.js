@@ -1,7 +1,7 @@
 // The tab of the whole model: the stage, the sentence about what it shows, the guided flight, and the address.
 
 import { BoardSet } from "./boards/board_set.js";
-import { placeOfView } from "./from_explore.js";
+import { placeOfView } from "./from_attention.js";
 import { Guide } from "./guide/guide.js";
 import { Tree } from "./guide/tree.js";
 import { Reel } from "./film/reel.js";
@@ -25,7 +25,7 @@ import { button, element } from "../../ui/element.js";
 import { hasModifier, isEscape, isTaken } from "../../ui/keys.js";
 import { onTabRequest, provideSnapshot } from "../../ui/page_events.js";
 import { zoom } from "../../ui/page.js";
-import { followExplore, nodesByAttribute } from "../../ui/tab.js";
+import { followView, nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill, plainPiece } from "../../ui/text.js";
 import { Transport } from "../../ui/transport.js";
 import { UserError } from "../../ui/user_error.js";
@@ -98,7 +98,7 @@ class Whole {
     this.stepWords = new StepWords(this.part.step, codes.target, (step) => this.goToStep(step));
     this.connect();
     drawLegend(this.part.legend, settings.text.legend, settings.config);
-    followExplore(this);
+    followView(this);
   }
 
   /** What the sentence about the place is made from. */

@@ -1,7 +1,7 @@
 // The boards of places: asks the model for what they show, also in the unchanged run, and draws them.
 
 import { placeBefore } from "../differences.js";
-import { weightRemarks } from "../from_explore.js";
+import { weightRemarks } from "../from_attention.js";
 import { rowOf } from "../guide/subject.js";
 import { boardOf, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
 import { FeedBoard } from "./feed_board.js";
@@ -25,7 +25,7 @@ const MAX_CACHED = 24;
 
 export class BoardSet {
   /** The feed-forward network whose tensors are loaded. @type {any} */ hidden = null;
-  /** The place to which a view of Explore has led. @type {{ at: string, left: any } | null} */ from = null;
+  /** The place to which an attention view has led. @type {{ at: string, left: any } | null} */ from = null;
 
   /**
    * `nodes` are those of the boards by name, `shown` is the run that is shown, `scene()` what captions are made from;

@@ -1,4 +1,4 @@
-// How a view of Explore leads into the picture: to what place, and why Explore shows another number than stands there.
+// How the attention view leads into the picture: to what place, and why it shows another number than stands there.
 
 import { combinedWeight } from "../../attention_view/state.js";
 import { ROLLOUT, missingMap } from "../../derived/rollout.js";
@@ -8,7 +8,7 @@ import { WHOLE } from "./place.js";
 /** @typedef {import("./place.js").Place} Place */
 
 /**
- * What Explore shows when it is left.
+ * What the attention view shows when it is left.
  * @typedef {{ view: View, trace: Trace }} Left
  */
 
@@ -35,7 +35,8 @@ export function placeOfView({ view, trace }) {
 }
 
 /**
- * Why the weight of a cell is not the number that Explore shows of it: sentences of the words NUMBERS, with values.
+ * Why the weight of a cell is not the number that the attention view shows of it: sentences of the words NUMBERS, with
+ * values.
  * @param {Left} left with a cell
  * @param {any} words HEADS of explorer/ui/words/
  */
