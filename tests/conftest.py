@@ -64,6 +64,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     one of its own: 32 tests failed behind those of the browser, and none before them. A file goes as a whole to one
     worker, so that no file may have both.
     """
+    asked = config.option.markexpr + ("thorough" if config.option.thorough else "")
+    on_request = {marker for marker in ("space", "other_browsers", "thorough") if marker not in asked}
+    left_out = [item for item in items if any(item.get_closest_marker(marker) for marker in on_request)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
     marked = {item for item in items if item.get_closest_marker("browser")}
     with_browser = {item.path for item in items if item in marked or "browser" in getattr(item, "fixturenames", ())}
     strays = {item.path.name for item in items if item.path in with_browser and item not in marked}
