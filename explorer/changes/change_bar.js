@@ -77,6 +77,6 @@ class ChangeBar {
     const name = changeSegments(text.names, one, text, run);
     const label = plainText(fillSegments(text.undo, { change: name }));
     return button(() => this.explore.change.set(one.without), { title: label, "aria-label": label },
-      ...segmentNodes(name, codes), element("i", { "aria-hidden": "true" }, "×"));
+      ...segmentNodes(name, codes), element("i", { "aria-hidden": "true" }));
   }
 }

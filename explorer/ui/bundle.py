@@ -18,7 +18,6 @@ from explorer.ui.temporary import TemporaryFolder
 EXPLORER = Path(__file__).parent.parent
 ENGINE = EXPLORER.resolve() / "engine"  # for pages that compute by themselves
 FIRST = (EXPLORER / "page" / "start.js", EXPLORER / "site" / "site.js")
-FIRST_TAB = "explore"
 DRAWER = "drawer"
 MOUNT = re.compile(r"^export (?:async )?function mount\b", re.M)  # of the module of a component
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)
@@ -64,11 +63,11 @@ def bundles() -> dict[str, Path]:
 
 
 def tab_of(module: Path) -> str:
-    """The folder of the tab or drawer that a module belongs to; "" for those of all pages and of the first tab."""
+    """The folder of the tab or drawer that a module belongs to; "" for those of all pages."""
     group, *inner = module.relative_to(EXPLORER.resolve()).parts
     if group == DRAWER:
         return DRAWER
-    return inner[0] if group == "tabs" and inner[0] != FIRST_TAB else ""
+    return inner[0] if group == "tabs" else ""
 
 
 def imported_modules(modules: dict[Path, str], starts: Iterable[Path]) -> set[Path]:

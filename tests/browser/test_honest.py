@@ -151,7 +151,7 @@ def test_the_old_picture_stands_back_until_the_answer_is_there(slow, way):
     expect(page.locator(".draft [role=status]")).to_have_text("Translating …")
     expect(shown).to_have_css("opacity", "0.4")
     expect(viewer(page)).to_have_attribute("data-sentence", re.compile(FIRST))  # dimmed, and still there
-    expect(page.locator(".piece").first).to_be_visible()
+    expect(page.locator("#viewer [data-role=source] .piece").first).to_be_visible()
     waiting.pop().continue_()
     expect(viewer(page)).to_have_attribute("data-sentence", re.compile("The dog is tired"))
     expect(viewer(page)).to_have_attribute("aria-busy", "false")

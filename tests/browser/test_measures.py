@@ -91,7 +91,7 @@ def test_lengths_are_told_as_lengths_and_are_not_rescaled(shared_page, forward_p
     option(page, "hide").check()
     expect_weights(page, found[:, :-1], atol=1e-5)
     assert "measure=length" in page.url
-    page.get_by_role("button", name="Picture", exact=True).click()  # which is about looking
+    page.get_by_role("tab", name="Picture", exact=True).click()  # which is about looking
     expect(page.locator(".plain")).to_contain_text("the model looks")
     assert drawn(page).weights.max() <= 1
 
@@ -107,7 +107,8 @@ def desk(shipped) -> Iterator[str]:
         view = View(kind="decoder", layer=0, head=2, step=5)
         viewer = attention_viewer(json.dumps(trace_json(trace, max_characters=0)))
         viewer = replace(viewer, settings={**viewer.settings, "view": asdict(view)})
-        add_page(pages.Page(tools=[], panels={"explore": [viewer]}, about=about_model(app), heading="", footer=""))
+        parts = {"tools": [], "bar": [], "drawer": []}
+        add_page(pages.Page(**parts, panels={"explore": [viewer]}, about=about_model(app), heading="", footer=""))
     yield from launched(page, AnswerService(app))
 
 

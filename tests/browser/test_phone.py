@@ -158,7 +158,8 @@ def test_a_board_that_is_opened_again_begins_at_its_top(phone):
 
 def test_everything_that_can_be_changed_lies_over_the_bars(phone):
     open_place(phone, "decoder.4.cross.6")
-    phone.locator("#whole .change summary").click()
-    choices = phone.locator("#whole .change button")
-    assert [choice.evaluate(IS_ON_TOP) for choice in choices.all()] == [True] * 4
-    phone.keyboard.press("Escape")
+    phone.locator("[data-change=open]").click()
+    choices = phone.locator("#drawer .list").first.locator("button")
+    expect(choices.first).to_be_visible()
+    assert all(choice.evaluate(IS_ON_TOP) for choice in choices.all())
+    phone.locator("[data-drawer=close]").click()

@@ -68,7 +68,7 @@ def test_the_page_works_and_stays_below_its_path(page, proxy):
         page.locator("[data-entry=csv]").click()
     assert download.value.suggested_filename.endswith(".csv")
     page.keyboard.press("Escape")
-    open_tab(page, tab_labels()["explore"])
+    open_tab(page, "Heads")
     page.locator("#toolbar [data-tool=copy]").click()
     expect(page.locator("#toolbar .notice")).not_to_be_empty()
     link = page.evaluate("navigator.clipboard.readText()")

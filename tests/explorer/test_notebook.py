@@ -104,7 +104,7 @@ def test_a_view_names_the_languages_of_its_model(toy):
 def test_an_output_has_about_a_megabyte_and_names_itself_in_a_line(shipped):
     trace = record(shipped, "The dog is tired because it has played all day.")
     shown, both = trace._repr_mimebundle_(), compare(trace, trace)
-    assert len(shown["text/html"]) < 1_100_000 and len(both.html()) < 1_200_000  # 200 kB are words, for the remarks
+    assert len(shown["text/html"]) < 1_120_000 and len(both.html()) < 1_200_000  # 200 kB are words, for the remarks
     assert shown["text/plain"] == f"{trace.sentence} → {trace.translation}" and isinstance(both, AttentionView)
 
 

@@ -9,7 +9,7 @@ import wasmtime
 from by_node import in_node, needs_node
 from cases import each_case
 
-from explorer.ui.bundle import ENGINE, EXPLORER, bundle_modules, bundles, module_texts
+from explorer.ui.bundle import DRAWER, ENGINE, EXPLORER, bundle_modules, bundles, module_texts
 
 pytestmark = needs_node
 
@@ -52,8 +52,9 @@ def test_every_module_is_in_one_bundle_and_those_of_a_tab_come_with_it():
     names = [name for modules in held.values() for name in modules]
     assert len(names) == len({*names})
     for tab, modules in held.items():
-        assert f"tabs/{tab or 'explore'}/{tab or 'explore'}.js" in modules
-        assert all(not tab or name.startswith((f"tabs/{tab}/", "derived/", "ui/")) for name in modules), tab
+        folder = tab if tab == DRAWER else f"tabs/{tab}"
+        assert (f"{folder}/{tab}.js" if tab else "page/start.js") in modules
+        assert all(not tab or name.startswith((f"{folder}/", "derived/", "ui/")) for name in modules), tab
 
 
 @each_case(
