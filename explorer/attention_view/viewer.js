@@ -8,7 +8,7 @@ import { Change } from "../changes/change.js";
 import { isAmong, isUnchanged, withHeadsSwitched, withTokenSwitched } from "../changes/experiments.js";
 import { Pairing, invertPairs } from "../changes/pairing.js";
 import { translateSentence } from "../ui/translation_request.js";
-import { emitView, openTab, requestTab } from "../ui/page_events.js";
+import { emitView, hasTab, openTab, requestTab } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
 import { element } from "../ui/element.js";
 import { fetchNumbers, mapOfMeasure } from "../derived/attention_map.js";
@@ -154,6 +154,8 @@ class Viewer {
   connectButtons() {
     const { part } = this;
     part.off.addEventListener("click", () => this.switchHeads());
+    part.whole.hidden = !hasTab("whole");
+    part.whole.addEventListener("click", () => this.openWhole());
     part.read.lastElementChild.addEventListener("click", () => translateSentence(this.trace.typed));
     part.slider.addEventListener("input", () => this.set({ step: Number(part.slider.value) - 1 }));
     const readStep = () => {
@@ -381,7 +383,7 @@ class Viewer {
     const { root } = this.panes[this.compared.showsTwo(view) ? 1 : 0]; // the changed run's
     if (root.contains(part.off)) return;
     const hasFocus = document.activeElement === part.off;
-    root.querySelector("figcaption").append(part.off);
+    root.querySelector(".acts, figcaption").append(part.off);
     if (hasFocus) part.off.focus();
   }
 

@@ -222,7 +222,7 @@ def test_the_ranking_and_an_experiment(saved, shipped):
     page, _ = saved
     step = page.locator("#viewer .viewer").get_attribute("data-step")
     page.locator("[data-role=off]").click()
-    expect(chips(page)).to_have_text(["Off: head 3, cross-attention, layer 4×"])
+    expect(chips(page)).to_have_text(["Off: head 3, cross-attention, layer 4"])
     expect(page.locator("#viewer .viewer")).to_have_attribute("data-step", step)
     panel = open_panel(page, "ranking")
     expect(panel.locator(".drops li").first).to_be_visible()

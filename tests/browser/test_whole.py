@@ -168,7 +168,7 @@ def test_the_sentence_stays_true_on_ones_own_way_and_leads_back(whole):
     page.locator("#whole [data-role=all]").click()
 
 
-def test_a_weight_on_its_board_is_that_of_explore(shared_page):
+def test_a_weight_on_its_board_is_that_of_heads(shared_page):
     page = begin_again(shared_page, level="heads", kind="cross")
     page.locator("#viewer [data-role=heads] button").nth(9).click()
     page.locator("#viewer [data-role=whole]").click()

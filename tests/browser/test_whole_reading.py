@@ -26,8 +26,8 @@ FIRST = examples()[0]["sentence"]
 
 @pytest.fixture
 def reading(shared_page: Page) -> Locator:
-    """The tables for a block of the decoder, found at an address of before."""
-    follow(shared_page, "?tab=architecture&architecture.block=decoder.layers.1.cross_attention")
+    """The tables for a block of the decoder."""
+    follow(shared_page, "?tab=whole&whole.at=decoder.2.cross&whole.shapes=1")
     expect(shared_page.locator(".reading [data-step]").first).to_be_visible()
     return shared_page.locator(".reading")
 
@@ -67,7 +67,7 @@ def test_at_the_whole_every_layer_has_its_parameters_and_leads_to_its_modules(re
 def test_another_sentence_is_followed_and_the_mask_of_an_attention_has_its_lines(shared_page):
     follow(shared_page, "?tab=whole&sentence=A+dog+sleeps.")
     expect(shared_page.locator("#whole [data-role=caption]")).to_contain_text("one whole translation")
-    follow(shared_page, "?tab=masks&masks.1=A+dog.&sentence=Two+dogs+run.")  # a former tab
+    follow(shared_page, "?tab=whole&whole.at=decoder.1.self.1&whole.shapes=1&sentence=Two+dogs+run.")
     reading = shared_page.locator("#whole .reading")
     expect(reading).to_contain_text("shorter sentences are padded")  # in a batch, a word with its definition
     expect(reading.locator(".foot code").first).to_contain_text("padding_mask(fed, self.pad_id) & causal_mask(")

@@ -51,7 +51,7 @@ def test_at_a_zoom_of_400_percent_the_bar_leaves_the_window_to_the_page_and_noth
     expect(opened.locator("html")).to_have_attribute("data-window", "low")
     assert bar.evaluate("(node) => getComputedStyle(node).position") == "static"
     for tab in ("lessons", "training", "explore"):
-        opened.locator(f"[data-tab={tab}]").evaluate("(node) => node.click()")
+        opened.locator(f"[data-tab={tab}]").first.evaluate("(node) => node.click()")
         opened.wait_for_function(f"document.querySelector('#{tab}-tab').checkVisibility()")
         assert opened.evaluate(TOO_WIDE) == [], tab
     opened.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
@@ -96,7 +96,7 @@ def test_a_frame_without_the_pages_origin_says_what_it_lacks(opened, shipped_pag
 def test_with_forced_colours_what_is_chosen_is_marked_and_not_hidden(opened):
     opened.emulate_media(forced_colors="active")
     assert opened.locator("#translate").evaluate("(node) => getComputedStyle(node).borderStyle") == "solid"
-    opened.locator("#viewer [data-level=heads]").click()
+    opened.locator("[role=tab][data-level=heads]").click()
     opened.locator("#viewer .heads button").nth(3).evaluate("(node) => node.click()")
     chosen = opened.locator("#viewer .heads button[aria-pressed=true]")
     assert chosen.evaluate("(node) => getComputedStyle(node).backgroundColor").endswith(", 0)")  # transparent
