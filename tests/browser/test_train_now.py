@@ -74,7 +74,7 @@ def opens_in_every_tab(browser: Browser, link: str) -> None:
             if tab not in AWAY:
                 open_tab(page, tab_labels()[tab])
                 expect(page.locator(drawn).locator("visible=true").first).to_be_visible()
-        open_tab(page, tab_labels()["explore"])
+        open_tab(page, "Heads")
         expect(page.locator("#heading a")).to_have_attribute("href", "../../")
 
 
