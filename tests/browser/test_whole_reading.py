@@ -101,7 +101,7 @@ def test_a_cell_of_several_heads_leads_to_the_strongest_and_says_what_heads_show
     double_click(page, 4, 3)
     weights = record(shipped, FIRST).cross.weights[3, :, 4, 3]
     expect(page).to_have_url(re.compile(rf"whole\.at=decoder\.4\.cross\.{weights.argmax() + 1}\.5\.4"))
-    remark = f"Explore showed layer 4 · mean of heads: {weights.mean(dtype=float):.0%} in this cell."
+    remark = f"Heads showed layer 4 · mean of heads: {weights.mean(dtype=float):.0%} in this cell."
     expect(page.locator("#whole .number-board .remark")).to_contain_text(remark)
 
 
