@@ -383,7 +383,7 @@ class Viewer {
     const { root } = this.panes[this.compared.showsTwo(view) ? 1 : 0]; // the changed run's
     if (root.contains(part.off)) return;
     const hasFocus = document.activeElement === part.off;
-    root.querySelector(".acts, figcaption").append(part.off);
+    root.querySelector(".acts").append(part.off);
     if (hasFocus) part.off.focus();
   }
 
