@@ -5,8 +5,7 @@ import { notifyChange } from "../ui/address.js";
 import { Comparison } from "./comparison.js";
 import { Controls, chosenLevel } from "./controls.js";
 import { Change } from "../changes/change.js";
-import { isAmong, isUnchanged, withHeadsSwitched, withTokenSwitched } from "../changes/experiments.js";
-import { Pairing, invertPairs } from "../changes/pairing.js";
+import { isUnchanged, withTokenSwitched } from "../changes/experiments.js";
 import { translateSentence } from "../ui/translation_request.js";
 import { emitView, hasTab, openTab, requestTab } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
@@ -14,13 +13,13 @@ import { element } from "../ui/element.js";
 import { fetchNumbers, mapOfMeasure } from "../derived/attention_map.js";
 import { createTrace } from "../derived/trace.js";
 import { remarksOn } from "../derived/translation.js";
-import { switchLabel } from "./head_names.js";
+import { HeadSwitch } from "./head_switch.js";
 import { HeadView } from "./head_view.js";
 import { Overview } from "./overview.js";
 import { explanation, textsByMeasure, drawStep } from "./explanation.js";
 import { isEscape } from "../ui/keys.js";
 import { enablePopover, onLookChange, theme, textMeasurer, positionDefinitions } from "../ui/page.js";
-import { headsOf, viewAtLevel, changeView, fitView, countKnownRows } from "./state.js";
+import { viewAtLevel, changeView, fitView, countKnownRows } from "./state.js";
 import { Remarks } from "./remarks.js";
 import { ReceivedAnswers } from "./received_answers.js";
 import { Sentences } from "./sentences.js";
@@ -153,7 +152,7 @@ class Viewer {
 
   connectButtons() {
     const { part } = this;
-    part.off.addEventListener("click", () => this.switchHeads());
+    this.switch = this.change && new HeadSwitch(part.off, this.change, this.settings.text.off);
     part.whole.hidden = !hasTab("whole");
     part.whole.addEventListener("click", () => this.openWhole());
     part.read.lastElementChild.addEventListener("click", () => translateSentence(this.trace.typed));
@@ -191,12 +190,6 @@ class Viewer {
     this.change.merge({ beginning }, { step: beginning.length - 1, pin: null, cell: null });
   }
 
-  /** Switches the heads that are shown off, or on again. */
-  switchHeads() {
-    const { change, view, map } = this;
-    change.set(withHeadsSwitched(change.experiment, headsOf(view, map)));
-  }
-
   /**
    * Shows the unchanged translation of another sentence, and then what remains of the change, or the experiment that
    * comes with it.
@@ -210,27 +203,11 @@ class Viewer {
 
   /** Shows the run that the change names, in the present view changed by another; a step stays with its partner. */
   showRun(view) {
-    const { change: { trace, other, isShown } } = this;
-    const present = { ...this.viewIn(trace), ...view };
+    const { change, change: { other, isShown }, settings: { text: { compared: { names } } } } = this;
+    const present = { ...change.viewFrom(this.trace, this.view), ...view };
     // Side by side and in differences it is the changed run that is shown.
     const shown = other && !isShown ? { ...present, compared: "one" } : present;
-    this.showTrace(trace, shown, other && this.comparisonWith(other));
-  }
-
-  /** What is compared: the run that is not shown, with its name and the partners of what is shown. */
-  comparisonWith(other) {
-    const { source, settings: { text: { compared: { names: { changed, unchanged } } } } } = this;
-    return other === source
-      ? { trace: other, pairs: this.change.changed.run.pairs, names: { shown: changed, other: unchanged } }
-      : { trace: other, pairs: invertPairs(other.run.pairs, source), names: { shown: unchanged, other: changed } };
-  }
-
-  /** The present view as it is in another run of the same sentence. */
-  viewIn(trace) {
-    const { source, view, trace: { run } } = this;
-    const inSource = run ? new Pairing(run.pairs, source).viewOf(view) : view;
-    const found = trace.run ? new Pairing(invertPairs(trace.run.pairs, source), trace).viewOf(inSource) : inSource;
-    return { ...found, parted: undefined };
+    this.showTrace(change.trace, shown, other && change.comparison(names));
   }
 
   /** Shows a changed trace beside the unchanged one, as files do that hold both and have no switch. */
@@ -362,29 +339,13 @@ class Viewer {
     root.style.setProperty("--columns", most(along));
     root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
     this.controls.draw(view);
-    this.drawSwitch(view);
+    this.switch?.draw(view, this.trace.kinds[view.kind], this.panes[this.compared.showsTwo(view) ? 1 : 0].root);
     drawStep(part, this.trace, view, settings);
     this.drawExplanation(explanation(settings, view, map));
     this.measureTop();
     const missing = maps.map((one) => missingMap(view, one)).find(Boolean);
     if (missing) this.loadNumbers(missing);
     else this.renderWeights(view, colours);
-  }
-
-  /** The switch of the heads that are shown, at their picture. */
-  drawSwitch(view) {
-    const { part, change, settings: { text }, trace } = this;
-    if (change === null) return;
-    const heads = headsOf(view, trace.kinds[view.kind]);
-    const isOff = heads.every((head) => isAmong(change.experiment.off ?? [], head));
-    part.off.textContent = switchLabel(view, text.off, isOff);
-    part.off.setAttribute("aria-pressed", `${isOff}`);
-    part.off.hidden = view.level === "picture";
-    const { root } = this.panes[this.compared.showsTwo(view) ? 1 : 0]; // the changed run's
-    if (root.contains(part.off)) return;
-    const hasFocus = document.activeElement === part.off;
-    root.querySelector(".acts").append(part.off);
-    if (hasFocus) part.off.focus();
   }
 
   /** Says how far down the pictures begin, which take the rest of the window; forces a layout. */

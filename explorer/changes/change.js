@@ -3,6 +3,7 @@
 
 import { isUnchanged, forOtherSentence, tidy } from "./experiments.js";
 import { formatExperiment, parseExperiment } from "./experiment_text.js";
+import { Pairing, invertPairs } from "./pairing.js";
 import { pairPieces } from "../derived/differences.js";
 import { createTrace } from "../derived/trace.js";
 import { withRemarks } from "../derived/translation.js";
@@ -49,6 +50,26 @@ export class Change {
 
   get other() {
     return this.isShown ? this.source : this.changed;
+  }
+
+  /** What is shown beside the other run: that, the partners in it of what is shown, and the names of both. */
+  comparison({ changed, unchanged }) {
+    const { other, source, isShown } = this;
+    return isShown
+      ? { trace: other, pairs: this.changed.run.pairs, names: { shown: changed, other: unchanged } }
+      : { trace: other, pairs: invertPairs(other.run.pairs, source), names: { shown: unchanged, other: changed } };
+  }
+
+  /**
+   * A view of some run of the sentence as it is in the run that is shown.
+   * @param {Trace} run
+   * @param {any} view
+   */
+  viewFrom({ run }, view) {
+    const { source, trace } = this;
+    const inSource = run ? new Pairing(run.pairs, source).viewOf(view) : view;
+    const found = trace.run ? new Pairing(invertPairs(trace.run.pairs, source), trace).viewOf(inSource) : inSource;
+    return { ...found, parted: undefined };
   }
 
   /** What is changed in the translation that is shown. */
