@@ -20,9 +20,9 @@ function addKindButtons(parent, { kinds, kindNames }, choose) {
 }
 
 /** Stores what the visitor chooses. */
-export function chooseLevel(explore, level) {
+export function chooseLevel(viewer, level) {
   store(LEVEL_KEY, level);
-  explore.set({ level });
+  viewer.set({ level });
 }
 
 /** The level of a view, else the one stored at an earlier visit, else "picture". */

@@ -18,7 +18,7 @@ export function mount(root, { text, codes }) {
 }
 
 class ChangeBar {
-  /** The attention view, whose change this is. @type {any} */ explore = null;
+  /** The attention view, whose change this is. @type {any} */ viewer = null;
   /** What the chips are of. */ key = "";
 
   constructor(root, text, codes) {
@@ -28,19 +28,19 @@ class ChangeBar {
     this.part = nodesByAttribute(root, "change");
     const { runs, undo, open } = this.part;
     runs.addEventListener("click", ({ target }) => {
-      if (target.value) this.explore.change.holdBack(target.value === "unchanged");
+      if (target.value) this.viewer.change.holdBack(target.value === "unchanged");
     });
-    undo.addEventListener("click", () => this.explore.change.set({}));
+    undo.addEventListener("click", () => this.viewer.change.set({}));
     open.addEventListener("click", () => openDrawer(drawerPanel() === null ? "" : null));
     onDrawer((panel) => open.setAttribute("aria-expanded", `${panel !== null}`));
-    onView((explore) => {
-      this.explore = explore;
+    onView((viewer) => {
+      this.viewer = viewer;
       this.draw();
     });
   }
 
   draw() {
-    const { part, root, explore: { change } } = this;
+    const { part, root, viewer: { change } } = this;
     const isChanged = !isUnchanged(change.experiment);
     document.body.toggleAttribute("data-changed", isChanged);
     root.setAttribute("aria-busy", `${change.isPending}`);
@@ -76,7 +76,7 @@ class ChangeBar {
     const { codes, text } = this;
     const name = changeSegments(text.names, one, text, run);
     const label = plainText(fillSegments(text.undo, { change: name }));
-    return button(() => this.explore.change.set(one.without), { title: label, "aria-label": label },
+    return button(() => this.viewer.change.set(one.without), { title: label, "aria-label": label },
       ...segmentNodes(name, codes), element("i", { "aria-hidden": "true" }));
   }
 }

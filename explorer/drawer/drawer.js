@@ -37,7 +37,7 @@ export function mount(element, settings, model) {
 }
 
 class Drawer {
-  /** The attention view; null before its first translation. @type {any} */ explore = null;
+  /** The attention view; null before its first translation. @type {any} */ viewer = null;
   /** The unchanged translation. @type {Trace | null} */ source = null;
   /** The latest text that is tokenized. */ textRequest = null;
   /** The changed translation whose numbers are drawn. @type {Trace | null} */ drawn = null;
@@ -59,7 +59,7 @@ class Drawer {
     onLookChange(element, () => this.render());
     onDrawer(() => this.open());
     onTabOpened(() => this.render());
-    onView((explore) => this.follow(explore));
+    onView((viewer) => this.follow(viewer));
   }
 
   addButtons() {
@@ -88,7 +88,7 @@ class Drawer {
   }
 
   get change() {
-    return this.explore.change;
+    return this.viewer.change;
   }
 
   /** What is to be changed. @returns {Experiment} */
@@ -103,11 +103,11 @@ class Drawer {
 
   /** The translation that is shown, and its step. */
   get trace() {
-    return this.explore.trace;
+    return this.viewer.trace;
   }
 
   get step() {
-    return this.explore.view.step;
+    return this.viewer.view.step;
   }
 
   get sentence() {
@@ -125,11 +125,11 @@ class Drawer {
   }
 
   /** Takes over what the attention view shows, which may be another sentence. */
-  follow(explore) {
-    const isFirst = this.explore === null;
-    this.explore = explore;
-    if (explore.source !== this.source) {
-      this.source = explore.source;
+  follow(viewer) {
+    const isFirst = this.viewer === null;
+    this.viewer = viewer;
+    if (viewer.source !== this.source) {
+      this.source = viewer.source;
       if (!isFirst) for (const panel of Object.values(this.panels)) panel.resetForSentence();
     }
     if (isFirst) registerPart("drawer", this);

@@ -25,13 +25,13 @@ import { keepUnsentText } from "./unsent_text.js";
 export function keepAddress({ tabs, hidden, languages }, lesson) {
   /** @type {AddressSync | null} */ let sync = null; // restoring a view emits another event
   let awaitsClass = readPart("class") !== null;
-  onView((explore) => {
+  onView((viewer) => {
     if (sync) return;
-    const first = { sentence: explore.source.sentence, view: explore.first };
+    const first = { sentence: viewer.source.sentence, view: viewer.first };
     const choices = { tabs: Object.keys(tabs), hidden, languages: Object.keys(languages.names), first };
-    sync = new AddressSync(explore, lesson, choices);
+    sync = new AddressSync(viewer, lesson, choices);
     sync.awaitsClass = awaitsClass;
-    if (awaitsClass) explore.setAwaiting(true);
+    if (awaitsClass) viewer.setAwaiting(true);
     onTabOpened(notifyChange);
     onDrawer(notifyChange);
     registerPart("", sync);
@@ -64,8 +64,8 @@ class AddressSync {
   /**
    * @param {import("./page_parts.js").Choices} choices
    */
-  constructor(explore, lesson, choices) {
-    this.explore = explore;
+  constructor(viewer, lesson, choices) {
+    this.viewer = viewer;
     this.lesson = lesson;
     this.choices = choices;
     this.tabs = [...choices.tabs, "drawer", "catalogue"]; // the drawer and its table of heads have parts of their own
@@ -74,7 +74,7 @@ class AddressSync {
   }
 
   write() {
-    const { source, trace, view, change } = this.explore;
+    const { source, trace, view, change } = this.viewer;
     const { hide = "", embed = "" } = document.body.dataset;
     const state = {
       sentence: source.sentence,
@@ -98,9 +98,9 @@ class AddressSync {
     document.body.dataset.embed = state.embed ? "1" : "";
     this.language = state.lang;
     const isLesson = this.lesson.restore(state.lesson, hasOnlyPageParts(texts));
-    const { source } = this.explore;
+    const { source } = this.viewer;
     const isOther = state.sentence !== source.sentence || state.typed !== (source.typed ?? null);
-    if (isOther && this.isStarting) this.explore.setAwaiting(true);
+    if (isOther && this.isStarting) this.viewer.setAwaiting(true);
     if (state.tab !== null && state.tab !== openTabId()) openTab(state.tab);
     this.openDrawer();
     this.addressNumber += 1;
@@ -108,7 +108,7 @@ class AddressSync {
     if (isOther) this.translate(state);
     else if (!this.isFirst || hasView(texts) || state.change) this.show(state);
     else {
-      if (!Object.keys(texts).length && readPart("class") === null) introduce(this.explore);
+      if (!Object.keys(texts).length && readPart("class") === null) introduce(this.viewer);
       this.settle();
     }
     return isLesson ? damaged : [...damaged, "lesson"];
@@ -122,14 +122,14 @@ class AddressSync {
 
   /** Shows a view of the present sentence; ignores the response to an earlier request. */
   show(state) {
-    const { explore } = this;
+    const { viewer } = this;
     if (this.isAwaiting) {
-      explore.answers.ignorePending();
-      typeText(explore.source.typed ?? explore.source.sentence);
+      viewer.answers.ignorePending();
+      typeText(viewer.source.typed ?? viewer.source.sentence);
     }
-    if (state.change === explore.change.text) {
-      explore.change.holdBack(state.isHeldBack);
-      explore.show(state.view);
+    if (state.change === viewer.change.text) {
+      viewer.change.holdBack(state.isHeldBack);
+      viewer.show(state.view);
       return this.finish();
     }
     holdWrites();
@@ -147,7 +147,7 @@ class AddressSync {
     this.isAwaiting = true;
     const beforeSubmit = () => {
       if (number !== this.addressNumber) return false;
-      this.explore.answers.showNextIn(view, {
+      this.viewer.answers.showNextIn(view, {
         experiment: {},
         done: () => this.run(state),
         failed: () => this.end(holdWritesUntilChange),
@@ -159,7 +159,7 @@ class AddressSync {
 
   /** Shows the present sentence under the change of an address, in its view. */
   async run({ change: text, isHeldBack, view }) {
-    const { explore: { change }, addressNumber } = this;
+    const { viewer: { change }, addressNumber } = this;
     if (!change.read(text, view)) {
       reportInvalid(["change"]);
       change.read("", view);
@@ -176,7 +176,7 @@ class AddressSync {
    * was typed.
    */
   finish() {
-    const { view, source } = this.explore;
+    const { view, source } = this.viewer;
     const shown = { ...view, sentence: source.sentence };
     reportInvalid(Object.keys(this.named).filter((name) => shown[name] !== this.named[name]));
     this.end(releaseWrites);
@@ -191,8 +191,8 @@ class AddressSync {
 
   /** Shows what is there, if nothing has come in its place. */
   endAwaiting() {
-    if (this.isAwaiting || this.awaitsClass || !this.explore.isAwaiting) return;
-    this.explore.setAwaiting(false);
-    this.explore.render();
+    if (this.isAwaiting || this.awaitsClass || !this.viewer.isAwaiting) return;
+    this.viewer.setAwaiting(false);
+    this.viewer.render();
   }
 }

@@ -19,9 +19,9 @@ export function followView(view) {
   view.root.inert = true;
   dropPointerFocus(view.root);
   onLookChange(view.root, () => view.render());
-  onView((explore) => {
+  onView((viewer) => {
     view.root.inert = false;
-    view.explore = explore;
+    view.viewer = viewer;
     view.render();
   });
 }

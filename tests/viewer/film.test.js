@@ -115,13 +115,13 @@ test("what is shown is complete once its strips are of its sentence and all weig
   const trace = { sentence: "Birds sing.", kinds: weights, steps: [{}] };
   const model = /** @type {any} */ ({ overview: async () => ({ strips: [] }) });
   const shown = new ShownRun(model);
-  shown.explore = { trace, source: trace, experiment: {}, view: { step: 0 } };
+  shown.viewer = { trace, source: trace, experiment: {}, view: { step: 0 } };
   assert.equal(shown.isComplete, false);
   assert.equal(await shown.load(/** @type {any} */ ({}), "failed"), "new");
   assert.equal(shown.isComplete, false);
   weights.cross.ready = true;
   assert.equal(shown.isComplete, true);
-  shown.explore.trace = { ...trace, sentence: "Dogs bark." };
+  shown.viewer.trace = { ...trace, sentence: "Dogs bark." };
   assert.equal(shown.isComplete, false);
 });
 

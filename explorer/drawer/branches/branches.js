@@ -123,7 +123,7 @@ export class Branches extends Panel {
     const { drawer, text } = this;
     const beginning = drawer.experiment.beginning ?? [];
     const isCurrent = branch ? String(beginning) === String(branch.beginning) : !this.isBranch(beginning);
-    const go = () => (branch ? drawer.explore.force(branch.beginning) : drawer.set({ beginning: [] }));
+    const go = () => (branch ? drawer.viewer.force(branch.beginning) : drawer.set({ beginning: [] }));
     const item = element("li", {}, button(go, { "aria-pressed": isCurrent }, this.branchLabel(branch, step, parent)));
     const trace = branch ? branch.trace : drawer.source;
     if (trace) {

@@ -12,7 +12,7 @@ export class Fork extends Panel {
     super(node, drawer, settings);
     // The model refuses a text without pieces.
     const { form, text } = this.part;
-    onSubmit(form, () => drawer.tokenizeTarget(text.value, ({ ids }) => drawer.explore.force(ids)));
+    onSubmit(form, () => drawer.tokenizeTarget(text.value, ({ ids }) => drawer.viewer.force(ids)));
   }
 
   draw() {
@@ -26,7 +26,7 @@ export class Fork extends Panel {
     const { drawer } = this;
     const piece = plainPiece(text);
     const number = formatDecimal(probability, 3);
-    const go = () => drawer.explore.force([...predictedIds(drawer.trace).slice(0, drawer.step), id]);
+    const go = () => drawer.viewer.force([...predictedIds(drawer.trace).slice(0, drawer.step), id]);
     const title = fill(this.text.candidate, { piece, probability: number });
     const node = button(go, { title }, `${isolate(piece)} ${number}`);
     node.disabled = id === predicted.id;

@@ -34,8 +34,8 @@ export class Heads extends Panel {
   }
 
   draw() {
-    const { drawer: { experiment, explore }, part, settings, text, grids } = this;
-    const kind = this.kind ?? explore.view.kind;
+    const { drawer: { experiment, viewer }, part, settings, text, grids } = this;
+    const kind = this.kind ?? viewer.view.kind;
     const off = experiment.off ?? [];
     markPressed(part.kinds, kind);
     for (const grid of grids) grid.node.hidden = grid.kind !== kind;

@@ -70,16 +70,16 @@ export class Origin {
 
   /** Goes to the step in the attention view, too, if the translation that it shows has it. */
   choose(step) {
-    const { drawer: { explore } } = this;
-    const { run } = explore.trace;
+    const { drawer: { viewer } } = this;
+    const { run } = viewer.trace;
     const seen = run ? run.pairs.steps.indexOf(step) : step;
-    this.chosen = { step, seen: seen < 0 ? explore.view.step : seen };
-    explore.set({ step: this.chosen.seen }); // draws this, too
+    this.chosen = { step, seen: seen < 0 ? viewer.view.step : seen };
+    viewer.set({ step: this.chosen.seen }); // draws this, too
   }
 
   /** The chosen step, until the attention view shows another one. */
   get step() {
-    const { chosen, drawer: { explore: { trace: { run }, view }, source }, source: { steps } } = this;
+    const { chosen, drawer: { viewer: { trace: { run }, view }, source }, source: { steps } } = this;
     if (chosen?.seen === view.step) return chosen.step;
     return Math.min(run ? new Pairing(run.pairs, source).upTo(view.step) : view.step, steps.length - 1);
   }

@@ -78,7 +78,7 @@ class HeadTable {
   choice = { ...DEFAULT_CHOICE };
 
   /** The attention view; null before its first translation. */
-  explore = null;
+  viewer = null;
 
   constructor(root, settings) {
     this.root = root;
@@ -90,7 +90,7 @@ class HeadTable {
     this.addFilters();
     this.addTable();
     dropPointerFocus(root);
-    onView((explore) => { this.explore = explore; });
+    onView((viewer) => { this.viewer = viewer; });
     registerFields("catalogue", {
       kind: this.field("kind", [ANY, ...Object.keys(settings.kindNames)]),
       name: this.field("name", this.names),
@@ -180,7 +180,7 @@ class HeadTable {
   offButton({ kind, layer, head }, place) {
     const { text } = this.settings;
     const title = fill(text.offHint, place);
-    const switchOff = () => this.explore.change.merge({ off: [[kind, layer, head]], off_by: "zero" });
+    const switchOff = () => this.viewer.change.merge({ off: [[kind, layer, head]], off_by: "zero" });
     return button(switchOff, { title, "aria-label": title }, text.off);
   }
 
@@ -197,7 +197,7 @@ class HeadTable {
 
   open({ kind, layer, head }) {
     openTab("explore");
-    this.explore.set({ level: "heads", kind, layer, head });
+    this.viewer.set({ level: "heads", kind, layer, head });
   }
 
   draw() {

@@ -125,10 +125,10 @@ export class Teacher {
     const { askable, asking, askWord } = this.part;
     asking.hidden = !isOffered;
     askWord.setAttribute("aria-expanded", isOffered);
-    const explore = currentView();
-    if (!isOffered || !explore?.trace) return;
-    const { trace } = explore, map = trace.kinds.cross;
-    const { layer, head } = viewAtLevel({ ...explore.view, kind: "cross" }, trace);
+    const viewer = currentView();
+    if (!isOffered || !viewer?.trace) return;
+    const { trace } = viewer, map = trace.kinds.cross;
+    const { layer, head } = viewAtLevel({ ...viewer.view, kind: "cross" }, trace);
     const best = map.ready ? surprisingWord(trace, map.matrix(layer, head)) : -1;
     const words = writtenWords(trace).map((steps, number) => {
       const name = nameOfPieces(steps.map((step) => trace.steps[step].predicted));
@@ -139,9 +139,9 @@ export class Teacher {
 
   /** Asks where the model looks as it writes the word that ends at this step. */
   askAt(step) {
-    const explore = currentView();
-    explore.set({ step, kind: "cross", words: true, measure: "weight", pin: null, cell: null });
-    const question = wordQuestion(explore.sentences.reading, this.text);
+    const viewer = currentView();
+    viewer.set({ step, kind: "cross", words: true, measure: "weight", pin: null, cell: null });
+    const question = wordQuestion(viewer.sentences.reading, this.text);
     if (question) this.act({ action: "ask", question });
     this.offerWords(false);
   }

@@ -29,7 +29,7 @@ export class LessonDock {
   at = 0;
   chosen = null;
   folded = false;
-  explore = null;
+  viewer = null;
   awaited = null; // the sentence that see() waits for
 
   /** `tabs` are the labels of the tabs by id, `text` the words. */
@@ -40,9 +40,9 @@ export class LessonDock {
     this.part = nodesByAttribute(root, "lesson");
     this.listen();
     setLessonOpener((name, at) => this.open(lessons.find((lesson) => lesson.name === name), at));
-    onView((explore) => {
-      this.explore = explore;
-      if (this.awaited !== explore.source.sentence) return;
+    onView((viewer) => {
+      this.viewer = viewer;
+      if (this.awaited !== viewer.source.sentence) return;
       requestAnimationFrame(() => requestAnimationFrame(() => this.see()));
     });
     onParts(() => this.lesson && this.checkGoal());
@@ -196,9 +196,9 @@ export class LessonDock {
 
   /** Checks whether the visitor has reached the goal of the task. */
   checkGoal() {
-    const { explore, step, tabs } = this;
-    if (this.done || !this.guessed || !explore) return;
-    const view = encodeView(fitView(explore.first, explore.trace), explore.first, explore.trace, COMPARED_PARTS);
+    const { viewer, step, tabs } = this;
+    if (this.done || !this.guessed || !viewer) return;
+    const view = encodeView(fitView(viewer.first, viewer.trace), viewer.first, viewer.trace, COMPARED_PARTS);
     if (isReached(step.task.goal, readPart, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
   }
 

@@ -91,7 +91,7 @@ export function mount(element, settings, model) {
 class Positions {
   root;
   settings;
-  explore = null;
+  viewer = null;
   part;
   computed;
   controls;
@@ -114,10 +114,10 @@ class Positions {
       const { section } = node.dataset;
       return new SectionView(node, (request) => this.compute(section, request), () => this.request(section), settings);
     });
-    this.context = new Context(this.part.context, settings.context, (step) => this.explore.set({ step }));
+    this.context = new Context(this.part.context, settings.context, (step) => this.viewer.set({ step }));
     this.part.experiment.addEventListener("click", () => {
       openDrawer("positions");
-      this.explore.change.merge({ encoder_positions: "off" });
+      this.viewer.change.merge({ encoder_positions: "off" });
     });
     const fields = Object.fromEntries(Object.entries(this.controls).map(([name, { field }]) => [name, field]));
     registerFields("positions", { ...fields, ...this.sentenceFields() });
@@ -139,8 +139,8 @@ class Positions {
   listen() {
     dropPointerFocus(this.root);
     onLookChange(this.root, () => this.show());
-    onView((explore) => {
-      this.explore = explore;
+    onView((viewer) => {
+      this.viewer = viewer;
       this.show();
     });
   }
@@ -151,21 +151,21 @@ class Positions {
     if (section === "order") return this.comparedSentences;
     if (section !== "pieces") return REQUEST_CONTROLS[section].map(value);
     const forget = this.settings.added && value("forget");
-    return this.explore && [this.explore.trace.submission, value("side"), forget];
+    return this.viewer && [this.viewer.trace.submission, value("side"), forget];
   }
 
   /** The figures and texts of a section. Rejects with a UserError. */
   async compute(section, request) {
-    const { computed, explore } = this;
+    const { computed, viewer } = this;
     if (section !== "pieces") return computed[`${section}Section`](...request);
     const [, side, forget] = request;
-    return computed.piecesSection(explore.trace, side, forget);
+    return computed.piecesSection(viewer.trace, side, forget);
   }
 
   /** Draws the tab; unchanged sections stay as they are. */
   show() {
     if (!this.root.offsetParent) return;
-    if (this.explore) this.context.draw(this.explore.trace, this.explore.view.step);
+    if (this.viewer) this.context.draw(this.viewer.trace, this.viewer.view.step);
     for (const section of this.sections) section.show();
   }
 }

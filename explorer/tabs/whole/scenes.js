@@ -28,7 +28,7 @@ export class Scenes {
   }
 
   /** What the change does, as a sentence; null without one. */
-  effectOf({ comparison, trace, step, experiment, explore: { source } }) {
+  effectOf({ comparison, trace, step, experiment, viewer: { source } }) {
     if (!comparison) return null;
     return effectSegments({ experiment, source, changed: trace }, { comparison, step }, this.settings.changes);
   }

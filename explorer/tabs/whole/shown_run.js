@@ -7,7 +7,7 @@ import { decodeStrip } from "../../ui/tensor.js";
 const MAX_CACHED_RUNS = 6, MAX_CACHED_WEIGHTS = 6;
 
 export class ShownRun {
-  /** The attention view. @type {any} */ explore = null;
+  /** The attention view. @type {any} */ viewer = null;
   /** Whose vectors are shown. @type {Trace | null} */ drawn = null;
   /** The tensors of the streams by name. @type {Map<string, import("../../ui/tensor.js").Tensor>} */
   strips = new Map();
@@ -19,12 +19,12 @@ export class ShownRun {
   }
 
   get trace() {
-    return this.explore.trace;
+    return this.viewer.trace;
   }
 
   /** The sentence of requests; the changed model may have read another one. */
   get sentence() {
-    return this.explore.source.sentence;
+    return this.viewer.source.sentence;
   }
 
   get isChanged() {
@@ -33,11 +33,11 @@ export class ShownRun {
 
   /** What is changed in what is shown. */
   get experiment() {
-    return this.explore.experiment;
+    return this.viewer.experiment;
   }
 
   get step() {
-    return this.explore.view.step;
+    return this.viewer.view.step;
   }
 
   /** A changed run beside the unchanged one, as soon as both are there. */
@@ -52,16 +52,16 @@ export class ShownRun {
 
   /** What is shown now, from a step on that has another one after it, whatever is shown later. */
   still() {
-    const { explore: { source }, trace, sentence, experiment, isChanged, comparison, strips, step } = this;
+    const { viewer: { source }, trace, sentence, experiment, isChanged, comparison, strips, step } = this;
     const isEnd = step === trace.steps.length - 1;
     return {
-      explore: { source }, trace, sentence, experiment, isChanged, comparison, strips: new Map(strips),
+      viewer: { source }, trace, sentence, experiment, isChanged, comparison, strips: new Map(strips),
       step: isEnd ? trace.defaultStep : step,
     };
   }
 
   goToStep(step) {
-    if (step !== this.step) this.explore.set({ step });
+    if (step !== this.step) this.viewer.set({ step });
   }
 
   /**
@@ -80,7 +80,7 @@ export class ShownRun {
     this.drawn = trace;
     this.strips = new Map(strips);
     this.compared = this.isChanged
-      ? compareRuns({ trace: this.explore.source, strips: unchanged }, { trace, strips }) : null;
+      ? compareRuns({ trace: this.viewer.source, strips: unchanged }, { trace, strips }) : null;
     return "new";
   }
 

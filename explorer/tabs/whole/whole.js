@@ -38,7 +38,7 @@ export function mount(element, settings, model) {
 }
 
 class Whole {
-  explore = null;
+  viewer = null;
   /** Whether nothing was drawn yet. */ isFirst = true;
   layoutKey = "";
   layout = null;
@@ -54,7 +54,7 @@ class Whole {
     const nodes = nodesByAttribute(root, "board");
     const go = (place) => this.go(place);
     this.shown = new ShownRun(model);
-    this.scenes = new Scenes(root, settings, (map, head) => headName(this.explore.settings, map, head));
+    this.scenes = new Scenes(root, settings, (map, head) => headName(this.viewer.settings, map, head));
     const { changes: { hide, show }, picture: { tokens } } = settings.text;
     this.stage = new Stage(this.part.stage, {
       canvas: this.part.canvas, tokens: this.part.tokens, boards: nodes, words: { tokens, hide, show },
@@ -120,7 +120,7 @@ class Whole {
 
   /** Switches a part of the model (explorer/changes/experiments.js) off, or on again. */
   switch(withSwitched, part) {
-    const { change } = this.explore;
+    const { change } = this.viewer;
     change.set(withSwitched(change.experiment, part));
   }
 
@@ -163,7 +163,7 @@ class Whole {
       temperature: controlField(this.boards.output.slider, () => this.boards.output.drawDistribution()),
     });
     provideSnapshot("whole", () => ({
-      viewer: this.explore,
+      viewer: this.viewer,
       title: this.trailNames().join(" › "),
       flight: this.layout && this.reel,
     }));
@@ -207,7 +207,7 @@ class Whole {
   }
 
   press(event) {
-    if (!this.explore || !this.root.offsetParent || hasModifier(event)) return;
+    if (!this.viewer || !this.root.offsetParent || hasModifier(event)) return;
     if (isEscape(event) && levelOf(this.stage.place) !== "whole") {
       event.preventDefault();
       return this.go(this.stage.outward());
@@ -243,12 +243,12 @@ class Whole {
     const kind = kindOf(this.stage.place);
     if (kind === null) return;
     const { layer, head, part, row, column } = this.stage.place;
-    const { view } = this.explore;
+    const { view } = this.viewer;
     const change = { kind, layer: layer ?? view.layer, head: head ?? "mean" };
     if (part === "weights") {
-      this.explore.set({ ...change, ...cellChange({ ...view, kind }, { query: row, key: column }) });
+      this.viewer.set({ ...change, ...cellChange({ ...view, kind }, { query: row, key: column }) });
     } else if (Object.entries(change).some(([name, value]) => view[name] !== value)) {
-      this.explore.set(change);
+      this.viewer.set(change);
     }
   }
 
@@ -262,8 +262,8 @@ class Whole {
 
   /** Draws everything for the sentence, step and size of now. */
   async render() {
-    if (!this.explore) return;
-    this.shown.explore = this.explore;
+    if (!this.viewer) return;
+    this.shown.viewer = this.viewer;
     this.keepPlace();
     const { part, root, settings: { text } } = this;
     if (!root.offsetParent) return;
@@ -350,7 +350,7 @@ class Whole {
 
   /** The switch of the heads of the place. */
   drawSwitch() {
-    const { explore: { change, settings: { text } }, headsHere, part } = this;
+    const { viewer: { change, settings: { text } }, headsHere, part } = this;
     part.off.hidden = !headsHere.length;
     if (part.off.hidden) return;
     const isOff = headsHere.every((head) => isAmong(change.experiment.off ?? [], head));

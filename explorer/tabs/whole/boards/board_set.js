@@ -55,7 +55,7 @@ export class BoardSet {
     });
     this.feed = new FeedBoard(nodes.feed, settings, { go });
     this.output = new OutputBoard(nodes.output, settings, {
-      go, fork: (beginning) => this.shown.explore.force(beginning),
+      go, fork: (beginning) => this.shown.viewer.force(beginning),
     });
     this.number = new NumberBoard(nodes.number, settings, { go });
   }
@@ -193,7 +193,7 @@ export class BoardSet {
    * @param {Place} place
    */
   async resultBefore(place) {
-    const { shown: { comparison, explore: { source } }, settings: { config } } = this;
+    const { shown: { comparison, viewer: { source } }, settings: { config } } = this;
     const former = comparison && placeBefore(place, comparison);
     if (former === null) return null;
     /** @type {any} */
