@@ -1,6 +1,6 @@
 // What an experiment changes, as a list of single changes, and experiments with one change more or less. Pure.
 
-import { HEADS_BY_KIND } from "./experiment_text.js";
+import { HEADS_BY_KIND, formatExperiment } from "./experiment_text.js";
 
 /**
  * One change, and the experiment that remains `without` it. "head" has a head, "block" are all of a block, "way" is
@@ -50,6 +50,19 @@ function inOrderOfHeads([kind, layer, head], [otherKind, otherLayer, otherHead])
 /** Whether an experiment changes nothing. */
 export function isUnchanged(experiment) {
   return Object.keys(tidy(experiment)).length === 0;
+}
+
+/**
+ * Whether an experiment changes all that another one changes, and more.
+ * @param {Experiment} experiment
+ * @param {Experiment} other
+ */
+export function isBeyond(experiment, other) {
+  const off = [...(experiment.off ?? []), ...(other.off ?? [])];
+  const hidden = [...(experiment.hidden ?? []), ...(other.hidden ?? [])];
+  const [whole, both, least] = [experiment, { ...experiment, ...other, off, hidden }, other].map(
+    (each) => formatExperiment(tidy(each)));
+  return whole === both && whole !== least;
 }
 
 /** Whether a head is among others, [kind, layer, head] each. */

@@ -19,7 +19,7 @@ class Panel(NamedTuple):
 
     folder: Path
     settings: Callable[[AppContext], dict[str, Any]] = lambda app: {}  # additional settings for its JavaScript
-    is_wide: bool = False  # it measures, and opens below the view
+    is_wide: bool = False  # opens below the view
 
     @property
     def name(self) -> str:

@@ -30,7 +30,7 @@ const PANELS = {
 const MAX_CACHED_TEXTS = 60;
 const SHEET_WIDTH = 1200; // pixels of a window that has no room beside the pictures (drawer.css)
 const LEAST_SEEN = 240, LEAST_ABOVE = 8; // pixels of a picture above the sheet, and above the picture
-const SEEN = 0.6; // where in the window a panel below the view begins that was below it
+const LOWEST = 0.6; // of the window's height, where a panel below the view begins at most
 
 export function mount(element, settings, model) {
   new Drawer(element, settings, model);
@@ -52,8 +52,8 @@ class Drawer {
     /** @type {Record<string, any>} the panels by name */
     this.panels = Object.fromEntries(Object.entries(PANELS).map(([name, Panel]) => {
       const node = element.querySelector(`[data-panel=${name}]`);
-      const { text, ...own } = settings.panels[name];
-      return [name, new Panel(node, this, { ...own, text: requireWords(text) })];
+      const { text, ...others } = settings.panels[name];
+      return [name, new Panel(node, this, { ...others, text: requireWords(text) })];
     }));
     this.addButtons();
     onLookChange(element, () => this.render());
@@ -64,22 +64,12 @@ class Drawer {
 
   addButtons() {
     const { part, settings: { panels } } = this;
-    for (const [name, { label, hint, isWide }] of Object.entries(panels)) {
-      const node = button(() => this.choose(name), { value: name, title: hint }, label);
-      (isWide ? part.measures : part.changes).append(node);
+    for (const [name, { label, hint, isChange }] of Object.entries(panels)) {
+      const node = button(() => openDrawer(name), { value: name, title: hint }, label);
+      (isChange ? part.changes : part.measures).append(node);
     }
     part.close.addEventListener("click", () => openDrawer(null));
     dropPointerFocus(this.root);
-  }
-
-  /** Opens a panel; one below the view comes into sight. */
-  choose(panel) {
-    const { part: { wide } } = this;
-    openDrawer(panel);
-    if (wide.hidden) return;
-    const { top } = wide.getBoundingClientRect();
-    const highest = innerWidth < SHEET_WIDTH ? LEAST_ABOVE : innerHeight * SEEN;
-    if (top > highest) scrollBy(0, top - highest);
   }
 
   /** The name of the open panel. */
@@ -134,7 +124,8 @@ class Drawer {
     }
     if (isFirst) registerPart("drawer", this);
     this.panels.branches.follow();
-    this.render();
+    if (isFirst) this.open();
+    else this.render();
   }
 
   /** The parts of the address: the open panel, and the own parts of each. */
@@ -164,7 +155,7 @@ class Drawer {
     return damaged;
   }
 
-  /** A panel was opened; what failed before is asked for again. */
+  /** A panel was opened: it comes into sight, and what failed before is asked for again. */
   open() {
     const { panel, panels } = this;
     if (panel === null || !panels[panel]) return;
@@ -172,6 +163,16 @@ class Drawer {
     notifyChange();
     this.render();
     if (innerWidth < SHEET_WIDTH) showAbove(this.root.querySelector(".narrow"));
+    this.showWide();
+  }
+
+  /** Scrolls to a panel below the view, of which the view above stays in sight as far as there is room. */
+  showWide() {
+    const { part: { wide } } = this;
+    if (wide.hidden) return;
+    const { top } = wide.getBoundingClientRect();
+    const lowest = innerWidth < SHEET_WIDTH ? LEAST_ABOVE : innerHeight * LOWEST;
+    if (top > lowest) scrollBy(0, top - lowest);
   }
 
   /** Whether a visitor sees a panel: one that nobody sees asks nothing, and goes on when it is drawn again. */

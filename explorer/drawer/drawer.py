@@ -27,14 +27,16 @@ def search_settings(app: AppContext) -> dict[str, Any]:
 
 
 POSITIONS = Panel(FOLDER / "positions", settings=positions_settings)
-# In the order of their buttons. A new panel needs a folder, a line here, and one in drawer.js.
-PANELS = (
+# Both lists in the order of their buttons. A new panel needs a folder, a line here, and one in drawer.js.
+CHANGES = (
     Panel(FOLDER / "heads", settings=head_settings),
     Panel(FOLDER / "hide"),
     Panel(FOLDER / "fork"),
     POSITIONS,
     Panel(FOLDER / "order"),
     PATCH,
+)
+MEASURES = (
     RANKING,
     Panel(FOLDER / "leave", is_wide=True),
     Panel(FOLDER / "score", is_wide=True),
@@ -42,6 +44,7 @@ PANELS = (
     Panel(FOLDER / "compare", is_wide=True),
     Panel(FOLDER / "branches", is_wide=True),
 )
+PANELS = (*CHANGES, *MEASURES)
 STYLES = ("drawer.css", "panels.css", "heads/heads.css", "search/search.css")
 
 
@@ -67,6 +70,7 @@ def panel_settings(panel: Panel, app: AppContext) -> dict[str, Any]:
         "label": panel_words.LABEL,
         "hint": panel_words.HINT,
         "text": dict(panel_words.TEXT),
+        "isChange": panel in CHANGES,
         "isWide": panel.is_wide,
         **panel.settings(app),
     }

@@ -5,14 +5,14 @@ const requestHandlers = new Map(), pendingRequests = new Map();
 const tabListeners = [], snapshotProviders = new Map();
 const drawerListeners = [];
 const FIRST_PANEL = "heads";
-let exploreView = null, openedTabId = null, openedPanel = null, lastPanel = FIRST_PANEL;
+let shownViewer = null, openedTabId = null, openedPanel = null, lastPanel = FIRST_PANEL;
 
 /**
  * Notifies listeners of the attention view; the view calls it when it first shows something and after every
  * change. Nobody hears of what will give way to the sentence of a link.
  */
 export function emitView(viewer) {
-  exploreView = viewer;
+  shownViewer = viewer;
   if (viewer.isAwaiting) return;
   for (const listener of viewListeners) listener(viewer);
 }
@@ -20,12 +20,12 @@ export function emitView(viewer) {
 /** Calls `listener(viewer)` at once if the attention view shows a trace, and after every change. */
 export function onView(listener) {
   viewListeners.push(listener);
-  if (exploreView && !exploreView.isAwaiting) listener(exploreView);
+  if (shownViewer && !shownViewer.isAwaiting) listener(shownViewer);
 }
 
 /** The attention view; null until it shows something. */
 export function currentView() {
-  return exploreView;
+  return shownViewer;
 }
 
 /** Registers what a tab with its own attention view shows; `takeSnapshot()` returns { viewer, experiment }. */
@@ -92,7 +92,7 @@ export function onTabOpened(listener) {
 /** The button of a tab; of the attention view, which has two, that of its level. @returns {HTMLElement | null} */
 function tabButton(id) {
   const buttons = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[role=tab][data-tab="${id}"]`)]);
-  return buttons.find(({ dataset: { level } }) => level === exploreView?.view.level) ?? buttons[0] ?? null;
+  return buttons.find(({ dataset: { level } }) => level === shownViewer?.view.level) ?? buttons[0] ?? null;
 }
 
 export function hasTab(id) {

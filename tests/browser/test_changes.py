@@ -103,7 +103,7 @@ def test_a_candidate_goes_on_where_it_is_clicked_and_is_seen_in_the_whole_model(
 def test_changes_combine_and_each_is_taken_back_alone(view, shipped: Translator):
     open_tab(view, "Heads")
     view.locator("#viewer .switch").click()  # of the last layer, as the view opens
-    expect(view.locator("#viewer .switch")).to_have_text("Off: switch on the heads of layer 4")
+    expect(view.locator("#viewer .switch")).to_have_text("Off: switch its heads on")
     panel = open_panel(view, "hide")
     panel.get_by_title("Hide “cleaning”").click()
     positions = open_panel(view, "positions")

@@ -53,7 +53,7 @@ def test_the_heads_of_a_place_are_switched_off_there(page):
     switch = page.locator(".whole .switch")
     switch.click()
     expect(chips(page)).to_have_text(["Off: cross-attention, layer 4"])
-    expect(switch).to_have_text("Off: switch on the heads of layer 4")
+    expect(switch).to_have_text("Off: switch its heads on")
     expect(switch).to_have_attribute("aria-pressed", "true")
     opened(page)
     expect(switch).to_be_hidden()

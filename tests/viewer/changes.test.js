@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Change } from "../../explorer/changes/change.js";
 import { changeSegments, effectSegments } from "../../explorer/changes/change_words.js";
 import {
-  changesOf, forOtherSentence, isUnchanged, tidy, withHeadsSwitched, withTokenSwitched,
+  changesOf, forOtherSentence, isBeyond, isUnchanged, tidy, withHeadsSwitched, withTokenSwitched,
 } from "../../explorer/changes/experiments.js";
 import { formatExperiment, parseExperiment } from "../../explorer/changes/experiment_text.js";
 import { Pairing, invertPairs } from "../../explorer/changes/pairing.js";
@@ -71,6 +71,16 @@ test("a switch takes back what it did, and another sentence keeps heads, positio
     { off: [["cross", 0, 0], ["cross", 0, 1]] });
   const kept = { word_order: 3, off: EVERYTHING.off, off_by: "mean", encoder_positions: "off" };
   assert.deepEqual(forOtherSentence({ ...EVERYTHING, decoder_positions: null, shift: undefined }), kept);
+});
+
+test("a change goes beyond another that is a part of it", () => {
+  const two = { off: [["cross", 0, 0], ["cross", 0, 1]], encoder_positions: "off" };
+  assert.ok(isBeyond(two, { off: [["cross", 0, 1]] }));
+  assert.ok(isBeyond(two, { encoder_positions: "off" }));
+  assert.ok(!isBeyond(two, two));
+  assert.ok(!isBeyond(two, { off: [["cross", 1, 1]] }));
+  assert.ok(!isBeyond(two, { encoder_positions: "shifted", shift: 5 }));
+  assert.ok(!isBeyond({ hidden: [1] }, { hidden: [1, 2] }));
 });
 
 const piece = (id) => ({ id, text: `·${id}`, special: false, starts_word: true });

@@ -1,6 +1,6 @@
 // The panel Positions: changes the position information of the encoder, the decoder, or both.
 
-import { element } from "../../ui/element.js";
+import { button, element } from "../../ui/element.js";
 import { markPressed } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
 import { Panel } from "../panel.js";
@@ -17,9 +17,10 @@ export class Positions extends Panel {
     this.part.own.textContent = own;
     this.part.own.hidden = !own;
     for (const stack of STACKS) {
-      for (const button of this.part[stack].children) {
-        button.addEventListener("click", () => this.applySelection({ [stack]: button.value }));
-      }
+      this.part[stack].append(...Object.entries(this.text.ways).map(([way, { label, hint }]) => {
+        const value = way === "trained" ? "" : way;
+        return button(() => this.applySelection({ [stack]: value }), { value, title: hint }, label);
+      }));
     }
     for (const name of Object.keys(AMOUNTS)) this.part[name].addEventListener("change", () => this.applySelection({}));
   }

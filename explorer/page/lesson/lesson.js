@@ -3,6 +3,8 @@
 
 import { NAMES, encodeView } from "../../attention_view/view_parts.js";
 import { fitView } from "../../attention_view/state.js";
+import { parseExperiment } from "../../changes/experiment_text.js";
+import { isBeyond } from "../../changes/experiments.js";
 import { navigate, onParts, readPart, notifyChange } from "../../ui/address.js";
 import { onView, openTab } from "../../ui/page_events.js";
 import { element } from "../../ui/element.js";
@@ -194,12 +196,18 @@ export class LessonDock {
     this.draw();
   }
 
-  /** Checks whether the visitor has reached the goal of the task. */
+  /** Checks whether the visitor has reached the goal of the task, or would have with nothing else changed. */
   checkGoal() {
-    const { viewer, step, tabs } = this;
+    const { viewer, step, tabs, part, text } = this;
     if (this.done || !this.guessed || !viewer) return;
+    const { goal } = step.task;
     const view = encodeView(fitView(viewer.first, viewer.trace), viewer.first, viewer.trace, COMPARED_PARTS);
-    if (isReached(step.task.goal, readPart, { ...view, tab: Object.keys(tabs)[0] })) this.solve();
+    const initial = { ...view, tab: Object.keys(tabs)[0] };
+    if (isReached(goal, readPart, initial)) return this.solve();
+    const { change, ...others } = goal;
+    const isExceeded = change && isReached(others, readPart, initial)
+      && isBeyond(viewer.change.experiment, parseExperiment(change));
+    part.more.textContent = isExceeded ? text.more : "";
   }
 
   draw() {
@@ -261,6 +269,7 @@ export class LessonDock {
     if (!task) return;
     part.task.dataset.done = done;
     part.do.replaceChildren(...parseEmphasis(task.do));
+    part.more.textContent = "";
     part.show.hidden = done;
   }
 
