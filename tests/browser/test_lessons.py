@@ -210,6 +210,22 @@ def test_a_link_opens_a_lesson_without_the_guesses_before_which_no_task_counts(c
     expect(part(clause, "reveal")).to_be_empty()
 
 
+def test_a_task_says_what_is_changed_beyond_its_goal(browser: Browser, shipped_page: str):
+    for page in visited(browser, f"{shipped_page}?lesson=order.1"):
+        lesson = shipped_lessons()["order"]
+        expect_sentence(page, lesson.sentence)
+        guess(page, lesson.steps[0], 0)
+        page.locator("[data-positions=decoder] button[value=off]").click()
+        expect(page.locator("[data-change=chips] button")).to_have_count(1)
+        expect(part(page, "more")).to_be_empty()
+        page.locator("[data-positions=encoder] button[value=off]").click()
+        expect(part(page, "more")).to_have_text(words.LESSON["more"])
+        expect(part(page, "reveal")).to_be_empty()
+        page.locator("[data-change=chips] button").last.click()
+        expect(part(page, "reveal")).not_to_be_empty()
+        expect(part(page, "more")).to_be_hidden()
+
+
 @pytest.mark.thorough
 def test_what_another_sentence_shows_is_shown_from_its_own_steps(clause):
     follow(clause, "?lesson=clause.4")
