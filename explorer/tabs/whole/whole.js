@@ -14,7 +14,7 @@ import { Stage } from "./picture/stage.js";
 import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
 import { trailOf } from "./place_names.js";
 import { Reading } from "./reading/reading.js";
-import { Scenes } from "./scenes.js";
+import { Presentation } from "./presentation.js";
 import { ShownRun } from "./shown_run.js";
 import { StepWords } from "./step_words.js";
 import { headName, switchLabel } from "../../attention_view/head_names.js";
@@ -54,7 +54,7 @@ class Whole {
     const nodes = nodesByAttribute(root, "board");
     const go = (place) => this.go(place);
     this.shown = new ShownRun(model);
-    this.scenes = new Scenes(root, settings, (map, head) => headName(this.viewer.settings, map, head));
+    this.presentation = new Presentation(root, settings, (map, head) => headName(this.viewer.settings, map, head));
     const { changes: { hide, show }, picture: { tokens } } = settings.text;
     this.stage = new Stage(this.part.stage, {
       canvas: this.part.canvas, tokens: this.part.tokens, boards: nodes, words: { tokens, hide, show },
@@ -69,7 +69,7 @@ class Whole {
       model,
       shown: this.shown,
       message: this.part.message,
-      scene: () => this.captionScene(),
+      captionContext: () => this.captionContext(),
       place: () => this.stage.place,
       go,
       onChange: () => this.drawAround(),
@@ -81,7 +81,7 @@ class Whole {
     this.reading = new Reading(this.part.reading, settings.reading, model, { go });
     const { text: { captions, tour }, context: { codes } } = settings;
     this.guide = new Guide(this.part, { captions, tour, codes }, {
-      scene: () => this.captionScene(),
+      captionContext: () => this.captionContext(),
       go: ({ place, step }) => {
         this.goToStep(step);
         this.go(place);
@@ -92,7 +92,7 @@ class Whole {
     this.map = new SmallMap(this.part.map);
     this.reel = new Reel(root.parentElement, nodes, settings, {
       model,
-      scenes: this.scenes,
+      presentation: this.presentation,
       take: () => this.takeStill(),
     });
     this.stepWords = new StepWords(this.part.step, codes.target, (step) => this.goToStep(step));
@@ -102,8 +102,8 @@ class Whole {
   }
 
   /** What the sentence about the place is made from. */
-  captionScene() {
-    return this.scenes.caption(this.shown, this.boards, this.stage.place);
+  captionContext() {
+    return this.presentation.captionContext(this.shown, this.boards, this.stage.place);
   }
 
   get trace() {
@@ -295,7 +295,7 @@ class Whole {
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
     this.keepPlace();
-    stage.setScene(this.scenes.picture(shown, this.layout, this.bitmaps));
+    stage.setScene(this.presentation.pictureScene(shown, this.layout, this.bitmaps));
     this.drawAround();
     if (this.isFirst && this.asked !== null) {
       const text = this.asked;
@@ -344,7 +344,7 @@ class Whole {
     this.guide.draw();
     // On a phone the boards end above it.
     this.root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`);
-    this.tree.draw(this.captionScene(), place);
+    this.tree.draw(this.captionContext(), place);
     this.reading.draw(trace, place);
   }
 

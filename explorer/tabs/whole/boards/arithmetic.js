@@ -73,7 +73,7 @@ import { WHOLE, shapeOf } from "../place.js";
 
 /**
  * What all boards read; the trace is that of the experiment.
- * @typedef {{ place: Place, trace: Trace, config: Record<string, any>, experiment: Experiment }} Scene
+ * @typedef {{ place: Place, trace: Trace, config: Record<string, any>, experiment: Experiment }} NumberContext
  */
 
 const MAX_PRODUCTS = 64; // that are all shown
@@ -343,7 +343,7 @@ export function shareSteps(heading, { about, items, indices, index, before, name
 
 /**
  * Adds what all boards have.
- * @param {Pick<Scene, "place" | "trace" | "config">} scene
+ * @param {Pick<NumberContext, "place" | "trace" | "config">} context
  * @param {Pick<Board, "title" | "steps"> & { result: { number: number, form?: "share" }, writing?: Value | null,
  *   ahead?: Board["ahead"] }} parts
  * @returns {Board}

@@ -9,7 +9,7 @@ import {
 
 import { kindOf } from "../place.js";
 
-/** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").NumberContext} NumberContext */
 /** @typedef {import("./arithmetic.js").Parameter} Parameter */
 /** @typedef {import("./arithmetic.js").Table} Table */
 /** @typedef {import("../place.js").Place} Place */
@@ -18,7 +18,7 @@ import { kindOf } from "../place.js";
 
 /**
  * The weight of a key: products, score, softmax. `head` are the tensors of the call `head`.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {Tensors} head
  */
 export function weightsBoard({ place, trace, config }, head) {
@@ -63,7 +63,7 @@ export function weightsBoard({ place, trace, config }, head) {
 
 /**
  * A number of a query, key or value: the stream times a row of the head's matrix.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {Tensors} head
  */
 export function projectionBoard({ place, trace, config }, head) {
@@ -94,7 +94,7 @@ export function projectionBoard({ place, trace, config }, head) {
 
 /**
  * A number of a head's output: the weights times one dimension of all values, of a head that is off 0.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {Tensors} head
  */
 export function mixBoard({ place, trace, config, experiment }, head) {
@@ -137,7 +137,7 @@ export function mixBoard({ place, trace, config, experiment }, head) {
 
 /**
  * A number of the attention's result: all heads side by side times a row of W_O.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ concatenated: Tensor, parameter: Parameter }} tensors
  */
 export function attentionOutputBoard({ place, trace, config }, { concatenated, parameter: { weight, bias } }) {

@@ -8,7 +8,7 @@ import { HEAD_MATRICES, isMap, tensorCell } from "./head_matrices.js";
 /** @typedef {import("./head_focus.js").Focus} Focus */
 
 /**
- * What sentences are made from; `before` is that of the board's scene.
+ * What sentences are made from; `before` is that of the board's content.
  * @typedef {{ head: import("./equation.js").HeadTensors, equation: import("./equation.js").Equation,
  *   rows: Record<string, import("./equation.js").Row[]>, tokens: import("./row_tokens.js").RowTokens, kind: Kind,
  *   mistake: string | null, before: import("./board_set.js").Before | null }} Given

@@ -8,7 +8,7 @@ import {
   tokenValue, tokensOf, withBias,
 } from "./arithmetic.js";
 
-/** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").NumberContext} NumberContext */
 /** @typedef {import("./arithmetic.js").Part} Part */
 /** @typedef {import("./arithmetic.js").Parameter} Parameter */
 /** @typedef {import("./arithmetic.js").Value} Value */
@@ -19,7 +19,7 @@ const EPSILON = 1e-5; // of LayerNorm (model/layers.py)
 
 /**
  * A number of the sum after a block: what entered it, and its result.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ input: Tensor, output: Tensor, total: Tensor }} tensors
  */
 export function sumBoard({ place, trace, config }, { input, output, total }) {
@@ -55,7 +55,7 @@ export function sumBoard({ place, trace, config }, { input, output, total }) {
 
 /**
  * A number after the layer normalisation of a sum.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ total: Tensor, parameter: Parameter }} tensors
  */
 export function normBoard({ place, trace, config }, { total, parameter: { weight, bias } }) {
@@ -108,7 +108,7 @@ export function normBoard({ place, trace, config }, { total, parameter: { weight
 
 /**
  * A hidden number of a feed-forward network: the stream times a row of W_1, and the activation.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ input: Tensor, preActivation: Tensor, hidden: Tensor, parameter: Parameter }} tensors
  */
 export function hiddenBoard({ place, trace, config }, { input, preActivation, hidden, parameter: { weight, bias } }) {
@@ -146,7 +146,7 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
 
 /**
  * A number of the result of a feed-forward network: the hidden numbers times a row of W_2.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ hidden: Tensor, parameter: Parameter }} tensors
  */
 export function feedOutputBoard({ place, trace, config }, { hidden, parameter: { weight, bias } }) {
@@ -198,7 +198,7 @@ function waveParts(positions, { row, column }, width) {
 
 /**
  * A number of the stream that enters a stack: a row of the table, and the position.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ tokens: Tensor, positions: Tensor }} tensors
  */
 export function embeddingBoard({ place, trace, config }, { tokens, positions }) {
@@ -267,7 +267,7 @@ function logitsBeside(place, ids) {
 
 /**
  * The steps from the state to the logit of a token: the products with its row of the matrix, and the bias.
- * @param {Pick<Scene, "place" | "config">} scene
+ * @param {Pick<NumberContext, "place" | "config">} context
  * @param {{ state: Tensor, parameter: Parameter, query: Value, token: Value, isNamed: boolean }} token
  */
 function logitSteps({ place, config }, { state, parameter: { weight, bias }, query, token, isNamed }) {
@@ -307,7 +307,7 @@ function probabilitySteps(place, { logits, names, ids, softmax }) {
 /**
  * The logit of a token of the vocabulary, and its probability. Tokens without a place among the best are known by
  * their id; those that no translation may contain have no probability.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ state: Tensor, logits: Tensor, best: Candidate[], parameter: Parameter }} lens
  */
 export function logitBoard({ place, trace, config }, { state, logits: { data: logits }, best, parameter }) {

@@ -14,7 +14,7 @@ const NUMBER_MS = 500; // of a number's board to open
  * @typedef {{ camera: import("./camera.js").Camera, openness: number }} Look
  */
 
-/** @typedef {Pick<import("./view.js").Scene, "layout" | "trace">} FlightScene */
+/** @typedef {Pick<import("./view.js").PictureScene, "layout" | "trace">} FlightScene */
 /** @typedef {import("../place.js").Place} Place */
 
 /**

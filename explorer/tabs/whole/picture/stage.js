@@ -12,7 +12,7 @@ import { contextOf } from "../../../ui/canvas.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 import { registerWork } from "../../../ui/rest.js";
 
-/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").PictureScene} PictureScene */
 /** @typedef {import("../place.js").Place} Place */
 
 /** @param {HTMLElement} board */
@@ -21,7 +21,7 @@ function scrollToTop(board) {
 }
 
 export class Stage {
-  /** @type {Scene | null} */ scene = null;
+  /** @type {PictureScene | null} */ scene = null;
   place = WHOLE;
   /** @type {import("./camera.js").Camera | null} */ camera = null;
   /** How far the board of a number is open, from 0 to 1. */ openness = 0;
@@ -108,7 +108,7 @@ export class Stage {
 
   /**
    * Shows another scene at the same place; from one step the picture fades into that of the next.
-   * @param {Scene} scene
+   * @param {PictureScene} scene
    */
   setScene(scene) {
     const isOtherStep = this.scene && scene.layout === this.scene.layout && scene.step !== this.scene.step;

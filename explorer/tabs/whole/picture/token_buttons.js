@@ -11,12 +11,12 @@ const NAME_WIDTH = 130; // pixels before the lanes
 const HIDE_SIZE = 22; // pixels
 
 /** @typedef {import("./pointed.js").Lane} Lane */
-/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").PictureScene} PictureScene */
 /** @typedef {import("./camera.js").Camera} Camera */
 
 export class TokenButtons {
   /** Whose tokens they are. @type {Trace | null} */ trace = null;
-  /** What the stage shows. @type {Scene | null} */ scene = null;
+  /** What the stage shows. @type {PictureScene | null} */ scene = null;
   /** @type {{ lane: Lane, node: HTMLElement }[]} */ buttons = [];
   /** The lane of the button with the visible focus. @type {Lane | null} */ focused = null;
   /** The lane that is shown. @type {Lane | null} */ shown = null;
@@ -64,7 +64,7 @@ export class TokenButtons {
 
   /**
    * Puts the buttons over what the stage shows; without a scene there are none.
-   * @param {Scene | null} scene
+   * @param {PictureScene | null} scene
    * @param {Camera} camera
    */
   draw(scene, camera) {
@@ -138,7 +138,7 @@ export class TokenButtons {
   }
 
   /**
-   * @param {Scene} scene
+   * @param {PictureScene} scene
    * @param {Camera} camera
    */
   place({ layout, step }, camera) {
@@ -156,7 +156,7 @@ export class TokenButtons {
 
   /**
    * The button beside the shown token of the source.
-   * @param {Scene} scene
+   * @param {PictureScene} scene
    */
   drawHide({ hiddenTokens }) {
     const { hide, shown, words } = this;
