@@ -80,7 +80,7 @@ const MAX_PRODUCTS = 64; // that are all shown
 const LARGEST = 8; // of more
 const MAX_SHARES = 20; // that are all shown
 const LARGEST_SHARES = 16; // of more
-const WINDOW = 16; // dimensions beside the one that is looked at
+const WINDOW = 16; // dimensions beside that of the number
 
 /**
  * A token as a value of a sentence.

@@ -1,4 +1,4 @@
-// The sentence about what is looked at on a head's board, with its numbers.
+// The sentence about what is in focus on a head's board, with its numbers.
 
 import { element, fillNodes } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";

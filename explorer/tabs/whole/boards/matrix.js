@@ -78,7 +78,7 @@ export function namedHeight(rows) {
  * @param {HTMLElement} node
  * @param {Box} box
  */
-function place(node, { left, top, width, height }) {
+function moveTo(node, { left, top, width, height }) {
   node.style.left = `${left}px`;
   node.style.top = `${top}px`;
   node.style.width = `${width}px`;
@@ -185,7 +185,7 @@ export class Matrix {
     return isInside ? this.meant({ row, column }) : null;
   }
 
-  /** The cell nearest to one that can be looked at. @param {MatrixCell} cell */
+  /** The nearest cell that is revealed. @param {MatrixCell} cell */
   nearest({ row, column }) {
     const { rows, columns } = this.extent;
     /** @type {(number: number, count: number) => number} */
@@ -193,7 +193,7 @@ export class Matrix {
     return { row: limit(row, rows), column: limit(column, columns) };
   }
 
-  /** What can be looked at. @returns {Extent} */
+  /** What is revealed. @returns {Extent} */
   get extent() {
     const { known, content: { rows } } = this;
     return { rows: Math.min(known.rows, rows.length), columns: Math.min(known.columns, rows[0].length) };
@@ -209,8 +209,8 @@ export class Matrix {
     const { veils, content, rowNames, columnNames, extent } = this;
     const { box: { width, height }, rows: numbers } = content;
     const [left, top] = [(extent.columns / numbers[0].length) * width, (extent.rows / numbers.length) * height];
-    place(veils.rows, { left: 0, top, width, height: height - top });
-    place(veils.columns, { left, top: 0, width: width - left, height });
+    moveTo(veils.rows, { left: 0, top, width, height: height - top });
+    moveTo(veils.columns, { left, top: 0, width: width - left, height });
     /** @type {(list: HTMLElement, count: number) => void} */
     const hide = (list, count) => {
       for (const [i, node] of [...list.children].entries()) node.classList.toggle("coming", i >= count);
@@ -226,8 +226,8 @@ export class Matrix {
     const { rows, box, allowed, paint, describe } = content;
     this.scale = content.scale ?? scaleOf(rows);
     this.shape.textContent = `[${rows.length}, ${rows[0].length}]`;
-    place(this.field, box);
-    this.placeTexts(box, content);
+    moveTo(this.field, box);
+    this.arrangeTexts(box, content);
     const ratio = pixelRatio();
     const visible = allowed ? rows.map((row, i) => row.map((number, j) => (allowed[i][j] ? number : 0))) : rows;
     const cells = pooled(visible, box.width * ratio, box.height * ratio);
@@ -244,7 +244,7 @@ export class Matrix {
    * @param {Box} box
    * @param {MatrixContent} content
    */
-  placeTexts({ left, top, width, height }, content) {
+  arrangeTexts({ left, top, width, height }, content) {
     this.title.style.left = `${left}px`;
     this.title.style.bottom = `calc(100% - ${top - 1}px)`;
     this.title.style.width = `${width}px`;
@@ -346,7 +346,7 @@ export class Matrix {
       node.hidden = !isShown;
       if (!isShown) return;
       const [x, y] = [wide, tall].map((size) => (size < SMALL_CELL ? FRAME : 0)); // beside what it would cover
-      place(node, { left: left - x, top: top - y, width: wide + 2 * x, height: tall + 2 * y });
+      moveTo(node, { left: left - x, top: top - y, width: wide + 2 * x, height: tall + 2 * y });
     };
     draw(this.frames.row, row !== null, row * down, 0, down, width);
     draw(this.frames.column, column !== null, 0, column * across, this.extent.rows * down, across);

@@ -305,7 +305,7 @@ function probabilitySteps(place, { logits, names, ids, softmax }) {
 }
 
 /**
- * The logit of a token of the vocabulary, and its probability. Tokens without a place among the best are known by
+ * The logit of a token of the vocabulary, and its probability. Tokens that are not among the best are known by
  * their id; those that no translation may contain have no probability.
  * @param {NumberContext} context
  * @param {{ state: Tensor, logits: Tensor, best: Candidate[], parameter: Parameter }} lens

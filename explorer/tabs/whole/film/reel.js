@@ -165,13 +165,13 @@ export class Reel {
   }
 
   /** @param {CanvasRenderingContext2D} context */
-  draw(context, { stop, look, place, boards }) {
+  draw(context, { stop, viewpoint, place, boards }) {
     const { stills, stops, scene: { colours, font } } = this;
     const scene = { ...this.scene, step: stops[stop].step };
-    const seen = boardsSeen(scene, look, place).map((board) => (
+    const seen = boardsSeen(scene, viewpoint, place).map((board) => (
       { ...board, image: stills[board.name === "number" ? boards.number : boards.place].boards[board.name] }));
-    if (this.drawn !== look) this.drawPicture(look.camera, scene, context.getTransform().a);
-    this.drawn = look;
+    if (this.drawn !== viewpoint) this.drawPicture(viewpoint.camera, scene, context.getTransform().a);
+    this.drawn = viewpoint;
     const { title, caption, legend } = stills[stop];
     drawFrame(context, {
       title, caption, legend, boards: seen, picture: this.picture, position: `${stop + 1} / ${stops.length}`,

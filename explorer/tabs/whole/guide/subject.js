@@ -99,7 +99,7 @@ export class Subject {
     return fillSegments(this.words.lane, this.pair().values);
   }
 
-  /** How the model marks places, as the words call it. */
+  /** How the model marks positions, as the words call it. */
   get positions() {
     const { config: { positions }, experiment } = this.context;
     if (experiment?.[`${this.place.stack}_positions`] === "off") return "none";

@@ -1,4 +1,4 @@
-// A block's heads as maps, in the place of its knot once there is room: masked cells hatched, the row of the step
+// A block's heads as maps, instead of its knot once there is room: masked cells hatched, the row of the step
 // framed, the columns of (start) and (end) pale. Where a block fills the stage, the heads that tell most are large, and
 // their rows lie on the lanes.
 

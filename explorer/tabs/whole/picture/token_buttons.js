@@ -21,7 +21,7 @@ export class TokenButtons {
   /** The lane of the button with the visible focus. @type {Lane | null} */ focused = null;
   /** The lane that is shown. @type {Lane | null} */ shown = null;
   /** The source token that `hide` is drawn for. */ offered = 0;
-  /** What the buttons were placed for. */ key = "";
+  /** What the buttons were arranged for. */ key = "";
   /** Whether they are at the stage's edge. */ isAtEdge = false;
 
   /**
@@ -73,7 +73,7 @@ export class TokenButtons {
     this.scene = scene; // which a button is described by when it gets the focus
     if (scene.trace !== this.trace) this.make(scene.trace);
     const key = JSON.stringify([camera, scene.step, scene.layout.width, scene.layout.height]);
-    if (key !== this.key) this.place(scene, camera);
+    if (key !== this.key) this.arrange(scene, camera);
     this.key = key;
     this.drawHide(scene);
     this.describe(this.focused);
@@ -141,7 +141,7 @@ export class TokenButtons {
    * @param {PictureScene} scene
    * @param {Camera} camera
    */
-  place({ layout, step }, camera) {
+  arrange({ layout, step }, camera) {
     const labels = layout.labels * camera.kx + camera.dx;
     this.isAtEdge = hasLeft(labels);
     const left = this.isAtEdge ? 0 : Math.max(0, labels - NAME_WIDTH);

@@ -34,7 +34,7 @@ export function stripName(stack, layer, block, tensor) {
 }
 
 /**
- * What is drawn. `strips` are the overview's tensors by `stripName`, and in their place those in full that are loaded;
+ * What is drawn. `strips` are the overview's tensors by `stripName`, replaced by those in full that are loaded;
  * `nameOf(map, head)` is what a head is called.
  * @typedef {object} PictureScene
  * @property {import("./layout.js").Layout} layout
