@@ -13,7 +13,7 @@ import { SmallMap } from "./picture/small_map.js";
 import { Stage } from "./picture/stage.js";
 import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
 import { trailOf } from "./place_names.js";
-import { Reading } from "./reading/reading.js";
+import { ModelSummary } from "./summary/summary.js";
 import { Presentation } from "./presentation.js";
 import { ShownRun } from "./shown_run.js";
 import { StepWords } from "./step_words.js";
@@ -78,7 +78,7 @@ class Whole {
       model, shown: this.shown, message: this.part.message, failed: settings.text.failed,
     });
     this.tree = new Tree(this.part.tree, settings, { go });
-    this.reading = new Reading(this.part.reading, settings.reading, model, { go });
+    this.summary = new ModelSummary(this.part.summary, settings.summary, model, { go });
     const { text: { captions, tour }, context: { codes } } = settings;
     this.guide = new Guide(this.part, { captions, tour, codes }, {
       captionContext: () => this.captionContext(),
@@ -159,7 +159,7 @@ class Whole {
         set: (text) => this.show(text),
       },
       mistake: this.boards.mistakeField,
-      shapes: this.reading.field,
+      shapes: this.summary.field,
       temperature: controlField(this.boards.output.slider, () => this.boards.output.drawDistribution()),
     });
     provideSnapshot("whole", () => ({
@@ -345,7 +345,7 @@ class Whole {
     // On a phone the boards end above it.
     this.root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`);
     this.tree.draw(this.captionContext(), place);
-    this.reading.draw(trace, place);
+    this.summary.draw(trace, place);
   }
 
   /** The switch of the heads of the place. */

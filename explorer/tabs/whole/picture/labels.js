@@ -157,7 +157,7 @@ function leastPitch({ isNarrow }) {
 }
 
 /**
- * The lanes that are named: those that are weights at, in bold, and every so many of the others. `light` is how much the
+ * The lanes that are named: those with large weights, in bold, and every so many of the others. `light` is how much the
  * step, or the lane that is pointed at, looks at one.
  * @param {View} view
  * @param {Stack} stack
