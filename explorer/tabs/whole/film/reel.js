@@ -71,7 +71,6 @@ export class Reel {
       model,
       shown,
       message,
-      captionContext: () => this.presentation.captionContext(shown, this.boards, this.place),
       place: () => this.place,
       go: () => {},
       onChange: () => {},

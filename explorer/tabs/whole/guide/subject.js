@@ -25,7 +25,7 @@ import { kindOf } from "../place.js";
  * The row that is meant at a place: its own, else that of the step, and in the encoder that of the source token which
  * the step looks at most in the last layer.
  * @param {Place} place
- * @param {CaptionContext} context
+ * @param {Pick<CaptionContext, "trace" | "step">} context
  */
 export function rowOf(place, { trace, step }) {
   if (place.row !== null) return place.row;

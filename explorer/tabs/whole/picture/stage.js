@@ -305,7 +305,7 @@ export class Stage {
     else if (place.part !== before.part) this.fresh.add("number");
   }
 
-  /** The place that "+" leads to: towards the row of the step. */
+  /** The place that "+" leads to: towards the row of the step. @returns {Place | null} */
   inward() {
     const { place, scene: { config, trace, step } } = this;
     switch (levelOf(place)) {
