@@ -136,6 +136,28 @@ export function mixBoard({ place, trace, config, experiment }, head) {
 }
 
 /**
+ * The products of all heads' numbers, side by side, with a row of W_O.
+ * @param {Place} place
+ * @param {number} width of a head
+ * @param {{ numbers: ArrayLike<number>, weights: ArrayLike<number>, products: ArrayLike<number> }} vectors
+ * @returns {Table}
+ */
+function headProducts(place, width, { numbers, weights, products }) {
+  return {
+    about: "dimensions", all: null,
+    items: Array.from(numbers, (_, i) => {
+      const [head, column] = [Math.floor(i / width), i % width];
+      return { label: { head, ordinal: column }, place: { ...place, head, part: "mix", column } };
+    }),
+    quantities: [
+      quantity("concatenated", numbers),
+      quantity("matrix", weights, { sign: "×", values: { matrix: "W_O", number: { ordinal: place.column } } }),
+      quantity("products", products, { sign: "=" }),
+    ],
+  };
+}
+
+/**
  * A number of the attention's result: all heads side by side times a row of W_O.
  * @param {NumberContext} context
  * @param {{ concatenated: Tensor, parameter: Parameter }} tensors
@@ -151,24 +173,10 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
   const token = tokensOf(trace, place.stack)[row];
   /** @type {(head: number) => Place} */
   const headPlace = (head) => ({ ...place, head, part: null, row: null, column: null });
-  /** @type {(head: number, column: number) => Place} */
-  const mixPlace = (head, column) => ({ ...place, head, part: "mix", column });
-  /** @type {() => Table} */
-  const all = () => ({
-    about: "dimensions", all: null,
-    items: Array.from(numbers, (_, i) => {
-      const head = Math.floor(i / width);
-      return { label: { head, ordinal: i % width }, place: mixPlace(head, i % width) };
-    }),
-    quantities: [
-      quantity("concatenated", numbers),
-      quantity("matrix", weight.data, { sign: "×", values: { matrix: "W_O", number: { ordinal: column } } }),
-      quantity("products", products, { sign: "=" }),
-    ],
-  });
   /** @type {Table} */
   const table = {
-    about: "heads", all,
+    about: "heads",
+    all: () => headProducts(place, width, { numbers, weights: weight.data, products }),
     items: partial.map((_, head) => ({ label: { head }, place: headPlace(head) })),
     quantities: [quantity("partial", partial, { values: { size: { count: width } } })],
   };

@@ -54,19 +54,29 @@ export function sumBoard({ place, trace, config }, { input, output, total }) {
 }
 
 /**
- * A number after the layer normalisation of a sum.
- * @param {NumberContext} context
- * @param {{ total: Tensor, parameter: Parameter }} tensors
+ * The layer normalisation of a vector, with what it is made of.
+ * @param {Float64Array} x
+ * @param {Parameter} parameter
  */
-export function normBoard({ place, trace, config }, { total, parameter: { weight, bias } }) {
-  const { row, column } = place;
-  const x = Float64Array.from(total.row(row));
+function normOf(x, { weight, bias }) {
   const mean = sum(x) / x.length;
   const centred = x.map((number) => number - mean);
   const variance = sum(centred.map((number) => number * number)) / x.length;
   const root = Math.sqrt(variance + EPSILON);
   const normal = centred.map((number) => number / root);
-  const normed = normal.map((number, i) => number * weight.data[i] + bias.data[i]);
+  return { mean, variance, root, normal, normed: normal.map((one, i) => one * weight.data[i] + bias.data[i]) };
+}
+
+/**
+ * A number after the layer normalisation of a sum.
+ * @param {NumberContext} context
+ * @param {{ total: Tensor, parameter: Parameter }} tensors
+ */
+export function normBoard({ place, trace, config }, { total, parameter }) {
+  const { row, column } = place;
+  const x = Float64Array.from(total.row(row));
+  const { weight, bias } = parameter;
+  const { mean, variance, root, normal, normed } = normOf(x, parameter);
   const number = normed[column];
   const sumPlace = { ...place, part: "sum" };
   const values = { token: tokensOf(trace, place.stack)[row], number: { ordinal: column }, size: { count: x.length } };
