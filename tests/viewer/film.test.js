@@ -101,12 +101,12 @@ test("while a number's board closes it is that of the stop before, and while it 
   const shots = timetableOf(scene, stops.map(({ place }) => ({ place, letters: 100 })), 60_000);
   const at = stops.findIndex(({ key }) => key === "weight");
   const [closing, opening] = shots.filter(({ stop, start, end }) => stop === at && start !== end);
-  assert.deepEqual([closing.end.openness, closing.boards.number], [0, at - 1]);
-  assert.deepEqual([opening.end.openness, opening.boards.number], [1, at]);
+  assert.deepEqual([closing.end.openness, closing.boards.ofNumber], [0, at - 1]);
+  assert.deepEqual([opening.end.openness, opening.boards.ofNumber], [1, at]);
   for (const { stop, place, boards } of shots) {
-    assert.ok(boards.place === stop || boards.place === stop - 1);
+    assert.ok(boards.ofPlace === stop || boards.ofPlace === stop - 1);
     const blockOf = ({ stack, layer, block }) => [stack, layer, block];
-    if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.place].place));
+    if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.ofPlace].place));
   }
 });
 

@@ -101,9 +101,9 @@ export class OutputBoard {
     const temperature = 10 ** Number(slider.value);
     const probabilities = softmax(logits, temperature);
     const shown = formatDecimal(temperature, 2);
-    const reading = temperature === 1 ? fill(text.ownTemperature, { temperature: shown }) : shown;
-    part.reading.textContent = reading;
-    slider.setAttribute("aria-valuetext", reading);
+    const value = temperature === 1 ? fill(text.ownTemperature, { temperature: shown }) : shown;
+    part.value.textContent = value;
+    slider.setAttribute("aria-valuetext", value);
     part.own.hidden = temperature === 1;
     const former = before && softmax(before.logits.data, temperature);
     part.candidates.replaceChildren(...best.map((candidate) => (

@@ -168,7 +168,7 @@ export class Reel {
     const { stills, stops, scene: { colours, font } } = this;
     const scene = { ...this.scene, step: stops[stop].step };
     const seen = boardsSeen(scene, viewpoint, place).map((board) => (
-      { ...board, image: stills[board.name === "number" ? boards.number : boards.place].boards[board.name] }));
+      { ...board, image: stills[board.name === "number" ? boards.ofNumber : boards.ofPlace].boards[board.name] }));
     if (this.drawn !== viewpoint) this.drawPicture(viewpoint.camera, scene, context.getTransform().a);
     this.drawn = viewpoint;
     const { title, caption, legend } = stills[stop];

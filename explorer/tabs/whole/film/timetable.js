@@ -13,7 +13,7 @@ const MAX_FLIGHT = 0.5; // of a stop's time
  * whose board opens; `boards` are the indices of the stops whose images of boards are seen: that of the place, and that
  * of a number.
  * @typedef {{ stop: number, from: number, to: number, start: Viewpoint, end: Viewpoint, place: Place,
- *   boards: { place: number, number: number } }} Shot
+ *   boards: { ofPlace: number, ofNumber: number } }} Shot
  */
 
 /**
@@ -47,14 +47,15 @@ function shotsOf(scene, { stop, place, before }, time) {
     const start = viewpoint;
     viewpoint = viewpointAt(scene, end);
     if (opens) seen = { place: end, index: stop };
-    const number = viewpoint.openness > start.openness ? stop : previous;
+    const ofNumber = viewpoint.openness > start.openness ? stop : previous;
     const length = durationOf(start, viewpoint);
-    return { stop, start, end: viewpoint, place: seen.place, boards: { place: seen.index, number }, length };
+    return { stop, start, end: viewpoint, place: seen.place, boards: { ofPlace: seen.index, ofNumber }, length };
   });
   const flight = legs.reduce((sum, { length }) => sum + length, 0);
   const hurry = Math.min(1, (MAX_FLIGHT * time) / (flight || 1));
   const end = viewpointAt(scene, place);
-  const rest = { stop, start: end, end, place, boards: { place: stop, number: stop }, length: time - flight * hurry };
+  const boards = { ofPlace: stop, ofNumber: stop };
+  const rest = { stop, start: end, end, place, boards, length: time - flight * hurry };
   return [...legs.map((leg) => ({ ...leg, length: leg.length * hurry })), rest];
 }
 
@@ -71,5 +72,5 @@ export function momentAt(timetable, share) {
 
 /** What is seen at a stop. @param {import("../picture/flight.js").FlightScene} scene */
 export function momentOfStop(scene, place, stop) {
-  return { stop, viewpoint: viewpointAt(scene, place), place, boards: { place: stop, number: stop } };
+  return { stop, viewpoint: viewpointAt(scene, place), place, boards: { ofPlace: stop, ofNumber: stop } };
 }
