@@ -181,10 +181,10 @@ def test_a_link_to_a_tab_never_opened_ends_what_another_tab_showed(page, shipped
 
 def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
     follow(page, "?tab=whole&whole.shapes=1")
-    expect(page.locator("#whole .reading .whole-model")).to_be_visible()
+    expect(page.locator("#whole .model-summary .whole-model")).to_be_visible()
     expect(page).to_have_url(re.compile("sentence=.*tab=whole"))  # the page has written it, and the history is settled
     before = page.evaluate("history.length")
-    page.locator("#whole .reading button", has_text="Encoder, layer 1").click()
+    page.locator("#whole .model-summary button", has_text="Encoder, layer 1").click()
     expect(page).to_have_url(re.compile(r"tab=whole.*whole\.at=encoder\.1"))
     assert page.evaluate("history.length") == before
 
@@ -293,12 +293,12 @@ def test_a_lost_connection_loses_nothing(browser, toy):
 def test_what_every_tab_was_asked_comes_back(page):
     """Also of tabs that are opened long after the link."""
     open_tab(page, "Whole model")
-    page.locator("#whole .reading > summary").click()
-    page.locator("#whole .reading button", has_text="Decoder, layer 2").click()
+    page.locator("#whole .model-summary > summary").click()
+    page.locator("#whole .model-summary button", has_text="Decoder, layer 2").click()
     expect(page).to_have_url(re.compile(r"whole\.at=decoder\.2&whole\.shapes=1"))
     arrive(page, page.url)
     open_tab(page, "Whole model")
-    expect(page.locator("#whole .reading .sublayer")).to_have_count(3)
+    expect(page.locator("#whole .model-summary .sublayer")).to_have_count(3)
 
 
 def test_parts_that_are_not_understood_are_named_and_left_out(page, shipped_page):

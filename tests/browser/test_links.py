@@ -28,7 +28,7 @@ SHOWN = {
     "drawer.panel": "#drawer .panel.{} >> visible=true",
     "lesson": ".lesson:visible",
     "whole.at": "#whole .whole[data-at='{}']",
-    "whole.shapes": "#whole .reading[open] table",
+    "whole.shapes": "#whole .model-summary[open] table",
 }
 
 

@@ -249,8 +249,8 @@ def test_matrices_are_written_as_in_a_formula_in_every_text(page):
     expect(page.locator("#whole [data-role=caption] sub")).to_have_text("Q")
     expect(page.locator("#whole .board:visible .names sub").first).to_have_text("Q")
     assert page.evaluate(PLAIN_MATRICES) == []
-    page.locator("#whole [data-role=reading] > summary").click()
-    expect(page.locator("#whole [data-role=reading] td sub").first).to_have_text("Q")
+    page.locator("#whole [data-role=summary] > summary").click()
+    expect(page.locator("#whole [data-role=summary] td sub").first).to_have_text("Q")
     assert page.evaluate(PLAIN_MATRICES) == []
     follow(page, "?level=heads&measure=length")
     expect(page.locator("#viewer [data-role=explanation] sub").first).to_have_text("O")

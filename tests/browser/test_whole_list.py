@@ -26,11 +26,11 @@ START = """
       enableRovingTabindex("[data-rove]");
       const trace = createTrace(payload);
       const sizes = { ...settings.config, src: trace.source.length, tgt: trace.steps.length };
-      const scene = { trace, step: 1, config: settings.config };
+      const context = { trace, step: 1, config: settings.config };
       window.asked = [];
-      const tree = new Tree(list, settings, { go: (place) => { asked.push(place); tree.draw(scene, place); } });
-      window.show = (text, step = 1) => tree.draw(Object.assign(scene, { step }), parsePlace(text, sizes));
-      tree.draw(scene, WHOLE);
+      const tree = new Tree(list, settings, { go: (place) => { asked.push(place); tree.draw(context, place); } });
+      window.show = (text, step = 1) => tree.draw(Object.assign(context, { step }), parsePlace(text, sizes));
+      tree.draw(context, WHOLE);
     }
 """
 SIZES = {"layers": {"encoder": 2, "decoder": 2}, "heads": 4, "d_model": 16, "d_head": 4, "d_value": 4, "d_ff": 32}

@@ -141,9 +141,9 @@ const HEAD_WORDS = {
   number: { weights: { encoder: "{percent}.", fit: "Fit.", headOff: "{percent}, but off" } },
   changes: { headOff: "{head} is off" },
 };
-const captionAt = (text, scene = {}, caption = captionOf) => {
-  const given = { trace: traceOf(SMALL), step: 1, config: SIZES, ...scene };
-  return plainText(caption(parsePlace(text, SIZES), given, HEAD_WORDS));
+const captionAt = (text, more = {}, caption = captionOf) => {
+  const context = { trace: traceOf(SMALL), step: 1, config: SIZES, ...more };
+  return plainText(caption(parsePlace(text, SIZES), context, HEAD_WORDS));
 };
 
 test("a head's caption says that the board shows a mistake, and the measured name only where it is another one", () => {

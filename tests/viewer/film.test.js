@@ -4,7 +4,7 @@ import { createFlightPictures } from "../../explorer/page/save/flight.js";
 import { momentAt, timetableOf } from "../../explorer/tabs/whole/film/timetable.js";
 import { stopsOf } from "../../explorer/tabs/whole/guide/stops.js";
 import { project } from "../../explorer/tabs/whole/picture/camera.js";
-import { boardsSeen, legsOf, lookAt, lookBetween } from "../../explorer/tabs/whole/picture/flight.js";
+import { boardsSeen, legsOf, viewpointAt, viewpointBetween } from "../../explorer/tabs/whole/picture/flight.js";
 import { layoutOf } from "../../explorer/tabs/whole/picture/layout.js";
 import { levelOf } from "../../explorer/tabs/whole/place.js";
 import { ShownRun } from "../../explorer/tabs/whole/shown_run.js";
@@ -31,15 +31,15 @@ function shareOf({ left, top, width, height }, stage) {
 }
 
 /** The boxes on the stage of what is drawn: the lanes of both stacks, and boards. */
-function drawnBoxes({ layout, trace }, look, place) {
-  const { camera } = look;
+function drawnBoxes({ layout, trace }, viewpoint, place) {
+  const { camera } = viewpoint;
   const stacks = ["encoder", "decoder"].map((stack) => {
     const { top, bottom } = layout[stack];
     const { from: left } = layout.start;
     return project(camera, { left, width: layout.right - left, top, height: bottom - top });
   });
-  const boards = boardsSeen({ layout, trace }, look, place).filter(({ opacity }) => opacity >= 0.5).map((board) => (
-    { ...board, width: board.x * layout.width, height: board.y * layout.height }));
+  const seen = boardsSeen({ layout, trace }, viewpoint, place).filter(({ opacity }) => opacity >= 0.5);
+  const boards = seen.map((board) => ({ ...board, width: board.x * layout.width, height: board.y * layout.height }));
   return [...stacks, ...boards];
 }
 
@@ -48,16 +48,16 @@ test("in every frame of a flight from stop to stop something fills a tenth of th
     const { scene, stops } = flightOf(tokens);
     for (let i = 1; i < stops.length; i++) {
       let { place } = stops[i - 1];
-      let look = lookAt(scene, place);
+      let viewpoint = viewpointAt(scene, place);
       for (const { end, opens } of legsOf(place, stops[i].place)) {
-        const [start, goal] = [look, lookAt(scene, end)];
+        const [start, goal] = [viewpoint, viewpointAt(scene, end)];
         if (opens) place = end;
         for (const time of TIMES) {
-          const boxes = drawnBoxes(scene, lookBetween(start, goal, time), place);
+          const boxes = drawnBoxes(scene, viewpointBetween(start, goal, time), place);
           const most = Math.max(...boxes.map((box) => shareOf(box, STAGE)));
           assert.ok(most >= LEAST_SHARE, `${stops[i].key}, ${tokens} tokens, at ${time}: ${most}`);
         }
-        look = goal;
+        viewpoint = goal;
       }
     }
   }
@@ -67,7 +67,7 @@ test("at the end of a flight the board of its place fills the stage, and that of
   const { scene, stops } = flightOf(16);
   const full = { opacity: 1, left: 0, top: 0, x: 1, y: 1 };
   for (const { key, place } of stops) {
-    const seen = boardsSeen(scene, lookAt(scene, place), place);
+    const seen = boardsSeen(scene, viewpointAt(scene, place), place);
     const name = { feed: "feed", head: "head", q: "number", weight: "number", output: "output" }[key];
     assert.equal(seen.length, name ? 1 : 0, key);
     if (!name) continue;
@@ -92,7 +92,7 @@ test("a film shows every stop in turn, without a gap, and longest the one with m
     const longest = rests.reduce((best, one) => (one.to - one.from > best.to - best.from ? one : best));
     assert.equal(longest.stop, 4);
     const end = momentAt(shots, 1);
-    assert.deepEqual([end.stop, end.look], [stops.length - 1, lookAt(scene, stops.at(-1).place)]);
+    assert.deepEqual([end.stop, end.viewpoint], [stops.length - 1, viewpointAt(scene, stops.at(-1).place)]);
   }
 });
 
@@ -101,12 +101,12 @@ test("while a number's board closes it is that of the stop before, and while it 
   const shots = timetableOf(scene, stops.map(({ place }) => ({ place, letters: 100 })), 60_000);
   const at = stops.findIndex(({ key }) => key === "weight");
   const [closing, opening] = shots.filter(({ stop, start, end }) => stop === at && start !== end);
-  assert.deepEqual([closing.end.openness, closing.boards.number], [0, at - 1]);
-  assert.deepEqual([opening.end.openness, opening.boards.number], [1, at]);
+  assert.deepEqual([closing.end.openness, closing.boards.ofNumber], [0, at - 1]);
+  assert.deepEqual([opening.end.openness, opening.boards.ofNumber], [1, at]);
   for (const { stop, place, boards } of shots) {
-    assert.ok(boards.place === stop || boards.place === stop - 1);
+    assert.ok(boards.ofPlace === stop || boards.ofPlace === stop - 1);
     const blockOf = ({ stack, layer, block }) => [stack, layer, block];
-    if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.place].place));
+    if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.ofPlace].place));
   }
 });
 

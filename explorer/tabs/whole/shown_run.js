@@ -64,6 +64,18 @@ export class ShownRun {
     if (step !== this.step) this.viewer.set({ step });
   }
 
+  /** The end of a sentence is no good example: it gives way to the telling step. */
+  leaveEnd() {
+    const { trace, step } = this;
+    if (step === trace.steps.length - 1) this.goToStep(trace.defaultStep);
+  }
+
+  /** Switches a part of the model (explorer/changes/experiments.js) off, or on again. */
+  switch(withSwitched, part) {
+    const { change } = this.viewer;
+    change.set(withSwitched(change.experiment, part));
+  }
+
   /**
    * Loads the vectors of what is shown. `message` and `failed` are those of `AnswerCache.latest`. Resolves to "late" if
    * something else is shown by then, "failed" if there are none, else to "new" or "same".

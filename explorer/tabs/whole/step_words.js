@@ -7,7 +7,7 @@ export class StepWords {
   /** Whose words they are. @type {Trace | null} */ trace = null;
 
   /**
-   * @param {HTMLElement} slider whose place and name they take
+   * @param {HTMLElement} slider which they follow and whose name they take
    * @param {string} language code of the words
    * @param {(step: number) => void} goToStep
    */

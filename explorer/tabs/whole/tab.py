@@ -6,8 +6,8 @@ from typing import Any
 from explorer import changes
 from explorer.attention_view.component import words as view_words
 from explorer.recording.app_context import AppContext
-from explorer.tabs.whole.reading.reading import reading_settings
 from explorer.tabs.whole.source_lines import source_lines
+from explorer.tabs.whole.summary.summary import summary_settings
 from explorer.ui import words as shared_words
 from explorer.ui.component import TAB_STYLE, TRANSPORT_STYLE, Component, fill_template, tab_component, transport
 from explorer.ui.language import format_integer
@@ -20,7 +20,7 @@ OWN_STYLES = (
     "boards/numbers.css",
     "boards/boards.css",
     "guide/tree.css",
-    "reading/reading.css",
+    "summary/summary.css",
     "changes.css",
 )
 
@@ -43,7 +43,7 @@ def whole_tab(app: AppContext) -> list[Component]:
         "numbers": {**words.NUMBERS, "terms": {**words.NUMBERS["terms"], "off": words.CHANGES["factor"]}},
         "boards": words.BOARDS,
         "code": source_lines(config.positions),
-        "reading": reading_settings(app.translator),
+        "summary": summary_settings(app.translator),
     }
     controls = transport(shared_words.TRANSPORT, slider="step", status="status")
     styles = (TAB_STYLE, TRANSPORT_STYLE, *(FOLDER / name for name in OWN_STYLES))

@@ -5,32 +5,29 @@ import { placeOfView } from "./from_attention.js";
 import { Guide } from "./guide/guide.js";
 import { Tree } from "./guide/tree.js";
 import { Reel } from "./film/reel.js";
+import { HeadSwitch } from "./head_switch.js";
 import { drawLegend } from "./legend.js";
+import { Navigation } from "./navigation.js";
 import { Bitmaps } from "./picture/bitmaps.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
 import { layoutOf, leastHeight } from "./picture/layout.js";
-import { SmallMap } from "./picture/small_map.js";
 import { Stage } from "./picture/stage.js";
 import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
-import { trailOf } from "./place_names.js";
-import { Reading } from "./reading/reading.js";
-import { Scenes } from "./scenes.js";
+import { Presentation } from "./presentation.js";
 import { ShownRun } from "./shown_run.js";
-import { StepWords } from "./step_words.js";
-import { headName, switchLabel } from "../../attention_view/head_names.js";
+import { StepControls } from "./step_controls.js";
+import { ModelSummary } from "./summary/summary.js";
+import { headName } from "../../attention_view/head_names.js";
 import { cellChange } from "../../attention_view/state.js";
-import { isAmong, withHeadsSwitched, withTokenSwitched } from "../../changes/experiments.js";
+import { withTokenSwitched } from "../../changes/experiments.js";
 import { controlField, notifyChange, registerFields, reportInvalid } from "../../ui/address.js";
-import { button, element } from "../../ui/element.js";
 import { hasModifier, isEscape, isTaken } from "../../ui/keys.js";
 import { onTabRequest, provideSnapshot } from "../../ui/page_events.js";
 import { zoom } from "../../ui/page.js";
 import { followView, nodesByAttribute } from "../../ui/tab.js";
-import { requireWords, fill, plainPiece } from "../../ui/text.js";
-import { Transport } from "../../ui/transport.js";
+import { requireWords } from "../../ui/text.js";
 import { UserError } from "../../ui/user_error.js";
 
-const SENTENCE_SECONDS = 10, MAX_SPEED = 8; // the time in which Play writes a sentence; steps a second
 const TOUR_KEYS = { " ": 1, PageDown: 1, PageUp: -1 };
 
 export function mount(element, settings, model) {
@@ -47,124 +44,71 @@ class Whole {
   asked = null;
 
   constructor(root, settings, model) {
+    const { text, config, context: { codes } } = settings;
+    const nodes = nodesByAttribute(root, "board");
     this.root = root;
     this.settings = settings;
-    this.model = model;
     this.part = nodesByAttribute(root, "role");
-    const nodes = nodesByAttribute(root, "board");
-    const go = (place) => this.go(place);
     this.shown = new ShownRun(model);
-    this.scenes = new Scenes(root, settings, (map, head) => headName(this.viewer.settings, map, head));
-    const { changes: { hide, show }, picture: { tokens } } = settings.text;
-    this.stage = new Stage(this.part.stage, {
-      canvas: this.part.canvas, tokens: this.part.tokens, boards: nodes, words: { tokens, hide, show },
-    }, {
-      prepare: (place) => this.prepare(place),
-      go,
-      goToStep: (step) => this.goToStep(step),
-      toggle: (token) => this.switch(withTokenSwitched, token),
-      onArrive: () => this.arrived(),
-    });
+    this.presentation = new Presentation(root, settings, (map, head) => headName(this.viewer.settings, map, head));
+    this.stage = this.makeStage(nodes);
+    const { part, shown, presentation, stage } = this;
+    const go = (place) => this.go(place);
     this.boards = new BoardSet(root, nodes, settings, {
-      model,
-      shown: this.shown,
-      message: this.part.message,
-      scene: () => this.captionScene(),
-      place: () => this.stage.place,
-      go,
-      onChange: () => this.drawAround(),
+      model, shown, message: part.message, place: () => stage.place, go, onChange: () => this.drawAround(),
     });
-    this.tensors = new LayerTensors({
-      model, shown: this.shown, message: this.part.message, failed: settings.text.failed,
-    });
-    this.tree = new Tree(this.part.tree, settings, { go });
-    this.reading = new Reading(this.part.reading, settings.reading, model, { go });
-    const { text: { captions, tour }, context: { codes } } = settings;
-    this.guide = new Guide(this.part, { captions, tour, codes }, {
-      scene: () => this.captionScene(),
-      go: ({ place, step }) => {
-        this.goToStep(step);
-        this.go(place);
-      },
-      place: () => this.stage.place,
-      setOut: () => this.leaveEnd(),
-    });
-    this.map = new SmallMap(this.part.map);
-    this.reel = new Reel(root.parentElement, nodes, settings, {
-      model,
-      scenes: this.scenes,
-      take: () => this.takeStill(),
-    });
-    this.stepWords = new StepWords(this.part.step, codes.target, (step) => this.goToStep(step));
+    this.tensors = new LayerTensors({ model, shown, message: part.message, failed: text.failed });
+    this.navigation = new Navigation(part, text.tour.names, { stage, go });
+    this.headSwitch = new HeadSwitch(part.off, config.heads, { stage, shown });
+    this.steps = new StepControls(root, part, { text, language: codes.target, shown });
+    this.guide = this.makeGuide();
+    this.tree = new Tree(part.tree, settings, { go });
+    this.summary = new ModelSummary(part.summary, settings.summary, model, { go });
+    this.reel = new Reel(root.parentElement, nodes, settings, { model, presentation, take: () => this.takeStill() });
+    drawLegend(part.legend, text.legend, config);
     this.connect();
-    drawLegend(this.part.legend, settings.text.legend, settings.config);
     followView(this);
   }
 
-  /** What the sentence about the place is made from. */
-  captionScene() {
-    return this.scenes.caption(this.shown, this.boards, this.stage.place);
+  makeStage(boards) {
+    const { part: { stage, canvas, tokens }, shown, settings: { text: { picture, changes: { hide, show } } } } = this;
+    return new Stage(stage, { canvas, tokens, boards, words: { tokens: picture.tokens, hide, show } }, {
+      prepare: (place) => this.prepare(place),
+      go: (place) => this.go(place),
+      goToStep: (step) => shown.goToStep(step),
+      toggle: (token) => shown.switch(withTokenSwitched, token),
+      onArrive: () => this.arrived(),
+    });
   }
 
-  get trace() {
-    return this.shown.trace;
-  }
-
-  get step() {
-    return this.shown.step;
-  }
-
-  goToStep(step) {
-    this.shown.goToStep(step);
-  }
-
-  /** Switches a part of the model (explorer/changes/experiments.js) off, or on again. */
-  switch(withSwitched, part) {
-    const { change } = this.viewer;
-    change.set(withSwitched(change.experiment, part));
-  }
-
-  /** The heads of the place: one, all of its block, or none. @returns {[Kind, number, number][]} */
-  get headsHere() {
-    const { stage: { place }, settings: { config: { heads } } } = this;
-    const kind = kindOf(place);
-    if (kind === null) return [];
-    const indices = place.head === null ? [...Array(heads).keys()] : [place.head];
-    return indices.map((head) => [kind, place.layer, head]);
-  }
-
-  connect() {
-    const { root, part, stage } = this;
-    this.transport = new Transport(root, {
-      readPosition: () => {
-        const { trace: { steps }, step } = this;
-        const speed = Math.min(MAX_SPEED, Math.max(1, steps.length / SENTENCE_SECONDS));
-        return { step, last: steps.length - 1, speed };
+  makeGuide() {
+    const { part, stage, shown, settings: { text: { captions, tour }, context: { codes } } } = this;
+    return new Guide(part, { captions, tour, codes }, {
+      captionContext: () => this.captionContext(),
+      place: () => stage.place,
+      go: ({ place, step }) => {
+        shown.goToStep(step);
+        this.go(place);
       },
-      goTo: (step) => this.goToStep(Math.min(this.trace.steps.length - 1, Math.max(0, step))),
+      setOut: () => shown.leaveEnd(),
     });
-    part.step.addEventListener("input", () => this.goToStep(Number(part.step.value) - 1));
-    part.out.addEventListener("click", () => this.go(stage.outward()));
-    part.in.addEventListener("click", () => {
-      const place = stage.inward();
-      if (place) this.go(place);
-    });
-    part.off.addEventListener("click", () => this.switch(withHeadsSwitched, this.headsHere));
-    part.map.addEventListener("click", () => this.go(WHOLE));
-    part.all.addEventListener("click", () => this.go(WHOLE));
+  }
+
+  /** Joins the tab to the page: its keys, its fields of the address, and what others ask of it. */
+  connect() {
     document.addEventListener("keydown", (event) => this.press(event), { capture: true }); // before the steps' keys
     registerFields("whole", {
       at: {
-        get: () => this.asked ?? formatPlace(stage.place),
+        get: () => this.asked ?? formatPlace(this.stage.place),
         set: (text) => this.show(text),
       },
       mistake: this.boards.mistakeField,
-      shapes: this.reading.field,
+      shapes: this.summary.field,
       temperature: controlField(this.boards.output.slider, () => this.boards.output.drawDistribution()),
     });
     provideSnapshot("whole", () => ({
       viewer: this.viewer,
-      title: this.trailNames().join(" › "),
+      title: this.navigation.trail.map(({ name }) => name).join(" › "),
       flight: this.layout && this.reel,
     }));
     onTabRequest("whole", (left) => {
@@ -175,9 +119,22 @@ class Whole {
     });
   }
 
-  /** The names of what leads to the place. */
-  trailNames() {
-    return trailOf(this.stage.place, this.settings.text.tour.names).map(({ name }) => name);
+  get trace() {
+    return this.shown.trace;
+  }
+
+  get step() {
+    return this.shown.step;
+  }
+
+  get sizes() {
+    const { trace, settings: { config } } = this;
+    return { ...config, src: trace.source.length, tgt: trace.steps.length };
+  }
+
+  /** What the caption of the place is made from. */
+  captionContext() {
+    return this.presentation.captionContext(this.shown, this.boards, this.stage.place);
   }
 
   /** Goes to the place of a text, in a flight if one sees it, as on a class's pages; returns whether there is one. */
@@ -200,12 +157,6 @@ class Whole {
     this.part.next.focus({ preventScroll: true });
   }
 
-  /** The end of a sentence is no good example: a flight that sets out there is about the telling step. */
-  leaveEnd() {
-    const { trace, step } = this;
-    if (step === trace.steps.length - 1) this.goToStep(trace.defaultStep);
-  }
-
   press(event) {
     if (!this.viewer || !this.root.offsetParent || hasModifier(event)) return;
     if (isEscape(event) && levelOf(this.stage.place) !== "whole") {
@@ -218,18 +169,13 @@ class Whole {
       event.preventDefault();
       this.guide.move(by);
     }
-    const to = { "+": () => this.stage.inward(), "-": () => this.stage.outward(), 0: () => WHOLE }[event.key]?.();
+    const to = this.navigation.placeOfKey(event.key);
     if (to) this.go(to);
-  }
-
-  get sizes() {
-    const { trace, settings: { config } } = this;
-    return { ...config, src: trace.source.length, tgt: trace.steps.length };
   }
 
   /** Flies to a place; a number of the decoder is one of the step. */
   go(place, options = {}) {
-    if (rowAt(this.step, place) !== place.row) this.goToStep(place.row);
+    if (rowAt(this.step, place) !== place.row) this.shown.goToStep(place.row);
     this.stage.go(place, options);
     if (levelOf(place) !== "whole" && this.part.stage.getBoundingClientRect().top < 0) {
       this.part.stage.scrollIntoView({ block: "start" }); // on a phone it may be taller than the window
@@ -295,7 +241,7 @@ class Whole {
     if (key !== this.layoutKey) this.layout = layoutOf(settings.config, counts, size);
     this.layoutKey = key;
     this.keepPlace();
-    stage.setScene(this.scenes.picture(shown, this.layout, this.bitmaps));
+    stage.setScene(this.presentation.pictureScene(shown, this.layout, this.bitmaps));
     this.drawAround();
     if (this.isFirst && this.asked !== null) {
       const text = this.asked;
@@ -317,44 +263,16 @@ class Whole {
 
   /** Draws what stands around the stage: the path, the slider, the sentence. */
   drawAround() {
-    const { part, settings: { text }, trace, step, stage } = this;
-    part.step.max = trace.steps.length;
-    part.step.value = step + 1;
-    const { fed, predicted } = trace.steps[step];
-    const status = fill(text.status, {
-      step: step + 1, steps: trace.steps.length, fed: plainPiece(fed.text), predicted: plainPiece(predicted.text),
-    });
-    this.stepWords.draw(trace, step);
-    part.status.textContent = fill(text.count, { step: step + 1, steps: trace.steps.length });
-    part.step.setAttribute("aria-valuetext", status);
-    const { place } = stage;
-    if (!stage.isFlying) this.root.dataset.at = formatPlace(place);
-    this.root.dataset.level = levelOf(place);
-    this.root.dataset.kind = kindOf(place) ?? (place.stack === "encoder" ? "encoder" : "decoder");
-    part.out.disabled = part.all.disabled = levelOf(place) === "whole";
-    part.in.disabled = stage.inward() === null;
-    part.path.replaceChildren(...trailOf(place, text.tour.names).map(({ name, place: one }) => {
-      if (one === null) return element("span", {}, name);
-      const node = button(() => this.go(one), {}, name);
-      if (isSamePlace(one, place)) node.setAttribute("aria-current", "true");
-      return node;
-    }));
-    this.map.draw(stage.scene, place);
-    this.drawSwitch();
+    const { root, part, trace, stage, stage: { place } } = this;
+    this.steps.draw();
+    if (!stage.isFlying) root.dataset.at = formatPlace(place);
+    root.dataset.level = levelOf(place);
+    root.dataset.kind = kindOf(place) ?? (place.stack === "encoder" ? "encoder" : "decoder");
+    this.navigation.draw();
+    this.headSwitch.draw();
     this.guide.draw();
-    // On a phone the boards end above it.
-    this.root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`);
-    this.tree.draw(this.captionScene(), place);
-    this.reading.draw(trace, place);
-  }
-
-  /** The switch of the heads of the place. */
-  drawSwitch() {
-    const { viewer: { change, settings: { text } }, headsHere, part } = this;
-    part.off.hidden = !headsHere.length;
-    if (part.off.hidden) return;
-    const isOff = headsHere.every((head) => isAmong(change.experiment.off ?? [], head));
-    part.off.textContent = switchLabel(this.stage.place, text.off, isOff);
-    part.off.setAttribute("aria-pressed", `${isOff}`);
+    root.style.setProperty("--told", `${part.caption.parentElement.offsetHeight}px`); // on a phone boards end above it
+    this.tree.draw(this.captionContext(), place);
+    this.summary.draw(trace, place);
   }
 }

@@ -73,14 +73,14 @@ import { WHOLE, shapeOf } from "../place.js";
 
 /**
  * What all boards read; the trace is that of the experiment.
- * @typedef {{ place: Place, trace: Trace, config: Record<string, any>, experiment: Experiment }} Scene
+ * @typedef {{ place: Place, trace: Trace, config: Record<string, any>, experiment: Experiment }} NumberContext
  */
 
 const MAX_PRODUCTS = 64; // that are all shown
 const LARGEST = 8; // of more
 const MAX_SHARES = 20; // that are all shown
 const LARGEST_SHARES = 16; // of more
-const WINDOW = 16; // dimensions beside the one that is looked at
+const WINDOW = 16; // dimensions beside that of the number
 
 /**
  * A token as a value of a sentence.
@@ -287,6 +287,22 @@ export function softmaxOf(scores) {
 }
 
 /**
+ * The sum of those powers that a table shows, and of the others, as an equation.
+ * @param {ReturnType<typeof softmaxOf>} softmax
+ * @param {number[]} shown indices
+ * @returns {Part[]}
+ */
+function totalParts({ powers, total }, shown) {
+  const shownSum = sum(shown.map((i) => powers[i]));
+  const others = powers.length - shown.length;
+  return [
+    { number: shownSum, name: "shown", values: { count: { count: shown.length } } }, "+",
+    { number: total - shownSum, name: "otherTokens", values: { count: { count: others } } }, "=",
+    { number: total, name: "total" },
+  ];
+}
+
+/**
  * The steps from scores to the share of one of them: the table of all items, or of those with the largest shares where
  * they are many, and the division. `indices` are those of the items in the scores, `index` is that of the share;
  * `before` are the scores without the mask; `names` are those of the quantities and of the result.
@@ -317,19 +333,11 @@ export function shareSteps(heading, { about, items, indices, index, before, name
   /** @type {(i: number, rank: number) => boolean} */
   const isShown = (i, rank) => !isMany || rank < LARGEST_SHARES || indices[i] === index;
   const shown = order.filter(isShown).sort((a, b) => a - b);
-  const shownSum = sum(shown.map((i) => powers[indices[i]]));
-  const others = scores.length - shown.length;
-  /** @type {Part[]} */
-  const adding = [
-    { number: shownSum, name: "shown", values: { count: { count: shown.length } } }, "+",
-    { number: total - shownSum, name: "otherTokens", values: { count: { count: others } } }, "=",
-    { number: total, name: "total" },
-  ];
   return [
     {
       ...heading,
       table: isMany ? { ...pick(table, shown), all: () => table } : table,
-      equation: others > 0 ? adding : [],
+      equation: shown.length < scores.length ? totalParts(softmax, shown.map((i) => indices[i])) : [],
     },
     step("divide", {
       equation: [
@@ -343,7 +351,7 @@ export function shareSteps(heading, { about, items, indices, index, before, name
 
 /**
  * Adds what all boards have.
- * @param {Pick<Scene, "place" | "trace" | "config">} scene
+ * @param {Pick<NumberContext, "place" | "trace" | "config">} context
  * @param {Pick<Board, "title" | "steps"> & { result: { number: number, form?: "share" }, writing?: Value | null,
  *   ahead?: Board["ahead"] }} parts
  * @returns {Board}

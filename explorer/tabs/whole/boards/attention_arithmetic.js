@@ -9,7 +9,7 @@ import {
 
 import { kindOf } from "../place.js";
 
-/** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").NumberContext} NumberContext */
 /** @typedef {import("./arithmetic.js").Parameter} Parameter */
 /** @typedef {import("./arithmetic.js").Table} Table */
 /** @typedef {import("../place.js").Place} Place */
@@ -18,7 +18,7 @@ import { kindOf } from "../place.js";
 
 /**
  * The weight of a key: products, score, softmax. `head` are the tensors of the call `head`.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {Tensors} head
  */
 export function weightsBoard({ place, trace, config }, head) {
@@ -63,7 +63,7 @@ export function weightsBoard({ place, trace, config }, head) {
 
 /**
  * A number of a query, key or value: the stream times a row of the head's matrix.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {Tensors} head
  */
 export function projectionBoard({ place, trace, config }, head) {
@@ -94,7 +94,7 @@ export function projectionBoard({ place, trace, config }, head) {
 
 /**
  * A number of a head's output: the weights times one dimension of all values, of a head that is off 0.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {Tensors} head
  */
 export function mixBoard({ place, trace, config, experiment }, head) {
@@ -136,8 +136,30 @@ export function mixBoard({ place, trace, config, experiment }, head) {
 }
 
 /**
+ * The products of all heads' numbers, side by side, with a row of W_O.
+ * @param {Place} place
+ * @param {number} width of a head
+ * @param {{ numbers: ArrayLike<number>, weights: ArrayLike<number>, products: ArrayLike<number> }} vectors
+ * @returns {Table}
+ */
+function headProducts(place, width, { numbers, weights, products }) {
+  return {
+    about: "dimensions", all: null,
+    items: Array.from(numbers, (_, i) => {
+      const [head, column] = [Math.floor(i / width), i % width];
+      return { label: { head, ordinal: column }, place: { ...place, head, part: "mix", column } };
+    }),
+    quantities: [
+      quantity("concatenated", numbers),
+      quantity("matrix", weights, { sign: "×", values: { matrix: "W_O", number: { ordinal: place.column } } }),
+      quantity("products", products, { sign: "=" }),
+    ],
+  };
+}
+
+/**
  * A number of the attention's result: all heads side by side times a row of W_O.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ concatenated: Tensor, parameter: Parameter }} tensors
  */
 export function attentionOutputBoard({ place, trace, config }, { concatenated, parameter: { weight, bias } }) {
@@ -151,24 +173,10 @@ export function attentionOutputBoard({ place, trace, config }, { concatenated, p
   const token = tokensOf(trace, place.stack)[row];
   /** @type {(head: number) => Place} */
   const headPlace = (head) => ({ ...place, head, part: null, row: null, column: null });
-  /** @type {(head: number, column: number) => Place} */
-  const mixPlace = (head, column) => ({ ...place, head, part: "mix", column });
-  /** @type {() => Table} */
-  const all = () => ({
-    about: "dimensions", all: null,
-    items: Array.from(numbers, (_, i) => {
-      const head = Math.floor(i / width);
-      return { label: { head, ordinal: i % width }, place: mixPlace(head, i % width) };
-    }),
-    quantities: [
-      quantity("concatenated", numbers),
-      quantity("matrix", weight.data, { sign: "×", values: { matrix: "W_O", number: { ordinal: column } } }),
-      quantity("products", products, { sign: "=" }),
-    ],
-  });
   /** @type {Table} */
   const table = {
-    about: "heads", all,
+    about: "heads",
+    all: () => headProducts(place, width, { numbers, weights: weight.data, products }),
     items: partial.map((_, head) => ({ label: { head }, place: headPlace(head) })),
     quantities: [quantity("partial", partial, { values: { size: { count: width } } })],
   };

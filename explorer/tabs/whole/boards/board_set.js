@@ -28,21 +28,20 @@ export class BoardSet {
   /** The place to which an attention view has led. @type {{ at: string, left: any } | null} */ from = null;
 
   /**
-   * `nodes` are those of the boards by name, `shown` is the run that is shown, `scene()` what captions are made from;
-   * `onChange()` is called when a board gives them more or something else to say.
+   * `nodes` are those of the boards by name, `shown` is the run that is shown; `onChange()` is called when a board
+   * gives captions more or something else to say.
    * @param {HTMLElement} root of the tab
    * @param {Record<string, HTMLElement>} nodes
    * @param {any} settings
-   * @param {{ model: any, shown: import("../shown_run.js").ShownRun, message: HTMLElement, scene: () => any,
+   * @param {{ model: any, shown: import("../shown_run.js").ShownRun, message: HTMLElement,
    *   place: () => import("../place.js").Place, go: (place: any) => void, onChange: () => void }} options
    */
-  constructor(root, nodes, settings, { model, shown, message, scene, place, go, onChange }) {
+  constructor(root, nodes, settings, { model, shown, message, place, go, onChange }) {
     this.root = root;
     this.settings = settings;
     this.model = model;
     this.shown = shown;
     this.message = message;
-    this.scene = scene;
     this.place = place;
     this.onChange = onChange;
     this.predictions = new AnswerCache(async (/** @type {any[]} */ request) => (
@@ -96,7 +95,8 @@ export class BoardSet {
       [shown.sentence, kind, place.layer, place.head, shown.experiment]));
     const before = await this.numbersBefore(place, this.numbers.heads, [kind, place.layer, place.head]);
     if (!head || trace !== shown.trace) return;
-    const row = rowOf(isRowOfKey(place) ? parentOf(place) : place, this.scene()); // that of the sentence about a head
+    const subject = isRowOfKey(place) ? parentOf(place) : place; // that of the sentence, which is about a head
+    const row = rowOf(subject, shown);
     this.head.draw({
       head, trace, place: { ...place, row }, step: shown.step, paint: this.paint(kind), before,
     });
@@ -127,7 +127,7 @@ export class BoardSet {
       [shown.sentence, place.stack, place.layer, shown.experiment]));
     const before = await this.numbersBefore(place, this.numbers.feeds, [place.stack, place.layer]);
     if (!tensors || trace !== shown.trace) return;
-    const row = rowOf(place, this.scene());
+    const row = rowOf(place, shown);
     this.feed.draw({
       tensors, trace, place: { ...place, row }, step: shown.step, before,
       paint: this.paint(/** @type {Stack} */ (place.stack)),
@@ -159,9 +159,9 @@ export class BoardSet {
    * @param {Place} place
    */
   isOfHead(place) {
-    const { head: { scene }, shown } = this;
-    if (scene === null || boardOf(place) !== "head" || scene.trace !== shown.trace) return false;
-    return isSamePlace(place, { ...scene.place, row: null });
+    const { head: { content }, shown } = this;
+    if (content === null || boardOf(place) !== "head" || content.trace !== shown.trace) return false;
+    return isSamePlace(place, { ...content.place, row: null });
   }
 
   /** The mistake as a part of the address. */

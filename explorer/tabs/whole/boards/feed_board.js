@@ -46,7 +46,7 @@ const BRIGHT = 0.6; // the part of the largest number that has the full colour
  * the unchanged run, where another one is shown.
  * @typedef {{ tensors: Record<FeedTensor, Tensor>,
  *   trace: Trace, place: Place, step: number, paint: import("./matrix.js").Paint,
- *   before: import("./board_set.js").Before | null }} FeedScene
+ *   before: import("./board_set.js").Before | null }} FeedContent
  */
 
 export class FeedBoard {
@@ -58,7 +58,7 @@ export class FeedBoard {
   chips = element("div", { class: "chips" });
   chipButtons = element("div", { class: "chip-buttons", role: "group" });
   chipWords = element("p", { "aria-live": "polite" });
-  /** @type {FeedScene | null} */ scene = null;
+  /** @type {FeedContent | null} */ content = null;
   /** @type {RowTokens} */ tokens;
   /** @type {import("./feed_layout.js").FeedLayout} */ layout;
   /** @type {number | null} The chosen neuron. */ neuron = null;
@@ -77,7 +77,7 @@ export class FeedBoard {
     this.go = go;
     this.sheet = new MatrixSheet(root, {
       symbols: this.text.titles, opens: Object.keys(MATRICES).filter((id) => MATRICES[id].part), words: boards,
-      draw: () => this.scene && this.drawAll(),
+      draw: () => this.content && this.drawAll(),
       onHover: (hovered) => this.hover(hovered),
       onChoose: (id, cell) => this.openCell(id, cell),
       onOpen: () => this.openFocus(),
@@ -89,19 +89,19 @@ export class FeedBoard {
     this.sheet.stage.append(this.chips);
   }
 
-  /** @param {FeedScene} scene */
-  draw(scene) {
-    const { trace, place, tensors } = scene;
-    const before = this.scene;
+  /** @param {FeedContent} content */
+  draw(content) {
+    const { trace, place, tensors } = content;
+    const before = this.content;
     const isSame = before?.tensors === tensors && before.trace === trace;
     const isOther = !isSame || place.row !== this.row;
-    this.scene = scene;
+    this.content = content;
     this.root.dataset.kind = place.stack;
     if (!isSame) this.tokens = new RowTokens(trace, /** @type {Kind} */ (place.stack), this.settings.context.codes);
     if (place.part === "hidden") this.neuron = place.column;
     else if (isOther) this.neuron = strongestNeurons(this.hidden, 1)[0]?.neuron ?? null;
-    if (!isSameSubject(before, scene)) this.hovered = null;
-    this.drawAll(isSame && isSamePaint(before.paint, scene.paint));
+    if (!isSameSubject(before, content)) this.hovered = null;
+    this.drawAll(isSame && isSamePaint(before.paint, content.paint));
   }
 
   /** The texture of all tokens stays as it is where only the present token is another. */
@@ -115,12 +115,12 @@ export class FeedBoard {
 
   /** The present token. @returns {number} */
   get row() {
-    return this.scene.place.row;
+    return this.content.place.row;
   }
 
   /** How many tokens are there at the step. */
   get known() {
-    const { place: { stack }, step } = this.scene;
+    const { place: { stack }, step } = this.content;
     return stack === "encoder" ? this.tokens.queries.length : step + 1;
   }
 
@@ -129,12 +129,12 @@ export class FeedBoard {
    * @returns {Float32Array}
    */
   get hidden() {
-    return this.scene.tensors.hidden.row(this.row);
+    return this.content.tensors.hidden.row(this.row);
   }
 
   /** @param {boolean} keepsTexture */
   drawMatrices(keepsTexture) {
-    const { sheet: { size, matrices }, scene: { tensors, paint }, row, text, tokens } = this;
+    const { sheet: { size, matrices }, content: { tensors, paint }, row, text, tokens } = this;
     const names = tokens.queries.map(({ fed }) => plainPiece(fed.text));
     const layout = layoutFeed({ ...size, tokens: names.length, names: nameWidth(names) });
     this.layout = layout;
@@ -145,7 +145,7 @@ export class FeedBoard {
     for (const [id, matrix] of Object.entries(matrices)) {
       const isTexture = id === "hidden";
       matrix.words.replaceChildren(...this.wordsOf(id));
-      if (isTexture && keepsTexture && matrix.scene) continue;
+      if (isTexture && keepsTexture && matrix.content) continue;
       matrix.draw({
         rows: isTexture ? tensors.hidden.rows : [tensors[MATRICES[id].tensor].row(row)],
         box: layout.boxes[id],
@@ -197,7 +197,7 @@ export class FeedBoard {
 
   /** Where else in this sentence the chosen neuron lights up. */
   drawChipWords() {
-    const { text, neuron, row, tokens, known, scene: { tensors } } = this;
+    const { text, neuron, row, tokens, known, content: { tensors } } = this;
     for (const node of this.chipButtons.querySelectorAll("button")) {
       node.setAttribute("aria-pressed", String(Number(node.value) === neuron));
     }
@@ -225,7 +225,7 @@ export class FeedBoard {
    * @param {MatrixCell} cell
    */
   meant(id, { row, column }) {
-    const { scene: { tensors }, row: present, layout } = this;
+    const { content: { tensors }, row: present, layout } = this;
     if (!isOfNeurons(id)) return { row, column };
     const token = id === "hidden" ? row : present;
     const hidden = tensors.hidden.row(token);
@@ -290,7 +290,7 @@ export class FeedBoard {
 
   /** How many numbers of the present token were above zero in the unchanged run, as a text; null without a change. */
   countBefore() {
-    const { hidden, row, scene: { before } } = this;
+    const { hidden, row, content: { before } } = this;
     const former = before && Array.from(hidden, (_, neuron) => before("hidden", row, neuron));
     return former === null || former.includes(null) ? null : formatInteger(countPositive(former));
   }
@@ -302,7 +302,7 @@ export class FeedBoard {
    * @param {number} column
    */
   numberOf(tensor, row, column) {
-    const { tensors, before } = this.scene;
+    const { tensors, before } = this.content;
     const number = tensors[tensor].row(row)[column];
     const former = before?.(tensor, row, column) ?? null;
     const was = wasNodes(this.was, former === null ? null : shownNumber(former), shownNumber(number));
@@ -334,6 +334,6 @@ export class FeedBoard {
    * @param {MatrixCell} cell
    */
   openCell(id, { row, column }) {
-    this.go({ ...this.scene.place, part: MATRICES[id].part, row: id === "hidden" ? row : this.row, column });
+    this.go({ ...this.content.place, part: MATRICES[id].part, row: id === "hidden" ? row : this.row, column });
   }
 }

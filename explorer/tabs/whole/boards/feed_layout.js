@@ -21,6 +21,17 @@ const SUM_SIGNS = ["", "plus", "equals", "norm"];
 const SIGN = 30, NORM = 92;
 
 /**
+ * The points of the area between two boxes, one above the other.
+ * @param {Box} upper
+ * @param {Box} lower
+ * @returns {number[][]}
+ */
+function funnelBetween(upper, lower) {
+  const [from, to] = [upper.top + upper.height + 1, lower.top - 1];
+  return [[upper.left, from], [upper.left + upper.width, from], [lower.left + lower.width, to], [lower.left, to]];
+}
+
+/**
  * @param {{ width: number, height: number, tokens: number, names: number }} options pixels; `names` beside rows
  * @returns {FeedLayout}
  */
@@ -47,19 +58,10 @@ export function layoutFeed({ width, height, tokens, names }) {
   const chips = top;
   top += chipsHeight + FOLD;
   const { boxes, signs } = sumLine({ isWide, left: PAD, width: width - 2 * PAD, top });
-  /** @param {Box} box */
-  const bottom = (box) => box.top + box.height;
-  /** @type {(upper: Box, lower: Box, from: number, to: number) => number[][]} */
-  const between = (upper, lower, from, to) => [
-    [upper.left, from], [upper.left + upper.width, from], [lower.left + lower.width, to], [lower.left, to],
-  ];
   return {
     boxes: { x, pre, hidden, ...boxes },
     spikes,
-    funnels: [
-      between(x, pre, bottom(x) + 1, pre.top - 1),
-      between(hidden, boxes.output, bottom(hidden) + 1, boxes.output.top - 1),
-    ],
+    funnels: [funnelBetween(x, pre), funnelBetween(hidden, boxes.output)],
     signs: [
       { sign: "first", x: left + full / 2, y: pre.top - FUNNEL / 2 - 4 },
       { sign: "second", x: boxes.output.left + boxes.output.width / 2, y: boxes.output.top - TITLE - 7 },

@@ -26,7 +26,7 @@ import { RowTokens } from "./row_tokens.js";
  * What a board shows. The row of the place is the query that the caption is about; after that of the step no token of
  * the decoder is there yet. `before` are the numbers of the unchanged run, where another one is shown.
  * @typedef {{ head: HeadTensors, trace: Trace, place: Place, step: number,
- *   paint: import("./matrix.js").Paint, before: import("./board_set.js").Before | null }} HeadScene
+ *   paint: import("./matrix.js").Paint, before: import("./board_set.js").Before | null }} HeadContent
  */
 
 export class HeadBoard {
@@ -35,7 +35,7 @@ export class HeadBoard {
   text;
   /** @type {(place: Place) => void} */ go;
   /** @type {MatrixSheet} */ sheet;
-  /** @type {HeadScene | null} */ scene = null;
+  /** @type {HeadContent | null} */ content = null;
   /** @type {HeadMistakes} */ mistakes;
   /** @type {import("./equation.js").Equation} */ equation;
   /** @type {Record<string, import("./equation.js").Row[]>} */ rows;
@@ -63,7 +63,7 @@ export class HeadBoard {
       symbols: Object.fromEntries(matrices.map(([id, { symbol }]) => [id, symbol ?? text.titles[id]])),
       opens: matrices.filter(([, { part }]) => part).map(([id]) => id),
       words: text,
-      draw: () => this.scene && this.drawAll(),
+      draw: () => this.content && this.drawAll(),
       onHover: (hovered) => this.hover(hovered),
       onChoose: (id, cell) => this.openCell(id, cell),
       onOpen: () => this.openCell(this.focus.matrix, this.focus.cell),
@@ -73,12 +73,12 @@ export class HeadBoard {
     this.sheet.open.after(this.mistakes.select);
   }
 
-  /** @param {HeadScene} scene */
-  draw(scene) {
-    const before = this.scene;
-    this.scene = scene;
-    if (!isSameSubject(before, scene)) this.hovered = null;
-    const { head, trace, place, paint } = scene;
+  /** @param {HeadContent} content */
+  draw(content) {
+    const before = this.content;
+    this.content = content;
+    if (!isSameSubject(before, content)) this.hovered = null;
+    const { head, trace, place, paint } = content;
     const isSame = before?.head === head;
     if (isSame && before.trace === trace && isSamePaint(before.paint, paint)) {
       this.choose();
@@ -101,7 +101,7 @@ export class HeadBoard {
 
   /** Computes all matrices, with the mistake if there is one, and draws them. */
   compute() {
-    const { scene: { head }, settings: { config: { dropout } } } = this;
+    const { content: { head }, settings: { config: { dropout } } } = this;
     this.equation = equationOf(head, this.mistake, dropout);
     this.rows = Object.fromEntries(
       Object.entries(HEAD_MATRICES).map(([id, { rowsOf }]) => [id, rowsOf(head, this.equation)]));
@@ -117,14 +117,14 @@ export class HeadBoard {
 
   /** Chooses the query of the place, and a key: that of the place, or the strongest. */
   choose() {
-    const { scene: { place: { part, row, column } } } = this;
+    const { content: { place: { part, row, column } } } = this;
     const key = part === "weights" ? column : this.strongestOf(row);
     this.chosen = { query: row, key, matrix: "weights", cell: { row, column: key } };
   }
 
   /** Shows the tokens that are there, and frames and says what is chosen, or what the pointer is on. */
   showChosen() {
-    const { scene: { head }, equation, mistakes, tokens, root, chosen, known, sheet: { matrices } } = this;
+    const { content: { head }, equation, mistakes, tokens, root, chosen, known, sheet: { matrices } } = this;
     for (const [id, matrix] of Object.entries(matrices)) {
       const [rows, columns] = HEAD_MATRICES[id].axes;
       matrix.reveal({ rows: known[rows], columns: known[columns] });
@@ -144,13 +144,13 @@ export class HeadBoard {
    * @returns {Partial<Record<import("./head_matrices.js").Axis, number>>}
    */
   get known() {
-    const { kind, mistake, scene: { step } } = this;
+    const { kind, mistake, content: { step } } = this;
     const written = looksAhead(mistake) ? Infinity : step + 1;
     return { query: kind === "encoder" ? Infinity : written, key: kind === "decoder" ? written : Infinity };
   }
 
   drawMatrices() {
-    const { sheet: { size, matrices }, rows, scene: { head, paint }, tokens, equation: { allowed }, mistake } = this;
+    const { sheet: { size, matrices }, rows, content: { head, paint }, tokens, equation: { allowed }, mistake } = this;
     const layout = layoutHead({
       ...size, queries: tokens.queries.map(({ fed }) => fed.text), keys: tokens.keys.map(({ text }) => text),
     });
@@ -176,7 +176,7 @@ export class HeadBoard {
   /**
    * @param {string} id
    * @param {boolean} isWide
-   * @returns {import("./matrix.js").MatrixScene["rowNames"]}
+   * @returns {import("./matrix.js").MatrixContent["rowNames"]}
    */
   rowNamesOf(id, isWide) {
     const { tokens, mistake } = this;
@@ -204,7 +204,7 @@ export class HeadBoard {
    * @param {import("./head_layout.js").HeadLayout} layout
    */
   drawEquation({ signs, arrow: { from, top, middle, to, bottom }, height }) {
-    const { text, scene: { head }, mistakes } = this;
+    const { text, content: { head }, mistakes } = this;
     const divided = this.mistake === "undivided" ? "→" : `÷√${head.q.shape[1]}`;
     /** @type {Record<string, string>} */
     const texts = { times: "×", equals: "=", divided };
@@ -263,7 +263,7 @@ export class HeadBoard {
 
   /** @param {Focus} focus */
   sentenceNodes(focus) {
-    const { scene: { head, before }, equation, rows, tokens, kind, mistake, text: { says }, settings } = this;
+    const { content: { head, before }, equation, rows, tokens, kind, mistake, text: { says }, settings } = this;
     const given = { head, equation, rows, tokens, kind, mistake, before };
     return focusNodes(focus, given, { says, was: settings.text.changes.was });
   }
@@ -283,6 +283,6 @@ export class HeadBoard {
    */
   openCell(id, cell) {
     if (!this.isOpening(id)) return;
-    this.go({ ...this.scene.place, part: HEAD_MATRICES[id].part, ...tensorCell(id, cell) });
+    this.go({ ...this.content.place, part: HEAD_MATRICES[id].part, ...tensorCell(id, cell) });
   }
 }

@@ -1,4 +1,4 @@
-// What is looked at on a head's board: a query and a key, and the cell of one matrix. The frames show it in all
+// What is in focus on a head's board: a query and a key, and the cell of one matrix. The frames show it in all
 // matrices at once.
 
 import { HEAD_MATRICES, indicesOf } from "./head_matrices.js";
@@ -24,7 +24,7 @@ export function focusOn(matrix, cell, { chosen, strongestOf }) {
 }
 
 /**
- * Frames a focus in all matrices: in each the row or column of the query, the key or the dimension that is looked at,
+ * Frames a focus in all matrices: in each the row or column of the query, the key or the dimension in focus,
  * and the cell where both of its axes are.
  * @param {Record<string, import("./matrix.js").Matrix>} matrices
  * @param {Focus} focus

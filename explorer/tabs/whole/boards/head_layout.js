@@ -150,12 +150,12 @@ function narrow(width, rooms, { queries, keys }) {
       arrow = arrowBetween(0.85 * width, 0.28 * width, start);
       top += BETWEEN;
     }
-    const placed = line(items, {
+    const row = line(items, {
       left: PAD, width: width - 2 * PAD, top, height, rooms, signWidth: SIGNS.narrow,
     });
-    Object.assign(boxes, placed.boxes);
-    signs.push(...placed.signs);
-    top += height + 2 * WORDS + TITLE + (isWeights ? nameHeight(placed.boxes.weights.width / keys) : 0);
+    Object.assign(boxes, row.boxes);
+    signs.push(...row.signs);
+    top += height + 2 * WORDS + TITLE + (isWeights ? nameHeight(row.boxes.weights.width / keys) : 0);
   }
   return { boxes, signs, height: top - TITLE, isWide: false, arrow };
 }

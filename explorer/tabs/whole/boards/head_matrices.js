@@ -31,7 +31,7 @@ import { transpose } from "./equation.js";
  * @property {Sign} [sign]
  * @property {Spot} wide
  * @property {Spot} narrow
- * @property {"row" | "column"} [frame] what is framed beside the cell that is looked at
+ * @property {"row" | "column"} [frame] what is framed beside the cell in focus
  * @property {"q" | "k" | "v" | "weights" | "mix"} [part] of the places of its numbers (place.js)
  * @property {"q" | "k" | "v"} [tensor] the tensor of a run that it shows as it is
  * @property {boolean} [isTransposed] whether its rows are the tensor's columns

@@ -1,4 +1,4 @@
-// The sentence about what is looked at on a head's board, with its numbers.
+// The sentence about what is in focus on a head's board, with its numbers.
 
 import { element, fillNodes } from "../../../ui/element.js";
 import { formatPercent } from "../../../ui/numbers.js";
@@ -8,7 +8,7 @@ import { HEAD_MATRICES, isMap, tensorCell } from "./head_matrices.js";
 /** @typedef {import("./head_focus.js").Focus} Focus */
 
 /**
- * What sentences are made from; `before` is that of the board's scene.
+ * What sentences are made from; `before` is that of the board's content.
  * @typedef {{ head: import("./equation.js").HeadTensors, equation: import("./equation.js").Equation,
  *   rows: Record<string, import("./equation.js").Row[]>, tokens: import("./row_tokens.js").RowTokens, kind: Kind,
  *   mistake: string | null, before: import("./board_set.js").Before | null }} Given

@@ -34,7 +34,7 @@ let patterns = 0; // ids of the hatching
 /**
  * What a matrix shows. `scale` is the number with the full colour, by default almost the largest; `names` are nodes or
  * texts beside the rows and below the columns.
- * @typedef {object} MatrixScene
+ * @typedef {object} MatrixContent
  * @property {Row[]} rows
  * @property {Box} box
  * @property {Paint} paint
@@ -49,7 +49,7 @@ let patterns = 0; // ids of the hatching
  */
 
 /**
- * Whether two scenes of a board are drawn in the same colours.
+ * Whether two contents of a board are drawn in the same colours.
  * @param {Paint} paint
  * @param {Paint} other
  */
@@ -78,7 +78,7 @@ export function namedHeight(rows) {
  * @param {HTMLElement} node
  * @param {Box} box
  */
-function place(node, { left, top, width, height }) {
+function moveTo(node, { left, top, width, height }) {
   node.style.left = `${left}px`;
   node.style.top = `${top}px`;
   node.style.width = `${width}px`;
@@ -99,7 +99,7 @@ export class Matrix {
   rowNames = element("div", { class: "row-names" });
   columnNames = element("div", { class: "column-names" });
   /** @type {HTMLElement} */ words = element("p", { class: "words" });
-  /** @type {MatrixScene | null} */ scene = null;
+  /** @type {MatrixContent | null} */ content = null;
   /** @type {MatrixCell | null} Where the arrow keys are. */ cursor = null;
   /** @type {HTMLCanvasElement} The cells as they are drawn. */ image = element("canvas");
   /** The number with the full colour. */ scale = 1;
@@ -166,7 +166,7 @@ export class Matrix {
   moveCursor([down, across]) {
     const { row, column } = this.cursor ?? this.start;
     this.cursor = this.nearest({ row: row + down, column: column + across });
-    this.field.setAttribute("aria-label", this.scene.describe(this.cursor));
+    this.field.setAttribute("aria-label", this.content.describe(this.cursor));
     this.onHover(this.cursor);
   }
 
@@ -178,14 +178,14 @@ export class Matrix {
    * @param {{ x: number, y: number }} point
    */
   cellAt({ x, y }) {
-    const { rows, box } = this.scene;
+    const { rows, box } = this.content;
     const row = Math.floor((y / box.height) * rows.length);
     const column = Math.floor((x / box.width) * rows[0].length);
     const isInside = row >= 0 && column >= 0 && row < this.extent.rows && column < this.extent.columns;
     return isInside ? this.meant({ row, column }) : null;
   }
 
-  /** The cell nearest to one that can be looked at. @param {MatrixCell} cell */
+  /** The nearest cell that is revealed. @param {MatrixCell} cell */
   nearest({ row, column }) {
     const { rows, columns } = this.extent;
     /** @type {(number: number, count: number) => number} */
@@ -193,9 +193,9 @@ export class Matrix {
     return { row: limit(row, rows), column: limit(column, columns) };
   }
 
-  /** What can be looked at. @returns {Extent} */
+  /** What is revealed. @returns {Extent} */
   get extent() {
-    const { known, scene: { rows } } = this;
+    const { known, content: { rows } } = this;
     return { rows: Math.min(known.rows, rows.length), columns: Math.min(known.columns, rows[0].length) };
   }
 
@@ -205,12 +205,12 @@ export class Matrix {
    */
   reveal({ rows = Infinity, columns = Infinity }) {
     this.known = { rows, columns };
-    if (!this.scene) return;
-    const { veils, scene, rowNames, columnNames, extent } = this;
-    const { box: { width, height } } = scene;
-    const [left, top] = [(extent.columns / scene.rows[0].length) * width, (extent.rows / scene.rows.length) * height];
-    place(veils.rows, { left: 0, top, width, height: height - top });
-    place(veils.columns, { left, top: 0, width: width - left, height });
+    if (!this.content) return;
+    const { veils, content, rowNames, columnNames, extent } = this;
+    const { box: { width, height }, rows: numbers } = content;
+    const [left, top] = [(extent.columns / numbers[0].length) * width, (extent.rows / numbers.length) * height];
+    moveTo(veils.rows, { left: 0, top, width, height: height - top });
+    moveTo(veils.columns, { left, top: 0, width: width - left, height });
     /** @type {(list: HTMLElement, count: number) => void} */
     const hide = (list, count) => {
       for (const [i, node] of [...list.children].entries()) node.classList.toggle("coming", i >= count);
@@ -220,14 +220,14 @@ export class Matrix {
     if (this.cursor && (this.cursor.row >= extent.rows || this.cursor.column >= extent.columns)) this.cursor = null;
   }
 
-  /** @param {MatrixScene} scene */
-  draw(scene) {
-    this.scene = scene;
-    const { rows, box, allowed, paint, describe } = scene;
-    this.scale = scene.scale ?? scaleOf(rows);
+  /** @param {MatrixContent} content */
+  draw(content) {
+    this.content = content;
+    const { rows, box, allowed, paint, describe } = content;
+    this.scale = content.scale ?? scaleOf(rows);
     this.shape.textContent = `[${rows.length}, ${rows[0].length}]`;
-    place(this.field, box);
-    this.placeTexts(box, scene);
+    moveTo(this.field, box);
+    this.arrangeTexts(box, content);
     const ratio = pixelRatio();
     const visible = allowed ? rows.map((row, i) => row.map((number, j) => (allowed[i][j] ? number : 0))) : rows;
     const cells = pooled(visible, box.width * ratio, box.height * ratio);
@@ -242,40 +242,40 @@ export class Matrix {
 
   /**
    * @param {Box} box
-   * @param {MatrixScene} scene
+   * @param {MatrixContent} content
    */
-  placeTexts({ left, top, width, height }, scene) {
+  arrangeTexts({ left, top, width, height }, content) {
     this.title.style.left = `${left}px`;
     this.title.style.bottom = `calc(100% - ${top - 1}px)`;
     this.title.style.width = `${width}px`;
-    const below = scene.columnNames ? this.nameColumns(scene) : 0;
+    const below = content.columnNames ? this.nameColumns(content) : 0;
     this.words.style.left = `${left}px`;
     this.words.style.top = `${top + height + below + 3}px`;
     this.words.style.width = `${width + WORDS_OVER}px`;
-    this.nameRows(scene);
-    if (!scene.columnNames) this.columnNames.replaceChildren();
+    this.nameRows(content);
+    if (!content.columnNames) this.columnNames.replaceChildren();
   }
 
   /**
    * Names beside the rows; without room for all only the chosen one will show.
-   * @param {MatrixScene} scene
+   * @param {MatrixContent} content
    */
-  nameRows(scene) {
+  nameRows(content) {
     const { rowNames } = this;
-    rowNames.replaceChildren(...(scene.rowNames?.nodes ?? []));
-    if (!scene.rowNames) return;
-    const { box: { left, top, width, height }, rows, rowNames: { side } } = scene;
+    rowNames.replaceChildren(...(content.rowNames?.nodes ?? []));
+    if (!content.rowNames) return;
+    const { box: { left, top, width, height }, rows, rowNames: { side } } = content;
     const pitch = height / rows.length;
     rowNames.classList.toggle("scarce", pitch < NAME_SIZE);
     rowNames.dataset.side = side;
     rowNames.style.top = `${top}px`;
     rowNames.style.left = side === "left" ? `${left - 4}px` : `${left + width + 4}px`;
-    for (const [i, node] of scene.rowNames.nodes.entries()) node.style.top = `${(i + 0.5) * pitch}px`;
+    for (const [i, node] of content.rowNames.nodes.entries()) node.style.top = `${(i + 0.5) * pitch}px`;
   }
 
   /**
    * Names below the columns. Returns the pixels that they need.
-   * @param {MatrixScene} scene
+   * @param {MatrixContent} content
    */
   nameColumns({ box: { left, top, width, height }, rows, columnNames }) {
     const pitch = width / rows[0].length;
@@ -300,7 +300,7 @@ export class Matrix {
 
   /** Hatches what is masked, outlines what only a mistake allows, or crosses out everything. */
   hatch() {
-    const { hatching, pattern, scene: { allowed, forbidden, isOff, box: { width, height } } } = this;
+    const { hatching, pattern, content: { allowed, forbidden, isOff, box: { width, height } } } = this;
     const d = allowed ? maskedPath(allowed, width, height) : "";
     hatching.replaceChildren();
     if (isOff) hatching.append(svg("path", { class: "off", d: `M0,0L${width},${height}M${width},0L0,${height}` }));
@@ -316,7 +316,7 @@ export class Matrix {
 
   /** Writes the numbers into cells that have room for them. */
   writeNumbers() {
-    const { numbers, scale, scene: { rows, box, allowed, write = shownNumber, paint: { colours } } } = this;
+    const { numbers, scale, content: { rows, box, allowed, write = shownNumber, paint: { colours } } } = this;
     const [across, down] = [box.width / rows[0].length, box.height / rows.length];
     numbers.replaceChildren();
     if (across < 3 * NUMBER.letter || down < NUMBER.height) return;
@@ -338,15 +338,15 @@ export class Matrix {
    * @param {{ row?: number | null, column?: number | null, cell?: MatrixCell | null }} frames
    */
   frame({ row = null, column = null, cell = null }) {
-    if (!this.scene) return;
-    const { rows, box: { width, height } } = this.scene;
+    if (!this.content) return;
+    const { rows, box: { width, height } } = this.content;
     const [across, down] = [width / rows[0].length, height / rows.length];
     /** @type {(node: HTMLElement, isShown: boolean, ...sides: number[]) => void} */
     const draw = (node, isShown, top, left, tall, wide) => {
       node.hidden = !isShown;
       if (!isShown) return;
       const [x, y] = [wide, tall].map((size) => (size < SMALL_CELL ? FRAME : 0)); // beside what it would cover
-      place(node, { left: left - x, top: top - y, width: wide + 2 * x, height: tall + 2 * y });
+      moveTo(node, { left: left - x, top: top - y, width: wide + 2 * x, height: tall + 2 * y });
     };
     draw(this.frames.row, row !== null, row * down, 0, down, width);
     draw(this.frames.column, column !== null, 0, column * across, this.extent.rows * down, across);

@@ -13,7 +13,7 @@ import { Matrix } from "./matrix.js";
 /**
  * Whether a board is drawn again for the same, as for an answer that comes late: then what is hovered stays so.
  * @param {Subject | null} before
- * @param {Subject} scene
+ * @param {Subject} subject
  */
 export function isSameSubject(before, { trace, place, step }) {
   return before !== null && before.trace === trace && before.step === step && isSamePlace(before.place, place);

@@ -14,7 +14,7 @@ import {
 /** @typedef {import("../place.js").Place} Place */
 /** @typedef {import("../place.js").BlockName} BlockName */
 /** @typedef {import("./arithmetic.js").Board} Board */
-/** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").NumberContext} NumberContext */
 
 /** @typedef {[stack: Place["stack"], layer: number | null, sublayer: string | null, tensor: string]} SiteAt */
 /** @typedef {[sentence: string, kind: Kind, layer: number, head: number, experiment: Experiment]} HeadRequest */
@@ -49,57 +49,57 @@ export class NumberData {
    */
   async boardOf(place, { trace, config, experiment }) {
     const { stack, part, head } = place;
-    const scene = { place, trace, config, experiment };
-    if (head !== null) return this.headBoard(scene);
-    if (stack === "output") return this.outputBoard(scene);
+    const context = { place, trace, config, experiment };
+    if (head !== null) return this.headBoard(context);
+    if (stack === "output") return this.outputBoard(context);
     if (place.block === "embedding") {
-      return this.board(scene, embeddingBoard, { tokens: "token_embedding", positions: "positions" });
+      return this.board(context, embeddingBoard, { tokens: "token_embedding", positions: "positions" });
     }
     switch (part) {
-      case "sum": return this.board(scene, sumBoard, { input: "input", output: "output", total: "sum" });
-      case "norm": return this.board(scene, normBoard, { total: "sum" }, "_norm.norm", null);
+      case "sum": return this.board(context, sumBoard, { input: "input", output: "output", total: "sum" });
+      case "norm": return this.board(context, normBoard, { total: "sum" }, "_norm.norm", null);
       case "hidden": {
         const names = { input: "input", preActivation: "pre_activation", hidden: "hidden" };
-        return this.board(scene, hiddenBoard, names, ".w_1");
+        return this.board(context, hiddenBoard, names, ".w_1");
       }
       default:
-        return place.block === "feed" ? this.board(scene, feedOutputBoard, { hidden: "hidden" }, ".w_2")
-          : this.board(scene, attentionOutputBoard, { concatenated: "concatenated" }, ".w_o");
+        return place.block === "feed" ? this.board(context, feedOutputBoard, { hidden: "hidden" }, ".w_2")
+          : this.board(context, attentionOutputBoard, { concatenated: "concatenated" }, ".w_o");
     }
   }
 
-  /** @param {Scene} scene */
-  async headBoard(scene) {
-    const { place, trace, experiment } = scene;
+  /** @param {NumberContext} context */
+  async headBoard(context) {
+    const { place, trace, experiment } = context;
     const { layer, head: index, part } = place;
     const head = await this.heads.get([sentenceOf(trace), kindOf(place), layer, index, experiment]);
     if (isMissing(head)) return head;
-    if (part === "weights") return weightsBoard(scene, head);
-    return part === "mix" ? mixBoard(scene, head) : projectionBoard(scene, head);
+    if (part === "weights") return weightsBoard(context, head);
+    return part === "mix" ? mixBoard(context, head) : projectionBoard(context, head);
   }
 
-  /** @param {Scene} scene */
-  async outputBoard(scene) {
-    const { place, trace, experiment } = scene;
+  /** @param {NumberContext} context */
+  async outputBoard(context) {
+    const { place, trace, experiment } = context;
     const [lens, parameter] = await Promise.all([
       this.answers.get(["lens", sentenceOf(trace), place.row, experiment]),
       this.answers.get(["parameter", "projection", place.column]),
     ]);
     if (isMissing(lens) || isMissing(parameter)) return isMissing(lens) ? lens : parameter;
-    return logitBoard(scene, { ...lens, parameter });
+    return logitBoard(context, { ...lens, parameter });
   }
 
   /**
    * A board of a block's tensors: `names` are those in the board by those of the sites, of which "input" is the stream
    * that enters the block. `module` is the end of the path of the module whose weights it needs.
-   * @param {Scene} scene
-   * @param {(scene: Scene, tensors: any) => Board} create
+   * @param {NumberContext} context
+   * @param {(context: NumberContext, tensors: any) => Board} create
    * @param {Record<string, string>} names
    * @param {string | null} [module]
    * @param {number} [row] of the module's weights
    */
-  async board(scene, create, names, module = null, row = scene.place.column) {
-    const { place, trace, config, experiment } = scene;
+  async board(context, create, names, module = null, row = context.place.column) {
+    const { place, trace, config, experiment } = context;
     const { stack, layer, block } = place;
     const path = `${stack}.layers.${layer}.${SUBLAYERS[/** @type {BlockName} */ (block)]}${module}`;
     const [tensors, parameter] = await Promise.all([
@@ -109,7 +109,7 @@ export class NumberData {
     ]);
     if (isMissing(tensors) || isMissing(parameter)) return isMissing(tensors) ? tensors : parameter;
     const named = Object.fromEntries(Object.entries(names).map(([name, tensor]) => [name, tensors[tensor]]));
-    return create(scene, { ...named, parameter });
+    return create(context, { ...named, parameter });
   }
 
   /** @param {HeadRequest} request */

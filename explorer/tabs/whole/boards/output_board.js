@@ -25,7 +25,8 @@ const STRIP = 256; // numbers of the vector that are drawn at most
  */
 
 export class OutputBoard {
-  /** @type {{ prediction: Prediction, trace: Trace, step: number, before: Prediction | null } | null} */ scene = null;
+  /** @type {{ prediction: Prediction, trace: Trace, step: number, before: Prediction | null } | null} */
+  content = null;
   /** @type {Record<string, any>} The nodes of output_board.html. */ part;
   /** @type {Record<string, any>} */ text;
   /** @type {string} With "{percent}". */ percent;
@@ -67,11 +68,11 @@ export class OutputBoard {
    * Draws a step's prediction (derived/predictions.js); `before` is that of the unchanged run, where another one is
    * shown.
    * @param {{ prediction: Prediction, trace: Trace, step: number, paint: import("./matrix.js").Paint,
-   *   before?: Prediction | null }} scene
+   *   before?: Prediction | null }} content
    */
   draw({ prediction, trace, step, paint, before = null }) {
     const { text, part, config } = this;
-    this.scene = { prediction, trace, step, before };
+    this.content = { prediction, trace, step, before };
     const fed = plainPiece(trace.steps[step].fed.text);
     part.title.textContent = fill(text.title, { fed, vocabulary: formatInteger(config.vocabulary) });
     this.drawVector(prediction.state.data, paint.colours);
@@ -95,14 +96,14 @@ export class OutputBoard {
 
   /** Draws everything that depends on the temperature. */
   drawDistribution() {
-    if (!this.scene) return;
-    const { text, part, slider, scene: { prediction: { best, logits: { data: logits } }, before } } = this;
+    if (!this.content) return;
+    const { text, part, slider, content: { prediction: { best, logits: { data: logits } }, before } } = this;
     const temperature = 10 ** Number(slider.value);
     const probabilities = softmax(logits, temperature);
     const shown = formatDecimal(temperature, 2);
-    const reading = temperature === 1 ? fill(text.ownTemperature, { temperature: shown }) : shown;
-    part.reading.textContent = reading;
-    slider.setAttribute("aria-valuetext", reading);
+    const value = temperature === 1 ? fill(text.ownTemperature, { temperature: shown }) : shown;
+    part.value.textContent = value;
+    slider.setAttribute("aria-valuetext", value);
     part.own.hidden = temperature === 1;
     const former = before && softmax(before.logits.data, temperature);
     part.candidates.replaceChildren(...best.map((candidate) => (
@@ -122,7 +123,7 @@ export class OutputBoard {
    *   former: ArrayLike<number> | null }} numbers
    */
   candidateRow({ id, text: token }, { logits, probabilities, former }) {
-    const { text, scene: { trace: { steps }, step } } = this;
+    const { text, content: { trace: { steps }, step } } = this;
     const piece = plainPiece(token);
     const isChosen = id === steps[step].predicted.id;
     const place = { ...WHOLE, stack: /** @type {const} */ ("output"), part: "logit", row: step, column: id };
@@ -140,7 +141,7 @@ export class OutputBoard {
 
   /** What the lane would write if it ended after each layer. */
   drawLens() {
-    const { text, part, scene: { prediction: { layers, leaders }, trace: { steps }, step } } = this;
+    const { text, part, content: { prediction: { layers, leaders }, trace: { steps }, step } } = this;
     const { predicted } = steps[step];
     part.lens.replaceChildren(...layers.map(({ id, text: token, probability }, layer) => {
       const row = element("tr", {}, element("th", { scope: "row" }, this.stageName(layer)),
@@ -155,7 +156,7 @@ export class OutputBoard {
 
   /** The rank of each token that leads after some layer, after every layer. */
   drawRanks() {
-    const { text, part, scene: { prediction: { leaders }, trace: { steps }, step } } = this;
+    const { text, part, content: { prediction: { leaders }, trace: { steps }, step } } = this;
     const { predicted } = steps[step];
     part.stages.replaceChildren(element("th", { scope: "col" }, text.token), ...leaders[0].ranks.map((_, layer) => (
       element("th", { scope: "col" }, this.stageName(layer)))));

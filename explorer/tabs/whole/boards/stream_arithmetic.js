@@ -8,7 +8,7 @@ import {
   tokenValue, tokensOf, withBias,
 } from "./arithmetic.js";
 
-/** @typedef {import("./arithmetic.js").Scene} Scene */
+/** @typedef {import("./arithmetic.js").NumberContext} NumberContext */
 /** @typedef {import("./arithmetic.js").Part} Part */
 /** @typedef {import("./arithmetic.js").Parameter} Parameter */
 /** @typedef {import("./arithmetic.js").Value} Value */
@@ -19,7 +19,7 @@ const EPSILON = 1e-5; // of LayerNorm (model/layers.py)
 
 /**
  * A number of the sum after a block: what entered it, and its result.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ input: Tensor, output: Tensor, total: Tensor }} tensors
  */
 export function sumBoard({ place, trace, config }, { input, output, total }) {
@@ -54,19 +54,29 @@ export function sumBoard({ place, trace, config }, { input, output, total }) {
 }
 
 /**
- * A number after the layer normalisation of a sum.
- * @param {Scene} scene
- * @param {{ total: Tensor, parameter: Parameter }} tensors
+ * The layer normalisation of a vector, with what it is made of.
+ * @param {Float64Array} x
+ * @param {Parameter} parameter
  */
-export function normBoard({ place, trace, config }, { total, parameter: { weight, bias } }) {
-  const { row, column } = place;
-  const x = Float64Array.from(total.row(row));
+function normOf(x, { weight, bias }) {
   const mean = sum(x) / x.length;
   const centred = x.map((number) => number - mean);
   const variance = sum(centred.map((number) => number * number)) / x.length;
   const root = Math.sqrt(variance + EPSILON);
   const normal = centred.map((number) => number / root);
-  const normed = normal.map((number, i) => number * weight.data[i] + bias.data[i]);
+  return { mean, variance, root, normal, normed: normal.map((one, i) => one * weight.data[i] + bias.data[i]) };
+}
+
+/**
+ * A number after the layer normalisation of a sum.
+ * @param {NumberContext} context
+ * @param {{ total: Tensor, parameter: Parameter }} tensors
+ */
+export function normBoard({ place, trace, config }, { total, parameter }) {
+  const { row, column } = place;
+  const x = Float64Array.from(total.row(row));
+  const { weight, bias } = parameter;
+  const { mean, variance, root, normal, normed } = normOf(x, parameter);
   const number = normed[column];
   const sumPlace = { ...place, part: "sum" };
   const values = { token: tokensOf(trace, place.stack)[row], number: { ordinal: column }, size: { count: x.length } };
@@ -108,7 +118,7 @@ export function normBoard({ place, trace, config }, { total, parameter: { weight
 
 /**
  * A hidden number of a feed-forward network: the stream times a row of W_1, and the activation.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ input: Tensor, preActivation: Tensor, hidden: Tensor, parameter: Parameter }} tensors
  */
 export function hiddenBoard({ place, trace, config }, { input, preActivation, hidden, parameter: { weight, bias } }) {
@@ -146,7 +156,7 @@ export function hiddenBoard({ place, trace, config }, { input, preActivation, hi
 
 /**
  * A number of the result of a feed-forward network: the hidden numbers times a row of W_2.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ hidden: Tensor, parameter: Parameter }} tensors
  */
 export function feedOutputBoard({ place, trace, config }, { hidden, parameter: { weight, bias } }) {
@@ -198,7 +208,7 @@ function waveParts(positions, { row, column }, width) {
 
 /**
  * A number of the stream that enters a stack: a row of the table, and the position.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ tokens: Tensor, positions: Tensor }} tensors
  */
 export function embeddingBoard({ place, trace, config }, { tokens, positions }) {
@@ -267,7 +277,7 @@ function logitsBeside(place, ids) {
 
 /**
  * The steps from the state to the logit of a token: the products with its row of the matrix, and the bias.
- * @param {Pick<Scene, "place" | "config">} scene
+ * @param {Pick<NumberContext, "place" | "config">} context
  * @param {{ state: Tensor, parameter: Parameter, query: Value, token: Value, isNamed: boolean }} token
  */
 function logitSteps({ place, config }, { state, parameter: { weight, bias }, query, token, isNamed }) {
@@ -305,9 +315,9 @@ function probabilitySteps(place, { logits, names, ids, softmax }) {
 }
 
 /**
- * The logit of a token of the vocabulary, and its probability. Tokens without a place among the best are known by
+ * The logit of a token of the vocabulary, and its probability. Tokens that are not among the best are known by
  * their id; those that no translation may contain have no probability.
- * @param {Scene} scene
+ * @param {NumberContext} context
  * @param {{ state: Tensor, logits: Tensor, best: Candidate[], parameter: Parameter }} lens
  */
 export function logitBoard({ place, trace, config }, { state, logits: { data: logits }, best, parameter }) {

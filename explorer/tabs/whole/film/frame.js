@@ -88,9 +88,9 @@ function drawCaption(context, { caption, colours, font }) {
 /** A line with its letters above and below it, as W_Q has one. */
 function drawLine(context, line, { top, size, font }) {
   let left = STAGE.left;
-  for (const [text, place] of formulaParts(line)) {
-    context.font = `${place ? LETTER.size * size : size}px ${font}`;
-    context.fillText(text, left, top + LETTER.shift[place] * size);
+  for (const [text, script] of formulaParts(line)) {
+    context.font = `${script ? LETTER.size * size : size}px ${font}`;
+    context.fillText(text, left, top + LETTER.shift[script] * size);
     left += context.measureText(text).width;
   }
 }

@@ -32,7 +32,7 @@ export class Reel {
   place = WHOLE;
   /** @type {import("../guide/stops.js").Stop[]} */ stops = [];
   /** @type {Still[]} By stop. */ stills = [];
-  /** @type {import("../picture/view.js").Scene | null} */ scene = null;
+  /** @type {import("../picture/view.js").PictureScene | null} */ scene = null;
   /** @type {import("./timetable.js").Shot[] | null} */ timetable = null;
   /** What the picture shows; while the film rests, it is drawn once. @type {any} */ drawn = null;
   /** @type {BoardSet | null} Laid out once: boards observe their size as long as the page lives. */ boards = null;
@@ -47,14 +47,14 @@ export class Reel {
    * @param {HTMLElement} host
    * @param {Record<string, any>} nodes
    * @param {any} settings
-   * @param {{ model: any, scenes: import("../scenes.js").Scenes, take: () => Promise<any> }} options
+   * @param {{ model: any, presentation: import("../presentation.js").Presentation, take: () => Promise<any> }} options
    */
-  constructor(host, nodes, settings, { model, scenes, take }) {
+  constructor(host, nodes, settings, { model, presentation, take }) {
     this.host = host;
     this.nodes = nodes;
     this.settings = settings;
     this.model = model;
-    this.scenes = scenes;
+    this.presentation = presentation;
     this.take = take;
   }
 
@@ -71,7 +71,6 @@ export class Reel {
       model,
       shown,
       message,
-      scene: () => this.scenes.caption(shown, this.boards, this.place),
       place: () => this.place,
       go: () => {},
       onChange: () => {},
@@ -92,7 +91,7 @@ export class Reel {
     const size = { width: STAGE.width, height: STAGE.height - Math.max(...legends) };
     legend.style.height = `${Math.max(...legends)}px`;
     const counts = { src: shown.trace.source.length, tgt: shown.trace.steps.length };
-    this.scene = this.scenes.picture(shown, layoutOf(config, counts, size), new Bitmaps());
+    this.scene = this.presentation.pictureScene(shown, layoutOf(config, counts, size), new Bitmaps());
     this.stops = stopsOf({ trace: shown.trace, step: shown.step, config });
     this.stills = [];
     this.timetable = null;
@@ -132,10 +131,10 @@ export class Reel {
     await boards.draw(place);
     this.refuse();
     for (const name of names) enlarge(nodes[name]);
-    const scene = { ...this.scenes.caption(shown, boards, place), again: key === "again" };
+    const context = { ...this.presentation.captionContext(shown, boards, place), again: key === "again" };
     this.stills[index] = {
       title: text.tour.titles[key],
-      caption: plainText(captionOf(place, scene, text.captions)),
+      caption: plainText(captionOf(place, context, text.captions)),
       legend: this.legend.offsetHeight ? await imageOf(this.legend) : null, // none on a projector
       boards: Object.fromEntries(await Promise.all(names.map(async (name) => [name, await imageOf(nodes[name])]))),
     };
@@ -165,13 +164,13 @@ export class Reel {
   }
 
   /** @param {CanvasRenderingContext2D} context */
-  draw(context, { stop, look, place, boards }) {
+  draw(context, { stop, viewpoint, place, boards }) {
     const { stills, stops, scene: { colours, font } } = this;
     const scene = { ...this.scene, step: stops[stop].step };
-    const seen = boardsSeen(scene, look, place).map((board) => (
-      { ...board, image: stills[board.name === "number" ? boards.number : boards.place].boards[board.name] }));
-    if (this.drawn !== look) this.drawPicture(look.camera, scene, context.getTransform().a);
-    this.drawn = look;
+    const seen = boardsSeen(scene, viewpoint, place).map((board) => (
+      { ...board, image: stills[board.name === "number" ? boards.ofNumber : boards.ofPlace].boards[board.name] }));
+    if (this.drawn !== viewpoint) this.drawPicture(viewpoint.camera, scene, context.getTransform().a);
+    this.drawn = viewpoint;
     const { title, caption, legend } = stills[stop];
     drawFrame(context, {
       title, caption, legend, boards: seen, picture: this.picture, position: `${stop + 1} / ${stops.length}`,

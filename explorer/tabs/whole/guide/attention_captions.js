@@ -17,7 +17,7 @@ const AGREEING = ["all", "both"]; // see agreement
  * @returns {Segments}
  */
 export function attentionCaption(subject) {
-  const { place: { stack, block, layer }, map, words: { changes }, scene: { config } } = subject;
+  const { place: { stack, block, layer }, map, words: { changes }, context: { config } } = subject;
   if (!map.headsOn(layer).length) return fillSegments(changes.allOff[config.bias ? "bias" : "none"], {});
   if (block === "cross") return crossCaption(subject);
   return stack === "encoder" ? selfCaption(subject) : maskedCaption(subject);
@@ -57,7 +57,7 @@ function whereOf(subject, look) {
 
 /** Why there is a mask, and what the row of the step takes from what it may see. */
 function maskedCaption(subject) {
-  const { words: { masked }, map, row, place: { layer }, scene: { trace } } = subject;
+  const { words: { masked }, map, row, place: { layer }, context: { trace } } = subject;
   const isLast = row === trace.steps.length - 1; // what it writes is no row
   const rule = fillSegments(masked.rule[isLast ? "last" : "before"], subject.pair().values);
   const start = subject.query(0);
@@ -71,7 +71,7 @@ function maskedCaption(subject) {
 
 /** Who asks and who offers; how far the heads agree on where to look; what they take from there is each head's own. */
 function crossCaption(subject) {
-  const { words: { cross }, map, row, place: { layer }, scene: { config, effect } } = subject;
+  const { words: { cross }, map, row, place: { layer }, context: { config, effect } } = subject;
   const aim = subject.aim();
   const rule = fillSegments(cross.rule, {});
   if (!map.ready) return subject.explained(rule, fillSegments(cross.waiting, { aim }));
@@ -100,7 +100,7 @@ function agreement(count, heads) {
  * @returns {Segments}
  */
 export function headCaption(subject) {
-  const { words: { changes, head: words }, map, place: { layer, head }, scene: { isMistaken } } = subject;
+  const { words: { changes, head: words }, map, place: { layer, head }, context: { isMistaken } } = subject;
   if (map.isOff(layer, head)) return fillSegments(changes.headOff, { head: head + 1 });
   if (!map.ready) {
     const title = fillSegments(words.waiting, { head: head + 1, heads: map.heads });
@@ -134,7 +134,7 @@ function looks(subject, templates) {
  * The name that was measured on many sentences, if this one does not suggest it; it is of the unchanged model.
  * @param {Subject} subject
  */
-function measuredName({ words, scene: { effect, nameOf }, map, place: { layer, head } }, look) {
+function measuredName({ words, context: { effect, nameOf }, map, place: { layer, head } }, look) {
   if (effect || !nameOf) return [];
   const { full, here } = nameOf(map, { layer, head });
   return full && (here || look === "mixed") ? [fillSegments(words.head.measured, { name: full })] : [];

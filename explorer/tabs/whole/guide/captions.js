@@ -8,19 +8,19 @@ import { levelOf } from "../place.js";
 import { formatInteger, formatPercent } from "../../../ui/numbers.js";
 
 /** @typedef {import("../../../ui/segments.js").Segments} Segments */
-/** @typedef {import("./subject.js").Scene} Scene */
+/** @typedef {import("./subject.js").CaptionContext} CaptionContext */
 /** @typedef {import("../place.js").Place} Place */
 
 /**
  * The caption of a place.
  * @param {Place} place
- * @param {Scene} scene
+ * @param {CaptionContext} context
  * @param {any} words CAPTIONS
  * @returns {Segments}
  */
-export function captionOf(place, scene, words) {
-  const subject = new Subject(place, scene, words);
-  const { effect } = scene;
+export function captionOf(place, context, words) {
+  const subject = new Subject(place, context, words);
+  const { effect } = context;
   if (!effect) return placeCaption(subject);
   const rest = levelOf(place) === "whole" ? fillSegments(words.changes.glow, {}) : placeCaption(subject);
   return subject.join(effect, rest);
@@ -30,12 +30,12 @@ export function captionOf(place, scene, words) {
  * The same in a list of all places, where a name stands before every caption, and what Q, K and V do is not repeated.
  * `tensors` are those of one place, and so are left out.
  * @param {Place} place
- * @param {Scene} scene
+ * @param {CaptionContext} context
  * @param {any} words CAPTIONS
  * @returns {Segments}
  */
-export function shortCaptionOf(place, scene, words) {
-  const subject = new Subject(place, { ...scene, tensors: undefined }, words);
+export function shortCaptionOf(place, context, words) {
+  const subject = new Subject(place, { ...context, tensors: undefined }, words);
   const level = levelOf(place);
   if (level === "layer") return layerInList(subject);
   return level === "head" ? headInList(subject) : placeCaption(subject);
@@ -62,7 +62,7 @@ function blockCaption(subject) {
 }
 
 function wholeCaption(subject) {
-  const { words, scene: { trace, step, again } } = subject;
+  const { words, context: { trace, step, again } } = subject;
   const { variant, values } = subject.pair(step);
   const percent = formatPercent(trace.steps[step].probability);
   if (again) return fillSegments(words.again[variant], { ...values, percent });
@@ -70,7 +70,7 @@ function wholeCaption(subject) {
 }
 
 function layerCaption(subject) {
-  const { words: { layer: words }, place: { stack, layer }, scene: { config } } = subject;
+  const { words: { layer: words }, place: { stack, layer }, context: { config } } = subject;
   const title = fillSegments(words.title, { layer: layer + 1, layers: config.layers[stack] });
   return subject.join(title, layerInList(subject));
 }
@@ -80,7 +80,7 @@ function layerInList({ words, place: { stack } }) {
 }
 
 function embeddingCaption(subject) {
-  const { words, place: { stack }, scene: { config, step } } = subject;
+  const { words, place: { stack }, context: { config, step } } = subject;
   const values = stack === "encoder" ? {} : subject.pair(step).values;
   const positions = words.positions[subject.positions];
   return fillSegments(words.embedding[stack], { width: formatInteger(config.d_model), positions, ...values });
@@ -88,7 +88,7 @@ function embeddingCaption(subject) {
 
 /** What the network is for; which neurons are above zero, if they are loaded. */
 function feedCaption(subject) {
-  const { words: { feed }, scene: { config, tensors }, place: { stack }, row } = subject;
+  const { words: { feed }, context: { config, tensors }, place: { stack }, row } = subject;
   const numbers = formatInteger(config.d_ff);
   const rule = fillSegments(feed.rule, { numbers, width: formatInteger(config.d_model) });
   if (!tensors?.hidden) return rule;
@@ -98,7 +98,7 @@ function feedCaption(subject) {
 }
 
 /** @param {Subject} subject */
-function memoryCaption({ words: { memory }, scene: { trace, config } }) {
+function memoryCaption({ words: { memory }, context: { trace, config } }) {
   const { encoder } = trace.kinds;
   const layers = [...Array(config.layers.encoder).keys()];
   const isApart = layers.every((layer) => encoder.headsOn(layer).length === 0);
@@ -107,7 +107,7 @@ function memoryCaption({ words: { memory }, scene: { trace, config } }) {
 }
 
 function outputCaption(subject) {
-  const { words: { output }, scene: { trace, step, config } } = subject;
+  const { words: { output }, context: { trace, step, config } } = subject;
   const { predicted, probability, candidates } = trace.steps[step];
   const { values } = subject.pair(step);
   const other = candidates.find(({ id }) => id !== predicted.id);

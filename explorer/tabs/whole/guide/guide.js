@@ -16,14 +16,14 @@ export class Guide {
   timer = null;
 
   /**
-   * `part` are nodes by role; `scene()` is what captions are made from; `go(stop)` flies to a stop, `place()` is where
-   * the stage is; `setOut()` is called where the flight begins.
+   * `part` are nodes by role; `captionContext()` is what captions are made from; `go(stop)` flies to a stop, `place()`
+   * is where the stage is; `setOut()` is called where the flight begins.
    */
-  constructor(part, { captions, tour, codes }, { scene, go, place, setOut }) {
+  constructor(part, { captions, tour, codes }, { captionContext, go, place, setOut }) {
     this.part = part;
     this.words = { captions, tour };
     this.codes = codes;
-    this.scene = scene;
+    this.captionContext = captionContext;
     this.flyTo = go;
     this.place = place;
     this.setOut = setOut;
@@ -39,12 +39,12 @@ export class Guide {
 
   /** Takes the stops of another translation: from the first on, or where it was if only the model was changed. */
   begin() {
-    const scene = this.scene();
-    const isSameSentence = this.trace?.sentence === scene.trace.sentence;
-    this.trace = scene.trace;
+    const context = this.captionContext();
+    const isSameSentence = this.trace?.sentence === context.trace.sentence;
+    this.trace = context.trace;
     clearTimeout(this.timer);
     this.timer = null;
-    this.stops = stopsOf(scene);
+    this.stops = stopsOf(context);
     this.at = isSameSentence ? Math.min(this.at, this.stops.length - 1) : 0;
     this.drawStops();
   }
@@ -60,16 +60,16 @@ export class Guide {
   /** Whether the stage is where the flight is. */
   get isOnRoute() {
     const { place, step } = this.stops[this.at];
-    return isSamePlace(place, this.place()) && step === this.scene().step;
+    return isSamePlace(place, this.place()) && step === this.captionContext().step;
   }
 
   /** The flight is about the step of now, but for its last stop, which is one step on. */
   update() {
-    const scene = this.scene();
+    const context = this.captionContext();
     const { key, step } = this.stops[this.at];
-    if (scene.step === step || (key === "again" && scene.step === step - 1)) return;
+    if (context.step === step || (key === "again" && context.step === step - 1)) return;
     const { length } = this.stops;
-    this.stops = stopsOf(scene);
+    this.stops = stopsOf(context);
     this.at = Math.min(this.at, this.stops.length - 1);
     if (this.stops.length !== length) this.drawStops();
   }
@@ -123,14 +123,14 @@ export class Guide {
 
   /** Draws the sentence and the buttons. */
   draw() {
-    const scene = this.scene();
-    if (scene.trace !== this.trace) this.begin();
+    const context = this.captionContext();
+    if (context.trace !== this.trace) this.begin();
     this.update();
     const { part, words: { captions, tour }, stops, at } = this;
     const stop = stops[at];
     const isAgain = stop?.key === "again" && this.isOnRoute;
     const isEnd = at === stops.length - 1 && this.isOnRoute;
-    const segments = captionOf(this.place(), { ...scene, again: isAgain }, captions);
+    const segments = captionOf(this.place(), { ...context, again: isAgain }, captions);
     const text = plainText(segments);
     if (part.caption.dataset.text !== text) {
       part.caption.replaceChildren(...segmentNodes(segments, this.codes));

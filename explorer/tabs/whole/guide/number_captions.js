@@ -12,7 +12,7 @@ import { isHidden, isOutOfReach } from "../../../derived/masks.js";
  * @returns {Segments}
  */
 export function numberCaption(subject) {
-  const { place: { block, stack, layer, head, part, column }, row, scene: { config }, words, map } = subject;
+  const { place: { block, stack, layer, head, part, column }, row, context: { config }, words, map } = subject;
   const { number } = words;
   if (stack === "output") return logitCaption(subject);
   if (head !== null && part === "weights") return weightCaption(subject);
@@ -33,7 +33,7 @@ export function numberCaption(subject) {
 }
 
 /** The sentence of a number that is no weight and no score. */
-function templateOf({ scene: { config }, positions, words: { number } }, block, part) {
+function templateOf({ context: { config }, positions, words: { number } }, block, part) {
   if (block === "embedding") return number.embedding[positions];
   if (part === "hidden") return number.hidden[config.activation === "relu" ? "relu" : "smooth"];
   if (part !== "out") return number[part];
@@ -42,10 +42,10 @@ function templateOf({ scene: { config }, positions, words: { number } }, block, 
 }
 
 function weightCaption(subject) {
-  const { words: { changes, number: { weights } }, map, row, place: { stack, layer, head, column }, scene } = subject;
+  const { words: { changes, number: { weights } }, map, row, place: { stack, layer, head, column }, context } = subject;
   const values = { query: subject.query(), key: subject.key(column), head: head + 1 };
   if (isOutOfReach(map, row, column)) return fillSegments(weights.masked, values);
-  if (isHidden(map, column, scene.experiment?.hidden ?? [])) return fillSegments(changes.hiddenKey, values);
+  if (isHidden(map, column, context.experiment?.hidden ?? [])) return fillSegments(changes.hiddenKey, values);
   const fit = fillSegments(weights.fit, {});
   if (!map.ready) return subject.join(fillSegments(weights.waiting, values), fit);
   const percent = formatPercent(map.weight(layer, head, row, column));
@@ -54,7 +54,7 @@ function weightCaption(subject) {
 }
 
 function logitCaption(subject) {
-  const { words: { number: { logit } }, row, place: { column }, scene: { trace, config } } = subject;
+  const { words: { number: { logit } }, row, place: { column }, context: { trace, config } } = subject;
   const { fed, predicted, probability, candidates, excluded } = trace.steps[row];
   const written = predicted.id === column ? { ...predicted, probability } : null;
   const possible = written ?? candidates.find(({ id }) => id === column);

@@ -12,7 +12,7 @@ const CLEAR_SHARE = [0.55, 0.95]; // a weight that is clear, but does not leave 
  */
 
 /**
- * @param {import("./subject.js").Scene} scene
+ * @param {import("./subject.js").CaptionContext} context
  * @returns {Stop[]}
  */
 export function stopsOf({ trace, step, config }) {

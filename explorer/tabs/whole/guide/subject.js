@@ -5,7 +5,7 @@ import { kindOf } from "../place.js";
 
 /**
  * What captions are made from. Weights that are not loaded yet, and `tensors`, are not needed: a sentence says less.
- * @typedef {object} Scene
+ * @typedef {object} CaptionContext
  * @property {Trace} trace
  * @property {number} step
  * @property {Record<string, any>} config settings.config of tab.py
@@ -25,7 +25,7 @@ import { kindOf } from "../place.js";
  * The row that is meant at a place: its own, else that of the step, and in the encoder that of the source token which
  * the step looks at most in the last layer.
  * @param {Place} place
- * @param {Scene} scene
+ * @param {Pick<CaptionContext, "trace" | "step">} context
  */
 export function rowOf(place, { trace, step }) {
   if (place.row !== null) return place.row;
@@ -39,24 +39,24 @@ export function rowOf(place, { trace, step }) {
 
 export class Subject {
   /** @type {Place} */ place;
-  /** @type {Scene} */ scene;
+  /** @type {CaptionContext} */ context;
   /** CAPTIONS. @type {any} */ words;
   /** @type {number} The row that is meant. */ row;
 
-  constructor(place, scene, words) {
+  constructor(place, context, words) {
     this.place = place;
-    this.scene = scene;
+    this.context = context;
     this.words = words;
-    this.row = rowOf(place, scene);
+    this.row = rowOf(place, context);
   }
 
   /** The map of the place's attention. */
   get map() {
-    return this.scene.trace.kinds[kindOf(this.place)];
+    return this.context.trace.kinds[kindOf(this.place)];
   }
 
   source(index) {
-    return tokenSegments(this.scene.trace.source[index], "source", this.words.word);
+    return tokenSegments(this.context.trace.source[index], "source", this.words.word);
   }
 
   target(piece) {
@@ -65,7 +65,7 @@ export class Subject {
 
   /** The token of a row of the place. */
   query(row = this.row) {
-    return this.place.stack === "encoder" ? this.source(row) : this.target(this.scene.trace.steps[row].fed);
+    return this.place.stack === "encoder" ? this.source(row) : this.target(this.context.trace.steps[row].fed);
   }
 
   /** The token of a column of the place's attention. */
@@ -75,7 +75,7 @@ export class Subject {
 
   /** Both tokens of a row of the decoder. */
   pair(step = this.row) {
-    const { fed, predicted } = this.scene.trace.steps[step];
+    const { fed, predicted } = this.context.trace.steps[step];
     return {
       variant: predicted.special ? "end" : "word",
       values: { fed: this.target(fed), predicted: this.target(predicted) },
@@ -99,9 +99,9 @@ export class Subject {
     return fillSegments(this.words.lane, this.pair().values);
   }
 
-  /** How the model marks places, as the words call it. */
+  /** How the model marks positions, as the words call it. */
   get positions() {
-    const { config: { positions }, experiment } = this.scene;
+    const { config: { positions }, experiment } = this.context;
     if (experiment?.[`${this.place.stack}_positions`] === "off") return "none";
     return positions === "learned" || positions === "none" ? positions : "waves";
   }
@@ -112,7 +112,7 @@ export class Subject {
    * @param {Segments[]} seen
    */
   explained(reason, ...seen) {
-    return this.join(...(this.scene.effect && seen.length ? [] : [reason]), ...seen);
+    return this.join(...(this.context.effect && seen.length ? [] : [reason]), ...seen);
   }
 
   join(...sentences) {

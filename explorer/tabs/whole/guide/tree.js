@@ -14,7 +14,7 @@ import { registerWork } from "../../../ui/rest.js";
 const DELAY_MS = 150; // before a flight, so that one can move on through the list
 
 /** @typedef {import("../place.js").Place} Place */
-/** @typedef {import("./subject.js").Scene} Scene */
+/** @typedef {import("./subject.js").CaptionContext} CaptionContext */
 
 /**
  * An entry of the list: a place, or one of the two stacks, which are none.
@@ -43,7 +43,7 @@ class Item {
 }
 
 export class Tree {
-  /** @type {Scene | null} */ scene = null;
+  /** @type {CaptionContext | null} */ context = null;
   /** @type {Place} */ place = WHOLE;
   /** Whether the list was opened at this place. */
   isOpened = false;
@@ -68,10 +68,10 @@ export class Tree {
   }
 
   /** Draws the sentences of what is open, and opens the list at another place than before. */
-  draw(scene, place) {
-    if (scene.trace !== this.scene?.trace) this.forgetTables();
+  draw(context, place) {
+    if (context.trace !== this.context?.trace) this.forgetTables();
     const isElsewhere = formatPlace(place) !== formatPlace(this.place);
-    this.scene = scene;
+    this.context = context;
     this.place = place;
     if (isElsewhere) this.isOpened = false;
     this.update();
@@ -79,7 +79,7 @@ export class Tree {
 
   /** Nothing is drawn while the list is closed. */
   update() {
-    if (!this.root.open || !this.scene) return;
+    if (!this.root.open || !this.context) return;
     if (!this.items.size) this.list.append(...this.topEntries().map((entry) => this.itemOf(entry).node));
     if (!this.isOpened) this.openTo(this.place);
     this.isOpened = true;
@@ -146,7 +146,7 @@ export class Tree {
   /** Writes the sentence of an item. */
   describe({ entry: { place }, sentence }) {
     if (place === null) return;
-    const segments = shortCaptionOf(place, this.scene, this.text.captions);
+    const segments = shortCaptionOf(place, this.context, this.text.captions);
     const text = plainText(segments);
     if (sentence.dataset.text === text) return;
     sentence.dataset.text = text;
@@ -203,7 +203,7 @@ export class Tree {
 
   /** Writes the table of a head's weights; false while they are not loaded. */
   fillTable(place, content) {
-    const { scene: { trace }, text: { tree } } = this;
+    const { context: { trace }, text: { tree } } = this;
     const kind = kindOf(place);
     const map = trace.kinds[kind];
     if (!map.ready) {

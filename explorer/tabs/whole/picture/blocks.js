@@ -148,13 +148,13 @@ function drawHeads(view, stack, layer, block) {
  * @param {View} view
  * @param {import("./layout.js").Box} box
  * @param {AttentionMap} map
- * @param {{ layer: number, head: number }} place
+ * @param {{ layer: number, head: number }} site
  */
-function writeHeadTitle(view, { left, top, width }, map, place) {
+function writeHeadTitle(view, { left, top, width }, map, site) {
   const { nameOf, words, colours } = view.scene;
-  const { short, here } = nameOf(map, place);
+  const { short, here } = nameOf(map, site);
   const isWide = width > 110;
-  const number = `${place.head + 1}`;
+  const number = `${site.head + 1}`;
   const numbers = isWide ? [`${words.head} ${number}`, number] : [number];
   const size = isWide ? 13 : 11;
   const room = width + 10;

@@ -46,7 +46,7 @@ export function unproject({ kx, ky, dx, dy }, { x, y }) {
 }
 
 /**
- * The camera between two. In each direction the zoom grows evenly, and the point that both see at the same place stays
+ * The camera between two. In each direction the zoom grows evenly, and the point that both see at the same spot stays
  * there: a box inside the other never leaves the stage.
  * @param {Camera} from
  * @param {Camera} to
@@ -72,7 +72,7 @@ function axisBetween(scale0, shift0, scale1, shift1, share) {
     return { scale: scale1, shift: shift0 + share * (shift1 - shift0) };
   }
   const scale = scale0 * (scale1 / scale0) ** share;
-  const fixed = (shift0 - shift1) / (scale1 - scale0); // of the picture: seen at one place from both ends
+  const fixed = (shift0 - shift1) / (scale1 - scale0); // of the picture: seen at one spot from both ends
   return { scale, shift: fixed * scale0 + shift0 - fixed * scale };
 }
 

@@ -1,4 +1,4 @@
-// Flights over the picture: their legs, where the stage looks at a place and between two, and where boards are then.
+// Flights over the picture: their legs, the viewpoint at a place and between two, and where boards are then.
 // Pure, so that a film of a flight shows what the stage does.
 
 import { between, cameraOn, ease, legMs, project, railsBetween, unproject } from "./camera.js";
@@ -10,11 +10,11 @@ const SEEN_FROM = 0.3, SEEN_TO = 0.75; // shares of the stage's width between wh
 const NUMBER_MS = 500; // of a number's board to open
 
 /**
- * Where the stage looks; `openness` is how far the board of a number is open, from 0 to 1.
- * @typedef {{ camera: import("./camera.js").Camera, openness: number }} Look
+ * From where the stage is seen; `openness` is how far the board of a number is open, from 0 to 1.
+ * @typedef {{ camera: import("./camera.js").Camera, openness: number }} Viewpoint
  */
 
-/** @typedef {Pick<import("./view.js").Scene, "layout" | "trace">} FlightScene */
+/** @typedef {Pick<import("./view.js").PictureScene, "layout" | "trace">} FlightScene */
 /** @typedef {import("../place.js").Place} Place */
 
 /**
@@ -35,26 +35,26 @@ export function cameraAt(scene, place) {
 /**
  * @param {FlightScene} scene
  * @param {Place} place
- * @returns {Look}
+ * @returns {Viewpoint}
  */
-export function lookAt(scene, place) {
+export function viewpointAt(scene, place) {
   return { camera: cameraAt(scene, place), openness: levelOf(place) === "number" ? 1 : 0 };
 }
 
 /**
- * The look at a share of the time from one to another.
- * @param {Look} from
- * @param {Look} to
+ * The viewpoint at a share of the time from one to another.
+ * @param {Viewpoint} from
+ * @param {Viewpoint} to
  * @param {number} time
- * @returns {Look}
+ * @returns {Viewpoint}
  */
-export function lookBetween(from, to, time) {
+export function viewpointBetween(from, to, time) {
   const share = ease(time);
   const openness = from.openness + share * (to.openness - from.openness);
   return { camera: between(from.camera, to.camera, share), openness };
 }
 
-/** Milliseconds of a leg. @param {Look} from @param {Look} to */
+/** Milliseconds of a leg. @param {Viewpoint} from @param {Viewpoint} to */
 export function durationOf(from, to) {
   return Math.max(legMs(from.camera, to.camera), from.openness === to.openness ? 0 : NUMBER_MS);
 }
@@ -76,7 +76,7 @@ export function legsOf(from, place) {
  * The boards that are seen, the upper one last: how much of them, and where their corner is and their size as a share
  * of the stage. `place` is that whose board opens over its box.
  * @param {FlightScene} scene
- * @param {Look} look
+ * @param {Viewpoint} viewpoint
  * @param {Place} place
  */
 export function boardsSeen(scene, { camera, openness }, place) {

@@ -1,4 +1,4 @@
-// A block's heads as maps, in the place of its knot once there is room: masked cells hatched, the row of the step
+// A block's heads as maps, instead of its knot once there is room: masked cells hatched, the row of the step
 // framed, the columns of (start) and (end) pale. Where a block fills the stage, the heads that tell most are large, and
 // their rows lie on the lanes.
 
@@ -24,7 +24,7 @@ const REST = 0.35; // how strong the columns of special tokens are
 /**
  * What is drawn of one head; `colours` are those of the theme, and as `accent` that of the head's kind.
  * @typedef {{ map: AttentionMap, layer: number, head: number, step: number, colours: Record<string, string>,
- *   bitmaps: import("./bitmaps.js").Bitmaps, theme: string, hiddenTokens: number[] }} HeadScene
+ *   bitmaps: import("./bitmaps.js").Bitmaps, theme: string, hiddenTokens: number[] }} HeadMapContent
  */
 
 /**
@@ -169,7 +169,7 @@ function boxBetween(from, to, share) {
 /**
  * Where the maps of a block are on the stage. From where its layer fills the stage to where the block does, they glide
  * from a grid of equals to the large ones and the others.
- * @param {Pick<import("./view.js").Scene, "layout" | "trace">} scene
+ * @param {Pick<import("./view.js").PictureScene, "layout" | "trace">} scene
  * @param {Place} place
  * @param {import("./camera.js").Camera} camera
  * @returns {Box[]}
@@ -189,7 +189,7 @@ export function headBoxes({ layout, trace }, place, camera) {
  * Draws the map of one head in a box; rows after the step are not written yet.
  * @param {CanvasRenderingContext2D} context
  * @param {Box} box
- * @param {HeadScene} scene
+ * @param {HeadMapContent} content
  */
 export function drawHead(context, box, { map, layer, head, step, colours, bitmaps, theme, hiddenTokens }) {
   const { kind } = map;

@@ -64,7 +64,7 @@ export function drawKnot(view, { layer, ...attention }) {
 /**
  * A lane of a knot: whether it is that of the step or of the pointer, and how strong its ribbon to a key is, or, null,
  * to all others.
- * @param {import("./view.js").Scene} scene
+ * @param {import("./view.js").PictureScene} scene
  * @param {Stack} stack
  * @param {number} row
  * @param {ReturnType<typeof pointedRow>} chosen

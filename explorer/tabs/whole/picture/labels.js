@@ -4,7 +4,7 @@ import { headsShare } from "./heads.js";
 import { laneY, namesWidth } from "./layout.js";
 import { BLOCKS, kindOf } from "../place.js";
 import { isSameLane } from "./pointed.js";
-import { lookedAt } from "./river.js";
+import { sourceWeights } from "./river.js";
 import { LEAST_LABEL, LETTERS, hasLeft } from "./view.js";
 import { formatPercent } from "../../../ui/numbers.js";
 import { fill, plainPiece, shorten } from "../../../ui/text.js";
@@ -157,7 +157,7 @@ function leastPitch({ isNarrow }) {
 }
 
 /**
- * The lanes that are named: those that are looked at, in bold, and every so many of the others. `light` is how much the
+ * The lanes that are named: those with large weights, in bold, and every so many of the others. `light` is how much the
  * step, or the lane that is pointed at, looks at one.
  * @param {View} view
  * @param {Stack} stack
@@ -165,9 +165,9 @@ function leastPitch({ isNarrow }) {
  */
 function labelsOf(view, stack, every) {
   const { scene: { pointed } } = view;
-  const looked = lookedAt(view, stack);
+  const weights = sourceWeights(view, stack);
   const labels = Array.from({ length: view.known(stack) }, (_, lane) => {
-    const light = looked?.[lane] ?? 0;
+    const light = weights?.[lane] ?? 0;
     return { lane, light, isBold: view.isNow(stack, lane) || light > BOLD || isSameLane(pointed, { stack, lane }) };
   });
   const bold = labels.filter(({ isBold }) => isBold);
@@ -190,7 +190,7 @@ function drawLabel(view, stack, { lane, light, isBold }, { isClearing }) {
   if (y < 8 || y > layout.height - 4) return;
   const size = Math.min(15, Math.max(layout.isNarrow ? NARROW_LABEL : LEAST_LABEL + 1, 0.72 * view.pitch));
   const name = shorten(plainPiece(piece.text), layout.isNarrow ? NARROW_LETTERS : LETTERS);
-  const { x, width } = placeLabel(view, view.measure(name, size, isBold));
+  const { x, width } = extentOfLabel(view, view.measure(name, size, isBold));
   if (x < 0) return; // the stage's edge would cut it off
   const colour = piece.special && !isBold ? colours.text : colours.ink;
   const ground = { x: x - 4, y, width: width + 8, height: Math.min(22, Math.max(12, view.pitch)) };
@@ -205,7 +205,7 @@ function drawLabel(view, stack, { lane, light, isBold }, { isClearing }) {
  * @param {View} view
  * @param {number} full
  */
-function placeLabel(view, full) {
+function extentOfLabel(view, full) {
   const labels = view.x(view.layout.labels);
   if (hasLeft(labels)) return { x: GUTTER, width: full };
   const width = labels >= LEAST_WIDTH * full ? Math.min(labels, full) : full;
@@ -249,7 +249,7 @@ function strikeOut({ context }, { x, y, width, colour }) {
 }
 
 /**
- * An empty place where the next lane will begin.
+ * A sign where the next lane will begin.
  * @param {View} view
  * @param {number} lane
  */
@@ -335,7 +335,7 @@ function writePredicted(view, row, { left, room, lanes }) {
  * The token that the unchanged run writes, small and struck out, where there is room.
  * @param {View} view
  * @param {{ text: string }} piece
- * @param {{ x: number, y: number, room: number }} place
+ * @param {{ x: number, y: number, room: number }} spot
  */
 function writeFormer(view, { text }, { x, y, room }) {
   const { scene: { colours } } = view;

@@ -1,4 +1,4 @@
-// The numbers in full of the layer that is looked at, which take the place of pooled ones.
+// The numbers in full of the layer that is shown, which replace pooled ones.
 
 import { movedRows } from "../differences.js";
 import { BLOCKS, SUBLAYERS } from "../place.js";

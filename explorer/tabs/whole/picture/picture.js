@@ -13,7 +13,7 @@ import { View } from "./view.js";
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {import("./camera.js").Camera} camera
- * @param {import("./view.js").Scene} scene
+ * @param {import("./view.js").PictureScene} scene
  */
 export function drawPicture(context, camera, scene) {
   const view = new View(context, camera, scene);

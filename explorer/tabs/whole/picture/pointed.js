@@ -16,7 +16,7 @@ const TIGHT = 90, FEW_LETTERS = 6; // pixels of a note in which tokens are short
  * @typedef {{ stack: Stack, lane: number }} Lane
  */
 
-/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").PictureScene} PictureScene */
 
 /**
  * Whether two lanes are the same one, or both none.
@@ -59,7 +59,7 @@ function rowOfLane({ lane }) {
 
 /**
  * What a note says: the keys that the lane takes most from, the strongest first.
- * @param {Scene} scene
+ * @param {PictureScene} scene
  * @param {Kind} kind
  * @param {number} layer
  * @param {{ most?: number, letters?: number }} [limits]
@@ -89,7 +89,7 @@ function strongestKeys(row, most) {
 
 /**
  * All notes of a lane as a text, layer by layer.
- * @param {Scene} scene
+ * @param {PictureScene} scene
  */
 export function notesText(scene) {
   const { config, words } = scene;

@@ -123,10 +123,10 @@ export function drawDropNames(view) {
     }
     const gap = ((cross.end - cross.start) / tokens.length) * view.kx * 0.76;
     if (gap < NAME_GAP) continue;
-    const looked = lookedAt(view, "encoder");
+    const weights = sourceWeights(view, "encoder");
     for (const token of tokens) {
-      const place = { x: view.x(dropX(layout, cross, token)), y: view.y(layout.decoder.top) - 42 };
-      nameDrop(view, token, { ...place, isBold: looked?.[token] > 0.3 });
+      const spot = { x: view.x(dropX(layout, cross, token)), y: view.y(layout.decoder.top) - 42 };
+      nameDrop(view, token, { ...spot, isBold: weights?.[token] > 0.3 });
     }
   }
 }
@@ -154,7 +154,7 @@ function nameColumns(view, { weights, box }) {
  * Writes a token beside its drop, rising to the right.
  * @param {View} view
  * @param {number} token
- * @param {{ x: number, y: number, isBold: boolean }} place
+ * @param {{ x: number, y: number, isBold: boolean }} spot
  */
 function nameDrop(view, token, { x, y, isBold }) {
   const { context, scene: { trace, colours, hiddenTokens } } = view;
@@ -173,7 +173,7 @@ function nameDrop(view, token, { x, y, isBold }) {
  * @param {View} view
  * @param {Stack} stack
  */
-export function lookedAt(view, stack) {
+export function sourceWeights(view, stack) {
   const { trace: { kinds: { cross } }, step, pointed } = view.scene;
   if (stack !== "encoder" || !cross.ready) return null;
   return cross.meanRows(cross.layers - 1)[pointed?.stack === "decoder" ? pointed.lane : step];

@@ -10,7 +10,7 @@ const IDENTITY = { kx: 1, ky: 1, dx: 0, dy: 0 };
 
 export class SmallMap {
   /** @type {HTMLCanvasElement} The whole at its full size. */ whole = document.createElement("canvas");
-  /** The scene that `whole` shows. @type {import("./view.js").Scene | null} */ drawn = null;
+  /** The scene that `whole` shows. @type {import("./view.js").PictureScene | null} */ drawn = null;
 
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -18,7 +18,7 @@ export class SmallMap {
   }
 
   /**
-   * @param {import("./view.js").Scene} scene
+   * @param {import("./view.js").PictureScene} scene
    * @param {import("../place.js").Place} place
    */
   draw(scene, place) {

@@ -1,7 +1,7 @@
 // The stage: the canvas with the picture, the boards of heads and numbers that open out of it, and the flights between
 // places. It knows the place and how to get there, not what is told about it.
 
-import { boardsSeen, cameraAt, durationOf, legsOf, lookAt, lookBetween } from "./flight.js";
+import { boardsSeen, cameraAt, durationOf, legsOf, viewpointAt, viewpointBetween } from "./flight.js";
 import { strongestKey } from "../../../derived/head_looks.js";
 import { drawPicture } from "./picture.js";
 import { isSameLane, isThere } from "./pointed.js";
@@ -12,7 +12,7 @@ import { contextOf } from "../../../ui/canvas.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 import { registerWork } from "../../../ui/rest.js";
 
-/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").PictureScene} PictureScene */
 /** @typedef {import("../place.js").Place} Place */
 
 /** @param {HTMLElement} board */
@@ -21,7 +21,7 @@ function scrollToTop(board) {
 }
 
 export class Stage {
-  /** @type {Scene | null} */ scene = null;
+  /** @type {PictureScene | null} */ scene = null;
   place = WHOLE;
   /** @type {import("./camera.js").Camera | null} */ camera = null;
   /** How far the board of a number is open, from 0 to 1. */ openness = 0;
@@ -108,7 +108,7 @@ export class Stage {
 
   /**
    * Shows another scene at the same place; from one step the picture fades into that of the next.
-   * @param {Scene} scene
+   * @param {PictureScene} scene
    */
   setScene(scene) {
     const isOtherStep = this.scene && scene.layout === this.scene.layout && scene.step !== this.scene.step;
@@ -116,7 +116,7 @@ export class Stage {
     this.scene = scene;
     if (!isThere(this.pointed, scene)) this.tokens.show(null);
     if (!isThere(this.pointed, scene)) this.point(null);
-    if (!this.isFlying) this.look(lookAt(scene, this.place));
+    if (!this.isFlying) this.setViewpoint(viewpointAt(scene, this.place));
     this.draw();
   }
 
@@ -163,7 +163,7 @@ export class Stage {
     if (isAtOnce || wantsStillness()) {
       await ready;
       if (number !== this.flight) return;
-      this.look(lookAt(this.scene, place));
+      this.setViewpoint(viewpointAt(this.scene, place));
     } else {
       this.isFlying = true;
       try {
@@ -190,8 +190,8 @@ export class Stage {
     this.place = this.boardPlace = place;
   }
 
-  /** @param {import("./flight.js").Look} look */
-  look({ camera, openness }) {
+  /** @param {import("./flight.js").Viewpoint} viewpoint */
+  setViewpoint({ camera, openness }) {
     this.camera = camera;
     this.openness = openness;
   }
@@ -231,14 +231,14 @@ export class Stage {
    */
   leg(place, number) {
     const from = { camera: this.camera, openness: this.openness };
-    const to = lookAt(this.scene, place);
+    const to = viewpointAt(this.scene, place);
     const duration = durationOf(from, to);
     return new Promise((/** @type {(nothing?: any) => void} */ resolve) => {
       const start = performance.now();
       const tick = (/** @type {number} */ now) => {
         if (number !== this.flight) return resolve();
         const time = Math.min(1, Math.max(0, (now - start) / duration));
-        this.look(lookBetween(from, to, time));
+        this.setViewpoint(viewpointBetween(from, to, time));
         this.paint();
         if (time === 1) return resolve();
         this.frame = requestAnimationFrame(tick);
@@ -273,12 +273,12 @@ export class Stage {
     const { hovered, pointed } = this;
     drawPicture(context, this.camera, isVector ? scene : { ...scene, hovered, pointed });
     if (!isVector) this.drawBefore(context);
-    this.placeBoards();
+    this.moveBoards();
     this.tokens.draw(this.isFlying || canvas.hidden ? null : { ...scene, pointed }, this.camera);
   }
 
   /** Puts each board over its box, and lets it appear as the box fills the stage. */
-  placeBoards() {
+  moveBoards() {
     const seen = boardsSeen(this.scene, this, this.boardPlace);
     for (const [name, node] of Object.entries(this.boards)) {
       const board = seen.find((one) => one.name === name);
@@ -305,7 +305,7 @@ export class Stage {
     else if (place.part !== before.part) this.fresh.add("number");
   }
 
-  /** The place that "+" leads to: towards the row of the step. */
+  /** The place that "+" leads to: towards the row of the step. @returns {Place | null} */
   inward() {
     const { place, scene: { config, trace, step } } = this;
     switch (levelOf(place)) {

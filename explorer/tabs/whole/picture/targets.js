@@ -7,7 +7,7 @@ import { BLOCKS, WHOLE, boardOf, kindOf, levelOf } from "../place.js";
 
 /**
  * What a stage shows.
- * @typedef {{ place: Place, scene: import("./view.js").Scene,
+ * @typedef {{ place: Place, scene: import("./view.js").PictureScene,
  *   camera: import("./camera.js").Camera }} Shown
  */
 

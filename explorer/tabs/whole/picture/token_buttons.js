@@ -11,17 +11,17 @@ const NAME_WIDTH = 130; // pixels before the lanes
 const HIDE_SIZE = 22; // pixels
 
 /** @typedef {import("./pointed.js").Lane} Lane */
-/** @typedef {import("./view.js").Scene} Scene */
+/** @typedef {import("./view.js").PictureScene} PictureScene */
 /** @typedef {import("./camera.js").Camera} Camera */
 
 export class TokenButtons {
   /** Whose tokens they are. @type {Trace | null} */ trace = null;
-  /** What the stage shows. @type {Scene | null} */ scene = null;
+  /** What the stage shows. @type {PictureScene | null} */ scene = null;
   /** @type {{ lane: Lane, node: HTMLElement }[]} */ buttons = [];
   /** The lane of the button with the visible focus. @type {Lane | null} */ focused = null;
   /** The lane that is shown. @type {Lane | null} */ shown = null;
   /** The source token that `hide` is drawn for. */ offered = 0;
-  /** What the buttons were placed for. */ key = "";
+  /** What the buttons were arranged for. */ key = "";
   /** Whether they are at the stage's edge. */ isAtEdge = false;
 
   /**
@@ -64,7 +64,7 @@ export class TokenButtons {
 
   /**
    * Puts the buttons over what the stage shows; without a scene there are none.
-   * @param {Scene | null} scene
+   * @param {PictureScene | null} scene
    * @param {Camera} camera
    */
   draw(scene, camera) {
@@ -73,7 +73,7 @@ export class TokenButtons {
     this.scene = scene; // which a button is described by when it gets the focus
     if (scene.trace !== this.trace) this.make(scene.trace);
     const key = JSON.stringify([camera, scene.step, scene.layout.width, scene.layout.height]);
-    if (key !== this.key) this.place(scene, camera);
+    if (key !== this.key) this.arrange(scene, camera);
     this.key = key;
     this.drawHide(scene);
     this.describe(this.focused);
@@ -138,10 +138,10 @@ export class TokenButtons {
   }
 
   /**
-   * @param {Scene} scene
+   * @param {PictureScene} scene
    * @param {Camera} camera
    */
-  place({ layout, step }, camera) {
+  arrange({ layout, step }, camera) {
     const labels = layout.labels * camera.kx + camera.dx;
     this.isAtEdge = hasLeft(labels);
     const left = this.isAtEdge ? 0 : Math.max(0, labels - NAME_WIDTH);
@@ -156,7 +156,7 @@ export class TokenButtons {
 
   /**
    * The button beside the shown token of the source.
-   * @param {Scene} scene
+   * @param {PictureScene} scene
    */
   drawHide({ hiddenTokens }) {
     const { hide, shown, words } = this;

@@ -34,9 +34,9 @@ export function stripName(stack, layer, block, tensor) {
 }
 
 /**
- * What is drawn. `strips` are the overview's tensors by `stripName`, and in their place those in full that are loaded;
+ * What is drawn. `strips` are the overview's tensors by `stripName`, replaced by those in full that are loaded;
  * `nameOf(map, head)` is what a head is called.
- * @typedef {object} Scene
+ * @typedef {object} PictureScene
  * @property {import("./layout.js").Layout} layout
  * @property {Record<string, any>} config
  * @property {Trace} trace
@@ -64,7 +64,7 @@ export class View {
   /**
    * @param {CanvasRenderingContext2D} context
    * @param {import("./camera.js").Camera} camera
-   * @param {Scene} scene
+   * @param {PictureScene} scene
    */
   constructor(context, camera, scene) {
     this.context = context;

@@ -1,9 +1,9 @@
-// What the picture and the sentences of a run are made from, in the tab and in its film.
+// How a run is presented, in the tab and in its film: the scene that is drawn, and what captions are made from.
 
 import { effectSegments } from "../../changes/change_words.js";
 import { theme } from "../../ui/page.js";
 
-export class Scenes {
+export class Presentation {
   /**
    * `nameOf(map, head)` is the name of a head (head_names.js).
    * @param {HTMLElement} root of the tab
@@ -16,8 +16,8 @@ export class Scenes {
     this.nameOf = nameOf;
   }
 
-  /** What the sentence about a place is made from. */
-  caption(shown, boards, place) {
+  /** What the caption of a place is made from. */
+  captionContext(shown, boards, place) {
     const { trace, step, experiment } = shown;
     const { config } = this.settings;
     return {
@@ -33,8 +33,8 @@ export class Scenes {
     return effectSegments({ experiment, source, changed: trace }, { comparison, step }, this.settings.changes);
   }
 
-  /** What the picture is made from. @returns {import("./picture/view.js").Scene} */
-  picture({ trace, step, strips, experiment, comparison }, layout, bitmaps) {
+  /** @returns {import("./picture/view.js").PictureScene} */
+  pictureScene({ trace, step, strips, experiment, comparison }, layout, bitmaps) {
     const { root, settings } = this;
     return {
       layout,

@@ -17,7 +17,7 @@ from visiting import (
 
 from explorer.recording.sentence import examples
 from explorer.recording.trace import record
-from explorer.tabs.whole.reading.reading import words
+from explorer.tabs.whole.summary.summary import words
 from model.parameters import parameter_table
 
 pytestmark = needs_browser
@@ -25,42 +25,42 @@ FIRST = examples()[0]["sentence"]
 
 
 @pytest.fixture
-def reading(shared_page: Page) -> Locator:
+def summary(shared_page: Page) -> Locator:
     """The tables for a block of the decoder."""
     follow(shared_page, "?tab=whole&whole.at=decoder.2.cross&whole.shapes=1")
-    expect(shared_page.locator(".reading [data-step]").first).to_be_visible()
-    return shared_page.locator(".reading")
+    expect(shared_page.locator(".model-summary [data-step]").first).to_be_visible()
+    return shared_page.locator(".model-summary")
 
 
 def cells(rows) -> list[list[str]]:
     return [row.locator("th, td:not(.why)").all_inner_texts() for row in rows.all()]
 
 
-def test_a_block_tells_its_steps_with_their_shapes_and_its_modules(reading, shipped):
+def test_a_block_tells_its_steps_with_their_shapes_and_its_modules(summary, shipped):
     rows = [
         row
         for row in shapes_of(shipped, record(shipped, FIRST))
         if (row["stack"], row["layer"], row["sublayer"]) == ("decoder", 1, "cross_attention")
     ]
-    expect(reading.locator("[data-step]")).to_have_count(len(rows))
-    shown = [row[:3] for row in cells(reading.locator("[data-step]"))]
+    expect(summary.locator("[data-step]")).to_have_count(len(rows))
+    shown = [row[:3] for row in cells(summary.locator("[data-step]"))]
     titles = [words.SHAPE_STEPS[row["key"]][0].replace("W_O", "WO") for row in rows]  # with the O below the line
     assert shown == [[title, "\n".join(row["before"]), row["after"]] for title, row in zip(titles, rows, strict=True)]
     path = "decoder.layers.1.cross_attention"
     parts = [part for part in parameter_table(shipped.model) if part.path.startswith(path)]
     numbers = [[f"{part.parameters:,}", f"{part.share:.2%}".replace("0.00%", "≈0%")] for part in parts]
-    assert [row[-2:] for row in cells(reading.locator("table").last.locator("tbody tr"))] == numbers
+    assert [row[-2:] for row in cells(summary.locator("table").last.locator("tbody tr"))] == numbers
 
 
-def test_at_the_whole_every_layer_has_its_parameters_and_leads_to_its_modules(reading, shipped):
-    page = reading.page
+def test_at_the_whole_every_layer_has_its_parameters_and_leads_to_its_modules(summary, shipped):
+    page = summary.page
     page.locator("#whole [data-role=all]").click()
-    expect(reading.locator(".whole-model td.number").first).to_have_text(
+    expect(summary.locator(".whole-model td.number").first).to_have_text(
         f"{sum(weight.numel() for weight in shipped.model.parameters()):,}"
     )
-    expect(reading).to_contain_text("How this model is built")
-    reading.get_by_role("button", name="Encoder, layer 1").click()
-    expect(reading.locator(".sublayer")).to_have_count(2)
+    expect(summary).to_contain_text("How this model is built")
+    summary.get_by_role("button", name="Encoder, layer 1").click()
+    expect(summary.locator(".sublayer")).to_have_count(2)
     expect(page.locator("#whole .path [aria-current]")).to_have_text("Layer 1")
 
 
@@ -68,9 +68,9 @@ def test_another_sentence_is_followed_and_the_mask_of_an_attention_has_its_lines
     follow(shared_page, "?tab=whole&sentence=A+dog+sleeps.")
     expect(shared_page.locator("#whole [data-role=caption]")).to_contain_text("one whole translation")
     follow(shared_page, "?tab=whole&whole.at=decoder.1.self.1&whole.shapes=1&sentence=Two+dogs+run.")
-    reading = shared_page.locator("#whole .reading")
-    expect(reading).to_contain_text("shorter sentences are padded")  # in a batch, a word with its definition
-    expect(reading.locator(".foot code").first).to_contain_text("padding_mask(fed, self.pad_id) & causal_mask(")
+    summary = shared_page.locator("#whole .model-summary")
+    expect(summary).to_contain_text("shorter sentences are padded")  # in a batch, a word with its definition
+    expect(summary.locator(".foot code").first).to_contain_text("padding_mask(fed, self.pad_id) & causal_mask(")
     expect(shared_page.locator("#whole .head-board .says")).not_to_be_empty()
 
 

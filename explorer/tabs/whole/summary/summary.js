@@ -1,4 +1,4 @@
-// What is computed at a place of the picture, in tables to read: the steps with their shapes and reasons, and the
+// What is computed at a place of the picture, in tables: the steps with their shapes and reasons, and the
 // parameters of its modules. At the whole: the parameters of every layer, and how this model is built.
 
 import { shapesOf } from "../../../derived/shapes.js";
@@ -17,7 +17,7 @@ import { partsAt, placeOfLayer, stepsAt } from "./selection.js";
 const MAX_CACHED_SENTENCES = 4;
 const INDENT_PX = 14; // of a module inside another
 
-export class Reading {
+export class ModelSummary {
   message = element("p", { class: "message", role: "status" });
   content = element("div");
   /** @type {Trace | null} */ trace = null;
@@ -26,7 +26,7 @@ export class Reading {
   drawn = "";
 
   /**
-   * `root` is an empty <details>; `settings` are `reading` of the tab (tab.py). A chosen layer calls `go(place)`.
+   * `root` is an empty <details>; `settings` are `summary` of the tab (tab.py). A chosen layer calls `go(place)`.
    * @param {HTMLDetailsElement} root
    * @param {Record<string, any>} settings
    * @param {import("../../../ui/model.js").Model} model
@@ -38,7 +38,7 @@ export class Reading {
     this.go = go;
     this.shapes = new AnswerCache(async ([sentence]) => (
       shapesOf((await model.tensors(sentence, [])).tensors, this.trace)), MAX_CACHED_SENTENCES);
-    root.classList.add("reading");
+    root.classList.add("model-summary");
     root.append(element("summary", {}, settings.text.title), this.message, this.content);
     root.addEventListener("toggle", () => {
       notifyChange();

@@ -1,4 +1,4 @@
-"""The reading view below the picture: shapes and parameters of what is looked at, and how the model is built.
+"""The summary of the model below the picture: shapes and parameters of what is shown, and how the model is built.
 
 The page contains the parameters. Shapes belong to the sentence: the page computes them from the sites of its pass.
 """
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from explorer.recording.code_excerpts import mask_excerpts
-from explorer.tabs.whole.reading.built import choices, remarks
+from explorer.tabs.whole.summary.architecture import choices, remarks
 from explorer.ui.glossary import link_terms
 from explorer.ui.language import format_integer
 from explorer.ui.translations import Translations
@@ -20,9 +20,9 @@ words = Translations(__file__)
 LINKED = ("steps_words", "parameters_words", "layers_words")
 
 
-def reading_settings(translator: Translator) -> dict[str, Any]:
+def summary_settings(translator: Translator) -> dict[str, Any]:
     """Words as HTML, the reasons of all steps by their keys in derived/shapes.js, and the rows of the parameters."""
-    model, texts = translator.model, words.READING
+    model, texts = translator.model, words.SUMMARY
     count = parameter_counts(model)[""]
     megabytes = count * BYTES_PER_PARAMETER / 1e6
     return {
@@ -37,7 +37,7 @@ def reading_settings(translator: Translator) -> dict[str, Any]:
 
 def mask_settings(kind: Kind, start: Start) -> dict[str, Any]:
     """What a kind of attention masks, as HTML, and the lines of the model that build the mask."""
-    said = f"{words.READING['masks'][kind]} {words.READING['padding']}"
+    said = f"{words.SUMMARY['masks'][kind]} {words.SUMMARY['padding']}"
     return {"words": link_terms(said), "code": [found._asdict() for found in mask_excerpts(kind, start)]}
 
 

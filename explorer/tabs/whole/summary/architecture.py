@@ -1,4 +1,4 @@
-"""How the loaded model is built where models differ: a sentence for each choice, and where it is said."""
+"""How the loaded model is built where models differ: a sentence for each choice, and the steps at which it is said."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from model.tokenizer import Tokenizer
 words = Translations(__file__)
 
 # The steps (words.SHAPE_STEPS) at which a choice is said.
-PLACES: dict[str, tuple[str, ...]] = {
+STEPS: dict[str, tuple[str, ...]] = {
     "activation": ("feed_forward.hidden",),
     "positions": ("stack.positions",),
     "bias": ("decoder.logits",),
@@ -51,6 +51,6 @@ def remarks(translator: Translator) -> dict[str, str]:
     """What is to be said of this model at a step, by its key."""
     said: dict[str, list[str]] = {}
     for choice in choices(translator):
-        for place in PLACES.get(choice.name, ()):
-            said.setdefault(place, []).append(choice.sentence)
-    return {place: " ".join(sentences) for place, sentences in said.items()}
+        for step in STEPS.get(choice.name, ()):
+            said.setdefault(step, []).append(choice.sentence)
+    return {step: " ".join(sentences) for step, sentences in said.items()}

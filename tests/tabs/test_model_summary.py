@@ -14,8 +14,8 @@ from torch import Tensor
 
 from explorer.recording.code_excerpts import mask_excerpts
 from explorer.recording.trace import record
-from explorer.tabs.whole.reading.built import choices, remarks
-from explorer.tabs.whole.reading.reading import reading_settings, words
+from explorer.tabs.whole.summary.architecture import choices, remarks
+from explorer.tabs.whole.summary.summary import summary_settings, words
 from explorer.ui.language import LANGUAGES, LanguageContext, use_language
 from model.config import Activation, Positions, Start, Tying
 from model.decoding import Translator, distribution
@@ -91,7 +91,7 @@ def test_every_step_takes_the_tensors_that_it_is_computed_from(known_steps):
 
 
 PLACES = """
-    const { partsAt, stepsAt } = await import("./explorer/tabs/whole/reading/selection.js");
+    const { partsAt, stepsAt } = await import("./explorer/tabs/whole/summary/selection.js");
     const { parsePlace } = await import("./explorer/tabs/whole/place.js");
     const { steps, parameters, sizes, places } = JSON.parse(readFileSync(0, "utf8"));
     const at = (text) => parsePlace(text, sizes);
@@ -108,7 +108,7 @@ def at_places(translator: Translator, places: list[str]) -> list[dict[str, list[
     layers = {stack: config.layers(stack) for stack in ("encoder", "decoder")}
     sizes = {**vars(config), "layers": layers, "heads": config.n_heads, "src": 4, "tgt": 4}
     steps = shapes_of(translator, record(translator, "The cat sleeps.", max_steps=4))
-    parameters = reading_settings(translator)["parameters"]
+    parameters = summary_settings(translator)["parameters"]
     return in_node(PLACES, {"steps": steps, "parameters": parameters, "sizes": sizes, "places": places})
 
 
@@ -129,7 +129,7 @@ def test_every_step_is_shown_at_one_place_outside_the_layers_or_in_one_layer(tok
 def test_the_parameters_of_the_layers_and_what_is_outside_them_are_all_of_the_model(tokenizer, options):
     translator = tiny_translator(tokenizer, **options)
     (whole, memory, output) = at_places(translator, ["", "memory", "output"])
-    counts = {part["path"]: part["parameters"] for part in reading_settings(translator)["parameters"]}
+    counts = {part["path"]: part["parameters"] for part in summary_settings(translator)["parameters"]}
     assert sum(counts[path] for path in whole["parts"]) == counts[""]
     assert counts[""] == sum(weight.numel() for weight in translator.model.parameters())
     assert (memory["parts"], output["parts"]) == ([], ["projection"])
@@ -160,7 +160,7 @@ def told(translator: Translator) -> dict[str, str]:
     return {choice.name: choice.sentence for choice in choices(translator)}
 
 
-def test_the_reading_view_says_what_marian_does_differently(other):
+def test_the_summary_says_what_marian_does_differently(other):
     said = told(other)
     assert "[[encoder]]: 3, in the [[decoder]]: 2;" in said["depths"]
     assert "x · σ(x)" in said["activation"] and "first all sines" in said["positions"]
@@ -187,6 +187,6 @@ def test_every_option_has_a_sentence_in_every_language(language):
 
 
 def test_a_model_without_positions_says_so_at_the_step_and_among_the_choices(tokenizer):
-    settings = reading_settings(tiny_translator(tokenizer, positions="none"))
+    settings = summary_settings(tiny_translator(tokenizer, positions="none"))
     said = [*settings["steps"]["stack.positions"], *settings["choices"]]
     assert sum(text.count("There are no") for text in said) == 2
