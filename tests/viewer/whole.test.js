@@ -10,6 +10,7 @@ import { isThere, noteParts, pointedRow } from "../../explorer/tabs/whole/pictur
 import { laneAt, targetAt } from "../../explorer/tabs/whole/picture/targets.js";
 import { placeOfView, weightRemarks } from "../../explorer/tabs/whole/from_attention.js";
 import { formatPlace, isWithin, levelOf, parsePlace, pathOf, rowAt } from "../../explorer/tabs/whole/place.js";
+import { neighbourOf } from "../../explorer/tabs/whole/neighbours.js";
 
 const SIZES = {
   layers: { encoder: 4, decoder: 3 }, heads: 8, d_model: 256, d_head: 32, d_value: 32, d_ff: 3072, vocabulary: 16000,
@@ -255,4 +256,30 @@ test("a cell of several heads leads to the one with the largest weight, and a re
   assert.deepEqual(remarks({ head: 0 }), []);
   assert.deepEqual(remarks({ head: 0, specials: false }).map(({ name }) => name), ["remarks.specials"]);
   assert.deepEqual(remarks({ measure: "length" }).map(({ name }) => name), ["remarks.lengths"]);
+});
+
+test("a drag leads to the neighbour of a place, and nowhere beyond the model", () => {
+  const sizes = {
+    layers: { encoder: 4, decoder: 3 }, heads: 2, d_model: 8, d_head: 4, d_value: 4, d_ff: 16, vocabulary: 99, src: 5,
+    tgt: 4,
+  };
+  const beside = (text, direction) => {
+    const place = neighbourOf(parsePlace(text, sizes), direction, sizes);
+    return place && formatPlace(place);
+  };
+  const right = [1, 0], left = [-1, 0], down = [0, 1], up = [0, -1];
+  for (const [text, direction, expected] of [
+    ["", right, null],
+    ["encoder.1", right, "encoder.2"], ["encoder.1", left, null], ["encoder.4", down, "decoder.3"],
+    ["decoder.3", right, null], ["decoder.2", up, "encoder.2"],
+    ["decoder.1.self", right, "decoder.1.cross"], ["decoder.1.feed", right, "decoder.2.self"],
+    ["encoder.1.self", left, "encoder.embedding"], ["encoder.4.feed", right, "memory"],
+    ["memory", left, "encoder.4.feed"],
+    ["decoder.3.feed", right, "output"], ["decoder.1.cross", up, null], ["decoder.1.self", up, "encoder.1.self"],
+    ["decoder.1.cross.1", right, "decoder.1.cross.2"], ["decoder.1.cross.2", right, null],
+    ["decoder.1.cross.1", down, "decoder.2.cross.1"], ["decoder.3.cross.1", down, null],
+    ["decoder.1.cross.1.3.5", left, "decoder.1.cross.1.3.4"], ["decoder.1.cross.1.3.5", right, null],
+    ["decoder.1.cross.1.v.5.1", down, null], ["decoder.1.cross.1.q.1.4", down, "decoder.1.cross.1.q.2.4"],
+    ["output.1.7", right, null],
+  ]) assert.equal(beside(text, direction), expected, `${text} ${direction}`);
 });

@@ -8,11 +8,13 @@ import { Reel } from "./film/reel.js";
 import { HeadSwitch } from "./head_switch.js";
 import { drawLegend } from "./legend.js";
 import { Navigation } from "./navigation.js";
+import { neighbourOf } from "./neighbours.js";
 import { Bitmaps } from "./picture/bitmaps.js";
+import { Gestures } from "./picture/gestures.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
 import { layoutOf, leastHeight } from "./picture/layout.js";
 import { Stage } from "./picture/stage.js";
-import { WHOLE, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
+import { WHOLE, boardOf, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
 import { Presentation } from "./presentation.js";
 import { ShownRun } from "./shown_run.js";
 import { StepControls } from "./step_controls.js";
@@ -58,6 +60,7 @@ class Whole {
       model, shown, message: part.message, place: () => stage.place, go, onChange: () => this.drawAround(),
     });
     this.tensors = new LayerTensors({ model, shown, message: part.message, failed: text.failed });
+    this.gestures = this.makeGestures();
     this.navigation = new Navigation(part, text.tour.names, { stage, go });
     this.headSwitch = new HeadSwitch(part.off, config.heads, { stage, shown });
     this.steps = new StepControls(root, part, { text, language: codes.target, shown });
@@ -78,6 +81,17 @@ class Whole {
       goToStep: (step) => shown.goToStep(step),
       toggle: (token) => shown.switch(withTokenSwitched, token),
       onArrive: () => this.arrived(),
+    });
+  }
+
+  makeGestures() {
+    const { stage, part } = this;
+    return new Gestures(part.stage, part.hint, {
+      zoom: (direction, position, target) => this.zoom(direction, position, target),
+      drag: (by) => stage.drag(by),
+      move: (direction) => this.move(direction),
+      canDrag: () => levelOf(stage.place) !== "whole" && boardOf(stage.place) === null && stage.place.part === null,
+      isFree: () => stage.scene !== null && !stage.isFlying,
     });
   }
 
@@ -148,6 +162,30 @@ class Whole {
       this.go(place, { isAtOnce: !this.root.offsetParent || this.isFirst });
     }
     return place !== null;
+  }
+
+  /** One level out, or in at a position, on a board at the cell there; returns whether there is one. */
+  zoom(direction, position, target) {
+    const { stage } = this;
+    const cell = direction > 0 ? target.closest(".field.choosable") : null;
+    if (cell) {
+      const { clientX, clientY } = position;
+      return cell.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY }));
+    }
+    const place = direction > 0 ? stage.inwardAt(position) : stage.outward();
+    if (place === null || isSamePlace(place, stage.place)) return false;
+    this.go(place);
+    return true;
+  }
+
+  /**
+   * To the neighbour of a place; without one the picture comes back.
+   * @param {import("./neighbours.js").Direction} to
+   */
+  move(to) {
+    const place = neighbourOf(this.stage.place, to, this.sizes);
+    if (place) this.go(place, { isBeside: true });
+    else this.stage.drag(null);
   }
 
   /** The tour begins at the whole model; its next stop is a press of Space or Enter away. */

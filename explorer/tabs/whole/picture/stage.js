@@ -147,10 +147,11 @@ export class Stage {
   }
 
   /**
-   * Flies to a place along the rails; without motion it is there at once. Resolves when it has arrived.
+   * Flies to a place along the rails, or slides to a neighbour; without motion it is there at once. Resolves when it
+   * has arrived.
    * @param {Place} place
    */
-  async go(place, { isAtOnce = false } = {}) {
+  async go(place, { isAtOnce = false, isBeside = false } = {}) {
     const number = this.flight += 1;
     cancelAnimationFrame(this.frame);
     const from = this.place;
@@ -167,7 +168,7 @@ export class Stage {
     } else {
       this.isFlying = true;
       try {
-        await this.fly(from, place, ready, number);
+        await this.fly(isBeside ? [{ end: place, opens: true }] : legsOf(from, place), ready, number);
       } finally {
         if (number === this.flight) this.isFlying = false;
       }
@@ -198,13 +199,12 @@ export class Stage {
 
   /**
    * Flies leg by leg; a board of the place where it sets out stays until one of its goal opens.
-   * @param {Place} from
-   * @param {Place} place
+   * @param {ReturnType<typeof legsOf>} legs
    * @param {Promise<void>} ready
    * @param {number} number of the flight
    */
-  async fly(from, place, ready, number) {
-    for (const { end, opens } of legsOf(from, place)) {
+  async fly(legs, ready, number) {
+    for (const { end, opens } of legs) {
       if (opens) {
         await ready;
         this.showBoard(end);
@@ -303,6 +303,25 @@ export class Stage {
     const isOther = names.some((name) => place[name] !== before[name]);
     if (isOther) this.fresh = new Set(Object.keys(this.boards));
     else if (place.part !== before.part) this.fresh.add("number");
+  }
+
+  /** Shows the picture as far as it is dragged; null ends that. @param {import("./gestures.js").Point | null} by */
+  drag(by) {
+    if (!this.scene || this.isFlying) return;
+    const viewpoint = viewpointAt(this.scene, this.place);
+    const { camera } = viewpoint;
+    this.setViewpoint(by === null ? viewpoint : {
+      ...viewpoint, camera: { ...camera, dx: camera.dx + by.x, dy: camera.dy + by.y },
+    });
+    this.draw();
+  }
+
+  /**
+   * The place one level further in, at a position on the stage.
+   * @param {import("./gestures.js").Position} position
+   */
+  inwardAt(position) {
+    return targetAt(this, pointerPosition(this.canvas, position)) ?? this.inward();
   }
 
   /** The place that "+" leads to: towards the row of the step. @returns {Place | null} */
