@@ -57,7 +57,11 @@ class ChangeBar {
     const { text: { told } } = this;
     if (isPending) return told.running;
     if (changed === null) return "";
-    const [before, after] = [source, changed].map(({ steps }) => formatDecimal(logProbability(steps), 2));
+    const isAsLong = source.steps.length === changed.steps.length;
+    const [before, after] = [source, changed].map(({ steps }) => {
+      const number = formatDecimal(logProbability(steps), 2);
+      return isAsLong ? number : fill(told.over, { number, count: steps.length });
+    });
     const count = countDiffering(source, changed);
     return fill(told[count === 0 ? "same" : count === 1 ? "one" : "several"], { count, before, after });
   }

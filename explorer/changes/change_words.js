@@ -78,12 +78,12 @@ export function effectSegments(of, { comparison, step }, words) {
   const changes = changesOf(experiment, trace.kinds.cross.heads).filter(({ name }) => name !== "way");
   const without = changes.length === 1 ? changeSegments(words.without, changes[0], words, of)
     : fillSegments(words.without.several, { count: changes.length });
-  const { predicted, probability } = trace.steps[step];
+  const { fed, predicted, probability } = trace.steps[step];
   const target = (piece) => tokenSegments(piece, "target", quotation);
   const row = comparison.rows[step];
   const former = comparison.former[step];
   if (row === null) return fillSegments(words.effect.new, { without, predicted: target(predicted) });
-  const values = { without, predicted: target(predicted), former: former ? target(former) : [] };
+  const values = { without, predicted: target(predicted), former: former ? target(former) : [], fed: target(fed) };
   if (former) return fillSegments(words.effect.other, values);
   const shares = [probability, comparison.before.steps[row].probability];
   const [percent, before] = shares.map((share) => formatPercent(share));

@@ -1,5 +1,6 @@
 // Leave-one-out: what each piece of the translation loses if a source piece is hidden, beside the attention to it.
 
+import { sum } from "../ui/tensor.js";
 import { rankCorrelation } from "./rank_correlation.js";
 
 const ROWS_PER_REQUEST = 600; // decoder and encoder rows: about a third of a second on two cores
@@ -13,6 +14,17 @@ const TIE = 1e-3; // weights, and nats, that are closer share their ranks in a r
 export function piecesToHide({ source, steps }, start) {
   const size = Math.max(MIN_PIECES_PER_REQUEST, Math.floor(ROWS_PER_REQUEST / (source.length + steps.length)));
   return [...source.keys()].slice(start, start + size);
+}
+
+/**
+ * How much the translation as a whole loses, in nats of its log-probability, without each piece of the source that is
+ * no special token; what it needs most comes first. `effects` are [piece step].
+ * @param {Trace["source"]} source @param {Numbers[]} effects
+ */
+export function neededPieces(source, effects) {
+  const lost = effects.map((row) => -sum(row));
+  const pieces = source.map((piece, index) => ({ piece, lost: lost[index] })).filter(({ piece }) => !piece.special);
+  return pieces.sort((one, other) => other.lost - one.lost);
 }
 
 /**

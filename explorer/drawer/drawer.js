@@ -30,7 +30,7 @@ const PANELS = {
 const MAX_CACHED_TEXTS = 60;
 const SHEET_WIDTH = 1200; // pixels of a window that has no room beside the pictures (drawer.css)
 const LEAST_SEEN = 240, LEAST_ABOVE = 8; // pixels of a picture above the sheet, and above the picture
-const LOWEST = 0.6; // of the window's height, where a panel below the view begins at most
+const LOWEST = 0.6, ASKED_LOWEST = 0.25; // of the window's height, where a panel below the view begins at most
 
 export function mount(element, settings, model) {
   new Drawer(element, settings, model);
@@ -41,6 +41,7 @@ class Drawer {
   /** The unchanged translation. @type {Trace | null} */ source = null;
   /** The latest text that is tokenized. */ textRequest = null;
   /** The changed translation whose numbers are drawn. @type {Trace | null} */ drawn = null;
+  /** Which of the two lists of panels is shown: "changes" or "measures". */ list = "changes";
 
   constructor(element, settings, model) {
     this.root = element;
@@ -64,12 +65,24 @@ class Drawer {
 
   addButtons() {
     const { part, settings: { panels } } = this;
-    for (const [name, { label, hint, isChange }] of Object.entries(panels)) {
+    for (const [name, { label, hint }] of Object.entries(panels)) {
       const node = button(() => openDrawer(name), { value: name, title: hint }, label);
-      (isChange ? part.changes : part.measures).append(node);
+      part[this.listOf(name)].append(node);
     }
+    for (const node of part.lists.children) node.addEventListener("click", () => this.showList(node.value));
     part.close.addEventListener("click", () => openDrawer(null));
     dropPointerFocus(this.root);
+  }
+
+  /** The list of the open panel, or the other one, of which a visitor may choose. */
+  showList(list) {
+    this.list = list;
+    this.render();
+  }
+
+  /** The list that a panel is in. */
+  listOf(panel) {
+    return this.settings.panels[panel].isChange ? "changes" : "measures";
   }
 
   /** The name of the open panel. */
@@ -112,6 +125,13 @@ class Drawer {
   /** What a panel changes beside what is changed already. */
   set(part) {
     this.change.merge(part);
+  }
+
+  /** The same of a panel below the view, which shows the result below its question. */
+  async ask(part) {
+    this.set(part);
+    await this.change.settled;
+    this.showWide(ASKED_LOWEST);
   }
 
   /** Takes over what the attention view shows, which may be another sentence. */
@@ -159,6 +179,7 @@ class Drawer {
   open() {
     const { panel, panels } = this;
     if (panel === null || !panels[panel]) return;
+    this.list = this.listOf(panel);
     panels[panel].loader?.again();
     notifyChange();
     this.render();
@@ -167,11 +188,11 @@ class Drawer {
   }
 
   /** Scrolls to a panel below the view, of which the view above stays in sight as far as there is room. */
-  showWide() {
+  showWide(share = LOWEST) {
     const { part: { wide } } = this;
     if (wide.hidden) return;
     const { top } = wide.getBoundingClientRect();
-    const lowest = innerWidth < SHEET_WIDTH ? LEAST_ABOVE : innerHeight * LOWEST;
+    const lowest = innerWidth < SHEET_WIDTH ? LEAST_ABOVE : innerHeight * share;
     if (top > lowest) scrollBy(0, top - lowest);
   }
 
@@ -212,10 +233,18 @@ class Drawer {
     const { part, panel, panels, settings, source } = this;
     if (panel === null || !source || !panels[panel]) return;
     this.place();
-    for (const [name, { node }] of Object.entries(panels)) node.hidden = name !== panel;
-    part.wide.hidden = !settings.panels[panel].isWide;
+    const { isWide } = settings.panels[panel];
+    // Beside the other list a panel in the drawer would be one of it.
+    for (const [name, { node }] of Object.entries(panels)) {
+      node.hidden = name !== panel || !(isWide || this.list === this.listOf(panel));
+    }
+    part.wide.hidden = !isWide;
     this.root.closest("#drawer-panel").dataset.panel = panel; // the table of heads belongs to one of them
-    for (const list of [part.changes, part.measures]) markPressed(list, panel);
+    markPressed(part.lists, this.list);
+    for (const list of ["changes", "measures"]) {
+      part[list].hidden = list !== this.list;
+      markPressed(part[list], panel);
+    }
     panels[panel].draw();
     const { changed } = this;
     if (changed === this.drawn) return;

@@ -137,7 +137,7 @@ def test_every_field_of_an_experiment_is_told(toy):
     assert english == [
         "Read instead: A dog.",
         f"The words in another order: {changed.sentence}",
-        f"Nothing may look at: {changed.source[0].text}",
+        f"Hidden, so that nothing may look at it: {changed.source[0].text}",
         f"The translation had to begin with: {changed.steps[0].predicted.text}",
         "Heads switched off (their output is zero): Cross 2.1",
         "Positions of the encoder: off",

@@ -236,7 +236,7 @@ const LEFT = {
 function mapOf(kind, weights) {
   const mean = weights[1].reduce((sum, weight) => sum + weight) / 2;
   return {
-    kind, ready: true, layers: 2, heads: 2,
+    kind, ready: true, layers: 2, heads: 2, reach: () => 3,
     weight: (layer, head) => (typeof head === "number" ? weights[layer][head] : mean),
   };
 }
@@ -247,6 +247,9 @@ test("a cell of several heads leads to the one with the largest weight, and a re
   assert.equal(formatPlace(placeOfView(at({}))), "decoder.2.cross.2.1.3");
   assert.equal(formatPlace(placeOfView(at({ head: 0 }))), "decoder.2.cross.1.1.3");
   assert.equal(formatPlace(placeOfView(at({ cell: null }))), "decoder.2.cross");
+  const pinned = (axis) => at({ cell: null, pin: { axis, index: 0 }, head: 1 });
+  assert.equal(formatPlace(placeOfView(pinned("query"))), "decoder.2.cross.2.1.1");
+  assert.equal(formatPlace(placeOfView(pinned("key"))), "decoder.2.cross.2");
   assert.equal(formatPlace(placeOfView(at({ cell: null, layer: "rollout" }))), "");
   const words = { both: "{layer} {head}", layer: { one: "layer {number}" }, head: { mean: "mean" } };
   const remarks = (change) => weightRemarks(at(change), words);

@@ -62,7 +62,7 @@ export class Compare extends Panel {
     const { drawer, part } = this;
     const text = part.text.value.trim();
     const source = text === drawer.sentence ? undefined : text;
-    drawer.set({ source, hidden: [] });
+    drawer.ask({ source, hidden: [] });
   }
 
   sourceKey(source) {

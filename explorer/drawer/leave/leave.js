@@ -1,6 +1,6 @@
 // The panel Leave one out: the effect of hiding each token of the source in turn, beside the cross-attention to it.
 
-import { agreementOf, piecesToHide } from "../../derived/leave_one_out.js";
+import { agreementOf, neededPieces, piecesToHide } from "../../derived/leave_one_out.js";
 import { AnswerCache } from "../../ui/answer_cache.js";
 import { indexOr, record } from "../../ui/codecs.js";
 import { formatDecimal, median } from "../../ui/numbers.js";
@@ -146,10 +146,23 @@ export class Leave extends Panel {
     part["effect-scale"].textContent = fill(text.effectScale, { scale: FULL_COLOUR_NATS });
     this.origin.drawLost(rows);
     part.tell.textContent = text.tell;
+    part.needs.textContent = loader.isComplete ? this.describeNeeds() : "";
     if (this.agreement) return;
     part.overall.textContent = "";
     part["attention-scale"].textContent = "";
     part.attention.replaceChildren();
+  }
+
+  /** The words without which the translation as a whole loses most; "" if there are fewer than three. */
+  describeNeeds() {
+    const { loader: { items }, text, swept: { source } } = this;
+    const losses = neededPieces(source, items);
+    if (losses.length < 3 || losses[0].lost <= 0) return "";
+    const [one, two, three] = losses.map(({ piece, lost }) => (
+      { name: plainPiece(piece.text), lost: formatDecimal(lost, 1) }));
+    return fill(text.needs, {
+      first: one.name, lost: one.lost, second: two.name, then: two.lost, third: three.name, last: three.lost,
+    });
   }
 
   get palette() {

@@ -74,7 +74,7 @@ export class Score extends Panel {
     this.drawer.tokenizeTarget(text, ({ ids, end }) => {
       const beginning = [...ids, end];
       this.boxIds = String(beginning);
-      this.drawer.set({ beginning });
+      this.drawer.ask({ beginning });
     });
   }
 

@@ -1,6 +1,7 @@
 // How the attention view leads into the picture: to what place, and why it shows another number than stands there.
 
 import { combinedWeight } from "../../attention_view/state.js";
+import { strongestOf } from "../../derived/head_looks.js";
 import { ROLLOUT, missingMap } from "../../derived/rollout.js";
 import { headsName } from "../../ui/text.js";
 import { WHOLE } from "./place.js";
@@ -13,12 +14,13 @@ import { WHOLE } from "./place.js";
  */
 
 /**
- * The place of what a view shows; for a cell of several heads, that of the head with the largest weight there.
+ * The place of what a view shows; for a cell of several heads, that of the head with the largest weight there; for a
+ * pinned row of one head its largest weight.
  * @param {Left} left
  * @returns {Place}
  */
 export function placeOfView({ view, trace }) {
-  const { kind, layer, head, cell } = view;
+  const { kind, layer, head, cell, pin } = view;
   /** @type {Place} */
   const block = {
     ...WHOLE, stack: kind === "encoder" ? "encoder" : "decoder", block: kind === "cross" ? "cross" : "self",
@@ -31,7 +33,10 @@ export function placeOfView({ view, trace }) {
     return { ...block, ...site, part: "weights", row: cell.query, column: cell.key };
   }
   if (typeof layer !== "number") return WHOLE;
-  return { ...block, layer, head: typeof head === "number" ? head : null };
+  if (typeof head !== "number") return { ...block, layer };
+  if (pin?.axis !== "query" || missingMap(view, map)) return { ...block, layer, head };
+  const column = strongestOf(map, layer, head, pin.index);
+  return { ...block, layer, head, part: "weights", row: pin.index, column };
 }
 
 /**
