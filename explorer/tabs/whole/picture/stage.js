@@ -2,12 +2,12 @@
 // places. It knows the place and how to get there, not what is told about it.
 
 import { boardsSeen, cameraAt, durationOf, legsOf, viewpointAt, viewpointBetween } from "./flight.js";
-import { strongestKey } from "../../../derived/head_looks.js";
 import { drawPicture } from "./picture.js";
 import { isSameLane, isThere } from "./pointed.js";
 import { laneAt, stepAt, targetAt } from "./targets.js";
 import { TokenButtons } from "./token_buttons.js";
-import { WHOLE, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
+import { WHOLE, isSamePlace, parentOf } from "../place.js";
+import { tellingPlace } from "../telling.js";
 import { contextOf } from "../../../ui/canvas.js";
 import { MOVE_MS, pixelRatio, pointerPosition, registerDraw, wantsStillness } from "../../../ui/page.js";
 import { registerWork } from "../../../ui/rest.js";
@@ -324,22 +324,9 @@ export class Stage {
     return targetAt(this, pointerPosition(this.canvas, position)) ?? this.inward();
   }
 
-  /** The place that "+" leads to: towards the row of the step. @returns {Place | null} */
+  /** The place that "+" leads to. @returns {Place | null} */
   inward() {
-    const { place, scene: { config, trace, step } } = this;
-    switch (levelOf(place)) {
-      case "whole": return { ...WHOLE, stack: "decoder", layer: config.layers.decoder - 1 };
-      case "layer": return { ...place, block: place.stack === "decoder" ? "cross" : "self" };
-      case "block": return kindOf(place) === null ? null : { ...place, head: 0 };
-      case "head": {
-        const row = place.stack === "decoder" ? step : 0;
-        const map = trace.kinds[kindOf(place)];
-        if (!map.ready) return null;
-        const weights = map.one(place.layer, place.head)[row];
-        return { ...place, part: "weights", row, column: strongestKey(weights) };
-      }
-      default: return null;
-    }
+    return tellingPlace(this.place, this.scene);
   }
 
   outward() {
