@@ -377,10 +377,10 @@ class Viewer {
   /** The sentence that sums up the picture in the level "picture". */
   describePicture() {
     const { part, settings: { text }, view } = this;
-    const { reading, pointed } = this.sentences;
-    const found = plainSentence(text.plain, view.kind, reading);
+    const { focusedGroup, pointed } = this.sentences;
+    const found = plainSentence(text.plain, view.kind, focusedGroup);
     const isFinished = Boolean(view.pin?.ends);
-    const isAboutEnd = reading?.pieces[0].mark === "end"; // which begins so by itself
+    const isAboutEnd = focusedGroup?.pieces[0].mark === "end"; // which begins so by itself
     const sentence = isFinished && !pointed && !isAboutEnd ? fill(text.plain.finished, { found }) : found;
     part.choices.hidden = isFinished; // they are those of the last step, the sentence is about the pinned word
     if (part.plain.textContent !== sentence) {
@@ -395,7 +395,7 @@ class Viewer {
   /** Keeps the room of the longest sentence of all steps, so that the picture stays where it is (viewer.css). */
   reservePlain() {
     const { part: { plain }, settings: { text }, sentences, view } = this;
-    const all = sentences.readings.map((reading) => plainSentence(text.plain, view.kind, reading));
+    const all = sentences.focusedGroups.map((group) => plainSentence(text.plain, view.kind, group));
     const longest = all.reduce((most, sentence) => (sentence.length > most.length ? sentence : most), "");
     if (plain.dataset.longest === longest) return;
     plain.dataset.longest = longest;

@@ -255,7 +255,7 @@ const toThousandths = (/** @type {number} */ weight) => Math.round(1000 * weight
 
 /**
  * The largest printed weights of a row or column: pairs of index and weight; weights printed as 0 are left out.
- * @param {Numbers} weights @param {number} count
+ * @param {Numbers | number[]} weights @param {number} count
  */
 export function strongestWeights(weights, count) {
   const printed = [...weights.entries()].filter(([, weight]) => toThousandths(weight) > 0);

@@ -162,12 +162,13 @@ export function nameOfPieces(pieces) {
 }
 
 /**
- * The question which source word the model looks at as it writes the current target word, from the attention view,
- * whose reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
+ * The question which source word the model looks at as it writes the current target word, which is focused in the
+ * attention view; null if nothing is written yet.
+ * @param {import("../../attention_view/sentences.js").FocusedGroup | null} focused
  */
-export function wordQuestion(reading, text) {
-  if (!reading?.pieces.length || reading.groups.length < 2) return null;
-  const word = nameOfPieces(reading.pieces);
-  const model = reading.weights.map((weight) => Math.min(1, Number(weight) || 0));
-  return { ask: fill(text.askWord, { word }), choices: reading.groups.map(nameOfPieces), model, word };
+export function wordQuestion(focused, text) {
+  if (!focused?.pieces.length || focused.groups.length < 2) return null;
+  const word = nameOfPieces(focused.pieces);
+  const model = focused.weights.map((weight) => Math.min(1, Number(weight) || 0));
+  return { ask: fill(text.askWord, { word }), choices: focused.groups.map(nameOfPieces), model, word };
 }

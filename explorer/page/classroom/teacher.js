@@ -141,7 +141,7 @@ export class Teacher {
   askAt(step) {
     const viewer = currentView();
     viewer.set({ step, kind: "cross", words: true, measure: "weight", pin: null, cell: null });
-    const question = wordQuestion(viewer.sentences.reading, this.text);
+    const question = wordQuestion(viewer.sentences.focusedGroup, this.text);
     if (question) this.act({ action: "ask", question });
     this.offerWords(false);
   }
