@@ -161,8 +161,8 @@ def test_the_decoders_future_is_empty_and_not_zero():
 
 def test_the_decoders_future_is_hatched():
     hatching = drawn(3, 3, "decoder").data[1]
-    assert hatching.x == (0.5, 0.5, 1.5, 1.5, 2.5, 2.5)
-    assert hatching.y == (-0.5, 0.5, 0.5, 1.5, 1.5, -0.5)
+    assert hatching.x == (0.5, 2.5, 2.5, 0.5, None, 1.5, 2.5, 2.5, 1.5, None)
+    assert hatching.y == (-0.5, -0.5, 0.5, 0.5, None, 0.5, 0.5, 1.5, 1.5, None)
     assert (hatching.fill, hatching.fillpattern.shape, hatching.fillpattern.fgcolor) == ("toself", "/", LIGHT["masked"])
     assert drawn(3, 3, "cross").data[1].x == drawn(3, 3, "encoder").data[1].x == ()
     turned = drawn(3, 3, "decoder", transposed=True).data[1]
@@ -176,7 +176,7 @@ def test_a_map_of_the_decoder_ends_at_the_step():
         assert not figure.data[0].text[2:].any()
         assert [CLEAR in label for label in figure.layout.yaxis.ticktext] == [False, False, True, True]
     np.testing.assert_array_equal(cross.data[0].z[:2], weights(4, 3)[:2])
-    assert decoder.data[1].x == (0.5, 0.5, 1.5, 1.5)
+    assert decoder.data[1].x == (0.5, 1.5, 1.5, 0.5, None)
 
 
 def test_the_steps_row_is_marked_and_without_a_step_none_is():
