@@ -215,7 +215,7 @@ def test_what_rests_on_no_words_is_said_of_every_model(shipped):
     ],
 )
 def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
-    assert of_warnings(f"otherLanguage({json.dumps(words(text))})", read) == language
+    assert of_warnings(f"language.other({json.dumps(words(text))})", read) == language
 
 
 @each_case(
