@@ -214,11 +214,11 @@ export class Comparison {
     const { run: { trace, plain, pairing } } = this;
     const { view } = scene;
     const heads = { layer: view.layer, head: view.head };
-    const own = { ...scene, heads };
-    const other = { ...own, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view) };
+    const shown = { ...scene, heads };
+    const other = { ...shown, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view) };
     panes[1].root.hidden = !isSideBySide(view);
-    const [ownPieces, otherPieces] = this.drawPanes(own, other, panes);
-    sentences.draw(scene.trace, view, scene.map, ownPieces, this.apart.shown);
+    const [shownPieces, otherPieces] = this.drawPanes(shown, other, panes);
+    sentences.draw(scene.trace, view, scene.map, shownPieces, this.apart.shown);
     // All steps of the other run are known.
     const all = { ...other.view, whole: true };
     this.sentences.draw(view.level === "picture" ? plain : trace, all, other.map, otherPieces, this.apart.other);
@@ -226,20 +226,20 @@ export class Comparison {
   }
 
   /** Draws the pictures, of which a comparison's first is the unchanged run; returns the contents of both runs. */
-  drawPanes(own, other, [first, second]) {
-    const { run: { names, pairing }, text } = this, { view } = own;
+  drawPanes(shown, other, [first, second]) {
+    const { run: { names, pairing }, text } = this, { view } = shown;
     if (isOneRun(view)) {
-      first.draw({ ...own, name: view.level === "picture" ? undefined : names.shown });
+      first.draw({ ...shown, name: view.level === "picture" ? undefined : names.shown });
       return [first.pieces, null];
     }
     if (isSideBySide(view)) {
       first.draw({ ...other, name: names.other });
-      second.draw({ ...own, name: names.shown });
+      second.draw({ ...shown, name: names.shown });
       return [second.pieces, first.pieces];
     }
     const partner = (axis, index) => pairing.partner(view.kind, axis, index);
     const name = fill(text.difference, { changed: names.shown, unchanged: names.other });
-    first.draw({ ...own, name, against: { ...other, partner } });
+    first.draw({ ...shown, name, against: { ...other, partner } });
     return [first.pieces.changed, first.pieces.unchanged];
   }
 

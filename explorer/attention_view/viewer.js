@@ -43,7 +43,7 @@ export function mount(element, settings, model) {
   const { error, ...trace } = JSON.parse(settings.trace);
   const { subjects, tokenNames: names } = model.about;
   const subject = subjects[trace.sentence];
-  viewer.answers.receive(error ? { error } : createTrace(trace, { isOwn: true, subject, names }), 0);
+  viewer.answers.receive(error ? { error } : createTrace(trace, { isModelsChoice: true, subject, names }), 0);
 }
 
 /**

@@ -124,7 +124,7 @@ export class Warnings {
     }
     const order = Object.keys(this.texts);
     /** @type {(warning: TranslationWarning) => boolean} */
-    const isReplaced = ({ kind }) => this.hasFit && trace.isOwn && REPLACED.includes(kind);
+    const isReplaced = ({ kind }) => this.hasFit && trace.isModelsChoice && REPLACED.includes(kind);
     const present = candidates.filter((warning) => warning && !isReplaced(warning));
     return present.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   }

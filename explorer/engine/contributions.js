@@ -82,13 +82,13 @@ function layerContributions(pass, kind, layer) {
     ? model.decoder.layers[layer].cross_attention_norm
     : model[kind].layers[layer].self_attention_norm;
   return Array.from({ length: queries }, (_, query) => {
-    const own = pass.at(stream).at(0, query);
+    const stayed = pass.at(stream).at(0, query);
     const output = tensor("stream").at(0, query);
     const factors = normFactors(tensor("sum").at(0, query), addNorm.norm);
     /** @type {Float32Array[]} */
     const vectors = Array.from({ length: keys }, (_, key) => added.at(0, key, query));
-    if (isCross) vectors.push(own);
-    else own.forEach((number, i) => (vectors[query][i] += number));
+    if (isCross) vectors.push(stayed);
+    else stayed.forEach((number, i) => (vectors[query][i] += number));
     const near = vectors.map((vector) => Math.max(0, nearness(output, vector, factors)));
     return rowShares(near, isCross ? keys : query);
   });

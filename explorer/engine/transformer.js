@@ -123,8 +123,8 @@ export class DecoderLayer {
   forward(x, encoded, mask, cache, probe = NO_PROBE) {
     let place = probe.at({ sublayer: "self_attention" });
     const fed = cache.extend(this.self_attention.keysValues({ key: x, value: x, probe: place }));
-    const own = this.self_attention.attend(x, fed, mask, place);
-    x = this.self_attention_norm.forward(x, own.output, place);
+    const self = this.self_attention.attend(x, fed, mask, place);
+    x = this.self_attention_norm.forward(x, self.output, place);
 
     place = probe.at({ sublayer: "cross_attention" });
     cache.memory ??= this.cross_attention.keysValues({ key: encoded.memory, value: encoded.memory, probe: place });
@@ -133,7 +133,7 @@ export class DecoderLayer {
 
     place = probe.at({ sublayer: "feed_forward" });
     x = this.feed_forward_norm.forward(x, this.feed_forward.forward(x, place), place);
-    return { x, own: own.weights, cross: cross.weights };
+    return { x, self: self.weights, cross: cross.weights };
   }
 }
 
@@ -207,7 +207,7 @@ export class Decoder {
     for (let i = first; i < this.layers.length; i++) {
       const result = this.layers[i].forward(x, encoded, mask, cache.layers[i], probe.at({ layer: i }));
       x = result.x;
-      selfAttention.push(result.own);
+      selfAttention.push(result.self);
       crossAttention.push(result.cross);
     }
     return { states: x, selfAttention, crossAttention };

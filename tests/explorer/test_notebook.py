@@ -109,9 +109,9 @@ def test_an_output_has_about_a_megabyte_and_names_itself_in_a_line(shipped):
 
 
 def test_the_frame_has_the_colours_of_the_page():
-    own = (FOLDER / "view.css").read_text(encoding="utf-8")
+    view = (FOLDER / "view.css").read_text(encoding="utf-8")
     css = read_css(*BASE, *STYLES)
-    for ours, theirs in zip(*(re.split(r"\.dark", text) for text in (own, theme_variables(css))), strict=True):
+    for ours, theirs in zip(*(re.split(r"\.dark", text) for text in (view, theme_variables(css))), strict=True):
         values, expected = (dict(re.findall(r"(--[\w-]+): ([^;]+);", text)) for text in (ours, theirs))
         for name, value in expected.items():
             if not name.startswith("--neutral"):

@@ -94,13 +94,13 @@ def test_the_command_prints_table_and_failures_of_a_list(folder, translator, tmp
 
 
 def test_results_are_written_into_record_and_card_once_for_each_list_and_decoding(folder, translator, tmp_path):
-    own = tmp_path / "own.tsv"
-    own.write_text("pets\tA cat sleeps.\txyz\npets\tA dog.\t-xyz\n", encoding="utf-8")
+    judged_file = tmp_path / "own.tsv"
+    judged_file.write_text("pets\tA cat sleeps.\txyz\npets\tA dog.\t-xyz\n", encoding="utf-8")
     for beam in ("1", "2", "2"):
-        main(["--model", str(folder), "--list", str(own), "--beam", beam, "--device", "cpu", "--write"])
+        main(["--model", str(folder), "--list", str(judged_file), "--beam", beam, "--device", "cpu", "--write"])
     results = checkpoint.load(folder).record["lists"]
     assert [(one["file"], one["decoding"]) for one in results] == [("own.tsv", "greedy"), ("own.tsv", "beam 2")]
-    judged = judge(translator, read_list(own), {}, 2)
+    judged = judge(translator, read_list(judged_file), {}, 2)
     right = sum(item.passes for item in judged)
     assert results[1]["kinds"] == [{"kind": kind, "right": right, "sentences": 2} for kind in ("pets", "all")]
     assert {"sentence": "A cat sleeps.", "translation": judged[0].translation} in results[1]["wrong"]
@@ -109,14 +109,14 @@ def test_results_are_written_into_record_and_card_once_for_each_list_and_decodin
 
 
 def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path, capsys):
-    own, apart = tmp_path / "own.tsv", tmp_path / "apart.tsv"
-    own.write_text("k\tHow's the weather?\tx\nk\tMy dog.\tx\n", encoding="utf-8")
+    judged_file, apart = tmp_path / "own.tsv", tmp_path / "apart.tsv"
+    judged_file.write_text("k\tHow's the weather?\tx\nk\tMy dog.\tx\n", encoding="utf-8")
     apart.write_text("Hows the weather tomorrow?\tx\nMy dogs.\ty\n", encoding="utf-8")
-    main(["--list", str(own), "--apart", str(apart)])
+    main(["--list", str(judged_file), "--apart", str(apart)])
     assert "None of 2 sentences stands in 1 files." in capsys.readouterr().out
     apart.write_text("Hello! how’s the weather\tx\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"apart\.tsv: How's the weather\?"):
-        main(["--list", str(own), "--apart", str(apart)])
+        main(["--list", str(judged_file), "--apart", str(apart)])
 
 
 @each_case(

@@ -86,10 +86,10 @@ function patchingProbe(places, activations) {
     const rows = rowsAt.get(siteKey(site));
     if (!rows) return undefined;
     const patched = tensor.clone();
-    const own = activations.get(siteKey(site));
+    const donated = activations.get(siteKey(site));
     for (const row of rows) {
       const target = patched.at(row, places[row].index);
-      target.set(own.at(0, places[row].index).subarray(0, target.length));
+      target.set(donated.at(0, places[row].index).subarray(0, target.length));
     }
     return patched;
   });

@@ -57,8 +57,8 @@ export class PollCard {
   drawAnswers() {
     const { choice, isTeacher, part, poll, text } = this;
     const count = fill(text.answers, { count: poll.answers });
-    const own = poll.shown ? !isTeacher && this.compared() : choice !== null && text.answered;
-    part.answers.textContent = own ? `${count} · ${own}` : count;
+    const comparison = poll.shown ? !isTeacher && this.compared() : choice !== null && text.answered;
+    part.answers.textContent = comparison ? `${count} · ${comparison}` : count;
   }
 
   /** What this page has guessed, and what the model does, as sentences. */
@@ -67,8 +67,8 @@ export class PollCard {
     const names = this.localized(poll).choices.map((words) => words.replaceAll("*", ""));
     const weight = Math.max(...poll.model);
     const best = { choice: names[poll.model.indexOf(weight)], percent: formatPercent(weight) };
-    const own = choice === null ? [] : [fill(text.chose, { choice: names[choice] })];
-    return [...own, fill(poll.word ? text.looks : text.does, best)].join(" ");
+    const chosen = choice === null ? [] : [fill(text.chose, { choice: names[choice] })];
+    return [...chosen, fill(poll.word ? text.looks : text.does, best)].join(" ");
   }
 
   /** The buttons are made once for each state of a poll, so that a press is never lost to a redraw. */
