@@ -11,7 +11,7 @@ from visiting import chips, eventually, expect_german, needs_browser, open_panel
 from explorer.drawer.patch.panel import PARTNERS
 from explorer.experiments.experiment import CellAt, Experiment, Patch
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.running import run
 from explorer.recording.contributions import contributions
 from explorer.recording.forward_pass import record_pass
@@ -43,7 +43,7 @@ def expect_numbers(table: Locator, expected: np.ndarray, atol: float = 0.0051) -
 def test_a_patch_is_chosen_from_the_sweep_and_a_link_brings_it_back(patch_page, shipped: Translator):
     found = find_divergence(shipped, record(shipped, DONOR), record(shipped, RECIPIENT))
     both = runs(found)
-    shares = both.share(both.patched(cell_places(found, "encoder")))
+    shares = both.share(both.patched(cell_targets(found, "encoder")))
     assert shares is not None
     expect(patch_page.locator(".patch progress")).to_be_hidden()
     expect_numbers(patch_page.locator(".patch .heat"), shares.reshape(5, -1))

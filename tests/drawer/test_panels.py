@@ -19,7 +19,7 @@ from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.head_measurements import RULES, HeadMeasurements, read
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import tab_sentences
@@ -112,7 +112,7 @@ def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(la
         found = find_divergence(shipped, trace(donor), trace(recipient))
         assert len(found.donor) == len(found.recipient)
         both = runs(found)
-        last = cell_places(found, "encoder")[-len(found.recipient) :]
+        last = cell_targets(found, "encoder")[-len(found.recipient) :]
         shares = both.share(both.patched(last))
         assert shares is not None and max(shares) > 0.5, recipient
 

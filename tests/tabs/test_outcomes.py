@@ -12,7 +12,7 @@ from cases import each_case
 
 from explorer.engine.calls import ModelCalls
 from explorer.experiments.experiment import experiment_of
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.running import rescored
 from explorer.experiments.statistics import rank_correlation
 from explorer.recording.app_context import AppContext
@@ -96,7 +96,7 @@ def test_a_map_of_patches_shows_where_two_translations_part_and_who_is_followed(
     answer = json.loads(calls.patching(RECIPIENT, DONOR, "encoder", 0))
     donor, recipient = record(shipped, DONOR), record(shipped, RECIPIENT)
     both = runs(find_divergence(shipped, donor, recipient))
-    expected = both.share(both.patched(cell_places(both.divergence, "encoder")[: len(answer["preferences"])]))
+    expected = both.share(both.patched(cell_targets(both.divergence, "encoder")[: len(answer["preferences"])]))
     assert expected is not None
     np.testing.assert_allclose(derive("patching", "sharesOf", answer), expected)
     found = derive("patching", "divergenceOf", trace_json(donor), trace_json(recipient), answer["step"])

@@ -10,8 +10,9 @@ from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.errors import UserError
-from tools import classroom, robustness
-from tools.classroom import (
+from tools import robustness, sentence_lists
+from tools.robustness import Comparison, RoughInput, compare, differences, read_inputs
+from tools.sentence_lists import (
     LISTS,
     Sentence,
     Verdict,
@@ -23,7 +24,6 @@ from tools.classroom import (
     read_verdicts,
     table,
 )
-from tools.robustness import Comparison, RoughInput, compare, differences, read_inputs
 
 CLASSROOM, NAMES = map(read_list, LISTS)
 EVERYTHING = [*CLASSROOM, *NAMES]
@@ -31,7 +31,7 @@ EVERYTHING = [*CLASSROOM, *NAMES]
 
 def test_the_lists_have_sixty_and_twenty_different_sentences():
     assert (len(CLASSROOM), len(NAMES)) == (60, 20)
-    assert len({classroom.normalized(sentence.text) for sentence in EVERYTHING}) == 80
+    assert len({sentence_lists.normalized(sentence.text) for sentence in EVERYTHING}) == 80
     assert min(Counter(sentence.kind for sentence in CLASSROOM).values()) >= 3
 
 
@@ -129,7 +129,7 @@ def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path
 )
 def test_a_list_that_cannot_be_read_is_told_in_a_sentence(tmp_path, content, sentence):
     (tmp_path / "own.tsv").write_text(content, encoding="utf-8")
-    with pytest.raises(SystemExit, match=rf"^python -m tools\.classroom: .*{sentence}"):
+    with pytest.raises(SystemExit, match=rf"^python -m tools\.sentence_lists: .*{sentence}"):
         main(["--list", str(tmp_path / "own.tsv")])
 
 
