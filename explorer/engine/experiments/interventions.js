@@ -71,7 +71,7 @@ export function ablateHead([kind, layer, head], by, means, row = 0) {
  */
 function hidePieces(pieces) {
   /** @type {TensorChange} */
-  const change = (mask) => mask.map((allowed, entry) => (pieces.includes(entry % mask.width) ? 0 : allowed));
+  const change = (mask) => mask.map((allowed, index) => (pieces.includes(index % mask.width) ? 0 : allowed));
   return [{ stack: "encoder", tensor: "mask" }, change];
 }
 
@@ -85,8 +85,8 @@ function reposition(table, stack, how, { order, shift }) {
   /** @type {TensorChange} */
   const change = (positions, start) => {
     if (how === "off") return positions.map(() => 0);
-    const entries = Array.from({ length: positions.shape[0] }, (_, i) => start + i);
-    return table.select(entries.map((entry) => (how === "shifted" ? entry + shift : order[entry] ?? entry)));
+    const indices = Array.from({ length: positions.shape[0] }, (_, i) => start + i);
+    return table.select(indices.map((index) => (how === "shifted" ? index + shift : order[index] ?? index)));
   };
   return [{ stack, tensor: "positions" }, change];
 }

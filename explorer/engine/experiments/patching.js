@@ -86,10 +86,10 @@ function patchingProbe(targets, activations) {
     const rows = rowsAt.get(siteKey(site));
     if (!rows) return undefined;
     const patched = tensor.clone();
-    const donated = activations.get(siteKey(site));
+    const donor = activations.get(siteKey(site));
     for (const row of rows) {
-      const target = patched.at(row, targets[row].index);
-      target.set(donated.at(0, targets[row].index).subarray(0, target.length));
+      const part = patched.at(row, targets[row].index);
+      part.set(donor.at(0, targets[row].index).subarray(0, part.length));
     }
     return patched;
   });
