@@ -10,7 +10,7 @@ Nothing here needs Gradio; the page around it is made by `explorer.page.ui.creat
 
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch, experiment_of
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import rescored, run
 from explorer.files.export_trace import describe_model, json_of, npz_of
@@ -42,7 +42,7 @@ __all__ = [
     "all_heads",
     "attention_heatmap",
     "cell",
-    "cell_places",
+    "cell_targets",
     "compare",
     "contributions",
     "csv_of",

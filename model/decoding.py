@@ -94,10 +94,10 @@ def steps_of(
     floats = torch.cat((probability, log_probability, entropy, best, log_odds), dim=1).tolist()
     rows = zip(integers, floats, ranks, self_attention, cross_attention, strict=True)
     steps = []
-    for (piece, *others), (chance, log_chance, bits, *rest), rank, own, cross in rows:
+    for (piece, *others), (chance, log_chance, bits, *rest), rank, self_weights, cross in rows:
         candidates = tuple(map(Candidate, others, rest))
         wanted = excluded_candidate(excluded_ids, rest[len(others) :], rest[0])
-        steps.append(Step(piece, chance, log_chance, rank, candidates, bits, wanted, own, cross))
+        steps.append(Step(piece, chance, log_chance, rank, candidates, bits, wanted, self_weights, cross))
     return steps
 
 
@@ -210,11 +210,11 @@ class Translator:
                 logits = decoded.logits[0]
                 if number < min_steps:
                     logits = logits.index_fill(1, torch.tensor(tokenizer.eos_id, device=self.device), -math.inf)
-                own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+                self_weights, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
                 (step,) = steps_of(
                     logits,
                     self.excluded_ids,
-                    self_attention=[own[:, :, 0]],
+                    self_attention=[self_weights[:, :, 0]],
                     cross_attention=[cross[:, :, 0]],
                     chosen=[beginning[number]] if number < len(beginning) else None,
                 )
@@ -227,11 +227,11 @@ class Translator:
         """The steps that choose the pieces of `tgt_out`, however improbable (teacher forcing), in one pass."""
         with self.inference():
             decoded = self.decode([self.tokenizer.bos_id, *tgt_out[:-1]], encoded, probe)
-            own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+            self_weights, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
             return steps_of(
                 decoded.logits[0],
                 self.excluded_ids,
-                self_attention=[own[:, :, t, : t + 1] for t in range(len(tgt_out))],
+                self_attention=[self_weights[:, :, t, : t + 1] for t in range(len(tgt_out))],
                 cross_attention=cross.unbind(dim=2),
                 chosen=tgt_out,
             )
@@ -362,10 +362,12 @@ def next_batched_steps(
 ) -> list[Step]:
     """The next step of every row; `lengths` are those of the sources without padding."""
     decoded = translator.model.decode(fed, encoded, cache)
-    own, cross = (torch.stack(weights)[..., 0, :] for weights in (decoded.self_attention, decoded.cross_attention))
+    self_weights, cross = (
+        torch.stack(weights)[..., 0, :] for weights in (decoded.self_attention, decoded.cross_attention)
+    )
     return steps_of(
         decoded.logits[:, 0],
         translator.excluded_ids,
-        self_attention=own.unbind(dim=1),
+        self_attention=self_weights.unbind(dim=1),
         cross_attention=[row[..., :n_src] for row, n_src in zip(cross.unbind(dim=1), lengths, strict=True)],
     )

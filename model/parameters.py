@@ -37,7 +37,7 @@ class ModuleParameters(NamedTuple):
         return len(self.path.split(".")) if self.path else 0
 
     @property
-    def own(self) -> str:
+    def shapes_text(self) -> str:
         """Its own parameters as text: `weight [16000, 256] (that of encoder.embedding.tokens)`."""
         return ", ".join(f"{name} {list(shape)}{self.owner(name)}" for name, shape in self.shapes.items())
 
@@ -72,11 +72,11 @@ def parameter_table(model: nn.Module) -> list[ModuleParameters]:
 def format_table(rows: Sequence[ModuleParameters]) -> str:
     """The rows as text, indented by depth, with the total below."""
     names = [f"{'  ' * row.depth}{row.path.rpartition('.')[2] or row.kind}" for row in rows]
-    width, own = max(map(len, names)), max(len(row.own) for row in rows)
-    lines = [f"{'module':<{width}}  {'class':<18}  {'its own':<{own}}  {'parameters':>12}  {'share':>8}"]
+    width, shapes_text = max(map(len, names)), max(len(row.shapes_text) for row in rows)
+    lines = [f"{'module':<{width}}  {'class':<18}  {'its own':<{shapes_text}}  {'parameters':>12}  {'share':>8}"]
     for name, row in zip(names, rows, strict=True):
         numbers = f"{row.parameters:>12,}  {row.share:>8.2%}"
-        lines.append(f"{name:<{width}}  {row.kind:<18}  {row.own:<{own}}  {numbers}")
+        lines.append(f"{name:<{width}}  {row.kind:<18}  {row.shapes_text:<{shapes_text}}  {numbers}")
     total = rows[0].parameters
     return "\n".join([*lines, f"\n{total:,} parameters: {total * BYTES_PER_PARAMETER / 1e6:.2f} MB as 32-bit floats"])
 

@@ -90,8 +90,8 @@ class DecoderLayer(nn.Module):
         """Returns the stream, the self-attention weights and the cross-attention weights."""
         attention_probe = probe.at(sublayer="self_attention")
         fed = cache.extend(self.self_attention.keys_values(key=x, value=x, probe=attention_probe))
-        own = self.self_attention.attend(x, fed, mask, attention_probe)
-        x = self.self_attention_norm(x, own.output, attention_probe)
+        self_attended = self.self_attention.attend(x, fed, mask, attention_probe)
+        x = self.self_attention_norm(x, self_attended.output, attention_probe)
 
         cross_probe = probe.at(sublayer="cross_attention")
         if cache.memory is None:
@@ -101,7 +101,7 @@ class DecoderLayer(nn.Module):
 
         feed_forward_probe = probe.at(sublayer="feed_forward")
         x = self.feed_forward_norm(x, self.feed_forward(x, feed_forward_probe), feed_forward_probe)
-        return x, own.weights, cross.weights
+        return x, self_attended.weights, cross.weights
 
 
 def reset_parameters(module: nn.Module, d_model: int) -> None:
@@ -167,8 +167,8 @@ class Decoder(nn.Module):
         x = self.embedding(tgt_in, start, probe)
         self_attention, cross_attention = [], []
         for i, layer in enumerate(self.layers):
-            x, own, cross = layer(x, encoded, mask, cache.layers[i], probe.at(layer=i))
-            self_attention.append(own)
+            x, self_attended, cross = layer(x, encoded, mask, cache.layers[i], probe.at(layer=i))
+            self_attention.append(self_attended)
             cross_attention.append(cross)
         return DecoderOutput(x, self_attention, cross_attention)
 

@@ -30,13 +30,13 @@ def each_case(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Tes
             for number, row in enumerate(rows):
                 case = dict(zip(arguments, row, strict=True))
                 with subtests.test(**case), ExitStack() as stack:
-                    own = {}
+                    made = {}
                     if "tmp_path" in fixtures:
-                        own["tmp_path"] = fixtures["tmp_path"] / str(number)
-                        own["tmp_path"].mkdir()
+                        made["tmp_path"] = fixtures["tmp_path"] / str(number)
+                        made["tmp_path"].mkdir()
                     if "monkeypatch" in fixtures:
-                        own["monkeypatch"] = stack.enter_context(fixtures["monkeypatch"].context())
-                    test(**{**fixtures, **own, **case})
+                        made["monkeypatch"] = stack.enter_context(fixtures["monkeypatch"].context())
+                    test(**{**fixtures, **made, **case})
 
         subtests = inspect.Parameter("subtests", inspect.Parameter.KEYWORD_ONLY)
         signature = inspect.Signature([*(parameters | {"subtests": subtests}).values()])

@@ -140,8 +140,8 @@ def assert_alike(twins: Twins, text: str, target: str) -> None:
         (ours.cross_attention, theirs.cross_attentions),
     ):
         assert len(mine) == len(others)
-        for own, other in zip(mine, others, strict=True):
-            assert own.shape == other.shape and (own - other).abs().max() < ATOL
+        for one, other in zip(mine, others, strict=True):
+            assert one.shape == other.shape and (one - other).abs().max() < ATOL
 
 
 def greedy(twins: Twins, texts: list[str]) -> list[list[int]]:

@@ -29,8 +29,8 @@ REMARKS = """
     const { about, bits, traces } = JSON.parse(readFileSync(0));
     if (about.germanWords) about.germanWords = Uint8Array.from(atob(bits), (sign) => sign.charCodeAt(0));
     const found = [];
-    for (const { isOwn, ...raw } of traces) {
-      found.push(await remarksOn(createTrace(raw, { isOwn }), about));
+    for (const { isModelsChoice, ...raw } of traces) {
+      found.push(await remarksOn(createTrace(raw, { isModelsChoice }), about));
     }
     console.log(JSON.stringify(found));
 """
@@ -50,7 +50,7 @@ def remarks_on(
     with use_language(LanguageContext(language, languages)):
         about = about_model(AppContext(Recordings(translator), None))
     told = {"isAllGerman": is_all_german}
-    raw = [{**trace_json(trace), **told, "isOwn": trace.fit is not None} for trace in traces]
+    raw = [{**trace_json(trace), **told, "isModelsChoice": trace.fit is not None} for trace in traces]
     bits = base64.b64encode(GERMAN_WORDS.read_bytes()).decode("ascii")
     return [named(one) for one in in_node(REMARKS, {"about": about, "bits": bits, "traces": raw})]
 

@@ -21,7 +21,7 @@ from tqdm import tqdm
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.head_measurements import fingerprint
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.running import rescored, run
 from explorer.experiments.statistics import average, rank_correlation
 from explorer.recording.head import layers_by_kind
@@ -132,7 +132,7 @@ def patch_swapped_nouns(translator: Translator, pairs: Sequence[tuple[str, str]]
         divergence = find_divergence(translator, donor, recipient)
         if len(divergence.donor) != len(divergence.recipient):
             continue
-        patched, places = runs(divergence), [cell for cell in cell_places(divergence, "encoder") if cell.position < 2]
+        patched, places = runs(divergence), [cell for cell in cell_targets(divergence, "encoder") if cell.position < 2]
         shares = patched.share(patched.patched(places))
         if shares is not None:
             names = (f"{('article', 'noun')[place.position]} {place.layer + 1}" for place in places)

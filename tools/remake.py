@@ -44,7 +44,7 @@ By hand:
   tests/verdicts.tsv           pytest tests/explorer/test_warnings.py; judge by reading the new German
   tests/never-right.tsv, everyday.tsv    the same; docs/likelihood.md has the figures
   tests/shown-sentences.tsv    pytest tests/explorer/test_shown_sentences.py; read the German, or choose another
-  assets/classroom-read.tsv    python -m tools.classroom --all, also with --beam 5: read it as classroom.md says
+  assets/classroom-read.tsv    python -m tools.sentence_lists --all, also with --beam 5: read it as classroom.md says
   docs/*.png                   look at them
   docs/experiments.md, guide*.md, articles.md, courses.md, README.md    numbers and German words of the model
 then the whole suite: python -m pytest"""

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from model import command
 from model.decoding import Translator
 from model.errors import UserError
-from tools.classroom import group_by_kind, read_rows
+from tools.sentence_lists import group_by_kind, read_rows
 
 SHIPPED_INPUTS = Path(str(files("assets") / "rough-inputs.tsv"))
 

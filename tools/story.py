@@ -85,10 +85,10 @@ def losses_at(log: Sequence[dict[str, float | int]], step: int) -> dict[str, flo
 
 def moment_traces(translator: Translator, final: Trace) -> dict[str, Any]:
     """The trace of the model's own translation, and the parts that differ if it is fed the final translation."""
-    own = record(translator, final.sentence, max_steps=len(final.steps) + EXTRA_STEPS)
+    free = record(translator, final.sentence, max_steps=len(final.steps) + EXTRA_STEPS)
     forced = story_trace(record_forced(translator, final.sentence, [step.predicted.id for step in final.steps]))
     del forced["source"], forced["kinds"]["encoder"]
-    return {"own": {**story_trace(own), "stopped": own.stopped_at_limit}, "forced": forced}
+    return {"own": {**story_trace(free), "stopped": free.stopped_at_limit}, "forced": forced}
 
 
 def story_trace(trace: Trace) -> dict[str, Any]:
@@ -147,18 +147,18 @@ def continue_story(earlier: dict[str, Any], story: dict[str, Any]) -> dict[str, 
     """
     indices = {(item["sentence"], item["translation"]): index for index, item in enumerate(earlier["sentences"])}
     keys = [(item["sentence"], item["translation"]) for item in story["sentences"]]
-    own_indices = [index for index, key in enumerate(keys) if key in indices]
-    if not own_indices:
+    kept_indices = [index for index, key in enumerate(keys) if key in indices]
+    if not kept_indices:
         raise UserError("no sentence of the earlier story ends with the same translation as in this one")
-    earlier_indices, first = [indices[keys[index]] for index in own_indices], story["moments"][0]["step"]
+    earlier_indices, first = [indices[keys[index]] for index in kept_indices], story["moments"][0]["step"]
 
     def chosen(moment: dict[str, Any], indices: Sequence[int]) -> dict[str, Any]:
         return {**moment, "traces": [moment["traces"][index] for index in indices]}
 
     before = [chosen(moment, earlier_indices) for moment in earlier["moments"] if moment["step"] < first]
     return {
-        "sentences": [story["sentences"][index] for index in own_indices],
-        "moments": before + [chosen(moment, own_indices) for moment in story["moments"]],
+        "sentences": [story["sentences"][index] for index in kept_indices],
+        "moments": before + [chosen(moment, kept_indices) for moment in story["moments"]],
     }
 
 

@@ -18,8 +18,8 @@ const MAX_MOVED = 5; // heads that are framed
 const LEAST_MOVED = 1e-3; // mean difference of a weight, below which a head's map looks the same
 
 /**
- * The content (attention.js) of the `changed` run with differences instead of weights. `partner(axis, index)` is the
- * corresponding query or key of the unchanged run, or null.
+ * The content (attention_map.js) of the `changed` run with differences instead of weights. `partner(axis, index)` is
+ * the corresponding query or key of the unchanged run, or null.
  */
 export function computeDifference(changed, unchanged, partner) {
   const columnOf = new Map(unchanged.keys.map((key, column) => [key, column]));
@@ -42,26 +42,6 @@ export function createSignedFrame(frame, colours, kind) {
   const colorscale = [[0, ink(negativeKind, 1)], [0.5, ink(negativeKind, 0)], [0.5, ink(kind, 0)], [1, ink(kind, 1)]];
   const [cells, ...others] = frame.data;
   return { ...frame, data: [{ ...cells, colorscale }, ...others] };
-}
-
-/**
- * Outlines of all runs of NaN cells, as x and y for Plotly, where null ends a rectangle. `cells` are rows of numbers,
- * `reach` is the number of unmasked cells of a row.
- */
-export function gapOutlines(cells, reach) {
-  const x = [], y = [];
-  const rectangle = (row, from, to) => {
-    const [left, right, top, bottom] = [from - 0.5, to - 0.5, row - 0.5, row + 0.5];
-    x.push(left, right, right, left, null);
-    y.push(top, top, bottom, bottom, null);
-  };
-  cells.forEach((row, query) => {
-    for (let from = 0, to; from < reach[query]; from = to + 1) {
-      for (to = from; to < reach[query] && Number.isNaN(row[to]); to += 1);
-      if (to > from) rectangle(query, from, to);
-    }
-  });
-  return { x, y };
 }
 
 /** The largest differences of a row or column by absolute value: pairs of index and number. */
@@ -234,11 +214,11 @@ export class Comparison {
     const { run: { trace, plain, pairing } } = this;
     const { view } = scene;
     const heads = { layer: view.layer, head: view.head };
-    const own = { ...scene, heads };
-    const other = { ...own, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view) };
+    const shown = { ...scene, heads };
+    const other = { ...shown, trace, map: trace.kinds[view.kind], view: pairing.viewOf(view) };
     panes[1].root.hidden = !isSideBySide(view);
-    const [ownPieces, otherPieces] = this.drawPanes(own, other, panes);
-    sentences.draw(scene.trace, view, scene.map, ownPieces, this.apart.shown);
+    const [shownPieces, otherPieces] = this.drawPanes(shown, other, panes);
+    sentences.draw(scene.trace, view, scene.map, shownPieces, this.apart.shown);
     // All steps of the other run are known.
     const all = { ...other.view, whole: true };
     this.sentences.draw(view.level === "picture" ? plain : trace, all, other.map, otherPieces, this.apart.other);
@@ -246,20 +226,20 @@ export class Comparison {
   }
 
   /** Draws the pictures, of which a comparison's first is the unchanged run; returns the contents of both runs. */
-  drawPanes(own, other, [first, second]) {
-    const { run: { names, pairing }, text } = this, { view } = own;
+  drawPanes(shown, other, [first, second]) {
+    const { run: { names, pairing }, text } = this, { view } = shown;
     if (isOneRun(view)) {
-      first.draw({ ...own, name: view.level === "picture" ? undefined : names.shown });
+      first.draw({ ...shown, name: view.level === "picture" ? undefined : names.shown });
       return [first.pieces, null];
     }
     if (isSideBySide(view)) {
       first.draw({ ...other, name: names.other });
-      second.draw({ ...own, name: names.shown });
+      second.draw({ ...shown, name: names.shown });
       return [second.pieces, first.pieces];
     }
     const partner = (axis, index) => pairing.partner(view.kind, axis, index);
     const name = fill(text.difference, { changed: names.shown, unchanged: names.other });
-    first.draw({ ...own, name, against: { ...other, partner } });
+    first.draw({ ...shown, name, against: { ...other, partner } });
     return [first.pieces.changed, first.pieces.unchanged];
   }
 

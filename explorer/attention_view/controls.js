@@ -55,7 +55,7 @@ export class Controls {
     this.looks = [...root.querySelectorAll("[data-look]")];
     this.kindNames = { picture: settings.plainKinds, heads: settings.kindNames };
     addKindButtons(part.kinds, settings, (kind) => set({ kind }));
-    const nameOf = (map, place) => headName(settings, map, place);
+    const nameOf = (map, shownHeads) => headName(settings, map, shownHeads);
     this.heads = new HeadButtons(part.heads, settings.heads, nameOf, set);
     this.listen();
   }

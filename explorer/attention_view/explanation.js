@@ -56,10 +56,11 @@ function percent(share) {
  */
 export function drawStep(part, { steps, vocabulary }, { step: number }, { changes, text }) {
   const step = steps[number];
-  const isOwn = (step.candidates[0] ?? step.predicted).id === step.predicted.id; // else a visitor has chosen it
-  const status = fill(text.status[isOwn ? "own" : "given"], {
+  const best = step.candidates[0] ?? step.predicted;
+  const isModelsChoice = best.id === step.predicted.id; // else a visitor has chosen it
+  const status = fill(text.status[isModelsChoice ? "own" : "given"], {
     step: number + 1, steps: steps.length, fed: step.fed.text, predicted: step.predicted.text,
-    probability: formatDecimal(step.probability, isOwn ? 2 : 3),
+    probability: formatDecimal(step.probability, isModelsChoice ? 2 : 3),
   });
   part.slider.max = steps.length;
   part.slider.value = number + 1;

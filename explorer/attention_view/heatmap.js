@@ -1,7 +1,7 @@
 // Fills arrays and labels into the Plotly frame of component.py. A test compares the result with attention_heatmap in
 // explorer/notebook/heatmap.py.
 
-import { gapOutlines } from "./comparison.js";
+import { maskedRuns } from "../derived/masks.js";
 import { CLEAR } from "../ui/figures.js";
 import { withoutIsolates } from "../ui/scripts.js";
 import { escapeLabel, fill } from "../ui/text.js";
@@ -26,17 +26,6 @@ function ticks({ labels, known, special }, letters) {
     return i < known ? shown : `<span style="color:${CLEAR}">${shown}</span>`;
   });
   return { tickvals: [...labels.keys()], ticktext };
-}
-
-/** x and y of the line around the masked cells of the first rows; `reach` is how many keys a row may attend to. */
-export function maskedOutline(reach, rows) {
-  const x = [], y = [];
-  const right = reach[rows - 1] - 0.5;
-  for (let row = 0; row < rows - 1; row++) {
-    x.push(reach[row] - 0.5, reach[row] - 0.5);
-    y.push(row - 0.5, row + 0.5);
-  }
-  return x.length ? { x: [...x, right, right], y: [...y, rows - 1.5, -0.5] } : { x, y };
 }
 
 /**
@@ -78,20 +67,23 @@ function cellsOf({ rows, reach }, known) {
   return rows.map((row, query) => row.map((weight, key) => (query < known && key < reach[query] ? weight : NaN)));
 }
 
-function joinOutlines(one, other) {
-  return { x: [...one.x, null, ...other.x], y: [...one.y, null, ...other.y] };
-}
-
 function transpose(rows) {
   return Array.from(rows[0] ?? [], (_, key) => rows.map((row) => row[key]));
 }
 
-/** The outline of what is hatched among the first `known` rows: masked cells, and those without a partner. */
-function hatchedOutline({ kind, reach, signed: isSigned }, cells, known) {
-  const masked = kind === "decoder" ? maskedOutline(reach, known) : { x: [], y: [] };
-  if (!isSigned) return masked;
-  const knownReach = reach.map((columns, row) => (row < known ? columns : 0));
-  return joinOutlines(masked, gapOutlines(cells, knownReach));
+/**
+ * The outline of what is hatched, as x and y for Plotly, where null ends a rectangle: the cells without a number in the
+ * first `known` rows, because they are masked or have no partner in the other run.
+ */
+export function hatchedOutline(cells, { reach, known }) {
+  const runs = maskedRuns(known, reach[known - 1], (row, column) => Number.isNaN(cells[row][column]));
+  const sides = runs.map(({ row, from, to }) => ({
+    left: from - 0.5, right: to - 0.5, top: row - 0.5, bottom: row + 0.5,
+  }));
+  return {
+    x: sides.flatMap(({ left, right }) => [left, right, right, left, null]),
+    y: sides.flatMap(({ top, bottom }) => [top, top, bottom, bottom, null]),
+  };
 }
 
 /** The number with the full colour: that of all steps, so that a colour means the same at each of them. */
@@ -109,7 +101,7 @@ function uprightParts(content, { known, scale, words }) {
   return {
     z: scaled(cells, scale).z,
     texts: hoverTexts(content, cells, words),
-    outline: hatchedOutline(content, cells, known),
+    outline: hatchedOutline(cells, { reach, known }),
     mark: { x0: -0.5, x1: keys.length - 0.5, y0: known - 1.5, y1: known - 0.5 }, // the last known row
     rows: { labels: queries, known, special: (row) => special.queries.has(row) },
     columns: { labels, known: knownKeys, special: (column) => special.keys.has(keys[column]) },

@@ -31,7 +31,7 @@ export class HideButton {
     for (const token of this.strip.groups[this.group]) hide(token);
   }
 
-  /** Draws it for a strip (sentences.js) of a translation in which a token may be pinned. */
+  /** Draws it for a strip of a translation in which a token may be pinned. */
   draw(strip, pinned, trace) {
     const isSame = trace === this.trace && pinned === this.pinned;
     this.strip = strip;

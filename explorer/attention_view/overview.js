@@ -36,7 +36,7 @@ export class HeadButtons {
     else if (map === this.named.map && ready === this.named.isReady) return;
     this.key = key;
     this.named = { map, isReady: ready };
-    this.all.forEach((place, i) => this.name(this.node.children[i], this.nameOf(map, place), place));
+    this.all.forEach((site, i) => this.name(this.node.children[i], this.nameOf(map, site), site));
   }
 
   create(layers, heads) {
@@ -44,12 +44,12 @@ export class HeadButtons {
     this.node.dataset.columns = heads;
     this.node.style.gridTemplateColumns = `repeat(${heads}, 1fr)`;
     this.all = Array.from({ length: layers * heads }, (_, i) => ({ layer: Math.floor(i / heads), head: i % heads }));
-    this.node.replaceChildren(...this.all.map((place) => button(() => this.choose(place))));
+    this.node.replaceChildren(...this.all.map((site) => button(() => this.choose(site))));
   }
 
   /** Only the short measured name has room on a thumbnail; the rest is in the title. */
-  name(node, { short, share, full, hint, here }, place) {
-    const numbers = headsName(this.words, place);
+  name(node, { short, share, full, hint, here }, site) {
+    const numbers = headsName(this.words, site);
     const label = element("span", { "aria-hidden": "true" }, short);
     if (share) label.append(" ", element("small", {}, share));
     // What is read on the button is said of it, too: the short name may be another word.
@@ -170,7 +170,7 @@ export class Overview {
       context.clearRect(LABEL, LABEL + layer * row + size - GAP - unknownHeight, width - LABEL, unknownHeight);
     }
     for (const [layer, head] of map.off) hatch(context, { layer, head }, { size, row, colour: masked });
-    for (const place of moved) drawOutline(context, place, map, { size, row, colour: changed });
+    for (const site of moved) drawOutline(context, site, map, { size, row, colour: changed });
     drawOutline(context, choice, map, { size, row, colour });
   }
 }

@@ -19,12 +19,12 @@ export function plainTrace(trace) {
 }
 
 /**
- * One sentence about the focused row or column. `reading` (sentences.js) holds its `pieces`, and the `weights` of the
- * `groups` of pieces on the other side; null if nothing is focused.
+ * One sentence about the focused row or column; `focused` is null if nothing is.
+ * @param {import("./sentences.js").FocusedGroup | null} focused
  */
-export function plainSentence(words, kind, reading) {
-  if (!reading) return words.rows;
-  const { axis, pieces, groups, weights } = reading;
+export function plainSentence(words, kind, focused) {
+  if (!focused) return words.rows;
+  const { axis, pieces, groups, weights } = focused;
   const name = nameOf(words, pieces);
   const strongest = strongestWeights(weights, 2);
   const strongestWords = strongest.map(([i, weight]) => ({

@@ -1,49 +1,37 @@
 // Source and target sentence, in pieces or words, shaded by the weights of the focused row or column.
 
-import { parseHex, blend, readableColour } from "../ui/contrast.js";
-import { button, element } from "../ui/element.js";
-import { theme } from "../ui/page.js";
-import { withoutCircle } from "../ui/scripts.js";
 import { fill, joinList } from "../ui/text.js";
 import { weightOf } from "../derived/attention_map.js";
 import { LOW_CONFIDENCE } from "../derived/translation.js";
 import { countKnownRows, currentQuery, focusedQuery, isKnown } from "./state.js";
 import { reasonsByPiece } from "./remarks.js";
-import { mergedColumn, mergedRow, groupByPiece, groupByWord } from "../derived/word_groups.js";
+import { mergedColumn, mergedRow } from "../derived/word_groups.js";
 import { HideButton } from "./hide_button.js";
 import { WordRibbons } from "./ribbons.js";
+import { Shades } from "./shades.js";
+import { Strip } from "./strip.js";
 import { formatDecimal } from "../ui/numbers.js";
 
-const MAX_PERCENT = 75; // opacity of the kind's colour for a weight of 1
-const GREY = [128, 128, 128];
-const GROUND_OPACITY = 0.09; // background of a piece, --ground of viewer.css
-
-/** The opacity of the kind's colour for a weight, in percent. */
-export function shadePercent(weight) {
-  return Math.round(Math.min(1, weight || 0) * MAX_PERCENT);
-}
+/**
+ * The focused row (axis "query") or column ("key"): the group of a strip that stands for it, and the weights of the
+ * groups of the `other` strip. In the encoder and the decoder both are the same strip.
+ * @typedef {{ axis: Axis, strip: Strip, group: number[], other: Strip, weights: number[] }} Focus
+ */
 
 /**
- * For every percent the background, and readable colours of the text and of the id below it. `colours` are those of the
- * page's theme.
+ * The focused group in pieces: its `pieces`, and the `weights` of the `groups` of pieces on the other side. Pieces of
+ * the translation that are not known yet are left out.
+ * @typedef {{ axis: Axis, pieces: any[], groups: any[][], weights: number[] }} FocusedGroup
  */
-export function createShades(colours, kind) {
-  const [accent, ink, soft, page] = [kind, "ink", "text", "ground"].map((name) => parseHex(colours[name]));
-  const css = (colour) => `rgb(${colour.map(Math.round).join(",")})`;
-  return Array.from({ length: MAX_PERCENT + 1 }, (_, share) => {
-    const background = blend(accent, blend(GREY, page, GROUND_OPACITY), share / 100).map(Math.round);
-    const text = readableColour(background, [ink]);
-    const id = readableColour(background, [soft, text]);
-    return { background: css(background), text: css(text), id: css(id) };
-  });
-}
+
+const NO_MARKS = { key: "", source: new Map(), steps: new Map() };
 
 /**
  * The strips of both sentences. In the target strip position 0 is the start token; position i is the piece fed at step
  * i and predicted at step i - 1.
  */
 export class Sentences {
-  shades = {};
+  /** @type {Focus | null} */
   focus = null;
   scene = null;
   key = ""; // of what is shown
@@ -56,26 +44,18 @@ export class Sentences {
    * may be null, is what the button at a word of the source asks for.
    */
   constructor(source, target, settings, { go, pin, preview, hide = null }) {
-    this.settings = settings;
+    this.text = settings.text;
+    this.shades = new Shades(settings.colours);
     this.preview = preview;
     this.ribbons = new WordRibbons(source.parentNode);
-    const point = (strip) => (group) => this.point(group && this.pinOf(strip, group));
-    this.source = new Strip(source, ([first]) => pin(first), point("source"));
+    const pointAs = (pinOf) => (group) => this.pointAt(group && pinOf(this.scene.view.kind, group));
+    this.source = new Strip(source, ([first]) => pin(first), pointAs(sourcePin));
     this.hideButton = hide && new HideButton(source, settings.text, hide);
-    this.target = new Strip(target, (positions) => go(Math.max(0, positions.at(-1) - 1)), point("target"));
-  }
-
-  /** The row or column of a group of a strip in the kind that is shown; null if it has none. */
-  pinOf(strip, group) {
-    const { view: { kind } } = this.scene;
-    if (kind === "encoder") return strip === "source" ? { axis: "query", index: group[0] } : null;
-    if (strip === "source") return kind === "cross" ? { axis: "key", index: group[0] } : null;
-    if (group[0] > 0) return { axis: "query", index: group.at(-1) - 1 };
-    return kind === "decoder" ? { axis: "key", index: 0 } : null;
+    this.target = new Strip(target, (group) => go(Math.max(0, group.at(-1) - 1)), pointAs(targetPin));
   }
 
   /** Shows where a word looks, as if it were pinned, until the visitor points elsewhere. */
-  point(pin) {
+  pointAt(pin) {
     if (!this.scene?.content || JSON.stringify(pin) === JSON.stringify(this.pointed)) return;
     this.pointed = pin;
     this.shade();
@@ -96,267 +76,215 @@ export class Sentences {
     this.hideButton?.draw(this.source, view.pin?.axis === "key" ? view.pin.index : null, trace);
   }
 
+  /** Shades both strips by the focus, which is what the visitor points at, and draws its ribbons. */
   shade() {
-    const { source, target, pointed, scene: { trace, view, map, content } } = this;
-    const column = pinnedColumn(view, map);
-    const shift = view.kind === "encoder" ? 0 : 1;
-    const pinned = { [view.kind === "decoder" ? "target" : "source"]: column };
-    if (view.pin?.axis === "query") pinned[view.kind === "encoder" ? "source" : "target"] = view.pin.index + shift;
+    const { pointed, scene: { view, map, content } } = this;
     const isPointed = pointed !== null && isKnown(pointed, view, map);
-    this.focus = content && this.inFocus(isPointed ? { ...view, pin: pointed } : view, map, content);
-    const shades = this.shadesOf(view.kind);
-    const share = (weight) => weight / content.ceiling;
-    const weights = (strip) => (this.focus?.strip === strip ? this.focus.weights.map(share) : []);
-    const current = view.pin ? null : currentQuery(view);
-    source.shade({
-      shades,
-      weights: weights(source),
-      current: view.kind === "encoder" ? current : null,
-      pinned: pinned.source,
-    });
-    const knownSteps = view.whole ? trace.steps.length : view.step + 1;
-    target.shade({
-      shades,
-      weights: weights(target),
-      known: knownSteps + 1,
-      current: view.parted ? null : view.step + 1,
-      pinned: pinned.target,
-    });
-    this.ribbons.draw(
-      view.level === "picture" && this.focus ? this.ribbonsOf(this.focus, share) : [],
-      `${trace.submission} ${view.kind}`,
-    );
+    this.focus = content && this.focusIn(isPointed ? { ...view, pin: pointed } : view);
+    this.shadeSource();
+    this.shadeTarget();
+    this.drawRibbons();
   }
 
-  /** The ribbons from the focused group to the groups that it looks at, or that look at it. */
-  ribbonsOf({ of, group, strip, weights }, share) {
-    const from = of.nodeOf(group);
-    return weights.map((weight, number) => ({
+  shadeSource() {
+    const { source, shades, scene: { view } } = this;
+    source.shade({
+      shades: shades.of(view.kind),
+      weights: this.sharesIn(source),
+      current: view.kind === "encoder" && !view.pin ? currentQuery(view) : null,
+      pinned: this.pinnedIn(source),
+    });
+  }
+
+  shadeTarget() {
+    const { target, shades, scene: { trace, view } } = this;
+    const knownSteps = view.whole ? trace.steps.length : view.step + 1;
+    target.shade({
+      shades: shades.of(view.kind),
+      weights: this.sharesIn(target),
+      known: knownSteps + 1,
+      current: view.parted ? null : view.step + 1,
+      pinned: this.pinnedIn(target),
+    });
+  }
+
+  /** The weights of a strip's groups as shares of the full colour; none unless the focus shades this strip. */
+  sharesIn(strip) {
+    const { focus, scene: { content } } = this;
+    return focus?.other === strip ? focus.weights.map((weight) => weight / content.ceiling) : [];
+  }
+
+  /** The pinned piece of a strip; null if it has none. */
+  pinnedIn(strip) {
+    const { view, map } = this.scene;
+    const { queries, keys, shift } = this.sides(view);
+    if (view.pin?.axis === "query") return strip === queries ? view.pin.index + shift : null;
+    return strip === keys ? pinnedColumn(view, map) : null;
+  }
+
+  /** In the level "picture" the ribbons from the focused group to those that it looks at, or that look at it. */
+  drawRibbons() {
+    const { focus, scene: { trace, view } } = this;
+    const ribbons = view.level === "picture" && focus ? this.ribbonsOf(focus) : [];
+    this.ribbons.draw(ribbons, `${trace.submission} ${view.kind}`);
+  }
+
+  ribbonsOf({ strip, group, other }) {
+    const from = strip.nodeOf(group);
+    return this.sharesIn(other).map((weight, number) => ({
       from,
-      to: strip.node.children[number],
-      weight: share(weight),
-      isSame: of === strip,
-      isUpper: of === this.source,
+      to: other.node.children[number],
+      weight,
+      isSame: strip === other,
+      isUpper: strip === this.source,
     }));
   }
 
   /**
-   * The focused group, a row (axis "query") or a column ("key") of one strip, and the strip that its weights shade;
-   * null if no row or column is focused.
+   * The strips of a kind's queries and keys. A decoder query is shown at the piece that it predicts, one position
+   * further: `shift`.
    */
-  inFocus(view, map, content) {
+  sides({ kind }) {
     const { source, target } = this;
+    return {
+      queries: kind === "encoder" ? source : target,
+      keys: kind === "decoder" ? target : source,
+      shift: kind === "encoder" ? 0 : 1,
+    };
+  }
+
+  /**
+   * What is focused in a view: the pinned column, else the pinned or current row; null if there is none.
+   * @returns {Focus | null}
+   */
+  focusIn(view) {
+    const { map } = this.scene;
     const column = pinnedColumn(view, map);
-    const query = focusedQuery(view, map);
-    const keys = view.kind === "decoder" ? target : source;
-    const queries = view.kind === "encoder" ? source : target;
-    // A decoder query is shown at the piece that it predicts, one position further.
-    const shift = view.kind === "encoder" ? 0 : 1;
-    const rows = (group) =>
-      group.map((position) => position - shift).filter((row) => row >= 0 && row < countKnownRows(view, map));
-    const weight = (row, key) => weightOf(content, row, key);
-    if (column !== null) {
-      const group = keys.groupOf(column);
-      return {
-        axis: "key",
-        of: keys,
-        group,
-        strip: queries,
-        weights: mergedColumn(weight, queries.groups.map(rows), group),
-      };
-    }
-    if (query === null) return null;
-    const group = queries.groupOf(query + shift);
-    return { axis: "query", of: queries, group, strip: keys, weights: mergedRow(weight, rows(group), keys.groups) };
+    if (column !== null) return this.focusOfColumn(view, column);
+    const row = focusedQuery(view, map);
+    return row === null ? null : this.focusOfRow(view, row);
   }
 
-  /** The focused group with the visible pieces of every group (plain.js). */
-  get reading() {
-    return this.focus && this.read(this.focus, this.target.known);
+  /** @returns {Focus} */
+  focusOfColumn(view, column) {
+    const { queries, keys } = this.sides(view);
+    const group = keys.groupOf(column);
+    const rows = queries.groups.map((each) => this.knownRowsOf(view, each));
+    return { axis: "key", strip: keys, group, other: queries, weights: mergedColumn(this.weightOf, rows, group) };
   }
 
-  /** The readings of all steps, of which the view shows one unless something is pinned; none without the weights. */
-  get readings() {
-    const { trace, view, map, content } = this.scene;
+  /** @returns {Focus} */
+  focusOfRow(view, row) {
+    const { queries, keys, shift } = this.sides(view);
+    const group = queries.groupOf(row + shift);
+    const weights = mergedRow(this.weightOf, this.knownRowsOf(view, group), keys.groups);
+    return { axis: "query", strip: queries, group, other: keys, weights };
+  }
+
+  /** The rows of the pieces of a group of queries that are known at the view's step. */
+  knownRowsOf(view, group) {
+    const { shift } = this.sides(view);
+    const known = countKnownRows(view, this.scene.map);
+    return group.map((position) => position - shift).filter((row) => row >= 0 && row < known);
+  }
+
+  weightOf = (row, key) => weightOf(this.scene.content, row, key);
+
+  /** @returns {FocusedGroup | null} */
+  get focusedGroup() {
+    return this.focus && this.inPieces(this.focus, this.target.known);
+  }
+
+  /**
+   * The focused groups of all steps, of which the view shows one unless something is pinned; none without the weights.
+   * @returns {FocusedGroup[]}
+   */
+  get focusedGroups() {
+    const { trace, view, content } = this.scene;
     if (!content || view.kind === "encoder") return [];
-    return trace.steps.map((_, step) => this.read(this.inFocus({ ...view, step, pin: null }, map, content), step + 2));
+    return trace.steps.map((_, step) => this.inPieces(this.focusIn({ ...view, step, pin: null }), step + 2));
   }
 
-  /** What is read of a focused group where this many pieces of the translation are known. */
-  read({ axis, of, group, strip, weights }, known) {
-    const seen = (one, indices) => one.seen(indices, one === this.target ? known : Infinity);
-    return { axis, pieces: seen(of, group), groups: strip.groups.map((other) => seen(strip, other)), weights };
-  }
-
-  /** The shades of a kind in the page's theme, cached. */
-  shadesOf(kind) {
-    const key = `${theme()} ${kind}`;
-    this.shades[key] ??= createShades(this.settings.colours[theme()], kind);
-    return this.shades[key];
+  /**
+   * The pieces of a focus where so many of the translation are known.
+   * @param {Focus} focus @param {number} known
+   * @returns {FocusedGroup}
+   */
+  inPieces({ axis, strip, group, other, weights }, known) {
+    const knownIn = (each) => (each === this.target ? known : Infinity);
+    const pieces = strip.knownPieces(group, knownIn(strip));
+    const groups = other.groups.map((one) => other.knownPieces(one, knownIn(other)));
+    return { axis, pieces, groups, weights };
   }
 
   /** Measures overflow again after a change of width. */
   measure() {
-    this.source.overflows = this.target.overflows = null;
+    this.source.measure();
+    this.target.measure();
   }
 
+  /** Sets the pieces of both strips, their marks and tooltips. */
   fill(trace, { words: isInWords, level }, apart) {
-    const { text } = this.settings;
     const hasRemarks = Boolean(trace.warnings); // they come later
     const key = `${trace.submission} ${hasRemarks} ${apart.key} ${isInWords} ${level}`;
     const warnings = [...trace.warnings ?? [], ...trace.likelihood?.reason ? [trace.likelihood.reason] : []];
-    const sourceReasons = reasonsByPiece(warnings, "pieces");
-    const targetReasons = reasonsByPiece(warnings, "steps");
-    const withReason = (piece, reasons) =>
-      reasons.length ? fill(text.withReason, { piece, reason: joinList(reasons) }) : piece;
-    const sourceTitle = (piece, i) => {
-      const id = piece.raw ? `${piece.id} (${piece.raw})` : piece.id;
-      const title = fill(piece.unknown ? text.unknownPiece : text.sourcePiece, { number: i + 1, id });
-      return withReason(title, [...(sourceReasons.get(i) ?? []), ...(apart.source.get(i) ?? [])]);
-    };
+    this.fillSource(key, trace, { reasons: reasonsByPiece(warnings, "pieces"), apart: apart.source, isInWords });
+    this.fillTarget(key, trace, { reasons: reasonsByPiece(warnings, "steps"), apart: apart.steps, isInWords });
+  }
+
+  fillSource(key, trace, { reasons, apart, isInWords }) {
     const hidden = trace.run?.experiment.hidden ?? [];
-    const source = trace.source.map((piece, i) => ({
+    const pieces = trace.source.map((piece, i) => ({
       ...piece,
       gone: hidden.includes(i),
-      doubtful: sourceReasons.has(i),
-      apart: apart.source.has(i),
+      doubtful: reasons.has(i),
+      apart: apart.has(i),
     }));
-    this.source.fill(key, source, source.map(sourceTitle), isInWords);
-    const predictedPieces = trace.steps.map((step, i) => {
-      return {
-        ...step.predicted,
-        unsure: step.probability < LOW_CONFIDENCE,
-        doubtful: targetReasons.has(i),
-        apart: apart.steps.has(i),
-      };
-    });
-    const targetTitle = (step, i) => {
-      const title = fill(text.targetPiece, { step: i + 1, probability: formatDecimal(step.probability, 3) });
-      return withReason(title, [...(targetReasons.get(i) ?? []), ...(apart.steps.get(i) ?? [])]);
-    };
-    this.target.fill(
-      key,
-      [trace.steps[0].fed, ...predictedPieces],
-      [text.start, ...trace.steps.map(targetTitle)],
-      isInWords,
-    );
+    const titles = pieces.map((piece, i) => this.withReasons(this.sourceTitle(piece, i), i, { reasons, apart }));
+    this.source.fill(key, pieces, titles, isInWords);
+  }
+
+  fillTarget(key, { steps }, { reasons, apart, isInWords }) {
+    const predicted = steps.map((step, i) => ({
+      ...step.predicted,
+      unsure: step.probability < LOW_CONFIDENCE,
+      doubtful: reasons.has(i),
+      apart: apart.has(i),
+    }));
+    const titles = steps.map((step, i) => this.withReasons(this.targetTitle(step, i), i, { reasons, apart }));
+    this.target.fill(key, [steps[0].fed, ...predicted], [this.text.start, ...titles], isInWords);
+  }
+
+  sourceTitle({ id, raw, unknown: isUnknown }, i) {
+    const { unknownPiece, sourcePiece } = this.text;
+    return fill(isUnknown ? unknownPiece : sourcePiece, { number: i + 1, id: raw ? `${id} (${raw})` : id });
+  }
+
+  targetTitle({ probability }, i) {
+    return fill(this.text.targetPiece, { step: i + 1, probability: formatDecimal(probability, 3) });
+  }
+
+  /** A tooltip with why the piece at i is marked: it is doubtful, or differs from the other run. */
+  withReasons(title, i, { reasons, apart }) {
+    const why = [...(reasons.get(i) ?? []), ...(apart.get(i) ?? [])];
+    return why.length ? fill(this.text.withReason, { piece: title, reason: joinList(why) }) : title;
   }
 }
 
-const NO_MARKS = { key: "", source: new Map(), steps: new Map() };
-const NO_SHADE = { background: "", text: "", id: "" };
+/** An English word is a row of the encoder and a column of the cross-attention; the decoder does not see it. */
+function sourcePin(kind, [first]) {
+  if (kind === "decoder") return null;
+  return { axis: kind === "encoder" ? "query" : "key", index: first };
+}
+
+/** A German word is the row that predicts it; the start, which none predicts, is a column of the decoder. */
+function targetPin(kind, group) {
+  if (kind === "encoder") return null;
+  if (group[0] > 0) return { axis: "query", index: group.at(-1) - 1 };
+  return kind === "decoder" ? { axis: "key", index: 0 } : null;
+}
 
 /** The pinned column if it is known, else null. */
 function pinnedColumn(view, map) {
   return view.pin?.axis === "key" && isKnown(view.pin, view, map) ? view.pin.index : null;
 }
-
-/** One sentence. Its nodes are created once; later only shading, marks and visibility change. */
-class Strip {
-  key = "";
-  overflows = null;
-  revealed = null;
-
-  /** A click on a group calls `choose` with its positions, and `point` is called with those that are pointed at. */
-  constructor(node, choose, point) {
-    this.node = node;
-    this.choose = choose;
-    const pointAt = ({ target }) => point(this.groups[[...node.children].indexOf(target.closest(".piece"))] ?? null);
-    node.addEventListener("pointerover", (event) => event.pointerType === "mouse" && pointAt(event));
-    node.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && pointAt(event));
-    for (const type of ["pointerleave", "focusout"]) node.addEventListener(type, () => point(null));
-  }
-
-  /** Sets the pieces and their tooltips. */
-  fill(key, pieces, titles, isInWords) {
-    if (key === this.key) return;
-    this.key = key;
-    this.pieces = pieces;
-    this.groups = isInWords ? groupByWord(pieces) : groupByPiece(pieces);
-    this.node.replaceChildren(...this.groups.map((group) => this.group(group, titles)));
-    this.node.scrollTo(0, 0);
-    this.overflows = this.revealed = null;
-  }
-
-  group(group, titles) {
-    const title = group.map((i) => titles[i]).join("\n");
-    const texts = group.map((i, part) => (part ? withoutCircle(this.pieces[i].text) : this.pieces[i].text));
-    const ids = group.map((i) => this.pieces[i].id).join(" ");
-    // A word of several pieces shows where it is split.
-    const parts = texts.length === 1 ? texts : texts.map((text) => element("i", {}, text));
-    const node = button(
-      () => this.choose(group),
-      { class: "piece", title },
-      element("span", {}, ...parts),
-      element("small", {}, ids),
-    );
-    for (const flag of ["unknown", "special", "unsure", "doubtful", "apart", "gone"]) {
-      node.classList.toggle(flag, group.some((i) => this.pieces[i][flag]));
-    }
-    return node;
-  }
-
-  /**
-   * Shades the groups: `shades` by percent, `weights` by group; pieces after the first `known` are grey; `current` and
-   * `pinned` are pieces or null.
-   */
-  shade({ shades, weights, known = this.pieces.length, current = null, pinned = null }) {
-    this.known = known;
-    this.groups.forEach((group, number) => {
-      const node = this.node.children[number];
-      node.classList.toggle("later", group[0] >= known);
-      group.forEach((piece, part) => node.firstChild.children[part]?.classList.toggle("later", piece >= known));
-      applyShade(node, weights[number] > 0 ? shades[shadePercent(weights[number])] : NO_SHADE);
-      node.classList.toggle("current", group.includes(current));
-      node.classList.toggle("pinned", group.includes(pinned));
-      if (group.includes(current)) node.setAttribute("aria-current", "step");
-      else node.removeAttribute("aria-current");
-      node.setAttribute("aria-pressed", group.includes(pinned));
-    });
-    const revealedPiece = current ?? this.strongest(weights);
-    if (this.overflows !== null && revealedPiece === this.revealed) return; // measuring forces a layout
-    this.overflows ??= this.node.scrollHeight > this.node.clientHeight;
-    // A finished translation shows its beginning until the visitor steps back.
-    this.begins = (this.revealed === null || this.begins) && revealedPiece === this.pieces.length - 1;
-    this.revealed = revealedPiece;
-    if (this.overflows && revealedPiece !== null && !this.begins) this.reveal(revealedPiece);
-  }
-
-  /** The first piece of the group with the largest weight; null if no group has one. */
-  strongest(weights) {
-    const max = Math.max(0, ...weights);
-    return max > 0 ? this.groups[weights.indexOf(max)][0] : null;
-  }
-
-  /** The pieces of a group among the first `known`. */
-  seen(group, known) {
-    return group.filter((i) => i < known).map((i) => this.pieces[i]);
-  }
-
-  nodeOf(group) {
-    return this.node.children[this.groups.indexOf(group)];
-  }
-
-  /** The group that contains a piece. */
-  groupOf(piece) {
-    return this.groups.find((group) => group.includes(piece));
-  }
-
-  /** Scrolls only the strip until a piece is visible. */
-  reveal(piece) {
-    if (piece <= 1) return this.node.scrollTo(0, 0); // including the start token
-    const node = this.nodeOf(this.groupOf(piece));
-    const box = node.getBoundingClientRect();
-    const frame = this.node.getBoundingClientRect();
-    if (box.top < frame.top) this.node.scrollTop -= frame.top - box.top;
-    if (box.bottom > frame.bottom) this.node.scrollTop += box.bottom - frame.bottom;
-  }
-}
-
-function applyShade(node, { background, text, id }) {
-  if (node.shade === background) return;
-  node.shade = background;
-  Object.assign(node.style, { backgroundColor: background, color: text });
-  node.lastChild.style.color = id;
-}
-

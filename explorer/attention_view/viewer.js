@@ -9,8 +9,8 @@ import { isUnchanged, withTokenSwitched } from "../changes/experiments.js";
 import { translateSentence } from "../ui/translation_request.js";
 import { emitView, hasTab, openTab, requestTab } from "../ui/page_events.js";
 import { onCandidateChoice } from "../ui/candidates.js";
-import { element } from "../ui/element.js";
-import { fetchNumbers, mapOfMeasure } from "../derived/attention_map.js";
+import { fetchNumbers } from "../derived/attention_map.js";
+import { mapOfMeasure } from "../derived/length_map.js";
 import { createTrace } from "../derived/trace.js";
 import { remarksOn } from "../derived/translation.js";
 import { HeadSwitch } from "./head_switch.js";
@@ -22,8 +22,10 @@ import { enablePopover, onLookChange, theme, textMeasurer, positionDefinitions }
 import { viewAtLevel, changeView, fitView, countKnownRows } from "./state.js";
 import { Remarks } from "./remarks.js";
 import { ReceivedAnswers } from "./received_answers.js";
+import { RootStyle } from "./root_style.js";
 import { Sentences } from "./sentences.js";
-import { plainSentence, plainTrace, splitNames } from "./plain.js";
+import { PictureSentence } from "./picture_sentence.js";
+import { plainTrace } from "./plain.js";
 import { missingMap } from "../derived/rollout.js";
 import { nodesByAttribute } from "../ui/tab.js";
 import { fill, requireWords } from "../ui/text.js";
@@ -41,7 +43,7 @@ export function mount(element, settings, model) {
   const { error, ...trace } = JSON.parse(settings.trace);
   const { subjects, tokenNames: names } = model.about;
   const subject = subjects[trace.sentence];
-  viewer.answers.receive(error ? { error } : createTrace(trace, { isOwn: true, subject, names }), 0);
+  viewer.answers.receive(error ? { error } : createTrace(trace, { isModelsChoice: true, subject, names }), 0);
 }
 
 /**
@@ -57,9 +59,6 @@ export function createViewer(element, settings, { load = {}, model = null } = {}
   return new Viewer(root, { ...settings, ...fonts, ...words }, settings.view, { load, model });
 }
 
-const QUICK_MS = 150; // between two steps: faster ones, as while a key is held, are shown without motion
-const LONG = 16; // pieces of a sentence; words of a longer one are written smaller
-
 class Viewer {
   /** @type {Trace | null} */
   trace = null;
@@ -68,9 +67,6 @@ class Viewer {
 
   /** Whether the sentence of a link is still to come: until then nothing of another one is seen. */
   isAwaiting = false;
-
-  /** When which step was shown last. */
-  shown = { step: -1, at: 0 };
 
   constructor(root, settings, view, { load, model }) {
     this.root = root;
@@ -82,6 +78,7 @@ class Viewer {
     this.view = this.first;
     this.part = nodesByAttribute(root, "role");
     this.views = root.querySelector(".views");
+    this.style = new RootStyle(root, this.views);
     this.answers = new ReceivedAnswers(this);
     this.change = settings.changes ? this.makeChange() : null;
     this.makePictures();
@@ -124,10 +121,11 @@ class Viewer {
     const choose = {
       go: (step) => this.set({ step }),
       pin: (piece) => this.pinSource(piece),
-      preview: () => this.view.level === "picture" && this.describePicture(),
+      preview: () => this.view.level === "picture" && this.summary.draw(this.view, this.sentences),
       hide: this.change && ((token) => this.change.set(withTokenSwitched(this.change.experiment, token))),
     };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
+    this.summary = new PictureSentence(part, settings.text, () => this.style.measureTop());
     this.compared = new Comparison(root, part, settings, { set: (change) => this.set(change), choose });
     if (settings.hasTabs) positionDefinitions();
   }
@@ -319,38 +317,17 @@ class Viewer {
     const colours = settings.colours[theme()];
     const { submission } = this.trace;
     if (root.dataset.step !== `${view.step + 1}`) for (const popover of this.popovers) popover.open = false;
-    Object.assign(root.dataset, {
-      level: view.level,
-      submission,
-      kind: view.kind,
-      step: view.step + 1,
-      pair: this.compared.showsTwo(view),
-    });
-    if (view.step !== this.shown.step) {
-      const at = performance.now();
-      root.toggleAttribute("data-quick", at - this.shown.at < QUICK_MS);
-      this.shown = { step: view.step, at };
-    }
     const maps = [map, this.compared.map(view.kind) ?? map];
-    const most = (axis) => Math.max(...maps.map((one) => one[axis].length));
-    const [down, along] = view.transposed ? ["keys", "queries"] : ["queries", "keys"];
-    root.style.setProperty("--rows", most(down));
-    root.style.setProperty("--heads", map.heads);
-    root.style.setProperty("--columns", most(along));
-    root.toggleAttribute("data-long", Math.max(...maps.map((one) => one.keys.length)) > LONG);
+    const isPair = this.compared.showsTwo(view);
+    this.style.draw(view, { submission, maps, isPair });
     this.controls.draw(view);
-    this.switch?.draw(view, this.trace.kinds[view.kind], this.panes[this.compared.showsTwo(view) ? 1 : 0].root);
+    this.switch?.draw(view, this.trace.kinds[view.kind], this.panes[isPair ? 1 : 0].root);
     drawStep(part, this.trace, view, settings);
     this.drawExplanation(explanation(settings, view, map));
-    this.measureTop();
+    this.style.measureTop();
     const missing = maps.map((one) => missingMap(view, one)).find(Boolean);
     if (missing) this.loadNumbers(missing);
     else this.renderWeights(view, colours);
-  }
-
-  /** Says how far down the pictures begin, which take the rest of the window; forces a layout. */
-  measureTop() {
-    this.root.style.setProperty("--top", `${this.views.getBoundingClientRect().top + scrollY}px`);
   }
 
   /** Draws everything that shows weights: the enlarged heads, the overview, the shading of the sentences. */
@@ -367,39 +344,11 @@ class Viewer {
       first.draw({ ...scene, heads: { layer: view.layer, head: view.head } });
       this.sentences.draw(trace, view, map, first.pieces);
     }
-    if (isPicture) return this.describePicture();
+    if (isPicture) return this.summary.draw(this.view, this.sentences);
     const { [view.kind]: colour, text, masked, changed } = colours;
     const moved = this.compared.movedHeads(view.kind, this.trace);
     const known = countKnownRows(view, map);
     this.overview.draw(map, { submission, known, colour, text, masked, changed, choice: view, moved });
-  }
-
-  /** The sentence that sums up the picture in the level "picture". */
-  describePicture() {
-    const { part, settings: { text }, view } = this;
-    const { reading, pointed } = this.sentences;
-    const found = plainSentence(text.plain, view.kind, reading);
-    const isFinished = Boolean(view.pin?.ends);
-    const isAboutEnd = reading?.pieces[0].mark === "end"; // which begins so by itself
-    const sentence = isFinished && !pointed && !isAboutEnd ? fill(text.plain.finished, { found }) : found;
-    part.choices.hidden = isFinished; // they are those of the last step, the sentence is about the pinned word
-    if (part.plain.textContent !== sentence) {
-      const parts = splitNames(sentence, text.plain);
-      const named = (word) => element("strong", { translate: "no" }, word);
-      part.plain.replaceChildren(element("span", {}, ...parts.map((each) => (each.word ? named(each.word) : each))));
-      this.reservePlain();
-    }
-    part.slider.setAttribute("aria-valuetext", sentence);
-  }
-
-  /** Keeps the room of the longest sentence of all steps, so that the picture stays where it is (viewer.css). */
-  reservePlain() {
-    const { part: { plain }, settings: { text }, sentences, view } = this;
-    const all = sentences.readings.map((reading) => plainSentence(text.plain, view.kind, reading));
-    const longest = all.reduce((most, sentence) => (sentence.length > most.length ? sentence : most), "");
-    if (plain.dataset.longest === longest) return;
-    plain.dataset.longest = longest;
-    this.measureTop();
   }
 
   /** Loads the weights of a trace that was too large to hold them; rejects as the model does. */

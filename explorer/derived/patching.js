@@ -27,7 +27,8 @@ export function divergenceOf(donor, recipient, step) {
  * @param {Preferences} result
  * @returns {(number | null)[]}
  */
-export function sharesOf({ donor_preference: donor, recipient_preference: own, preferences }) {
-  if (Math.abs(donor - own) < MIN_PREFERENCE_GAP) return preferences.map(() => /** @type {number | null} */ (null));
-  return preferences.map((preference) => (preference - own) / (donor - own));
+export function sharesOf({ donor_preference: donor, recipient_preference: recipient, preferences }) {
+  const gap = donor - recipient;
+  if (Math.abs(gap) < MIN_PREFERENCE_GAP) return preferences.map(() => /** @type {number | null} */ (null));
+  return preferences.map((preference) => (preference - recipient) / gap);
 }

@@ -87,8 +87,8 @@ export function stepsOf(tensors, { sentence, steps }) {
     const key = stepKey({ stack, sublayer, tensor });
     const { takes, axes } = STEPS[key];
     const before = Object.fromEntries(takes.map((name) => [name, latest[name]]));
-    const own = axes.replace("position", stack === "encoder" ? "src" : "tgt");
-    latest[tensor] = { axes: own.split(" "), sizes: shape };
+    const ofStack = axes.replace("position", stack === "encoder" ? "src" : "tgt");
+    latest[tensor] = { axes: ofStack.split(" "), sizes: shape };
     return { stack, layer, sublayer, tensor, key, before, after: latest[tensor], size };
   });
 }

@@ -81,9 +81,9 @@ function wordOf(pieces, group) {
 function partsOf(pieces, group) {
   /** @type {Map<number, string>[]} */
   const parts = [new Map()]; // texts by their pieces
-  group.forEach((i, place) => {
+  group.forEach((i, number) => {
     /** @type {string} */
-    const text = place ? withoutCircle(pieces[i].text) : pieces[i].text.replace(/^·/, "");
+    const text = number ? withoutCircle(pieces[i].text) : pieces[i].text.replace(/^·/, "");
     text.split(PART_END).forEach((part, count) => {
       if (count) parts.push(new Map());
       parts.at(-1).set(i, part);

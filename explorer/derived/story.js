@@ -89,11 +89,11 @@ const piece = (value, field) => requireRecord(value, field, { text, special: fla
 /** @param {unknown} value @param {string} field */
 function step(value, field) {
   /** @type {Check} */
-  const candidate = (one, place) => requireRecord(one, place, { text, probability: number });
+  const candidate = (one, path) => requireRecord(one, path, { text, probability: number });
   requireRecord(value, field, {
     fed: piece, predicted: piece, probability: number,
-    candidates: (list, place) => requireList(list, place, candidate),
-    excluded: (one, place) => (one ?? null) === null || candidate(one, place),
+    candidates: (list, path) => requireList(list, path, candidate),
+    excluded: (one, path) => (one ?? null) === null || candidate(one, path),
   });
 }
 
@@ -103,17 +103,17 @@ function step(value, field) {
  */
 function requireMap(value, field, { kind, queries, keys }) {
   /** @type {(count: number) => Check} */
-  const labels = (count) => (list, place) => requireList(list, place, text, count);
+  const labels = (count) => (list, path) => requireList(list, path, text, count);
   /** @type {(limit: number) => Check} */
-  const indices = (limit) => (list, place) => {
+  const indices = (limit) => (list, path) => {
     const count = Array.isArray(list) ? list.length : null; // any, also none
-    requireList(list, place, must(isIndex(limit)), count);
+    requireList(list, path, must(isIndex(limit)), count);
   };
   requireRecord(value, field, {
-    shape: (shape, place) => requireList(shape, place, must(isPositive), 4),
+    shape: (shape, path) => requireList(shape, path, must(isPositive), 4),
     queries: labels(queries),
     keys: labels(keys),
-    special: (special, place) => requireRecord(special, place, { queries: indices(queries), keys: indices(keys) }),
+    special: (special, path) => requireRecord(special, path, { queries: indices(queries), keys: indices(keys) }),
     weights: text,
   });
   const { shape: [layers, heads, ...sizes], weights } = /** @type {AttentionPayload} */ (value);
@@ -128,19 +128,19 @@ function requireMap(value, field, { kind, queries, keys }) {
  * @param {unknown} value @param {string} field @param {Kind[]} kinds @param {number} source
  */
 function requireTrace(value, field, kinds, source) {
-  requireRecord(value, field, { translation: text, steps: (list, place) => requireList(list, place, step) });
+  requireRecord(value, field, { translation: text, steps: (list, path) => requireList(list, path, step) });
   const { steps: { length: target }, kinds: maps } = /** @type {TracePayload} */ (value);
   const sizes = { encoder: [source, source], decoder: [target, target], cross: [target, source] };
   /** @type {(kind: Kind) => Check} */
-  const map = (kind) => (one, place) => requireMap(one, place, { kind, queries: sizes[kind][0], keys: sizes[kind][1] });
+  const map = (kind) => (one, path) => requireMap(one, path, { kind, queries: sizes[kind][0], keys: sizes[kind][1] });
   requireRecord(maps, `${field}.kinds`, Object.fromEntries(kinds.map((kind) => [kind, map(kind)])));
 }
 
 /** @param {unknown} value @param {string} field */
 function requireTraces(value, field) {
   /** @type {Check} */
-  const source = (list, place) => requireList(list, place, piece);
-  requireRecord(value, field, { own: (own, place) => requireRecord(own, place, { stopped: flag, source }) });
+  const source = (list, path) => requireList(list, path, piece);
+  requireRecord(value, field, { own: (own, path) => requireRecord(own, path, { stopped: flag, source }) });
   const { own, forced } = /** @type {MomentTraces} */ (value);
   requireTrace(own, `${field}.own`, ["encoder", "decoder", "cross"], own.source.length);
   requireTrace(forced, `${field}.forced`, ["decoder", "cross"], own.source.length);

@@ -25,8 +25,8 @@ export function surprisingWord(trace, weights) {
   const isSource = keys.groups.map((group) => isWord(group.map((piece) => trace.source[piece])));
   const strongest = rows.map((row) => row.indexOf(Math.max(...row)));
   const candidates = [...rows.keys()].filter((i) => isTarget[i] && isSource[strongest[i]]);
-  const own = ownWeights(rows, (i, key) => isTarget[i] && isSource[key]);
-  return candidates.reduce((best, i) => (best < 0 || own[i] < own[best] ? i : best), -1);
+  const onPartner = weightsOnPartners(rows, (i, key) => isTarget[i] && isSource[key]);
+  return candidates.reduce((best, i) => (best < 0 || onPartner[i] < onPartner[best] ? i : best), -1);
 }
 
 /**
@@ -34,21 +34,21 @@ export function surprisingWord(trace, weights) {
  * `isPair(row, column)` says which may belong together.
  * @param {number[][]} rows @param {(row: number, column: number) => boolean} isPair
  */
-function ownWeights(rows, isPair) {
+function weightsOnPartners(rows, isPair) {
   /** @type {{ i: number, key: number, weight: number }[]} */
   const cells = [];
   for (const [i, row] of rows.entries()) for (const [key, weight] of row.entries()) cells.push({ i, key, weight });
   cells.sort((one, other) => other.weight - one.weight);
-  const own = rows.map(() => 0);
+  const onPartner = rows.map(() => 0);
   /** @type {Set<number>} */
   const found = new Set();
   /** @type {Set<number>} */
   const taken = new Set();
   for (const { i, key, weight } of cells) {
     if (found.has(i) || taken.has(key) || !isPair(i, key)) continue;
-    own[i] = weight;
+    onPartner[i] = weight;
     found.add(i);
     taken.add(key);
   }
-  return own;
+  return onPartner;
 }

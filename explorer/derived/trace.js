@@ -12,15 +12,15 @@ import { nameTokens, withoutNames } from "./token_names.js";
  * The trace that the page shows, from a result of the model: with an attention map of each kind, and the step and
  * the source piece to show first.
  *
- * `isOwn` says that the model chose the translation itself, and without changes; `subject` is the word that the
- * sentence is about, `typed` what a visitor typed where another form of it was read. With `names` (token_names.js) the
- * tokens that are no words are called by them.
+ * `isModelsChoice` says that the model chose the translation itself, and without changes; `subject` is the word that
+ * the sentence is about, `typed` what a visitor typed where another form of it was read. With `names` (token_names.js)
+ * the tokens that are no words are called by them.
  * @param {TracePayload} raw
- * @param {{ isOwn?: boolean, subject?: string, typed?: string | null, names?: TokenNames | null }} [options]
+ * @param {{ isModelsChoice?: boolean, subject?: string, typed?: string | null, names?: TokenNames | null }} [options]
  * @returns {Trace}
  */
-export function createTrace(raw, { isOwn = false, subject = "", typed = null, names = null } = {}) {
-  const trace = { ...labelledTrace(names ? nameTokens(raw, names) : raw), isOwn, typed };
+export function createTrace(raw, { isModelsChoice = false, subject = "", typed = null, names = null } = {}) {
+  const trace = { ...labelledTrace(names ? nameTokens(raw, names) : raw), isModelsChoice, typed };
   if (!trace.kinds.cross.ready) return { ...trace, defaultStep: 0, defaultPiece: 0 };
   const step = defaultStep(trace, subject);
   return { ...trace, defaultStep: step, defaultPiece: defaultPiece(trace, step, subject) };

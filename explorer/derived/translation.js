@@ -27,7 +27,9 @@ export async function translate(model, text, { isTyped = false } = {}) {
   const typed = strip(text);
   const subject = about.subjects[typed];
   const isRead = typed !== trace.sentence;
-  const shown = createTrace(trace, { isOwn: true, subject, typed: isRead ? typed : null, names: about.tokenNames });
+  const shown = createTrace(trace, {
+    isModelsChoice: true, subject, typed: isRead ? typed : null, names: about.tokenNames,
+  });
   return withRemarks(shown, about);
 }
 
@@ -80,7 +82,7 @@ export async function remarksOn(trace, about) {
     notes: notesOn(trace, about.notes),
     senses: warnings.senseChoices(trace),
     warnings: warnings.of(trace),
-    likelihood: trace.isOwn ? likelihoodOf(trace, about.fit, warnings) : null,
+    likelihood: trace.isModelsChoice ? likelihoodOf(trace, about.fit, warnings) : null,
   };
 }
 

@@ -16,11 +16,11 @@ import { wrongMood } from "./mood.js";
 import { missingNumbers } from "./number_words.js";
 import { isAllCapitals, withCapitals } from "./reading.js";
 import { Senses } from "./senses.js";
+import { changedSigns } from "./signs.js";
 import { keptWords, splitParts, splitSentences, splitWords, stripStart, wordKey } from "./splitting.js";
+import { TextLanguage } from "./text_language.js";
 
 const MAX_USUAL_PIECES = 60; // of a sentence; 1 in 50 training sentences is longer
-const MIN_LETTERS_PER_PIECE = 1.8; // of English; letters typed at random have fewer
-const MIN_RANDOM_LETTERS = 4; // of a text before it is taken for letters typed at random; "LOL" has three
 const RARE_WORD_PIECES = 4; // of a rare word; ordinary words often have three ("fire-work-s"), in 1 of 5 captions
 const RARE_NAME_PIECES = 3; // of a capitalized word inside a sentence
 const MIN_ATTENTION = 1 / 3; // to a translated word at its best step, where it usually gets more than half
@@ -28,24 +28,11 @@ const MIN_MEDIAN_ATTENTION = 0.3; // of the content words' best steps; below it 
 const MIN_LENGTH_RATIO = 0.7; // German characters per English one: 1 in 100 ordinary sentences has fewer
 const MAX_ABBREVIATION = 3; // letters of "TV" or "USA"; longer words in capitals may be shouted
 const MIN_CONTENT_LETTERS = 5; // of a word that good translations seldom repeat
-const MIN_FOREIGN_WORDS = 2; // to identify another language if the model does not read English: other lists are short
-const MAX_NAME_WORDS = 2; // of a text that may be a name alone: "el paso"
-const FIRST_FOREIGN_LETTER = "\u0250"; // the letters before it are Latin
 const OPENING_MARKS = "\"'(“‘"; // before a word
 
-const LETTER = /\p{L}/gu;
 const LAST_LETTER = /\p{L}$/u;
 const CAPITAL = /^\p{Uppercase}/u;
-const ABBREVIATION = /^\p{Uppercase}{2,3}$/u;
-const SYMBOL = /^[a-z]$/; // a name of a thing, not a word: "x", "plan z"
-const I_AM = "im"; // as people type it; it is German, too
 const NOTHING_TO_SEE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-// Raised, lowered, enclosed and combined signs, in part by the blocks of Unicode that hold them.
-const SIGN = new RegExp([
-  String.raw`(?![\u0374\u037a\uff70\uff9e\uff9f])\p{Lm}|`, // the letters that are no plain ones in another width
-  String.raw`[ªº²³¹¼½¾™℠\u2070-\u209f\u2150-\u218b\u2460-\u24ff\u3192-\u319f\u3200-\u33ff\u{1f100}-\u{1f2ff}]`,
-].join(""), "gu");
-const FRACTION_SLASH = "\u2044";
 const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
 const STUTTER = /([\p{L}\p{N}_]{1,3}?)\1\1/giu; // "Hammmil", "popopol"
 const GENITIVE = /['’]?s?$/; // of names: "Oliver's", "Olivers"
@@ -59,12 +46,6 @@ const lengthOf = (/** @type {string} */ text) => [...text].length;
 
 /** The code of a character that cannot be seen, as "U+2060". */
 const codeName = (/** @type {string} */ sign) => `U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-
-/** Whether a text has the fraction of a sign: "1/2" of "½". @param {string} sign @param {string} text */
-function isSpelled(sign, text) {
-  const plain = sign.normalize("NFKC");
-  return plain.includes(FRACTION_SLASH) && text.includes(plain.replace(FRACTION_SLASH, "/"));
-}
 
 /** How often each text occurs. @param {string[]} texts */
 function countTexts(texts) {
@@ -93,8 +74,8 @@ export class Warnings {
   reasons;
   /** @type {Record<string, Set<string>>} lists of words of the languages that the model reads and writes */
   words;
-  /** @type {Record<string, Set<string>>} words by which a language is known, by its code */
-  distinctive;
+  /** @type {TextLanguage} */
+  language;
   /** @type {Record<string, string>} by code */
   languageNames;
   /** Whether the likelihood is known. @type {boolean} */
@@ -115,7 +96,7 @@ export class Warnings {
     this.texts = texts;
     this.reasons = reasons;
     this.words = setsOf(words);
-    this.distinctive = setsOf(distinctive);
+    this.language = new TextLanguage(codes.source, this.words, { distinctive: setsOf(distinctive), germanWords });
     this.languageNames = languageNames;
     this.hasFit = Boolean(fit);
     this.germanWords = germanWords;
@@ -143,7 +124,7 @@ export class Warnings {
     }
     const order = Object.keys(this.texts);
     /** @type {(warning: TranslationWarning) => boolean} */
-    const isReplaced = ({ kind }) => this.hasFit && trace.isOwn && REPLACED.includes(kind);
+    const isReplaced = ({ kind }) => this.hasFit && trace.isModelsChoice && REPLACED.includes(kind);
     const present = candidates.filter((warning) => warning && !isReplaced(warning));
     return present.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   }
@@ -175,11 +156,12 @@ export class Warnings {
   }
 
   /**
-   * What `otherLanguage` says; null without a list of words for the language that the model reads.
+   * The code of another language that a text seems to be in (text_language.js); null without a list of words for the
+   * language that the model reads.
    * @param {Pick<Trace, "source">} trace
    */
   foreignLanguage({ source }) {
-    return this.words.common ? this.otherLanguage(splitParts(source)) : null;
+    return this.language.other(splitParts(source));
   }
 
   /** @param {string} code */
@@ -274,51 +256,6 @@ export class Warnings {
     return words.length > 1 && this.words.open.has(words.at(-1).bare) && LAST_LETTER.test(sentence);
   }
 
-  /**
-   * The code of the language that a text seems to be in; "" if unknown, null if it is the language the model reads.
-   *
-   * Common words decide. A text without any is taken for the expected language, unless most letters are not Latin or,
-   * in English, the pieces are as short as those of letters typed at random.
-   * @param {Word[]} words
-   */
-  otherLanguage(words) {
-    const { common, ambiguous } = this.words;
-    const ordinary = words.filter(({ isNumber }) => !isNumber);
-    const bare = ordinary.map((word) => word.bare).filter(Boolean);
-    const isEnglish = this.codes.source === "en";
-    const own = bare.filter((word) => common.has(word) && !ambiguous.has(word)).length;
-    const telling = isEnglish ? ordinary.filter((_, i) => this.isTelling(ordinary, i)) : ordinary;
-    const countIn = (/** @type {Set<string>} */ list) => telling.filter((word) => list.has(word.bare)).length;
-    const counts = Object.entries(this.distinctive).map(([code, list]) => ({ code, count: countIn(list) }));
-    const { code: best, count } = counts.reduce((one, other) => (other.count > one.count ? other : one));
-    if (count > own && (isEnglish || count >= MIN_FOREIGN_WORDS)) return best;
-    const letters = bare.join("").match(LETTER) ?? [];
-    const foreign = letters.filter((letter) => letter >= FIRST_FOREIGN_LETTER);
-    if (letters.length && 2 * foreign.length > letters.length) return "";
-    if (!isEnglish || !letters.length || bare.some((word) => common.has(word))) return null;
-    const pieces = sum(ordinary.map(({ pieces: own }) => own.length));
-    return letters.length >= MIN_RANDOM_LETTERS && letters.length < MIN_LETTERS_PER_PIECE * pieces ? "" : null;
-  }
-
-  /**
-   * Whether the word at i may tell a language from English: an abbreviation, a symbol, the first word of "Los Angeles"
-   * and that of "im hungry" do not.
-   * @param {Word[]} words @param {number} i
-   */
-  isTelling(words, i) {
-    const { bare, clean } = words[i];
-    const next = words[i + 1];
-    if (SYMBOL.test(bare) || (bare === I_AM && next && this.isSmallEnglish(next))) return false;
-    if (ABBREVIATION.test(clean) && words.some((word) => word.clean !== word.clean.toUpperCase())) return false;
-    if (!this.words.inNames.has(bare)) return true;
-    return words.length > MAX_NAME_WORDS && Boolean(next) && next.bare !== bare && !CAPITAL.test(next.clean);
-  }
-
-  /** @param {Word} word */
-  isSmallEnglish({ bare, clean }) {
-    return !CAPITAL.test(clean) && (this.words.common.has(bare) || Boolean(this.germanWords?.isEnglish(bare)));
-  }
-
   /** @param {Trace} trace */
   unknownCharacters({ source }) {
     const pieces = [...source.keys()].filter((i) => source[i].unknown);
@@ -326,15 +263,9 @@ export class Warnings {
     return pieces.length ? this.make("unknown", { values: { characters }, pieces }) : null;
   }
 
-  /**
-   * Signs that the tokenizer replaces by others (NFKC) whose meaning depends on what they stand beside: "4²" is 42.
-   * @param {Trace} trace
-   */
+  /** Signs that the tokenizer replaces by others. @param {Trace} trace */
   changedSigns({ sentence, source }) {
-    const read = joinPieces(source.map(({ text }) => text));
-    /** @type {(sign: string) => boolean} */
-    const isChanged = (sign) => sign.normalize("NFKC") !== sign && !read.includes(sign) && !isSpelled(sign, read);
-    const signs = [...new Set(sentence.match(SIGN) ?? [])].filter(isChanged);
+    const signs = changedSigns(sentence, joinPieces(source.map(({ text }) => text)));
     const listed = signs.map((sign) => isolate(`${sign} → ${sign.normalize("NFKC").trim()}`)).join(", ");
     return signs.length ? this.make("signs", { values: { signs: listed } }) : null;
   }

@@ -87,13 +87,13 @@ export class MultiHeadAttention {
     const [batch, heads, keys, d_value] = v.shape, d_model = this.w_o.weight.outputs;
     const rows = Array.from({ length: d_model }, (_, i) => this.w_o.weight.row(i));
     const added = new Tensor([batch, heads, keys, d_model]);
-    for (let place = 0; place < batch * heads * keys; place++) {
-      const first = (Math.floor(place / keys) % heads) * d_value;
-      const value = v.data.subarray(place * d_value, (place + 1) * d_value);
+    for (let index = 0; index < batch * heads * keys; index++) {
+      const first = (Math.floor(index / keys) % heads) * d_value;
+      const value = v.data.subarray(index * d_value, (index + 1) * d_value);
       for (let i = 0; i < d_model; i++) {
         let sum = 0; // `reduce` takes five times as long
         for (let j = 0; j < d_value; j++) sum += value[j] * rows[i][first + j];
-        added.data[place * d_model + i] = sum;
+        added.data[index * d_model + i] = sum;
       }
     }
     return added;

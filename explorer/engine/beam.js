@@ -3,13 +3,13 @@
 // It is model/beam.py. Beam search may end with a lower score than greedy decoding, so that a tree contains the greedy
 // translation as well, and `answer` is the better of the two.
 
-import { largestPlaces } from "./decoding.js";
+import { largestIndices } from "./decoding.js";
 
 /** @typedef {import("./decoding.js").Translator} Translator */
 /** @typedef {{ ids: number[], logProbabilities: number[], total: number, score: number }} ScoredTranslation */
 
 /**
- * A hypothesis of a level: its place in the level before and its last piece, whose log-probability it has.
+ * A hypothesis of a level: its index in the level before and its last piece, whose log-probability it has.
  * @typedef {object} TreeHypothesis
  * @property {number} parent
  * @property {number} piece
@@ -46,17 +46,17 @@ class BeamTree {
 
   /**
    * A hypothesis of a level after all its ancestors, the first piece first.
-   * @param {number} level @param {number} place @param {boolean} pruned
+   * @param {number} level @param {number} index @param {boolean} pruned
    * @returns {TreeHypothesis[]}
    */
-  path(level, place, pruned = false) {
-    const hypothesis = this.levels[level][pruned ? "pruned" : "kept"][place];
+  path(level, index, pruned = false) {
+    const hypothesis = this.levels[level][pruned ? "pruned" : "kept"][index];
     return [...(level ? this.path(level - 1, hypothesis.parent) : []), hypothesis];
   }
 
-  /** The same as a translation, without padding. @param {number} level @param {number} place @param {boolean} pruned */
-  translation(level, place, pruned = false) {
-    const path = this.path(level, place, pruned).filter(({ piece }) => piece !== this.padId);
+  /** The same as a translation, without padding. @param {number} level @param {number} index @param {boolean} pruned */
+  translation(level, index, pruned = false) {
+    const path = this.path(level, index, pruned).filter(({ piece }) => piece !== this.padId);
     return scoredTranslation(path.map(({ piece }) => piece), path.map(({ logProbability }) => logProbability));
   }
 
@@ -72,13 +72,13 @@ class BeamTree {
   }
 
   /** At each level the index of the greedy translation among the kept hypotheses, null once it is pruned. */
-  get greedyPlaces() {
+  get greedyIndices() {
     /** @type {number | null} */
-    let place = 0;
+    let index = 0;
     return this.levels.map(({ kept }, number) => {
       const id = this.greedy.ids[number] ?? this.padId;
-      const next = kept.findIndex(({ parent, piece }) => parent === place && piece === id);
-      return (place = place === null || next < 0 ? null : next);
+      const next = kept.findIndex(({ parent, piece }) => parent === index && piece === id);
+      return (index = index === null || next < 0 ? null : next);
     });
   }
 }
@@ -123,22 +123,22 @@ function makeLevel({ logProbability, total, score, kept, finished }, before, { e
   const others = score.slice();
   const vocab = score.length / finished.length;
   const atLimit = finished.every(Boolean);
-  for (const place of kept) others[place] = -Infinity;
-  /** @type {(place: number) => TreeHypothesis} */
-  const hypothesis = (place) => {
-    const parent = Math.floor(place / vocab);
-    const piece = place % vocab;
+  for (const index of kept) others[index] = -Infinity;
+  /** @type {(index: number) => TreeHypothesis} */
+  const hypothesis = (index) => {
+    const parent = Math.floor(index / vocab);
+    const piece = index % vocab;
     return {
       parent,
       piece,
-      logProbability: logProbability[place],
-      total: total[place],
+      logProbability: logProbability[index],
+      total: total[index],
       length: (before?.[parent].length ?? 0) + Number(piece !== padId),
-      score: score[place],
+      score: score[index],
       finished: atLimit || piece === eosId || piece === padId,
     };
   };
-  /** @type {(places: number[], among: Float32Array) => TreeHypothesis[]} */
-  const possible = (places, among) => places.filter((place) => among[place] > -Infinity).map(hypothesis);
-  return { kept: possible(kept, score), pruned: possible(largestPlaces(others, N_PRUNED), others) };
+  /** @type {(indices: number[], among: Float32Array) => TreeHypothesis[]} */
+  const possible = (indices, among) => indices.filter((index) => among[index] > -Infinity).map(hypothesis);
+  return { kept: possible(kept, score), pruned: possible(largestIndices(others, N_PRUNED), others) };
 }

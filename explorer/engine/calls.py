@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from explorer.experiments.experiment import Experiment, HeadAt, Off, experiment_of
 from explorer.experiments.laboratory import shared_laboratory
-from explorer.experiments.patching import Grid, find_divergence, grid_places, runs
+from explorer.experiments.patching import Grid, find_divergence, grid_targets, runs
 from explorer.experiments.ranking import head_drops
 from explorer.experiments.running import validate_head
 from explorer.experiments.searching import beam_json, sample_json
@@ -186,7 +186,7 @@ class ModelCalls:
         """
         first, second = self.recordings.trace(donor), self.recordings.trace(sentence)
         divergence = find_divergence(self.translator, first, second)
-        sites, rows = grid_places(divergence, grid), len(second.source) + len(divergence.tgt_in)
+        sites, rows = grid_targets(divergence, grid), len(second.source) + len(divergence.tgt_in)
         both_runs = runs(divergence)
         part = sites[start : start + max(MIN_SITES_PER_PART, ROWS_PER_PART // rows)]
         return json.dumps(

@@ -26,10 +26,10 @@ function addedPerWeight(pass, kind, layer) {
 export function valueNorms(pass, kind) {
   const layers = pass.model[ATTENTION[kind].stack].layers.map((_, layer) => addedPerWeight(pass, kind, layer));
   const [, heads, keys] = layers[0].shape;
-  return new Tensor([layers.length, heads, keys]).map((_, place) => {
-    const key = place % keys;
-    const head = Math.floor(place / keys) % heads;
-    return norm(layers[Math.floor(place / (heads * keys))].at(0, head, key));
+  return new Tensor([layers.length, heads, keys]).map((_, index) => {
+    const key = index % keys;
+    const head = Math.floor(index / keys) % heads;
+    return norm(layers[Math.floor(index / (heads * keys))].at(0, head, key));
   });
 }
 
@@ -82,13 +82,13 @@ function layerContributions(pass, kind, layer) {
     ? model.decoder.layers[layer].cross_attention_norm
     : model[kind].layers[layer].self_attention_norm;
   return Array.from({ length: queries }, (_, query) => {
-    const own = pass.at(stream).at(0, query);
+    const stayed = pass.at(stream).at(0, query);
     const output = tensor("stream").at(0, query);
     const factors = normFactors(tensor("sum").at(0, query), addNorm.norm);
     /** @type {Float32Array[]} */
     const vectors = Array.from({ length: keys }, (_, key) => added.at(0, key, query));
-    if (isCross) vectors.push(own);
-    else own.forEach((number, i) => (vectors[query][i] += number));
+    if (isCross) vectors.push(stayed);
+    else stayed.forEach((number, i) => (vectors[query][i] += number));
     const near = vectors.map((vector) => Math.max(0, nearness(output, vector, factors)));
     return rowShares(near, isCross ? keys : query);
   });
@@ -101,7 +101,7 @@ function layerContributions(pass, kind, layer) {
 export function contributionsOf(pass) {
   const { model: { encoder, decoder }, trace: { source, steps } } = pass;
   /** @type {Float64Array[]} */
-  let inputs = source.map((_, place) => Float64Array.from(source, (_, other) => Number(other === place)));
+  let inputs = source.map((_, index) => Float64Array.from(source, (_, other) => Number(other === index)));
   encoder.layers.forEach((_, layer) => (inputs = multiply(layerContributions(pass, "encoder", layer), inputs)));
   let shares = steps.map(() => new Float64Array(source.length));
   decoder.layers.forEach((_, layer) => {
@@ -110,7 +110,7 @@ export function contributionsOf(pass) {
     const residual = (/** @type {number} */ step) => cross[step][source.length];
     const fromSource = cross.map((row) => row.slice(0, source.length));
     shares = /** @type {Float64Array[]} */ (multiply(fromSource, inputs)).map(
-      (row, step) => row.map((share, place) => share + residual(step) * before[step][place]),
+      (row, step) => row.map((share, index) => share + residual(step) * before[step][index]),
     );
   });
   const all = new Tensor([steps.length, source.length]);

@@ -34,7 +34,7 @@ import { Cache } from "./transformer.js";
  */
 
 /**
- * The numbers of all continuations [beam vocab], and the places of those that are kept.
+ * The numbers of all continuations [beam vocab], and the indices of those that are kept.
  * @typedef {{ logProbability: Float32Array, total: Float32Array, score: Float32Array }} Continuations
  * @typedef {Continuations & { kept: number[], finished: boolean[] }} BeamStep
  */
@@ -50,20 +50,20 @@ export function distribution(logits, probe = NO_PROBE) {
 }
 
 /**
- * The places of the `count` largest numbers, the largest first; of equal ones the first.
+ * The indices of the `count` largest numbers, the largest first; of equal ones the first.
  * @param {ArrayLike<number>} numbers @param {number} count
  */
-export function largestPlaces(numbers, count) {
+export function largestIndices(numbers, count) {
   /** @type {number[]} */
-  const places = [];
+  const indices = [];
   for (let i = 0, least = -Infinity; i < numbers.length; i++) {
-    if (places.length === count && numbers[i] <= least) continue; // nearly always
-    let place = Math.min(places.length, count - 1);
-    for (; place > 0 && numbers[places[place - 1]] < numbers[i]; place--) places[place] = places[place - 1];
-    places[place] = i;
-    least = numbers[places[places.length - 1]];
+    if (indices.length === count && numbers[i] <= least) continue; // nearly always
+    let index = Math.min(indices.length, count - 1);
+    for (; index > 0 && numbers[indices[index - 1]] < numbers[i]; index--) indices[index] = indices[index - 1];
+    indices[index] = i;
+    least = numbers[indices[indices.length - 1]];
   }
-  return places;
+  return indices;
 }
 
 /**
@@ -111,7 +111,7 @@ function makeStep(translator, raw, { selfAttention, crossAttention, chosen }) {
   const logits = translator.allowed(raw);
   const { parts, sum, largest } = kernel.exponentials(logits);
   const normalizer = largest + Math.log(sum);
-  const best = largestPlaces(logits, N_CANDIDATES);
+  const best = largestIndices(logits, N_CANDIDATES);
   const id = chosen ?? best[0];
   const logit = logits[id];
   let expected = 0, rank = 0; // the expected log-probability is minus the entropy
@@ -256,7 +256,7 @@ export class Translator {
    *
    * A hypothesis is ranked by its log-probability divided by its length, EOS included. A finished one stays in the
    * beam and is continued with padding. A step has the log-probability of every piece after every kept hypothesis, in
-   * nats, the `total` and the `score` of each resulting one [beam vocab], the places of the `kept` ones in these, and
+   * nats, the `total` and the `score` of each resulting one [beam vocab], the indices of the `kept` ones in these, and
    * whether each is `finished`.
    * @param {number[]} src @param {number} beam @param {number} maxSteps
    * @returns {Generator<BeamStep, void, void>}
@@ -273,13 +273,13 @@ export class Translator {
       const { logits } = this.model.decode(idTensor(hypotheses.map(({ last }) => [last])), encoded, cache);
       const vocab = logits.width;
       const step = this.continuations(hypotheses, logits);
-      const kept = largestPlaces(step.score, beam);
-      const parents = kept.map((place) => Math.floor(place / vocab));
-      hypotheses = kept.map((place, row) => {
-        const parent = hypotheses[parents[row]], piece = place % vocab;
+      const kept = largestIndices(step.score, beam);
+      const parents = kept.map((index) => Math.floor(index / vocab));
+      hypotheses = kept.map((index, row) => {
+        const parent = hypotheses[parents[row]], piece = index % vocab;
         return {
           last: piece,
-          total: step.total[place],
+          total: step.total[index],
           length: parent.length + Number(piece !== padId),
           finished: parent.finished || piece === eosId || number >= limit,
         };

@@ -129,17 +129,17 @@ class Received {
    */
   async fetchOnce(url, signal, onBytes) {
     const response = await fetchFile(url, { signal, headers: this.length ? { Range: `bytes=${this.length}-` } : {} });
-    let place = response.status === 206 ? this.length : 0;
-    this.verifySize(response, place, url);
+    let offset = response.status === 206 ? this.length : 0;
+    this.verifySize(response, offset, url);
     for (const reader = response.body.getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) break;
-      if (place + value.length > this.bytes.length) this.failDamaged(url);
-      this.bytes.set(value, place);
-      place += value.length;
-      if (place <= this.length) continue;
-      onBytes(place - this.length);
-      this.length = place;
+      if (offset + value.length > this.bytes.length) this.failDamaged(url);
+      this.bytes.set(value, offset);
+      offset += value.length;
+      if (offset <= this.length) continue;
+      onBytes(offset - this.length);
+      this.length = offset;
     }
     if (!this.isComplete) throw new EndedEarly();
   }

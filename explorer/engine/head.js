@@ -24,8 +24,8 @@ const MASKS = {
 export function inputStreams(kind, layer, encoderLayers) {
   if (kind !== "cross") return [layerOutput(kind, layer - 1), layerOutput(kind, layer - 1)];
   /** @type {NamedSite} */
-  const own = { stack: "decoder", layer, sublayer: "self_attention", tensor: "stream" };
-  return [own, layerOutput("encoder", encoderLayers - 1)];
+  const fed = { stack: "decoder", layer, sublayer: "self_attention", tensor: "stream" };
+  return [fed, layerOutput("encoder", encoderLayers - 1)];
 }
 
 /**

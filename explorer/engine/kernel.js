@@ -124,7 +124,7 @@ export class Matrix {
    * The place of a number: tiles hold the inputs of one output after another's, or of two in turn if they are narrow.
    * @param {number} row @param {number} input
    */
-  place(row, input) {
+  offset(row, input) {
     const tile = (row & ~7) * this.width + (input & ~3) * TILE_OUTPUTS, i = input & 3;
     return tile + (this.isNarrow ? 4 * (row & 6) + 2 * i + (row & 1) : 4 * (row & 7) + i);
   }
@@ -133,14 +133,14 @@ export class Matrix {
   set(numbers) {
     const stored = this.isNarrow ? narrow(numbers) : numbers;
     for (let row = 0, next = 0; row < this.outputs; row++) {
-      for (let i = 0; i < this.inputs; i++) this.packed[this.place(row, i)] = stored[next++];
+      for (let i = 0; i < this.inputs; i++) this.packed[this.offset(row, i)] = stored[next++];
     }
   }
 
   /** @param {number} row */
   row(row) {
     const stored = this.packed.slice(0, this.inputs);
-    for (let i = 0; i < this.inputs; i++) stored[i] = this.packed[this.place(row, i)];
+    for (let i = 0; i < this.inputs; i++) stored[i] = this.packed[this.offset(row, i)];
     return stored instanceof Uint16Array ? widen(stored) : stored;
   }
 }
@@ -190,14 +190,14 @@ export class Linear {
     const { kernel: { input, output }, outputs, inputs, width } = this.weight;
     const outputWidth = this.bias.length;
     for (let row = first; row < end; row++) {
-      const place = (row - first) * width;
-      input.set(x.subarray(row * inputs, (row + 1) * inputs), place);
-      input.fill(0, place + inputs, place + width); // what an earlier call left there might be no number
+      const offset = (row - first) * width;
+      input.set(x.subarray(row * inputs, (row + 1) * inputs), offset);
+      input.fill(0, offset + inputs, offset + width); // what an earlier call left there might be no number
     }
     this.run(end - first);
     for (let row = first; row < end; row++) {
-      const place = (row - first) * outputWidth;
-      result.set(output.subarray(place, place + outputs), row * outputs);
+      const offset = (row - first) * outputWidth;
+      result.set(output.subarray(offset, offset + outputs), row * outputs);
     }
   }
 

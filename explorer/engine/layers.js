@@ -71,7 +71,7 @@ function noPositions(length, d_model) {
 
 /** @param {number} length @param {number} d_model @param {(position: number, i: number) => number} number */
 function positionTable(length, d_model, number) {
-  return new Tensor([length, d_model]).map((_, place) => number(Math.floor(place / d_model), place % d_model));
+  return new Tensor([length, d_model]).map((_, index) => number(Math.floor(index / d_model), index % d_model));
 }
 
 /** @type {Record<Exclude<Config["positions"], "learned">, (length: number, d_model: number) => Tensor>} */
@@ -101,7 +101,7 @@ export class Embedding {
     const end = start + length;
     if (end > maxLength) throw new Error(`${end} tokens are more than max_len ${maxLength}`);
     const rows = new Tensor([batch, length, d_model]);
-    ids.data.forEach((id, place) => rows.data.set(this.tokens.row(id), place * d_model));
+    ids.data.forEach((id, index) => rows.data.set(this.tokens.row(id), index * d_model));
     const tokenEmbedding = probe.pass("token_embedding", rows);
     const embedding = probe.pass("embedding", tokenEmbedding.map((number) => number * this.scale));
     const here = this.positions.data.subarray(start * d_model, end * d_model);

@@ -1,7 +1,7 @@
 // The output side of a step, layer by layer: explorer/recording/lens.py.
 
 import { softmax } from "../ui/numbers.js";
-import { largestPlaces } from "./decoding.js";
+import { largestIndices } from "./decoding.js";
 import { tensorJson } from "./payload.js";
 import { layerOutput } from "./probe.js";
 import { Tensor } from "./tensor.js";
@@ -20,7 +20,7 @@ function statesOf(pass, step) {
   const layers = [-1, ...pass.model.decoder.layers.keys()];
   const rows = layers.map((layer) => pass.at(layerOutput("decoder", layer)).at(0, step));
   const states = new Tensor([rows.length, rows[0].length]);
-  rows.forEach((row, place) => states.at(place).set(row));
+  rows.forEach((row, index) => states.at(index).set(row));
   return states;
 }
 
@@ -29,7 +29,7 @@ function statesOf(pass, step) {
  * @param {Translator} translator @param {Float64Array} probabilities @param {number} count
  */
 function candidatesOf(translator, probabilities, count) {
-  const best = largestPlaces(probabilities, count);
+  const best = largestIndices(probabilities, count);
   return shownCandidates(translator, best.map((id) => ({ id, probability: probabilities[id] })));
 }
 
@@ -43,7 +43,7 @@ function rankOf(probabilities, id) {
  * @param {Translator} translator @param {Float64Array[]} layers @param {number} chosen
  */
 function leadersOf(translator, layers, chosen) {
-  const ids = [...new Set([...layers.map((row) => largestPlaces(row, 1)[0]), chosen])];
+  const ids = [...new Set([...layers.map((row) => largestIndices(row, 1)[0]), chosen])];
   return piecesOf(translator, ids).map(({ text, id }) => ({
     piece: { text, id },
     ranks: layers.map((row) => rankOf(row, id)),

@@ -33,8 +33,8 @@ function grouped({ width, data }, most, numberOf) {
   const starts = Array.from({ length: columns + 1 }, (_, column) => Math.floor((column * width) / columns));
   const positions = data.length / width;
   const numbers = new Tensor([positions, columns], new Float64Array(positions * columns));
-  return numbers.map((_, place) => {
-    const column = place % columns, row = ((place - column) / columns) * width;
+  return numbers.map((_, index) => {
+    const column = index % columns, row = ((index - column) / columns) * width;
     return numberOf(data.subarray(row + starts[column], row + starts[column + 1]));
   });
 }

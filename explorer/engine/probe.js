@@ -46,9 +46,9 @@ export class Probe {
     this.site = site;
   }
 
-  /** The same probe at a more specific place: `probe.at({ layer: 2 })`. @param {Partial<NamedSite>} place */
-  at(place) {
-    return this.visit ? new Probe(this.visit, { ...this.site, ...place }) : this;
+  /** The same probe at a more specific place: `probe.at({ layer: 2 })`. @param {Partial<NamedSite>} part */
+  at(part) {
+    return this.visit ? new Probe(this.visit, { ...this.site, ...part }) : this;
   }
 
   /**

@@ -7,7 +7,7 @@ export class MersenneTwister {
   /** The seed is a whole number below 2^32. @param {number} seed */
   constructor(seed) {
     this.state = new Uint32Array(SIZE);
-    this.place = SIZE;
+    this.index = SIZE;
     this.state[0] = seed;
     for (let i = 1; i < SIZE; i++) this.state[i] = Math.imul(1812433253, this.mixed(i - 1)) + i;
   }
@@ -44,13 +44,13 @@ export class MersenneTwister {
       const bits = (state[i] & 0x80000000) | (state[(i + 1) % SIZE] & 0x7fffffff);
       state[i] = state[(i + SHIFT) % SIZE] ^ (bits >>> 1) ^ (bits & 1 ? 0x9908b0df : 0);
     }
-    this.place = 0;
+    this.index = 0;
   }
 
   /** A random whole number below 2^32. */
   next() {
-    if (this.place === SIZE) this.refill();
-    let bits = this.state[this.place++];
+    if (this.index === SIZE) this.refill();
+    let bits = this.state[this.index++];
     bits ^= bits >>> 11;
     bits ^= (bits << 7) & 0x9d2c5680;
     bits ^= (bits << 15) & 0xefc60000;

@@ -56,19 +56,19 @@ function candidateDistribution(descending, { temperature, topK, topP }) {
  * The first index at which the cumulative probability exceeds a chance, a number in [0, 1).
  * @param {Float32Array} probability @param {number} chance
  */
-function pickPlace(probability, chance) {
+function pickIndex(probability, chance) {
   let sum = 0;
-  const place = probability.findIndex((number) => Math.fround(sum += number) > chance);
-  return place < 0 ? probability.length - 1 : place; // rounding may leave the sum below the chance
+  const index = probability.findIndex((number) => Math.fround(sum += number) > chance);
+  return index < 0 ? probability.length - 1 : index; // rounding may leave the sum below the chance
 }
 
 /**
  * The id at a place of the descending order; equal ones are in the order of their ids.
- * @param {Float32Array} logProbability @param {Float32Array} descending @param {number} place
+ * @param {Float32Array} logProbability @param {Float32Array} descending @param {number} index
  */
-function idAtPlace(logProbability, descending, place) {
-  let equalBefore = place - descending.indexOf(descending[place]);
-  return logProbability.findIndex((number) => number === descending[place] && equalBefore-- === 0);
+function idAt(logProbability, descending, index) {
+  let equalBefore = index - descending.indexOf(descending[index]);
+  return logProbability.findIndex((number) => number === descending[index] && equalBefore-- === 0);
 }
 
 /**
@@ -78,7 +78,7 @@ function idAtPlace(logProbability, descending, place) {
 function drawPiece(logProbability, sampling, chance) {
   const descending = logProbability.slice().sort().reverse();
   const probability = candidateDistribution(descending, sampling);
-  const id = idAtPlace(logProbability, descending, pickPlace(probability, chance));
+  const id = idAt(logProbability, descending, pickIndex(probability, chance));
   return { id, logProbability: logProbability[id], candidates: probability.length };
 }
 

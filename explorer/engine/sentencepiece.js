@@ -27,23 +27,23 @@ const UNKNOWN_TEXT = " \u2047 ";
 function readMessage(bytes) {
   /** @type {Record<number, (number | Uint8Array)[]>} */
   const fields = {};
-  let place = 0;
+  let index = 0;
   const readNumber = () => {
     let number = 0;
     for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[place++];
+      const byte = bytes[index++];
       if (byte === undefined) throw new Error("tokenizer.model is incomplete.");
       number += (byte & 127) * scale;
       if (byte < 128) return number;
     }
   };
   const readBytes = (/** @type {number} */ length) => {
-    if (place + length > bytes.length) throw new Error("tokenizer.model is incomplete.");
-    return bytes.subarray(place, (place += length));
+    if (index + length > bytes.length) throw new Error("tokenizer.model is incomplete.");
+    return bytes.subarray(index, (index += length));
   };
   /** @type {Record<number, () => number | Uint8Array>} by the type of a field */
   const readers = { 0: readNumber, 1: () => readBytes(8), 2: () => readBytes(readNumber()), 5: () => readBytes(4) };
-  while (place < bytes.length) {
+  while (index < bytes.length) {
     const tag = readNumber();
     const read = readers[tag & 7];
     if (!read) throw new Error("tokenizer.model is no SentencePiece model.");
@@ -86,12 +86,12 @@ class Normalizer {
     if (!this.trie.length) return null;
     let node = offset(this.trie[0]);
     let found = null;
-    for (let place = start; place < bytes.length; place++) {
-      node ^= bytes[place];
+    for (let index = start; index < bytes.length; index++) {
+      node ^= bytes[index];
       const unit = this.trie[node];
-      if ((unit & 0x800000ff) !== bytes[place]) break;
+      if ((unit & 0x800000ff) !== bytes[index]) break;
       node ^= offset(unit);
-      if (unit & 256) found = { length: place + 1 - start, replacement: this.trie[node] & 0x7fffffff };
+      if (unit & 256) found = { length: index + 1 - start, replacement: this.trie[node] & 0x7fffffff };
     }
     return found;
   }
@@ -117,9 +117,9 @@ class Normalizer {
     let normalized = "";
     let afterBlank = this.removesBlanks;
     let seen = !this.removesBlanks && bytes.length > 0;
-    for (let place = 0; place < bytes.length;) {
-      const { text: prefix, length } = this.prefix(bytes, place);
-      place += length;
+    for (let index = 0; index < bytes.length;) {
+      const { text: prefix, length } = this.prefix(bytes, index);
+      index += length;
       seen ||= prefix !== " ";
       const kept = afterBlank ? prefix.replace(/^ +/, "") : prefix;
       normalized += kept.replaceAll(" ", WORD_START);

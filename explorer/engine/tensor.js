@@ -50,7 +50,7 @@ export class Tensor {
   /** The numbers at one or more indices of the first axes, as a view. @param {number[]} indices */
   at(...indices) {
     const inner = sizeOf(this.shape.slice(indices.length));
-    const start = indices.reduce((place, index, axis) => place * this.shape[axis] + index, 0) * inner;
+    const start = indices.reduce((offset, index, axis) => offset * this.shape[axis] + index, 0) * inner;
     return /** @type {T} */ (this.data.subarray(start, start + inner));
   }
 
@@ -58,13 +58,13 @@ export class Tensor {
   select(rows) {
     const shape = [rows.length, ...this.shape.slice(1)];
     const selected = new Tensor(shape, newArray(this.data, sizeOf(shape)));
-    rows.forEach((row, place) => selected.at(place).set(this.at(row)));
+    rows.forEach((row, index) => selected.at(index).set(this.at(row)));
     return selected;
   }
 
   /**
-   * Calls `change` with every element and its place.
-   * @param {(number: number, place: number) => number} change
+   * Calls `change` with every element and its offset.
+   * @param {(number: number, offset: number) => number} change
    */
   map(change) {
     const { data } = this;
@@ -82,7 +82,7 @@ export function idTensor(rows) {
 /** x + y, where y may lack the first axes of x. @param {Tensor} x @param {Tensor} y */
 export function add(x, y) {
   const { data, data: { length } } = y;
-  return x.map((number, place) => number + data[place % length]);
+  return x.map((number, offset) => number + data[offset % length]);
 }
 
 /** Swaps an axis and the one after it. @param {Tensor} x @param {number} axis */
@@ -141,12 +141,12 @@ export function matmul(x, y) {
     const matrix = Math.floor(row / rows) * inner * columns, first = row * columns;
     for (let column = 0; column < fours; column += 4) {
       let a = 0, b = 0, c = 0, d = 0;
-      for (let i = 0, place = matrix + column; i < inner; i++, place += columns) {
+      for (let i = 0, offset = matrix + column; i < inner; i++, offset += columns) {
         const factor = xs[row * inner + i];
-        a += factor * ys[place];
-        b += factor * ys[place + 1];
-        c += factor * ys[place + 2];
-        d += factor * ys[place + 3];
+        a += factor * ys[offset];
+        b += factor * ys[offset + 1];
+        c += factor * ys[offset + 2];
+        d += factor * ys[offset + 3];
       }
       products[first + column] = a;
       products[first + column + 1] = b;

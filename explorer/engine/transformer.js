@@ -95,11 +95,11 @@ export class EncoderLayer {
 
   /** @param {Tensor} x @param {Mask} mask @param {Probe} probe */
   forward(x, mask, probe = NO_PROBE) {
-    let place = probe.at({ sublayer: "self_attention" });
-    const attended = this.self_attention.forward({ query: x, key: x, value: x, mask, probe: place });
-    x = this.self_attention_norm.forward(x, attended.output, place);
-    place = probe.at({ sublayer: "feed_forward" });
-    x = this.feed_forward_norm.forward(x, this.feed_forward.forward(x, place), place);
+    let probed = probe.at({ sublayer: "self_attention" });
+    const attended = this.self_attention.forward({ query: x, key: x, value: x, mask, probe: probed });
+    x = this.self_attention_norm.forward(x, attended.output, probed);
+    probed = probe.at({ sublayer: "feed_forward" });
+    x = this.feed_forward_norm.forward(x, this.feed_forward.forward(x, probed), probed);
     return { output: x, weights: attended.weights };
   }
 }
@@ -121,19 +121,19 @@ export class DecoderLayer {
    * @param {Tensor} x @param {Encoded} encoded @param {Mask} mask @param {LayerCache} cache @param {Probe} probe
    */
   forward(x, encoded, mask, cache, probe = NO_PROBE) {
-    let place = probe.at({ sublayer: "self_attention" });
-    const fed = cache.extend(this.self_attention.keysValues({ key: x, value: x, probe: place }));
-    const own = this.self_attention.attend(x, fed, mask, place);
-    x = this.self_attention_norm.forward(x, own.output, place);
+    let probed = probe.at({ sublayer: "self_attention" });
+    const fed = cache.extend(this.self_attention.keysValues({ key: x, value: x, probe: probed }));
+    const self = this.self_attention.attend(x, fed, mask, probed);
+    x = this.self_attention_norm.forward(x, self.output, probed);
 
-    place = probe.at({ sublayer: "cross_attention" });
-    cache.memory ??= this.cross_attention.keysValues({ key: encoded.memory, value: encoded.memory, probe: place });
-    const cross = this.cross_attention.attend(x, cache.memory, encoded.mask, place);
-    x = this.cross_attention_norm.forward(x, cross.output, place);
+    probed = probe.at({ sublayer: "cross_attention" });
+    cache.memory ??= this.cross_attention.keysValues({ key: encoded.memory, value: encoded.memory, probe: probed });
+    const cross = this.cross_attention.attend(x, cache.memory, encoded.mask, probed);
+    x = this.cross_attention_norm.forward(x, cross.output, probed);
 
-    place = probe.at({ sublayer: "feed_forward" });
-    x = this.feed_forward_norm.forward(x, this.feed_forward.forward(x, place), place);
-    return { x, own: own.weights, cross: cross.weights };
+    probed = probe.at({ sublayer: "feed_forward" });
+    x = this.feed_forward_norm.forward(x, this.feed_forward.forward(x, probed), probed);
+    return { x, self: self.weights, cross: cross.weights };
   }
 }
 
@@ -207,7 +207,7 @@ export class Decoder {
     for (let i = first; i < this.layers.length; i++) {
       const result = this.layers[i].forward(x, encoded, mask, cache.layers[i], probe.at({ layer: i }));
       x = result.x;
-      selfAttention.push(result.own);
+      selfAttention.push(result.self);
       crossAttention.push(result.cross);
     }
     return { states: x, selfAttention, crossAttention };

@@ -167,17 +167,17 @@ def to_json(measurements: HeadMeasurements) -> str:
     return f'{json.dumps(fields, indent=1)[:-2]},\n "heads": [\n  {heads}\n ]\n}}\n'
 
 
-def own_fingerprint(app: AppContext) -> str:
+def app_fingerprint(app: AppContext) -> str:
     """The fingerprint of a page's model; takes as long as ten translations, so `app.get_shared` keeps it."""
     return fingerprint(app.translator)
 
 
 def measured_heads(app: AppContext) -> HeadMeasurements | None:
     """As `read`, for the checkpoint of a page."""
-    return read(app.folder, app.translator, app.get_shared(own_fingerprint))
+    return read(app.folder, app.translator, app.get_shared(app_fingerprint))
 
 
-def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeasurements | None:
+def read(folder: Path | None, translator: Translator, known_fingerprint: str = "") -> HeadMeasurements | None:
     """The measurements of a checkpoint's heads; None if it has no such file. `own` is its fingerprint, if it is known.
 
     Raises UserError if the file is damaged or belongs to another checkpoint.
@@ -190,6 +190,8 @@ def read(folder: Path | None, translator: Translator, own: str = "") -> HeadMeas
     except (OSError, ValueError) as error:
         raise UserError(words.UNREADABLE_HEADS) from error
     heads = tuple(HeadAt(head.kind, head.layer, head.head) for head in measurements.heads)
-    if measurements.model != (own or fingerprint(translator)) or heads != all_heads(translator.model.config):
+    if measurements.model != (known_fingerprint or fingerprint(translator)) or heads != all_heads(
+        translator.model.config
+    ):
         raise UserError(words.FOREIGN_HEADS)
     return measurements

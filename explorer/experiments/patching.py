@@ -30,7 +30,7 @@ from model.decoding import Translator
 from model.errors import UserError
 from model.probe import ATTENTION, NO_PROBE, Probe, Site, Stack, Visit
 
-Place = HeadAt | CellAt
+Target = HeadAt | CellAt
 Grid = Literal["heads", "encoder", "decoder"]
 GRIDS = get_args(Grid)
 MIN_PREFERENCE_GAP = 1e-3  # nats; a smaller difference between the two runs is no scale to measure by
@@ -78,45 +78,45 @@ def find_divergence(translator: Translator, donor: Trace, recipient: Trace) -> D
     )
 
 
-def cell_places(divergence: Divergence, stack: Stack) -> list[CellAt]:
+def cell_targets(divergence: Divergence, stack: Stack) -> list[CellAt]:
     """Every stream of a stack at the positions that both runs have, layer by layer, the embedding (-1) first."""
     layers = range(-1, divergence.translator.model.config.layers(stack))
     return [CellAt(stack, layer, position) for layer in layers for position in range(divergence.positions[stack])]
 
 
-def grid_places(divergence: Divergence, grid: str) -> Sequence[Place]:
-    """All places of a grid, which is "heads" or the streams of a stack."""
+def grid_targets(divergence: Divergence, grid: str) -> Sequence[Target]:
+    """All targets of a grid, which is "heads" or the streams of a stack."""
     if grid == "heads":
         return all_heads(divergence.translator.model.config)
-    return cell_places(divergence, "encoder" if grid == "encoder" else "decoder")
+    return cell_targets(divergence, "encoder" if grid == "encoder" else "decoder")
 
 
-def patch_rows(places: Sequence[Place], tensors: Mapping[Site, Tensor], positions: Mapping[Stack, int]) -> Visit:
-    """A probe visit that replaces the activation at places[r] in row r of a batch of the recipient's runs.
+def patch_rows(targets: Sequence[Target], tensors: Mapping[Site, Tensor], positions: Mapping[Stack, int]) -> Visit:
+    """A probe visit that replaces the activation at targets[r] in row r of a batch of the recipient's runs.
 
     `tensors` are those of the donor's run, a batch of one.
     """
-    patches: dict[Site, list[tuple[int, Place]]] = {}
-    for row, place in enumerate(places):
-        patches.setdefault(site_of(place), []).append((row, place))
+    patches: dict[Site, list[tuple[int, Target]]] = {}
+    for row, target in enumerate(targets):
+        patches.setdefault(site_of(target), []).append((row, target))
 
     def visit(site: Site, tensor: Tensor) -> Tensor | None:
         if site not in patches:
             return None
         patched, donor, shared = tensor.clone(), tensors[site][0], slice(positions[site.stack])
-        for row, place in patches[site]:
-            part = (place.head, shared) if isinstance(place, HeadAt) else (place.position,)
+        for row, target in patches[site]:
+            part = (target.head, shared) if isinstance(target, HeadAt) else (target.position,)
             patched[row, *part] = donor[part]
         return patched
 
     return visit
 
 
-def site_of(place: Place) -> Site:
-    """The site in the model of a place."""
-    if isinstance(place, CellAt):
-        return layer_output(place.stack, place.layer)
-    return ATTENTION[place.kind]._replace(layer=place.layer, tensor="heads")
+def site_of(target: Target) -> Site:
+    """The site in the model of a target."""
+    if isinstance(target, CellAt):
+        return layer_output(target.stack, target.layer)
+    return ATTENTION[target.kind]._replace(layer=target.layer, tensor="heads")
 
 
 def preference(
@@ -139,33 +139,33 @@ def preference(
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The unpatched runs: the donor's activations at every place that may be patched, and both preferences (nats)."""
+    """The unpatched runs: the donor's activations at every target that may be patched, and both preferences (nats)."""
 
     divergence: Divergence
     tensors: dict[Site, Tensor]  # of the donor's run: "heads" and the streams that leave a layer
     donor_preference: float
     recipient_preference: float
 
-    def patched(self, places: Sequence[Place]) -> Float[np.ndarray, "place"]:
-        """The preference of the recipient's run with one place patched, for each of the places."""
+    def patched(self, targets: Sequence[Target]) -> Float[np.ndarray, "target"]:
+        """The preference of the recipient's run with one target patched, for each of the targets."""
         with self.divergence.translator.inference():
-            preferences = np.zeros(len(places))
+            preferences = np.zeros(len(targets))
             for stack in ("encoder", "decoder"):
-                rows = [row for row, place in enumerate(places) if site_of(place).stack == stack]
+                rows = [row for row, target in enumerate(targets) if site_of(target).stack == stack]
                 for start in range(0, len(rows), MAX_BATCH_ROWS):
                     batch = rows[start : start + MAX_BATCH_ROWS]
-                    preferences[batch] = self.batch([places[row] for row in batch], stack)
+                    preferences[batch] = self.batch([targets[row] for row in batch], stack)
             return preferences
 
-    def batch(self, places: Sequence[Place], stack: Stack) -> Float[np.ndarray, "place"]:
-        """The preferences for places in one stack; patches in the decoder share one encoding."""
-        probe = Probe(patch_rows(places, self.tensors, self.divergence.positions))
+    def batch(self, targets: Sequence[Target], stack: Stack) -> Float[np.ndarray, "target"]:
+        """The preferences for targets in one stack; patches in the decoder share one encoding."""
+        probe = Probe(patch_rows(targets, self.tensors, self.divergence.positions))
         src = row_of(self.divergence, self.divergence.recipient)
         if stack == "encoder":
-            return preference(self.divergence, src.expand(len(places), -1), probe)
-        return preference(self.divergence, src, probe, repeats=len(places))
+            return preference(self.divergence, src.expand(len(targets), -1), probe)
+        return preference(self.divergence, src, probe, repeats=len(targets))
 
-    def share(self, preferences: Float[np.ndarray, "*place"]) -> Float[np.ndarray, "*place"] | None:
+    def share(self, preferences: Float[np.ndarray, "*target"]) -> Float[np.ndarray, "*target"] | None:
         """How far each preference is from the recipient's (0) to the donor's (1); None if these are nearly the same."""
         gap = self.donor_preference - self.recipient_preference
         return None if abs(gap) < MIN_PREFERENCE_GAP else (preferences - self.recipient_preference) / gap
@@ -175,8 +175,8 @@ def runs(divergence: Divergence) -> Runs:
     """Runs both sentences unpatched, and keeps the donor's activations."""
     with divergence.translator.inference():
         heads = all_heads(divergence.translator.model.config)
-        places = [*heads, *cell_places(divergence, "encoder"), *cell_places(divergence, "decoder")]
-        sites, tensors = {site_of(place) for place in places}, {}
+        targets = [*heads, *cell_targets(divergence, "encoder"), *cell_targets(divergence, "decoder")]
+        sites, tensors = {site_of(target) for target in targets}, {}
 
         def visit(site: Site, tensor: Tensor) -> None:
             if site in sites:

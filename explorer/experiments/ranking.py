@@ -79,10 +79,10 @@ def batch_drops(
     means: Means | None,
 ) -> Float[np.ndarray, "off step"]:
     """The drops of heads in the order of `all_heads`, in one batch."""
-    own = sum(head.kind == "encoder" for head in heads)  # these come first; row 0 is unchanged
-    encoder = Probe(ablate_rows(heads[:own], 1, by, means))
-    decoder = Probe(ablate_rows(heads[own:], 1 + own, by, means))
-    memory_of = [*range(1 + own), *[0] * (len(heads) - own)]
+    n_encoder = sum(head.kind == "encoder" for head in heads)  # these come first; row 0 is unchanged
+    encoder = Probe(ablate_rows(heads[:n_encoder], 1, by, means))
+    decoder = Probe(ablate_rows(heads[n_encoder:], 1 + n_encoder, by, means))
+    memory_of = [*range(1 + n_encoder), *[0] * (len(heads) - n_encoder)]
     scores = log_probabilities(translator, src, tgt_out, memory_of, encoder=encoder, decoder=decoder)
     return scores[0] - scores[1:]
 

@@ -89,20 +89,20 @@ def samples_json(
     """
     if not 1 <= count <= MAX_SAMPLES:
         raise UserError(words.REFUSALS["samples"].format(count=count, most=MAX_SAMPLES))
-    src, own = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
+    src, greedy_ids = [piece.id for piece in greedy.source], [step.predicted.id for step in greedy.steps]
     samples = [
         sample_json(translator, sample)
         for sample in draw(translator, src, sampling, range(seed, seed + count), max_steps=MAX_PIECES)
     ]
     for sample in samples:
-        shared = shared_indices(own, sample["ids"])
+        shared = shared_indices(greedy_ids, sample["ids"])
         for i, piece in enumerate(sample["pieces"]):
             piece["also_greedy"] = i in shared
     return {
         "greedy": {
             "translation": greedy.translation,
             "total": greedy.log_probability,
-            "ids": own,
+            "ids": greedy_ids,
         },
         "samples": samples,
     }

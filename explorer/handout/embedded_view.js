@@ -13,14 +13,14 @@ import { readEmbedded, readEmbeddedBytes } from "./embedded_data.js";
  * opens in and, with an experiment, the `changed` trace.
  */
 export async function readFile() {
-  const [settings, { raw, changed, isOwn, ...file }] = await Promise.all(
+  const [settings, { raw, changed, isModelsChoice, ...file }] = await Promise.all(
     ["settings", "file"].map(async (name) => JSON.parse(await readEmbedded(name))),
   );
   const { tokenNames: names } = settings.about;
   return {
     ...file,
     settings,
-    trace: createTrace(raw, { isOwn, names }),
+    trace: createTrace(raw, { isModelsChoice, names }),
     changed: changed && createTrace(changed, { names }),
   };
 }

@@ -24,7 +24,7 @@ export async function reportHtml(templates, { trace, changed, experiment, view, 
   const { germanWords } = model.about;
   const content = {
     raw: rawTrace(trace),
-    isOwn: trace.isOwn,
+    isModelsChoice: trace.isModelsChoice,
     changed: changed && rawTrace(changed),
     experiment,
     view: { ...view, level: "heads" },

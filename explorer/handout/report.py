@@ -123,7 +123,7 @@ def file_data(
     """What embedded_view.js reads of one trace, or of two side by side."""
     content = {
         "raw": trace_json(trace, sys.maxsize),
-        "isOwn": trace.fit is not None,
+        "isModelsChoice": trace.fit is not None,
         "changed": changed and trace_json(changed, sys.maxsize),
         "experiment": experiment and asdict(experiment),
         "view": asdict(view),

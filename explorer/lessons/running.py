@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.experiments.experiment import HeadAt
-from explorer.experiments.head_measurements import HeadMeasurements, own_fingerprint
+from explorer.experiments.head_measurements import HeadMeasurements, app_fingerprint
 from explorer.experiments.laboratory import Laboratory
 from explorer.lessons.claims import CheckContext, ClaimResult
 from explorer.lessons.lesson import Lesson, Step, read_lessons
@@ -135,7 +135,7 @@ def available_lessons(app: AppContext) -> dict[str, Lesson]:
 
 def is_shipped(app: AppContext) -> bool:
     """Whether the checkpoint in use is the shipped one."""
-    return app.get_shared(own_fingerprint) == shipped_fingerprint()
+    return app.get_shared(app_fingerprint) == shipped_fingerprint()
 
 
 @cache

@@ -50,7 +50,7 @@ def attention_heatmap(
     n_decoded = len(queries) if step is None or kind == "encoder" else step + 1
     visible = hide_unknown(weights, kind, n_decoded)
     text = hover_texts(queries, keys, visible)
-    outline = masked_outline(n_decoded) if kind == "decoder" else ([], [])
+    outline = hatched_outline(n_decoded if kind == "decoder" else 0)
     mark = ([-0.5, len(keys) - 0.5], [n_decoded - 1.5, n_decoded - 0.5])
     rows, columns = (queries, n_decoded, special[0]), (keys, n_decoded if kind == "decoder" else len(keys), special[1])
     if transposed:
@@ -125,10 +125,11 @@ def hover_text(query: str, key: str, weight: float) -> str:
     return escape(text, quote=False)
 
 
-def masked_outline(rows: int) -> tuple[list[float], list[float]]:
-    """x and y of the outline of the cells above the diagonal, in the first `rows` rows."""
+def hatched_outline(rows: int) -> tuple[list[float | None], list[float | None]]:
+    """x and y of the cells above the diagonal in the first `rows` rows, a rectangle for each row; None ends it."""
     x, y = [], []
     for row in range(rows - 1):
-        x += [row + 0.5, row + 0.5]
-        y += [row - 0.5, row + 0.5]
-    return ([*x, rows - 0.5, rows - 0.5], [*y, rows - 1.5, -0.5]) if x else ([], [])
+        left, right, top, bottom = row + 0.5, rows - 0.5, row - 0.5, row + 0.5
+        x += [left, right, right, left, None]
+        y += [top, top, bottom, bottom, None]
+    return x, y

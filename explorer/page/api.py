@@ -13,7 +13,7 @@ from explorer.experiments.experiment import Off, experiment_of
 from explorer.experiments.head_measurements import measured_heads
 from explorer.experiments.laboratory import shared_laboratory
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import GRIDS, find_divergence, grid_places, runs
+from explorer.experiments.patching import GRIDS, find_divergence, grid_targets, runs
 from explorer.experiments.ranking import rank_heads
 from explorer.experiments.searching import beam_json, samples_json
 from explorer.files.export_trace import describe_model, json_of, npz_of
@@ -201,15 +201,15 @@ class ExperimentsApi:
         require_choice("grid", grid, GRIDS)
         traces = self.recordings.trace(taken_from), self.recordings.trace(sentence)
         both_runs = runs(find_divergence(self.translator, *traces))
-        places = grid_places(both_runs.divergence, grid)
-        preferences = both_runs.patched(places)
+        targets = grid_targets(both_runs.divergence, grid)
+        preferences = both_runs.patched(targets)
         shares = both_runs.share(preferences)
-        known_shares = [None] * len(places) if shares is None else shares.tolist()
-        numbers = zip(places, preferences.tolist(), known_shares, strict=True)
-        places_json = [{**place._asdict(), "preference": found, "share": share} for place, found, share in numbers]
+        known_shares = [None] * len(targets) if shares is None else shares.tolist()
+        numbers = zip(targets, preferences.tolist(), known_shares, strict=True)
+        targets_json = [{**target._asdict(), "preference": found, "share": share} for target, found, share in numbers]
         step = both_runs.divergence.step
         toward, away = both_runs.donor_preference, both_runs.recipient_preference
-        return {"step": step, "toward": toward, "away": away, "places": places_json}
+        return {"step": step, "toward": toward, "away": away, "places": targets_json}
 
     def leave_one_out(self, sentence: str) -> dict[str, Any]:
         """How the log-probability of every step changes (nats) when one source token is hidden: [step][token]."""

@@ -76,8 +76,8 @@ class Page:
         return {name: replace_urls(value, urls or {}) for name, value in content.items()}
 
     def style(self) -> str:
-        own = "".join(scoped(part.css, f"#{part.id}") for part in self.components)
-        return font_face() + style_sheet(LOOK + self.css + own)
+        of_components = "".join(scoped(part.css, f"#{part.id}") for part in self.components)
+        return font_face() + style_sheet(LOOK + self.css + of_components)
 
     def body(self) -> str:
         absent = {tab.id for tab in TABS} - self.panels.keys()

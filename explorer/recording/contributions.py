@@ -44,12 +44,12 @@ class Contributions:
 def contributions(forward_pass: ForwardPass) -> Contributions:
     """The contributions to every prediction."""
     layers = layers_by_kind(forward_pass.model.config)
-    encoder, own, cross = (
+    encoder, decoder, cross = (
         np.stack([layer_contributions(forward_pass, kind, layer) for layer in range(layers[kind])])
         for kind in ATTENTION
     )
-    shares = join_decoder(join_layers(encoder), own, cross[..., :-1], cross[..., -1:])
-    n_fed = own.shape[-1]
+    shares = join_decoder(join_layers(encoder), decoder, cross[..., :-1], cross[..., -1:])
+    n_fed = decoder.shape[-1]
     return Contributions(shares[:, n_fed:], shares[:, :n_fed])
 
 

@@ -80,7 +80,7 @@ def join_layers(mixing: Float[np.ndarray, "layer query key"]) -> Float[np.ndarra
 
 def join_decoder(
     encoder: Float[np.ndarray, "src src"],
-    own: Float[np.ndarray, "layer query fed"],
+    decoder: Float[np.ndarray, "layer query fed"],
     cross: Float[np.ndarray, "layer query src"],
     kept: Float[np.ndarray, "layer query 1"],
 ) -> Float[np.ndarray, "query fed_and_source"]:
@@ -89,9 +89,9 @@ def join_decoder(
     In every layer self-attention mixes the rows by `own`; cross-attention keeps the part `kept` of each row and adds
     `cross` of the encoder's rows.
     """
-    n_fed = own.shape[-1]
+    n_fed = decoder.shape[-1]
     shares = np.hstack((np.eye(n_fed), np.zeros((n_fed, cross.shape[-1]))))
-    for own_layer, cross_layer, kept_layer in zip(own, cross, kept, strict=True):
-        shares = own_layer @ shares * kept_layer
+    for decoder_layer, cross_layer, kept_layer in zip(decoder, cross, kept, strict=True):
+        shares = decoder_layer @ shares * kept_layer
         shares[:, n_fed:] += cross_layer @ encoder
     return shares

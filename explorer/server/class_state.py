@@ -220,11 +220,11 @@ class Classroom:
             await self.pages.wait(page, is_gone)
         if self.is_over or page.is_displaced:
             return json.dumps({"over": True} if self.is_over else {"displaced": True})
-        own = {"choice": self.choice_of(visit.browser), "held": self.clock() - asked, "again": 0.0}
+        for_browser = {"choice": self.choice_of(visit.browser), "held": self.clock() - asked, "again": 0.0}
         if not may_wait or self.is_stopped:
-            own["again"] = AGAIN_SECONDS
+            for_browser["again"] = AGAIN_SECONDS
         state = f', "state": {self.encode_state()}' if visit.number != self.number else ""
-        return f'{{"number": {self.number}{state}, {json.dumps(own)[1:]}'
+        return f'{{"number": {self.number}{state}, {json.dumps(for_browser)[1:]}'
 
     def choice_of(self, browser: str) -> int | None:
         """A browser's guess at the question on the screens."""

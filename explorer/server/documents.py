@@ -44,8 +44,8 @@ def document(request: Request) -> Response:
     text = (DOCS / name).read_text(encoding="utf-8")
     title = text.splitlines()[0].lstrip("# ")
     language = "de" if name.endswith(".de.md") else "en"
-    own_address = escape(str(request.base_url).rstrip("/"))
-    body = markdown(text).replace(f'href="{THIS_PAGE}/', 'href="../').replace(THIS_PAGE, own_address)
+    page_address = escape(str(request.base_url).rstrip("/"))
+    body = markdown(text).replace(f'href="{THIS_PAGE}/', 'href="../').replace(THIS_PAGE, page_address)
     html = (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'

@@ -95,9 +95,9 @@ def public_address(scope: Scope) -> str:
 
     Else it is that of the request, whose host has been checked (trusted_hosts.py), with the path of a proxy.
     """
-    own, proxy = root_address(), urlsplit(scope.get("root_path", ""))
-    if own:
-        return own
+    root, proxy = root_address(), urlsplit(scope.get("root_path", ""))
+    if root:
+        return root
     origin = f"{proxy.scheme}://{proxy.netloc}" if proxy.netloc else f"{scope['scheme']}://{host_of(scope)}"
     return f"{origin}{quote(proxy_path(scope), safe='/%')}/"
 

@@ -112,7 +112,7 @@ def addresses() -> list[str]:
     return [address for address in dict.fromkeys(candidates) if not address.startswith(("127.", "0."))]
 
 
-def own_url(url: str) -> tuple[str, str]:
+def local_url(url: str) -> tuple[str, str]:
     """The URL by which this computer reaches the page that Gradio says is at `url`, and what to know of it, if any."""
     is_all_ipv6 = f"//{ALL_IPV6}:" in url
     return (url.replace(ALL_IPV6, "[::1]", 1), IPV6_ALONE) if is_all_ipv6 else (url, "")

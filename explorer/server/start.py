@@ -24,7 +24,7 @@ from explorer.server.class_keys import new_key
 from explorer.server.class_routes import class_routes
 from explorer.server.class_state import Classroom, Classrooms
 from explorer.server.launch import launch
-from explorer.server.listen_address import ListenAddress, addresses, announcement, own_url
+from explorer.server.listen_address import ListenAddress, addresses, announcement, local_url
 from explorer.server.log import configure_log
 from explorer.server.options import is_for_lan, max_trainings
 from explorer.server.toys import toys
@@ -72,16 +72,16 @@ def start(
                     app, class_routes(classrooms, addresses() if is_for_lan(options) else [], options.language)
                 ),
             )
-        own_url = print_addresses(page, url, first_class, for_lan=is_for_lan(options))
+        local_url = print_addresses(page, url, first_class, for_lan=is_for_lan(options))
         if options.open:
-            open_browser(own_url)
+            open_browser(local_url)
         while page.is_running:
             time.sleep(0.2)
 
 
 def print_addresses(page: gr.Blocks, url: str, first_class: Classroom | None, *, for_lan: bool) -> str:
     """Prints where the page is for its owner and for others, and returns the owner's address."""
-    url, remark = own_url(url)
+    url, remark = local_url(url)
     print(f"The page is at {url} until Ctrl-C.", *filter(None, [remark]), flush=True)
     if first_class:
         url = f"{url}?class={first_class.code}#key={first_class.key}"

@@ -34,7 +34,7 @@ class TrustedSites:
     hosts: tuple[str, ...]
     origins: tuple[str, ...] = ()
 
-    def is_own_host(self, headers: Headers) -> bool:
+    def has_trusted_host(self, headers: Headers) -> bool:
         """Whether Host is ours. An IP address always is: nobody can make it lead elsewhere, and it has no other pages.
 
         Without Host no browser asks.
@@ -68,12 +68,12 @@ def trusted_sites(
     space_hosts = [name.strip().lower() for name in environment.get(SPACE_HOST, "").split(",") if name.strip()]
     proxy = urlsplit(environment.get(ROOT_PATH, ""))  # a path has neither host nor origin
     named = [*LOCAL_NAMES, *machine_names(), host_name(proxy.geturl()), *(host.strip("[]").lower() for host in hosts)]
-    own_origins = [f"https://{name}" for name in space_hosts]
+    space_origins = [f"https://{name}" for name in space_hosts]
     if proxy.netloc:
-        own_origins.append(f"{proxy.scheme}://{proxy.netloc}")
+        space_origins.append(f"{proxy.scheme}://{proxy.netloc}")
     return TrustedSites(
         ("*",) if space_hosts else tuple(dict.fromkeys(name for name in named if name)),
-        tuple(dict.fromkeys([*origins, *own_origins])),
+        tuple(dict.fromkeys([*origins, *space_origins])),
     )
 
 
@@ -115,7 +115,7 @@ class TrustedHosts:
         """The response to a request that is refused, in the visitor's language."""
         headers, reads = Headers(scope=scope), scope.get("method") in READING
         asks = not reads or "origin" in headers  # which browsers add to what a script reads from another site
-        if not self.sites.is_own_host(headers):
+        if not self.sites.has_trusted_host(headers):
             status, reason = 421, "host"
         elif asks and not self.sites.may_ask(headers):
             status, reason = 403, "foreign"

@@ -195,10 +195,12 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext, address: 
     `address` is that of the folder, or "".
     """
     base = page.settings["base"]
-    own = {f"{FILES}/{file.name}": file for part in page.components for file in part.files if file != app.story}
-    for file in own.values():
+    component_files = {
+        f"{FILES}/{file.name}": file for part in page.components for file in part.files if file != app.story
+    }
+    for file in component_files.values():
         shutil.copyfile(file, content.parent / file.name)
-    urls = {url(source): base + name for name, source in {**served(app), **own}.items()}
+    urls = {url(source): base + name for name, source in {**served(app), **component_files}.items()}
     content.write_bytes(compressed_json(page.content(urls)))
     script = (FOLDER / "loader.js").read_text(encoding="utf-8")
     for name, value in {

@@ -90,11 +90,11 @@ class Workshop:
             self.remove_expired()
             if self.closed:
                 raise UserError(words.REFUSALS["closed"])
-            own = [k for k, t in self.trainings.items() if t.is_alive and (t.visitor == visitor or k == before)]
-            slots = sum(key in self.waiting or self.trainings[key].is_running for key in own)  # that it gives up
+            of_visitor = [k for k, t in self.trainings.items() if t.is_alive and (t.visitor == visitor or k == before)]
+            slots = sum(key in self.waiting or self.trainings[key].is_running for key in of_visitor)  # that it gives up
             if len(self.waiting) - slots >= self.limits.max_waiting:
                 raise UserError(words.REFUSALS["full"])
-            for key in own:
+            for key in of_visitor:
                 self.remove(key, "replaced")
             if self.root is None:
                 self.root = TemporaryFolder("toys-")

@@ -65,9 +65,9 @@ export function nameInAddress(tab, name) {
  * @returns {Record<string, string>}
  */
 export function partsOfTab(parts, tab) {
-  const own = [...parts].filter(([name]) => tabOf(name) === tab && !isForeign(name));
+  const ofTab = [...parts].filter(([name]) => tabOf(name) === tab && !isForeign(name));
   const prefix = nameInAddress(tab, "");
-  return Object.fromEntries(own.map(([name, text]) => [name.slice(prefix.length), text]));
+  return Object.fromEntries(ofTab.map(([name, text]) => [name.slice(prefix.length), text]));
 }
 
 /**

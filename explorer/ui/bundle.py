@@ -120,8 +120,8 @@ def bundle_modules(folder: Path, *starts: Path, known: Collection[Path] = ()) ->
     for path in [start.resolve() for start in starts] or modules:
         if path not in names:
             add(path, ())
-    own = {path: name for path, name in names.items() if path not in known}
-    exports = ", ".join(f'"{path.relative_to(folder.resolve()).as_posix()}": {name}' for path, name in own.items())
+    exported = {path: name for path, name in names.items() if path not in known}
+    exports = ", ".join(f'"{path.relative_to(folder.resolve()).as_posix()}": {name}' for path, name in exported.items())
     if known:
         return f"export default (modules) => {{\n{''.join(parts)}return {{ {exports} }};\n}};\n"
     return "".join(parts) + f"export default {{ {exports} }};\n"

@@ -17,7 +17,7 @@ const PANELS = {
 };
 const FIRST_PANEL = "fork";
 const PANEL_PARTS = { "heads-rank": "ranking-rank", "hide-heads": "leave-heads", "fork-branches": "branches-branches" };
-const OWN_PART = /^(heads|hide|fork|score|search|patch|compare|positions)-/;
+const DRAWER_PART = /^(heads|hide|fork|score|search|patch|compare|positions)-/;
 
 /**
  * Parts by their present names.
@@ -52,9 +52,9 @@ function moveWhatIf(parts, moved) {
   const station = parts.get("lab.station") ?? FIRST_PANEL;
   moveTo(moved, PANELS[station]?.(parts) ?? station);
   for (const [name, text] of parts) {
-    const own = name.startsWith(WHAT_IF) ? name.slice(WHAT_IF.length) : null;
-    if (own === null || own === "station" || EXPERIMENT_PARTS.includes(own)) continue;
-    moved.set(OWN_PART.test(own) ? `drawer.${PANEL_PARTS[own] ?? own}` : own, text);
+    const part = name.startsWith(WHAT_IF) ? name.slice(WHAT_IF.length) : null;
+    if (part === null || part === "station" || EXPERIMENT_PARTS.includes(part)) continue;
+    moved.set(DRAWER_PART.test(part) ? `drawer.${PANEL_PARTS[part] ?? part}` : part, text);
   }
 }
 

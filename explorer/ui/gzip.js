@@ -140,9 +140,9 @@ const FIXED = {
 
 function readCodes(reader) {
   const [literals, distances, count] = [reader.read(5) + 257, reader.read(5) + 1, reader.read(4) + 4];
-  const own = new Array(19).fill(0);
-  for (const symbol of LENGTH_ORDER.slice(0, count)) own[symbol] = reader.read(3);
-  const code = huffmanCode(own);
+  const codeLengths = new Array(19).fill(0);
+  for (const symbol of LENGTH_ORDER.slice(0, count)) codeLengths[symbol] = reader.read(3);
+  const code = huffmanCode(codeLengths);
   const lengths = [];
   while (lengths.length < literals + distances) {
     const symbol = reader.readSymbol(code);

@@ -69,7 +69,7 @@ interface TracePayload {
   kinds: Record<Kind, AttentionPayload>;
   vocabulary?: number; // the number of pieces
   stopped_at_limit?: boolean; // before the end
-  isOwn?: boolean; // the model chose it, without changes
+  isModelsChoice?: boolean; // the model chose it, without changes
   defaultStep?: number;
   defaultPiece?: number; // of the source
   warnings?: TranslationWarning[];

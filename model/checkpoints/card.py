@@ -214,7 +214,7 @@ def scores_table(scores: list[dict[str, Any]]) -> str:
 def lists_section(results: list[dict[str, Any]]) -> str:
     """How many sentences of each list and kind came out right, by decoding, and what came out wrong greedily."""
     if not results:
-        return "Not judged yet: `python -m tools.classroom --write` adds them here."
+        return "Not judged yet: `python -m tools.sentence_lists --write` adds them here."
     decodings = [*dict.fromkeys(result["decoding"] for result in results)]
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for result in results:

@@ -89,7 +89,7 @@ class WrongTranslation(StrictModel):
 
 
 class ListResult(StrictModel):
-    """What came out of a list of sentences that people type (see tools/classroom.py)."""
+    """What came out of a list of sentences that people type (see tools/sentence_lists.py)."""
 
     file: str
     decoding: str

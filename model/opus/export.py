@@ -2,8 +2,8 @@
 
 Marian puts all sines before all cosines, the paper puts them in turn. So the channels of the residual stream change
 their order in every matrix that reads or writes them, and logits and attention stay what they are. Positions in the
-file would do it, too, but transformers leaves them out when it saves a model again. `model.opus.own` says how the model
-comes back.
+file would do it, too, but transformers leaves them out when it saves a model again. `model.opus.explorer_options` says
+how the model comes back.
 """
 
 import json
@@ -17,8 +17,8 @@ from torch import Tensor
 from model.checkpoints.weights import WEIGHTS
 from model.decoding import Translator
 from model.errors import UserError
+from model.opus.explorer_options import KEY, explorer_options, marian_options
 from model.opus.marian import CONFIG, TOKENIZER_CONFIG
-from model.opus.own import KEY, marian_options, own_options
 from model.opus.tokenizer import DEFAULT_TAG, SOURCE, TARGET, VOCABULARY, TwoModels
 from model.opus.weights import PROJECTION, in_order, marian_name, marian_order
 from model.tidying import rules_of
@@ -82,7 +82,7 @@ def marian_config(translator: Translator) -> dict[str, Any]:
         "activation_dropout": 0.0,
         "is_encoder_decoder": True,
         **special_ids(tokenizer),
-        KEY: own_options(translator),
+        KEY: explorer_options(translator),
     }
 
 

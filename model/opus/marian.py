@@ -23,8 +23,8 @@ from model.decoding import Translator
 from model.errors import UserError
 from model.files import named_faults, read_bytes, read_object, shorten
 from model.languages import Languages, languages_record
+from model.opus.explorer_options import ExplorerOptions, read_explorer_options
 from model.opus.origin import languages_of_repository, origin_sentence, read_licence, returned_sentence
-from model.opus.own import OwnOptions, read_own_options
 from model.opus.tokenizer import DEFAULT_TAG, FILES, SOURCE, TARGET, VOCABULARY, TwoModels, parse_vocabulary, tag_file
 from model.opus.weights import PICKLED, max_bytes, model_of, read_weights
 from model.tokenizer import MAX_TOKENIZER_BYTES, Tokenizer
@@ -146,34 +146,34 @@ def convert(folder: Path, origin: Origin, *, target: str = "", languages: Langua
     fields = read_object(folder / CONFIG)
     with named_faults(CONFIG):
         marian = MarianConfig.model_validate(fields)
-    own = read_own_options(fields)
+    options = read_explorer_options(fields)
     tokenizer_config = read_object(folder / TOKENIZER_CONFIG) if os.path.lexists(folder / TOKENIZER_CONFIG) else {}
     if tokenizer_config.get("separate_vocabs"):
         raise UserError("it has a vocabulary for each language: only models with one for both can be shown")
-    config = own.config if own else config_of(marian)
+    config = options.config if options else config_of(marian)
     verify_size(config)
-    tokenizer = make_tokenizer(folder, tokenizer_config, target, own)
+    tokenizer = make_tokenizer(folder, tokenizer_config, target, options)
     check_tokenizer(tokenizer, config)
     if marian.eos_token_id != tokenizer.eos_id:
         raise UserError(f"{CONFIG} says {marian.eos_token_id} as the number of the end, not {tokenizer.eos_id}")
     tag = tokenizer.default_tag if isinstance(tokenizer, TwoModels) else ""
-    languages = languages or (own.languages if own else languages_of_repository(origin, tokenizer_config, tag))
+    languages = languages or (options.languages if options else languages_of_repository(origin, tokenizer_config, tag))
     model, precision = model_of(config, read_weights(folder, max_bytes(config)))
     parameters = sum(weight.numel() for weight in model.parameters())
     record = {
         "languages": languages_record(languages),
-        "tidying": own.tidying if own else "none",
-        **origin_record(origin, own),
+        "tidying": options.tidying if options else "none",
+        **origin_record(origin, options),
         "model": {"parameters": parameters, **asdict(config)},
     }
     return Conversion(Translator(model.eval(), tokenizer, record), precision)
 
 
-def origin_record(origin: Origin, own: OwnOptions | None) -> dict[str, Any]:
+def origin_record(origin: Origin, options: ExplorerOptions | None) -> dict[str, Any]:
     """Where the model comes from, for its record: a model of ours that came back is no converted one."""
-    if own and own.is_trained_here:
+    if options and options.is_trained_here:
         return {"data_note": returned_sentence(origin)}
-    origin = (own and own.origin) or origin
+    origin = (options and options.origin) or origin
     return {"origin": origin.model_dump(), "data_note": origin_sentence(origin)}
 
 
@@ -208,15 +208,17 @@ def config_of(marian: MarianConfig) -> ModelConfig:
     )
 
 
-def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str, own: OwnOptions | None = None) -> Tokenizer:
+def make_tokenizer(
+    folder: Path, config: Mapping[str, Any], target: str, options: ExplorerOptions | None = None
+) -> Tokenizer:
     """The tokenizer, with the tag that sources get by default if the vocabulary has tags.
 
     It is the tag of `target` ("none": no tag), or the only one, or that of the language in the tokenizer's
     configuration. Raises UserError if none of these decides.
     """
-    if own and own.is_trained_here:
-        return own_tokenizer(folder, target)
-    tokenizer, target = TwoModels.load(folder), target or (own.target if own else "")
+    if options and options.is_trained_here:
+        return explorer_tokenizer(folder, target)
+    tokenizer, target = TwoModels.load(folder), target or (options.target if options else "")
     tags, default_tag = tokenizer.tags, f">>{target or config.get('target_lang')}<<"
     if target == "none" or (not tags and not target):
         return tokenizer
@@ -232,7 +234,7 @@ def make_tokenizer(folder: Path, config: Mapping[str, Any], target: str, own: Ow
     return TwoModels({**tokenizer.files(), DEFAULT_TAG: tag_file(default_tag)})
 
 
-def own_tokenizer(folder: Path, target: str) -> Tokenizer:
+def explorer_tokenizer(folder: Path, target: str) -> Tokenizer:
     """The tokenizer of a model of ours, whose three files come from one. Raises UserError if they do not."""
     if target:
         raise UserError(f"it translates into one language, and has no tag for {target}")

@@ -164,9 +164,9 @@ def shard(pairs: Sequence[EncodedPair], tokenizer: Tokenizer, *, rank: int, coun
     A process without a pair takes the first one and predicts nothing of it, because it must contribute gradients, which
     are zeros then.
     """
-    own = collate(pairs[rank::count] or pairs[:1], tokenizer)
-    piece_indices = own.piece_indices if rank < len(pairs) else own.piece_indices[:0]
-    return replace(own, piece_indices=piece_indices, pieces=sum(len(pair.tgt) + 1 for pair in pairs))
+    share = collate(pairs[rank::count] or pairs[:1], tokenizer)
+    piece_indices = share.piece_indices if rank < len(pairs) else share.piece_indices[:0]
+    return replace(share, piece_indices=piece_indices, pieces=sum(len(pair.tgt) + 1 for pair in pairs))
 
 
 def batch_indices(pairs: Sequence[EncodedPair], batch_tokens: int, seed: int) -> list[list[int]]:

@@ -77,12 +77,12 @@ def sync_stop(seconds: float | int, stop: bool) -> tuple[float, bool]:
     return shared[0].item(), shared[1].item() > 0
 
 
-def gather_objects(own: Any) -> list[Any]:
+def gather_objects(value: Any) -> list[Any]:
     """The objects of all processes, in order of rank."""
     if process_count() == 1:
-        return [own]
+        return [value]
     gathered = [None] * process_count()
-    dist.all_gather_object(gathered, own)
+    dist.all_gather_object(gathered, value)
     return gathered
 
 

@@ -24,8 +24,13 @@ REQUIRED_KEYS = {"config", "sizes", "model", "optimizer", "average", "position"}
 
 def process_state(trainer: Trainer) -> dict[str, Any]:
     """What differs between the processes of a run: the state of random generators, and the running loss."""
-    own = {"rng": torch.get_rng_state(), "window": (trainer.running_loss.loss.cpu(), trainer.running_loss.pieces)}
-    return own | ({"device_rng": torch.cuda.get_rng_state(trainer.device)} if trainer.device.type == "cuda" else {})
+    of_process = {
+        "rng": torch.get_rng_state(),
+        "window": (trainer.running_loss.loss.cpu(), trainer.running_loss.pieces),
+    }
+    return of_process | (
+        {"device_rng": torch.cuda.get_rng_state(trainer.device)} if trainer.device.type == "cuda" else {}
+    )
 
 
 def save(trainer: Trainer, path: Path) -> None:
@@ -106,15 +111,15 @@ def resume(folder: Path) -> Trainer:
     return trainer
 
 
-def restore(trainer: Trainer, state: dict[str, Any], own: dict[str, Any]) -> None:
+def restore(trainer: Trainer, state: dict[str, Any], of_process: dict[str, Any]) -> None:
     """Puts a saved state, and what differs between the processes, into a new trainer."""
     trainer.model.load_state_dict(state["model"])
     trainer.optimizer.load_state_dict(state["optimizer"])
     count, total = state["average"]
     trainer.average.count, trainer.average.total = count, {name: w.to(trainer.device) for name, w in total.items()}
     trainer.previous_runs = state.get("before", [])
-    torch.set_rng_state(own["rng"])
-    if "device_rng" in own and trainer.device.type == "cuda":  # else a GPU's generator starts from the seed
-        torch.cuda.set_rng_state(own["device_rng"], trainer.device)
-    loss, trainer.running_loss.pieces = own["window"]
+    torch.set_rng_state(of_process["rng"])
+    if "device_rng" in of_process and trainer.device.type == "cuda":  # else a GPU's generator starts from the seed
+        torch.cuda.set_rng_state(of_process["device_rng"], trainer.device)
+    loss, trainer.running_loss.pieces = of_process["window"]
     trainer.running_loss.loss = loss.to(trainer.device)

@@ -235,8 +235,8 @@ def copy_weights(narrow: nn.Module, wide: nn.Module) -> None:
 def validate(trainer: Trainer, dev: Sequence[EncodedPair]) -> float:
     """The cross-entropy on held-out pairs, in nats per piece; the processes share the batches."""
     all_batches = batches(dev, trainer.tokenizer, trainer.config.batch_tokens, seed=0)
-    own = itertools.islice(all_batches, distributed.rank(), None, distributed.process_count())
-    results = [trainer.loss(batch, 0.0) for batch in own]
-    own_loss, own_pieces = sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results)
-    loss, pieces = distributed.sum_over_processes(own_loss, own_pieces)
+    share = itertools.islice(all_batches, distributed.rank(), None, distributed.process_count())
+    results = [trainer.loss(batch, 0.0) for batch in share]
+    share_loss, share_pieces = sum(float(loss) for loss, _ in results), sum(pieces for _, pieces in results)
+    loss, pieces = distributed.sum_over_processes(share_loss, share_pieces)
     return loss / pieces

@@ -213,7 +213,7 @@ def test_a_view_comes_back_from_its_link_by_back_and_by_a_reload(page):
 
 
 LINKED = "Where is the station?"
-OWN = {  # links, and the sentence that each names
+SENTENCE_OF = {  # links, and the sentence that each names
     f"?sentence={quote(LINKED)}&step=3": LINKED,
     f"?sentence={quote(LINKED)}&tab=whole&whole.at=decoder.2": LINKED,
     f"?sentence={quote(LINKED)}&tab=positions": LINKED,
@@ -222,9 +222,9 @@ OWN = {  # links, and the sentence that each names
 }
 
 
-@pytest.mark.parametrize("link", sweep(OWN, *[*OWN][:1]))
+@pytest.mark.parametrize("link", sweep(SENTENCE_OF, *[*SENTENCE_OF][:1]))
 def test_a_link_shows_its_own_sentence_or_none(new_page, shipped_page, link):
-    sentence = OWN[link]
+    sentence = SENTENCE_OF[link]
     page, first = new_page, examples()[0]["sentence"]
     viewer = page.locator("#viewer .viewer")
     held = []

@@ -109,9 +109,9 @@ def test_a_page_goes_its_own_way_and_comes_back(pages):
     go_to(teacher, 2)
     shows(student, SENTENCE, 3)
     with use_language(LanguageContext("de")):
-        own, together = words.CLASS["alone"], words.CLASS["follows"]
+        alone, together = words.CLASS["alone"], words.CLASS["follows"]
     student.keyboard.press("Home")
-    state(student, own)
+    state(student, alone)
     following(teacher, STUDENTS - 1)
     go_to(teacher, 5)
     shows(student, SENTENCE, 1)

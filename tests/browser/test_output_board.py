@@ -57,7 +57,7 @@ def test_what_each_layer_would_choose_and_the_ranks_are_those_recorded(board, fo
 
 def test_the_temperature_changes_the_probabilities_as_python_would_and_stands_in_the_address(board, found):
     slider, entropy = board.locator("[data-output=temperature]"), board.locator("[data-output=others]")
-    own = entropy.inner_text()
+    first = entropy.inner_text()
     slider.fill("0.5")
     probabilities = softmax(found.logits[STEP] / 10**0.5)
     best = found.candidates(STEP, 10)
@@ -69,5 +69,5 @@ def test_the_temperature_changes_the_probabilities_as_python_would_and_stands_in
     expect(board).to_have_url(re.compile(r"whole\.temperature=0\.5"))
     board.get_by_role("button", name="Back to 1").click()
     expect(slider).to_have_value("0")
-    expect(entropy).to_have_text(own)
+    expect(entropy).to_have_text(first)
     expect(board).not_to_have_url(re.compile(r"whole\.temperature"))

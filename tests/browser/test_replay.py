@@ -86,8 +86,8 @@ def traces(run, moment: int, sentence: str, final: Translator) -> tuple[Trace, T
         run / checkpoint.FINAL if moment == len(MOMENTS) - 1 else run / checkpoint.MOMENTS / f"{MOMENTS[moment]:07}"
     )
     translator, steps = checkpoint.load(str(folder)), record(final, sentence).steps
-    own = record(translator, sentence, max_steps=len(steps) + 4)
-    return own, record_forced(translator, sentence, [step.predicted.id for step in steps])
+    free = record(translator, sentence, max_steps=len(steps) + 4)
+    return free, record_forced(translator, sentence, [step.predicted.id for step in steps])
 
 
 def expect_map(found: Drawn, trace: Trace, kind: Any, layer: int | str, head: int | str) -> None:
@@ -141,10 +141,10 @@ def test_a_story_that_is_damaged_is_refused_in_words_and_the_record_stays(browse
 def test_the_slider_changes_map_and_translation_together(tab, run, final):
     for moment in (0, 2, 3):
         at(tab, moment)
-        own, forced = traces(run, moment, PAIRS[0].src, final)
+        free, forced = traces(run, moment, PAIRS[0].src, final)
         expect_map(drawn(tab.locator(TAB)), forced, "cross", 1, "mean")
-        ending = " …" if own.stopped_at_limit else ""
-        expect(tab.locator("[data-replay=own]")).to_have_text(" ".join(f"{own.translation}{ending}".split()))
+        ending = " …" if free.stopped_at_limit else ""
+        expect(tab.locator("[data-replay=own]")).to_have_text(" ".join(f"{free.translation}{ending}".split()))
         expect(tab.locator("[data-replay=final]")).to_have_text(PAIRS[0].tgt)
         expect(tab.locator(".moments .status")).to_contain_text(f"after step {MOMENTS[moment]}")
 
@@ -181,9 +181,9 @@ def test_kind_layer_head_and_sentence_are_picked_as_elsewhere(tab, run, final):
 def test_the_map_of_its_own_translation_has_its_own_rows(tab, run, final):
     at(tab, 1)
     tab.get_by_role("button", name="what it says now").click()
-    own, forced = traces(run, 1, PAIRS[0].src, final)
-    expect_map(drawn(tab.locator(TAB)), own, "cross", 1, "mean")
-    assert len(own.steps) != len(forced.steps)
+    free, forced = traces(run, 1, PAIRS[0].src, final)
+    expect_map(drawn(tab.locator(TAB)), free, "cross", 1, "mean")
+    assert len(free.steps) != len(forced.steps)
     tab.get_by_role("button", name="what it says in the end").click()
     expect_map(drawn(tab.locator(TAB)), forced, "cross", 1, "mean")
 

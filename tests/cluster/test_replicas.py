@@ -75,8 +75,8 @@ def test_a_replica_that_dies_loses_no_question(server, folder):
 
 def test_nothing_of_it_listens_to_other_machines(server):
     """In /proc/net an address is hexadecimal; 0100007F is 127.0.0.1, and a state of 0A is listening."""
-    own = descendants(server.pid or 0)
-    sockets = {os.readlink(link) for one in own for link in links(one)}
+    processes = descendants(server.pid or 0)
+    sockets = {os.readlink(link) for one in processes for link in links(one)}
     open_to = set()
     for name in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{name}").read_text(encoding="ascii").splitlines()[1:]:

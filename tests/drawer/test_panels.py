@@ -19,7 +19,7 @@ from explorer.experiments import words as experiments_words
 from explorer.experiments.experiment import Experiment
 from explorer.experiments.head_measurements import RULES, HeadMeasurements, read
 from explorer.experiments.laboratory import Laboratory, shared_laboratory
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.running import example_means, run
 from explorer.recording.app_context import AppContext
 from explorer.recording.examples import tab_sentences
@@ -106,15 +106,15 @@ def laboratory(shipped) -> Laboratory:
 
 def test_every_example_has_a_partner_of_one_changed_word_that_shows_something(laboratory, shipped: Translator):
     assert [*PARTNERS] == [example["sentence"] for example in examples()]
-    for own, taken in PARTNERS.items():
-        assert sum(a != b for a, b in zip(own.split(), taken.split(), strict=True)) == 1
+    for recipient, donor in PARTNERS.items():
+        assert sum(a != b for a, b in zip(recipient.split(), donor.split(), strict=True)) == 1
         trace = laboratory.recordings.trace
-        found = find_divergence(shipped, trace(taken), trace(own))
+        found = find_divergence(shipped, trace(donor), trace(recipient))
         assert len(found.donor) == len(found.recipient)
         both = runs(found)
-        last = cell_places(found, "encoder")[-len(found.recipient) :]
+        last = cell_targets(found, "encoder")[-len(found.recipient) :]
         shares = both.share(both.patched(last))
-        assert shares is not None and max(shares) > 0.5, own
+        assert shares is not None and max(shares) > 0.5, recipient
 
 
 FOLDER = Path(checkpoint.SHIPPED)

@@ -49,9 +49,9 @@ def sentences(seed: int) -> list[tuple[str, str]]:
     rng = random.Random(seed)
     pairs = []
     for _ in range(100):
-        own = rng.choices(WORDS, k=rng.randint(1, 16))
-        changed = [rng.choice([word, word, word, rng.choice(WORDS), "", f"{word} {word}"]) for word in own]
-        pairs.append((" ".join(own), " ".join(changed)))
+        reference = rng.choices(WORDS, k=rng.randint(1, 16))
+        changed = [rng.choice([word, word, word, rng.choice(WORDS), "", f"{word} {word}"]) for word in reference]
+        pairs.append((" ".join(reference), " ".join(changed)))
     return pairs
 
 

@@ -12,7 +12,7 @@ from visiting import needs_browser
 
 from explorer.engine.calls import ModelCalls
 from model.probe import ATTENTION, KINDS
-from tools.classroom import LISTS, read_list
+from tools.sentence_lists import LISTS, read_list
 
 pytestmark = needs_browser
 ROOT = Path(__file__).parents[2]

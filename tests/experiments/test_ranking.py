@@ -12,7 +12,7 @@ from explorer.experiments import forced, ranking
 from explorer.experiments.experiment import CellAt, Experiment, HeadAt, Patch
 from explorer.experiments.interventions import head_means
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import Divergence, Runs, cell_places, find_divergence, runs
+from explorer.experiments.patching import Divergence, Runs, cell_targets, find_divergence, runs
 from explorer.experiments.ranking import all_heads, head_drops, rank_heads
 from explorer.experiments.running import Prepared, rescored, run
 from explorer.recording.trace import Trace, record, record_forced
@@ -123,8 +123,8 @@ def test_all_places_in_a_batch_give_what_each_gives_alone(toy, beginning, senten
     found = compared(toy, beginning, sentence, B)
     places = [
         *all_heads(toy.model.config),
-        *cell_places(found.divergence, "encoder"),
-        *cell_places(found.divergence, "decoder"),
+        *cell_targets(found.divergence, "encoder"),
+        *cell_targets(found.divergence, "decoder"),
     ]
     alone = np.concatenate([found.patched([place]) for place in places])
     assert len({*np.round(alone, 4)}) > len(places) // 2

@@ -109,16 +109,16 @@ def test_the_parts_of_all_heads_and_keys_and_the_bias_are_the_sub_layers_output(
     for kind in KINDS:
         found = lengths(forward_pass, kind)
         for layer in range(len(forward_pass.trace.map(kind).weights)):
-            own = parts(forward_pass, kind, layer)
+            decoder = parts(forward_pass, kind, layer)
             output = forward_pass.tensors[ATTENTION[kind]._replace(layer=layer, tensor="output")][0]
-            np.testing.assert_allclose(own.vectors.sum(axis=(0, 2)) + own.bias, output, atol=1e-5)
-            np.testing.assert_allclose(np.linalg.norm(own.vectors, axis=-1), found[layer], atol=1e-5)
+            np.testing.assert_allclose(decoder.vectors.sum(axis=(0, 2)) + decoder.bias, output, atol=1e-5)
+            np.testing.assert_allclose(np.linalg.norm(decoder.vectors, axis=-1), found[layer], atol=1e-5)
 
 
 def paths(trace, row: int) -> np.ndarray:
     """The share of every source piece in a row, summed over all paths; two layers, slowly, from the last one back."""
     maps = (trace.decoder, trace.cross, trace.encoder)
-    own, cross, encoder = (attention.weights.mean(axis=1, dtype=float) for attention in maps)
+    decoder, cross, encoder = (attention.weights.mean(axis=1, dtype=float) for attention in maps)
     n_source = len(trace.source)
     found = np.zeros(n_source)
 
@@ -137,9 +137,9 @@ def paths(trace, row: int) -> np.ndarray:
             in_encoder(len(encoder) - 1, to, share * cross[layer, at, to] / 2)
         in_decoder(layer - 1, at, share / 4)
         for to in range(at + 1):
-            in_decoder(layer - 1, to, share * own[layer, at, to] / 4)
+            in_decoder(layer - 1, to, share * decoder[layer, at, to] / 4)
 
-    in_decoder(len(own) - 1, row, 1.0)
+    in_decoder(len(decoder) - 1, row, 1.0)
     return found
 
 

@@ -82,9 +82,9 @@ def test_the_browser_has_the_layers_of_each_kind_and_shows_the_last_where_a_link
     trace = record(uneven, SENTENCE, max_steps=5)
     found = in_node(IN_BROWSER, trace_json(trace))
     for kind in KINDS:
-        own = found[kind]
-        assert (own["layers"], own["layer"]) == (layers[kind], layers[kind] - 1)
-        np.testing.assert_allclose(own["rollout"], rollout(trace, kind), atol=1e-3)
+        depths = found[kind]
+        assert (depths["layers"], depths["layer"]) == (layers[kind], layers[kind] - 1)
+        np.testing.assert_allclose(depths["rollout"], rollout(trace, kind), atol=1e-3)
 
 
 def test_all_heads_are_ranked_and_none_that_a_kind_lacks_is_taken(uneven, layers):

@@ -29,7 +29,7 @@ from model.errors import UserError
 from model.files import read_json
 from model.languages import Language, Languages
 
-OWN = [
+EXAMPLES = [
     {"shows": {"en": "a dog", "de": "ein Hund"}, "sentence": "The dog sleeps."},
     {"shows": "x", "sentence": "A cat."},
 ]
@@ -42,7 +42,7 @@ def file(folder: Path, content: object) -> Path:
 
 
 def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
-    path = file(tmp_path, "\ufeff" + json.dumps(OWN))  # Notepad begins a file with a mark
+    path = file(tmp_path, "\ufeff" + json.dumps(EXAMPLES))  # Notepad begins a file with a mark
     require_translatable(path, shipped)
     with use_language(LanguageContext("de")):
         assert [(found["shows"], found["sentence"]) for found in examples(path)] == [
@@ -56,11 +56,14 @@ def test_a_file_of_the_same_form_takes_the_place_of_ours(tmp_path, shipped):
     [
         ("[", "own.json: the whole file: invalid JSON"),
         ([], "own.json: the whole file: list should have at least 1 item"),
-        ([*OWN, {"shows": "y", "sentence": 3}], "own.json: number 3, sentence: input should be a valid string, not 3"),
+        (
+            [*EXAMPLES, {"shows": "y", "sentence": 3}],
+            "own.json: number 3, sentence: input should be a valid string, not 3",
+        ),
         ([{"shows": {"de": "nur"}, "sentence": "A dog."}], "number 1, shows: .*en"),
         ('[{"shows": "y", "sentence": "A dog.", "sentence": "A cat."}]', "own.json: 'sentence' is there twice"),
         ('{"en": ["A dog."], "en": ["A cat."]}', "own.json: 'en' is there twice"),
-        ([*OWN, {"shows": "y", "sentence": "  "}], "own.json: number 3, sentence: .*nothing to translate"),
+        ([*EXAMPLES, {"shows": "y", "sentence": "  "}], "own.json: number 3, sentence: .*nothing to translate"),
     ],
 )
 def test_a_faulty_file_is_refused_in_a_sentence_with_its_place(tmp_path, shipped, content, refusal):
@@ -77,7 +80,7 @@ def test_what_is_no_plain_file_of_a_sane_size_is_refused_and_not_waited_for(tmp_
 
 
 def test_the_users_file_may_be_a_link(tmp_path, shipped):
-    (tmp_path / "mine.json").symlink_to(file(tmp_path, OWN))
+    (tmp_path / "mine.json").symlink_to(file(tmp_path, EXAMPLES))
     assert [found["sentence"] for found in examples(tmp_path / "mine.json")] == ["The dog sleeps.", "A cat."]
 
 
@@ -126,7 +129,7 @@ def test_positions_begin_with_sentences_of_the_language_that_is_read():
 
 
 def test_a_file_may_hold_sentences_for_several_languages(tmp_path):
-    path = file(tmp_path, {"fr": [{"shows": "x", "sentence": "Un chat."}], "en": OWN})
+    path = file(tmp_path, {"fr": [{"shows": "x", "sentence": "Un chat."}], "en": EXAMPLES})
     with use_language(reading("fr")):
         assert [one["sentence"] for one in examples(path)] == ["Un chat."]
     with (
@@ -154,13 +157,13 @@ def test_a_checkpoint_brings_sentences_along_in_its_record_or_its_story_where_we
     (tmp_path / "story.json.gz").write_bytes(gzip.compress(json.dumps(story).encode()))
     with use_language(reading("tlh")):
         assert app(toy, record_of("tlh")).sentences == []
-        own = app(toy, record_of("tlh"), tmp_path).sentences
-        assert [(one["shows"], one["sentence"]) for one in own] == [
+        of_language = app(toy, record_of("tlh"), tmp_path).sentences
+        assert [(one["shows"], one["sentence"]) for one in of_language] == [
             ("HIja'", "HIja'"),
             ("Qapla' Qapla' Qapla'…", "Qapla' " * 5),
         ]
         assert [one["sentence"] for one in app(toy, record_of("tlh", examples=["jIH"]), tmp_path).sentences] == ["jIH"]
-        brought = app(toy, record_of("tlh", examples=["jIH"]), examples=file(tmp_path, OWN)).sentences
+        brought = app(toy, record_of("tlh", examples=["jIH"]), examples=file(tmp_path, EXAMPLES)).sentences
         assert brought[1]["sentence"] == "A cat."
     with use_language(reading("fr")):
         assert app(toy, record_of("fr"), tmp_path).sentences == examples()

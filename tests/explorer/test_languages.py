@@ -24,7 +24,7 @@ from explorer.ui.translations import load, mismatch, placeholders
 
 OTHERS = [language for language in LANGUAGES if language != FIRST]
 # Those of the page, not of the model; only where a term is not called by its key.
-OWN = {("page", "SAME_PAGE"), ("glossary", "NAMES")}
+UNSHARED = {("page", "SAME_PAGE"), ("glossary", "NAMES")}
 FORMAT = re.compile(r"\['(form|trace\.attention\.\*\.shape)'\]$")
 # Words of the first language that are the same in another one.
 SAME_IN_GERMAN = """
@@ -49,7 +49,7 @@ def terms_in(texts: Iterable[str]) -> set[str]:
 
 
 def words_of(folder: Path, language: str) -> dict[str, Any]:
-    return {name: value for name, value in load(folder, language).items() if (folder.name, name) not in OWN}
+    return {name: value for name, value in load(folder, language).items() if (folder.name, name) not in UNSHARED}
 
 
 def pairs(language: str) -> Iterator[tuple[str, str, str]]:

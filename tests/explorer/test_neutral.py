@@ -33,7 +33,7 @@ SIDES = {"source": {"code": "fr", "name": "French"}, "target": {"code": "nl", "n
 SENTENCE = "Un homme est ici."
 # The page's own languages: what its switch says. Terms of the glossary may name one that they are taken from, and a
 # warning the language that a text looks like, for which the page has the names of many.
-OWN = re.compile(
+ALLOWED = re.compile(
     r"(?:English|Deutsch)(?=\\*\")|The same page in English|Dieselbe Seite auf Deutsch"
     r'|"kind": "language", "text": "[^"]*"|"languageNames": ?\{[^}]*\}'
 )
@@ -58,7 +58,7 @@ def address(french: AppContext) -> Iterator[str]:
 
 def said(text: str) -> list[str]:
     """Where a text names English or German, with what stands around it."""
-    left = OWN.sub(" ", text)
+    left = ALLOWED.sub(" ", text)
     return [left[max(0, found.start() - 60) : found.end() + 40] for found in NAMES.finditer(left)]
 
 

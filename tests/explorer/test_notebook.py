@@ -109,9 +109,9 @@ def test_an_output_has_about_a_megabyte_and_names_itself_in_a_line(shipped):
 
 
 def test_the_frame_has_the_colours_of_the_page():
-    own = (FOLDER / "view.css").read_text(encoding="utf-8")
+    view = (FOLDER / "view.css").read_text(encoding="utf-8")
     css = read_css(*BASE, *STYLES)
-    for ours, theirs in zip(*(re.split(r"\.dark", text) for text in (own, theme_variables(css))), strict=True):
+    for ours, theirs in zip(*(re.split(r"\.dark", text) for text in (view, theme_variables(css))), strict=True):
         values, expected = (dict(re.findall(r"(--[\w-]+): ([^;]+);", text)) for text in (ours, theirs))
         for name, value in expected.items():
             if not name.startswith("--neutral"):
@@ -161,8 +161,8 @@ def test_the_decoders_future_is_empty_and_not_zero():
 
 def test_the_decoders_future_is_hatched():
     hatching = drawn(3, 3, "decoder").data[1]
-    assert hatching.x == (0.5, 0.5, 1.5, 1.5, 2.5, 2.5)
-    assert hatching.y == (-0.5, 0.5, 0.5, 1.5, 1.5, -0.5)
+    assert hatching.x == (0.5, 2.5, 2.5, 0.5, None, 1.5, 2.5, 2.5, 1.5, None)
+    assert hatching.y == (-0.5, -0.5, 0.5, 0.5, None, 0.5, 0.5, 1.5, 1.5, None)
     assert (hatching.fill, hatching.fillpattern.shape, hatching.fillpattern.fgcolor) == ("toself", "/", LIGHT["masked"])
     assert drawn(3, 3, "cross").data[1].x == drawn(3, 3, "encoder").data[1].x == ()
     turned = drawn(3, 3, "decoder", transposed=True).data[1]
@@ -176,7 +176,7 @@ def test_a_map_of_the_decoder_ends_at_the_step():
         assert not figure.data[0].text[2:].any()
         assert [CLEAR in label for label in figure.layout.yaxis.ticktext] == [False, False, True, True]
     np.testing.assert_array_equal(cross.data[0].z[:2], weights(4, 3)[:2])
-    assert decoder.data[1].x == (0.5, 0.5, 1.5, 1.5)
+    assert decoder.data[1].x == (0.5, 1.5, 1.5, 0.5, None)
 
 
 def test_the_steps_row_is_marked_and_without_a_step_none_is():

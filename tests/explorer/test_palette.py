@@ -64,7 +64,7 @@ TOLD_APART = 42  # in CIELAB, between full ink above and below zero; half ink li
 TOLD_APART_AT_HALF = 22
 THEMES = pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 SHADES = """
-    import { createShades, shadePercent } from "./explorer/attention_view/sentences.js";
+    import { createShades, shadePercent } from "./explorer/attention_view/shades.js";
     const { palette, kind, weights } = JSON.parse(readFileSync(0));
     const shades = createShades(palette, kind);
     console.log(JSON.stringify(weights.map((weight) => shades[shadePercent(weight)])));

@@ -12,7 +12,7 @@ from explorer.recording.trace import Trace, record
 from model.checkpoints import checkpoint
 from model.languages import Language
 from model.tidying import rules_for
-from tools.classroom import find_faults, read_list
+from tools.sentence_lists import find_faults, read_list
 
 pytestmark = needs_node
 LISTS = Path(__file__).parents[2] / "assets"

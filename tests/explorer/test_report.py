@@ -84,7 +84,7 @@ MADE_BY_THE_PAGE = """
     import { reportHtml } from "./explorer/handout/files.js";
     const { templates, file, norms, notes } = JSON.parse(readFileSync(0));
     globalThis.fetch = async (name) => new Response(name);
-    const shown = (raw) => raw && createTrace(raw, { isOwn: file.isOwn });
+    const shown = (raw) => raw && createTrace(raw, { isModelsChoice: file.isModelsChoice });
     const view = { ...file.view, level: "step" }; // a report begins with heads
     const given = { trace: shown(file.raw), changed: shown(file.changed), experiment: file.experiment, view, notes };
     const model = { about: { germanWords: "words" }, norms: async (sentence, kind) => norms[kind] };

@@ -38,7 +38,7 @@ CHOICES: list[dict[str, Any]] = [
     {"measure": "length", "layer": "mean", "head": "max", "specials": False, "kind": "encoder"},
 ]
 FILES = """
-    import { mapOfMeasure } from "./explorer/derived/attention_map.js";
+    import { mapOfMeasure } from "./explorer/derived/length_map.js";
     import { csvOf } from "./explorer/derived/csv_file.js";
     import { createTrace } from "./explorer/derived/trace.js";
     import { traceJson, traceNpz } from "./explorer/derived/trace_files.js";

@@ -28,9 +28,9 @@ def test_every_row_equals_a_fresh_decoding_stopped_at_that_step(shipped, sentenc
     for t in range(len(trace.steps)):
         prefix = [piece.id for piece in trace.target[: t + 1]]
         decoded = shipped.decode(prefix, encoded)
-        own = torch.cat(decoded.self_attention)[:, :, t].numpy()
+        self_attention = torch.cat(decoded.self_attention)[:, :, t].numpy()
         cross = torch.cat(decoded.cross_attention)[:, :, t].numpy()
-        np.testing.assert_allclose(trace.decoder.weights[:, :, t, : t + 1], own, atol=1e-5)
+        np.testing.assert_allclose(trace.decoder.weights[:, :, t, : t + 1], self_attention, atol=1e-5)
         np.testing.assert_allclose(trace.cross.weights[:, :, t], cross, atol=1e-5)
         assert (trace.decoder.weights[:, :, t, t + 1 :] == 0).all()
         allowed = decoded.logits[0, -1].index_fill(0, torch.tensor(shipped.excluded_ids), -torch.inf)

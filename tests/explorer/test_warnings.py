@@ -77,8 +77,8 @@ def test_no_text_with_a_fault_that_a_warning_knows_is_called_likely_right(shippe
     rows = [*never_right()]
     traces = recorded(shipped, [sentence for _, sentence in rows])
     found = remarks_on(shipped, [*traces, *map(plain, traces)])
-    for (kind, sentence), own, all_warnings in zip(rows, found[: len(rows)], found[len(rows) :], strict=True):
-        assert own.likelihood is None or own.likelihood.word != "right", sentence
+    for (kind, sentence), remarks, all_warnings in zip(rows, found[: len(rows)], found[len(rows) :], strict=True):
+        assert remarks.likelihood is None or remarks.likelihood.word != "right", sentence
         assert kind in kinds(all_warnings), sentence
 
 
@@ -121,8 +121,14 @@ def words(text: str, pieces: int = 1) -> list[dict[str, Any]]:
     bare = [(word, word.strip(".,;:!?")) for word in text.split()]
     indices = [[*range(pieces * i, pieces * (i + 1))] for i in range(len(bare))]
     return [
-        {"text": text, "clean": clean, "bare": clean.lower(), "pieces": own, "isNumber": any(map(str.isdigit, text))}
-        for (text, clean), own in zip(bare, indices, strict=True)
+        {
+            "text": text,
+            "clean": clean,
+            "bare": clean.lower(),
+            "pieces": remarks,
+            "isNumber": any(map(str.isdigit, text)),
+        }
+        for (text, clean), remarks in zip(bare, indices, strict=True)
     ]
 
 
@@ -215,7 +221,7 @@ def test_what_rests_on_no_words_is_said_of_every_model(shipped):
     ],
 )
 def test_a_text_is_told_from_the_language_that_is_read(read, text, language):
-    assert of_warnings(f"otherLanguage({json.dumps(words(text))})", read) == language
+    assert of_warnings(f"language.other({json.dumps(words(text))})", read) == language
 
 
 @each_case(

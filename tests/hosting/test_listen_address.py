@@ -57,9 +57,9 @@ def test_an_ipv6_address_is_written_as_in_an_address(host):
 
 
 def test_a_page_at_all_ipv6_addresses_is_visited_at_one_and_said_to_answer_those_alone():
-    assert lan.own_url("http://[::]:7860/") == ("http://[::1]:7860/", lan.IPV6_ALONE)
-    assert lan.own_url("http://[::1]:7860/") == ("http://[::1]:7860/", "")
-    assert lan.own_url("http://localhost:7860/") == ("http://localhost:7860/", "")
+    assert lan.local_url("http://[::]:7860/") == ("http://[::1]:7860/", lan.IPV6_ALONE)
+    assert lan.local_url("http://[::1]:7860/") == ("http://[::1]:7860/", "")
+    assert lan.local_url("http://localhost:7860/") == ("http://localhost:7860/", "")
 
 
 @each_case("port", ["0", "7.5", "²", pytest.param("9" * 5000, id="long")])

@@ -24,7 +24,7 @@ LAN = "192.168.0.2:7860"
 
 
 @each_case(
-    ("host", "own"),
+    ("host", "is_trusted"),
     [
         ("localhost:7860", True),
         ("page.localhost", True),
@@ -39,16 +39,16 @@ LAN = "192.168.0.2:7860"
         ("127.1", False),
     ],
 )
-def test_only_our_own_names_and_addresses_are_answered(host, own):
-    assert trusted_sites({}).is_own_host(Headers({"host": host})) == own
+def test_only_our_own_names_and_addresses_are_answered(host, is_trusted):
+    assert trusted_sites({}).has_trusted_host(Headers({"host": host})) == is_trusted
 
 
 def test_this_machine_is_known_by_its_name(monkeypatch):
     monkeypatch.setattr(socket, "gethostname", lambda: "PC17.school.example")
     sites = trusted_sites({})
     for host in ("pc17.school.example:7860", "pc17", "pc17.local", "PC17.local:80"):
-        assert sites.is_own_host(Headers({"host": host}))
-    assert not sites.is_own_host(Headers({"host": "pc18"}))
+        assert sites.has_trusted_host(Headers({"host": host}))
+    assert not sites.has_trusted_host(Headers({"host": "pc18"}))
 
 
 @each_case(
@@ -61,7 +61,7 @@ def test_this_machine_is_known_by_its_name(monkeypatch):
 )
 def test_a_space_and_a_proxy_are_known_by_their_variables(environment, host):
     headers = Headers({"host": host})
-    assert trusted_sites(environment).is_own_host(headers) and not trusted_sites({}).is_own_host(headers)
+    assert trusted_sites(environment).has_trusted_host(headers) and not trusted_sites({}).has_trusted_host(headers)
     assert trusted_sites({"GRADIO_ROOT_PATH": "/x"}) == trusted_sites({})
 
 
@@ -94,8 +94,13 @@ def test_flags_name_more():
         "--allow-host", "Page.example", "--allow-host", "*.school.example", "--allow-origin", "http://A.b:8/"
     )
     sites = trusted_sites({}, chosen.allow_host, chosen.allow_origin)
-    for host, own in [("page.example:1", True), ("a.school.example", True), ("school.example", False), ("a.b", False)]:
-        assert sites.is_own_host(Headers({"host": host})) == own
+    for host, is_trusted in [
+        ("page.example:1", True),
+        ("a.school.example", True),
+        ("school.example", False),
+        ("a.b", False),
+    ]:
+        assert sites.has_trusted_host(Headers({"host": host})) == is_trusted
     assert sites.origins == ("http://a.b:8",)
 
 

@@ -174,10 +174,10 @@ def test_a_source_is_read_as_the_rules_of_its_language_write_it(tokenizer):
 def test_shares_hold_every_piece_of_a_batch_once_and_know_how_many_there_are(tokenizer, pairs, count):
     batch = [EncodedPair([5, 3], list(range(10, 12 + 3 * i))) for i in range(pairs)]
     shares = [shard(batch, tokenizer, rank=rank, count=count) for rank in range(count)]
-    predicted = torch.cat([own.tgt_out.flatten()[own.piece_indices] for own in shares]).tolist()
+    predicted = torch.cat([share.tgt_out.flatten()[share.piece_indices] for share in shares]).tolist()
     whole = collate(batch, tokenizer)
     assert sorted(predicted) == sorted(whole.tgt_out.flatten()[whole.piece_indices].tolist())
-    assert {own.pieces for own in shares} == {whole.pieces} == {len(predicted)}
+    assert {share.pieces for share in shares} == {whole.pieces} == {len(predicted)}
 
 
 def test_what_is_made_ahead_comes_in_order_and_an_error_where_its_item_is_due():

@@ -221,10 +221,10 @@ def test_every_step_brings_the_attention_that_a_pass_over_the_whole_sentence_has
     steps = list(translator.steps(encoded))
     forced = translator.forced_steps(encoded, [step.id for step in steps])
     decoded = translator.decode([translator.tokenizer.bos_id, *(step.id for step in steps[:-1])], encoded)
-    own, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
+    self_attention, cross = torch.cat(decoded.self_attention), torch.cat(decoded.cross_attention)
     for t, (step, same) in enumerate(zip(steps, forced, strict=True)):
         for found in (step, same):
-            torch.testing.assert_close(found.self_attention, own[:, :, t, : t + 1], atol=1e-6, rtol=0)
+            torch.testing.assert_close(found.self_attention, self_attention[:, :, t, : t + 1], atol=1e-6, rtol=0)
             torch.testing.assert_close(found.cross_attention, cross[:, :, t], atol=1e-6, rtol=0)
 
 

@@ -119,8 +119,8 @@ def test_a_record_without_rules_has_those_of_the_language_it_reads():
 
 def test_a_translator_reads_what_its_own_rules_make_of_a_text(folder):
     curly, straight = "It\u2014s", "It - s"
-    own = checkpoint.load(folder)
-    assert own.source_ids(curly) == own.source_ids(straight)
+    loaded = checkpoint.load(folder)
+    assert loaded.source_ids(curly) == loaded.source_ids(straight)
     write(folder, checkpoint.RECORD, {"tidying": "none"})
     other = checkpoint.load(folder)
-    assert other.source_ids(curly) != other.source_ids(straight) == own.source_ids(straight)
+    assert other.source_ids(curly) != other.source_ids(straight) == loaded.source_ids(straight)

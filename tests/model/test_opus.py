@@ -29,8 +29,8 @@ from model.opus import export, marian
 from model.opus.__main__ import main
 from model.tidying import rules_of
 from model.tokenizer import Tokenizer
-from tools.classroom import LISTS, read_list
 from tools.robustness import SHIPPED_INPUTS, read_inputs
+from tools.sentence_lists import LISTS, read_list
 
 # Depths, heads, activation, sizes, format of the weights, and a multilingual one.
 SHAPES: dict[str, dict[str, Any]] = {

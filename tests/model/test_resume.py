@@ -59,9 +59,9 @@ def test_a_state_from_before_there_were_languages_and_processes_ends_as_it_would
     state = state_of(tmp_path)
     for name in ("joined", "sampled_sources", "languages", "tidying"):
         del state["config"][name]
-    (own,) = state.pop("processes")
+    (process,) = state.pop("processes")
     del state["before"]
-    torch.save({**state, **own}, tmp_path / "state.pt")
+    torch.save({**state, **process}, tmp_path / "state.pt")
     main(["--resume", "--run", str(tmp_path)])
     assert_ended_alike(tmp_path, whole)
     record = checkpoint.load(tmp_path / "checkpoint").record
@@ -73,7 +73,7 @@ def test_the_layout_of_a_state_is_that_of_the_runs_which_are_under_way(whole):
     names = ("config", "sizes", "model", "optimizer", "average", "position", "processes", "before")
     assert tuple(state) == names
     assert [*map(type, state["position"])] == [int, int, int, int, float]
-    assert [own.keys() for own in state["processes"]] == [{"rng", "window"}]
+    assert [process.keys() for process in state["processes"]] == [{"rng", "window"}]
 
 
 STOPS = [("SIGINT", 3), ("SIGTERM", 5), ("SIGTERM", 2), ("SIGTERM", 7), ("SIGTERM", 8)]

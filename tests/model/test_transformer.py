@@ -196,7 +196,7 @@ def test_a_tied_matrix_is_counted_once_and_its_owner_named():
     assert found["decoder.embedding.tokens"].parameters == 0
     assert found["decoder.embedding.tokens"].tied == {"weight": "encoder.embedding.tokens.weight"}
     assert found["projection"].parameters == 30  # its bias
-    assert found["projection"].own == "weight [30, 16] (that of encoder.embedding.tokens), bias [30]"
+    assert found["projection"].shapes_text == "weight [30, 16] (that of encoder.embedding.tokens), bias [30]"
 
 
 def test_the_command_prints_the_table_of_a_preset_or_of_the_shipped_checkpoint(shipped, capsys):

@@ -94,12 +94,12 @@ def places_of(translator: Translator, source: int, target: int) -> Iterator[str]
     def pick(count: int) -> int:
         return int(random.integers(count)) + 1
 
-    own = {"encoder": source, "decoder": target}
-    for stack, rows in own.items():
+    rows_of = {"encoder": source, "decoder": target}
+    for stack, rows in rows_of.items():
         yield f"{stack}.embedding.sum.{pick(rows)}.{pick(config.d_model)}"
         yield f"{stack}.embedding.sum.{rows}.{pick(config.d_model)}"
     for kind, site in ATTENTION.items():
-        block, rows = "cross" if kind == "cross" else "self", own[site.stack]
+        block, rows = "cross" if kind == "cross" else "self", rows_of[site.stack]
         keys = target if kind == "decoder" else source
         for layer, head in product(range(config.layers(site.stack)), {0, config.n_heads - 1}):
             place = f"{site.stack}.{layer + 1}.{block}.{head + 1}"
@@ -110,7 +110,7 @@ def places_of(translator: Translator, source: int, target: int) -> Iterator[str]
             yield f"{place}.mix.{pick(rows)}.{pick(config.d_value)}"
         for layer, part in product(range(config.layers(site.stack)), ("out", "sum", "norm")):
             yield f"{site.stack}.{layer + 1}.{block}.{part}.{pick(rows)}.{pick(config.d_model)}"
-    for stack, rows in own.items():
+    for stack, rows in rows_of.items():
         for layer, part in product(range(config.layers(stack)), ("hidden", "hidden", "out", "sum", "norm")):
             columns = config.d_ff if part == "hidden" else config.d_model
             yield f"{stack}.{layer + 1}.feed.{part}.{pick(rows)}.{pick(columns)}"

@@ -56,8 +56,8 @@ def test_every_axis_is_as_long_as_its_name_says(odd, odd_rows):
     assert len({sizes[name] for name in ("head", "src", "tgt", "d_head", "d_value", "d_model", "d_ff", "vocab")}) == 8
     for row in rows:
         here = sizes | {"query": sizes["src" if row["stack"] == "encoder" else "tgt"]}
-        own = row["stack"] == "decoder" and row["sublayer"] != "cross_attention" and "memory" not in row["tensor"]
-        here |= {"key": here["tgt" if own else "src"]}
+        in_target = row["stack"] == "decoder" and row["sublayer"] != "cross_attention" and "memory" not in row["tensor"]
+        here |= {"key": here["tgt" if in_target else "src"]}
         assert row["after"]["sizes"] == [here[axis] for axis in row["after"]["axes"]], row
 
 

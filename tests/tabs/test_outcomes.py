@@ -12,7 +12,7 @@ from cases import each_case
 
 from explorer.engine.calls import ModelCalls
 from explorer.experiments.experiment import experiment_of
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.running import rescored
 from explorer.experiments.statistics import rank_correlation
 from explorer.recording.app_context import AppContext
@@ -22,7 +22,7 @@ from explorer.recording.trace import record
 
 pytestmark = needs_node
 
-TAKEN, OWN = "A woman is sleeping.", "A man is sleeping."
+DONOR, RECIPIENT = "A woman is sleeping.", "A man is sleeping."
 LONGER = "The old man who had been sitting on the bench in the park finally stood up."
 
 
@@ -93,10 +93,10 @@ def test_attention_agrees_with_leaving_a_piece_out_as_much_as_python_says(shippe
 
 def test_a_map_of_patches_shows_where_two_translations_part_and_who_is_followed(shipped):
     calls = ModelCalls(AppContext(Recordings(shipped), None))
-    answer = json.loads(calls.patching(OWN, TAKEN, "encoder", 0))
-    donor, recipient = record(shipped, TAKEN), record(shipped, OWN)
+    answer = json.loads(calls.patching(RECIPIENT, DONOR, "encoder", 0))
+    donor, recipient = record(shipped, DONOR), record(shipped, RECIPIENT)
     both = runs(find_divergence(shipped, donor, recipient))
-    expected = both.share(both.patched(cell_places(both.divergence, "encoder")[: len(answer["preferences"])]))
+    expected = both.share(both.patched(cell_targets(both.divergence, "encoder")[: len(answer["preferences"])]))
     assert expected is not None
     np.testing.assert_allclose(derive("patching", "sharesOf", answer), expected)
     found = derive("patching", "divergenceOf", trace_json(donor), trace_json(recipient), answer["step"])
@@ -121,14 +121,14 @@ def test_where_both_runs_prefer_nearly_the_same_there_are_no_shares():
 def test_the_unchanged_translation_is_scored_under_an_experiment(request, model, changes):
     translator = request.getfixturevalue(model)
     calls = ModelCalls(AppContext(Recordings(translator), None))
-    trace = calls.recordings.trace(OWN)
+    trace = calls.recordings.trace(RECIPIENT)
     assert trace.stopped_at_limit == (model == "toy")  # which never ends
-    answer = json.loads(calls.run(OWN, changes))
-    expected = rescored(translator, OWN, trace, experiment_of(changes))
+    answer = json.loads(calls.run(RECIPIENT, changes))
+    expected = rescored(translator, RECIPIENT, trace, experiment_of(changes))
     assert answer["rescored"] == [step.log_probability for step in expected.steps]
     assert len(answer["rescored"]) == len(trace.steps)
 
 
 def test_what_only_forces_german_rescores_nothing(toy):
     calls = ModelCalls(AppContext(Recordings(toy), None))
-    assert [json.loads(calls.run(OWN, change))["rescored"] for change in ({}, {"beginning": [5]})] == [None, None]
+    assert [json.loads(calls.run(RECIPIENT, change))["rescored"] for change in ({}, {"beginning": [5]})] == [None, None]

@@ -222,8 +222,8 @@ def test_with_positions_they_are_not(translator):
     sides = [[piece["id"] for piece in json.loads(calls.encode(text))["source"]] for text in (CAT, MAT)]
     first, second = (translator.encode(ids).memory[0].numpy() for ids in sides)
     assert [sides[1][partner] for partner in found["partners"]] == sides[0]
-    own = np.linalg.norm(first - second[found["partners"]], axis=1)
-    assert found["ordered"] == pytest.approx(float(own.max()), rel=1e-5) and found["ordered"] > 0.5
+    distances = np.linalg.norm(first - second[found["partners"]], axis=1)
+    assert found["ordered"] == pytest.approx(float(distances.max()), rel=1e-5) and found["ordered"] > 0.5
 
 
 def test_where_the_halves_lie_apart_a_wavelength_names_both_dimensions(toy):

@@ -85,12 +85,12 @@ def test_each_moment_tells_what_its_model_said_and_what_it_attended_to(run, tale
     ids = [step.predicted.id for step in record(final, PAIRS[1].src).steps]
     for folder, moment in zip(sorted(story.checkpoint_folders(run)), tale["moments"], strict=False):
         translator = checkpoint.load(str(folder))
-        own = story.story_trace(record(translator, PAIRS[1].src, max_steps=len(ids) + story.EXTRA_STEPS))
+        free = story.story_trace(record(translator, PAIRS[1].src, max_steps=len(ids) + story.EXTRA_STEPS))
         forced = story.story_trace(record_forced(translator, PAIRS[1].src, ids))
         found = moment["traces"][1]
-        assert {**found["own"], "stopped": None} == {**json.loads(json.dumps(own)), "stopped": None}
+        assert {**found["own"], "stopped": None} == {**json.loads(json.dumps(free)), "stopped": None}
         assert found["forced"]["kinds"]["cross"] == forced["kinds"]["cross"]
-        assert own["kinds"]["encoder"] == forced["kinds"]["encoder"] and "encoder" not in found["forced"]["kinds"]
+        assert free["kinds"]["encoder"] == forced["kinds"]["encoder"] and "encoder" not in found["forced"]["kinds"]
 
 
 def test_a_moment_of_another_model_is_refused(run, tokenizer, tmp_path):

@@ -33,13 +33,13 @@ def shifted(offset: int) -> np.ndarray:
 
 
 def test_a_head_that_looks_one_place_back_forth_or_at_its_own():
-    back, own, forth = (numbers(shifted(offset)) for offset in (-1, 0, 1))
-    assert [(found["previous"], found["same"], found["next"]) for found in (back, own, forth)] == [
+    back, same, forth = (numbers(shifted(offset)) for offset in (-1, 0, 1))
+    assert [(found["previous"], found["same"], found["next"]) for found in (back, same, forth)] == [
         (1, 0.25, 0),  # the first row has no place before it and looks at its own
         (0, 1, 0),
         (0, 0.25, 1),
     ]
-    assert (back["distance"], own["distance"], forth["distance"]) == (0.75, 0, 0.75)
+    assert (back["distance"], same["distance"], forth["distance"]) == (0.75, 0, 0.75)
 
 
 def test_numbers_are_means_over_the_rows():

@@ -135,8 +135,8 @@ test("a part belongs to the page, a tab or nobody", () => {
   const parts = parsed(`sentence=A.&drawer.panel=hide&drawer.search-mode=beam&${foreign}&step=2`);
   assert.deepEqual(partsOfTab(parts, ""), { sentence: "A.", step: "2" });
   assert.deepEqual(partsOfTab(parts, "drawer"), { panel: "hide", "search-mode": "beam" });
-  const own = { sentence: "A.", "drawer.panel": "hide", "drawer.search-mode": "beam", step: "2" };
-  assert.deepEqual(withoutForeign(parts), own);
+  const ofPage = { sentence: "A.", "drawer.panel": "hide", "drawer.search-mode": "beam", step: "2" };
+  assert.deepEqual(withoutForeign(parts), ofPage);
 });
 
 test("Back undoes another sentence or tab and nothing less, and a link has at most two thousand characters", () => {

@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { AttentionMap, mapOfMeasure } from "../../explorer/derived/attention_map.js";
+import { AttentionMap } from "../../explorer/derived/attention_map.js";
+import { mapOfMeasure } from "../../explorer/derived/length_map.js";
 import { thumbnail } from "../../explorer/attention_view/overview.js";
 import { marks } from "../../explorer/attention_view/marks.js";
 import { cellChange } from "../../explorer/attention_view/state.js";

@@ -114,10 +114,10 @@ def wrong(trace: Trace, sent: str) -> list[str]:
         ours = {choice: truth(attention, kind, *choice) for choice in product(*choices)}
         across = rollout(trace, kind)
         ours |= {("rollout", "mean", specials): printed(attention, kind, across, specials) for specials in choices[2]}
-        for (layer, head, specials), own in ours.items():
+        for (layer, head, specials), mine in ours.items():
             theirs = found[f"{kind},{layer},{head},{str(specials).lower()}"]
             compared += 1
-            differ += [f"{kind} {layer} {head} {specials} {name}" for name in own if own[name] != theirs[name]]
+            differ += [f"{kind} {layer} {head} {specials} {name}" for name in mine if mine[name] != theirs[name]]
     assert compared == len(found)
     return differ
 

@@ -22,7 +22,7 @@ import torch
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.omission import omission
-from explorer.experiments.patching import cell_places, find_divergence, runs
+from explorer.experiments.patching import cell_targets, find_divergence, runs
 from explorer.experiments.ranking import all_heads, rank_heads
 from explorer.experiments.running import run as run_experiment
 from explorer.recording.sentence import examples
@@ -139,7 +139,7 @@ def compare_experiments(options: argparse.Namespace) -> None:
     sentence = EXPERIMENT_SENTENCE
     trace, other = record(translator, sentence), record(translator, sentence.replace("blue", "green"))
     ids, divergence = translator.source_ids(sentence), find_divergence(translator, other, trace)
-    cells = [*cell_places(divergence, "encoder"), *cell_places(divergence, "decoder")]
+    cells = [*cell_targets(divergence, "encoder"), *cell_targets(divergence, "decoder")]
     functions: dict[str, Callable[[], object]] = {
         "a plain translation": lambda: record(translator, sentence),
         "one head off": lambda: run_experiment(translator, sentence, Experiment(off=(HeadAt("cross", 3, 4),))),

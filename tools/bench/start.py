@@ -77,5 +77,7 @@ def compare_starts(runs: int) -> None:
     medians = median_costs(runs)
     for name, cost in medians.items():
         print(f"  {name:14} {cost.wall:8.2f} s {cost.cpu:8.2f} s of CPU {cost.megabytes:8.0f} MB")
-    wall, cpu, memory = (own / empty for own, empty in zip(medians["page"], medians["empty page"], strict=True))
+    wall, cpu, memory = (
+        measured / empty for measured, empty in zip(medians["page"], medians["empty page"], strict=True)
+    )
     print(f"  ratio          {wall:8.2f}   {cpu:8.2f}          {memory:8.2f}")

@@ -71,7 +71,7 @@ export function ablateHead([kind, layer, head], by, means, row = 0) {
  */
 function hidePieces(pieces) {
   /** @type {TensorChange} */
-  const change = (mask) => mask.map((allowed, place) => (pieces.includes(place % mask.width) ? 0 : allowed));
+  const change = (mask) => mask.map((allowed, index) => (pieces.includes(index % mask.width) ? 0 : allowed));
   return [{ stack: "encoder", tensor: "mask" }, change];
 }
 
@@ -85,8 +85,8 @@ function reposition(table, stack, how, { order, shift }) {
   /** @type {TensorChange} */
   const change = (positions, start) => {
     if (how === "off") return positions.map(() => 0);
-    const places = Array.from({ length: positions.shape[0] }, (_, i) => start + i);
-    return table.select(places.map((place) => (how === "shifted" ? place + shift : order[place] ?? place)));
+    const indices = Array.from({ length: positions.shape[0] }, (_, i) => start + i);
+    return table.select(indices.map((index) => (how === "shifted" ? index + shift : order[index] ?? index)));
   };
   return [{ stack, tensor: "positions" }, change];
 }

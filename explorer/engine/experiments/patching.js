@@ -10,7 +10,7 @@ import { groupBy } from "./groups.js";
 /** @typedef {import("../trace.js").ComputedTrace} ComputedTrace */
 /** @typedef {import("../transformer.js").Transformer} Transformer */
 /** @typedef {ReturnType<typeof findDivergence>} Divergence */
-/** @typedef {{ site: import("../probe.js").NamedSite, index: number }} PatchPlace `index` is in the tensor */
+/** @typedef {{ site: import("../probe.js").NamedSite, index: number }} PatchTarget `index` is in the tensor */
 /** @typedef {"heads" | Stack} Grid */
 /** @typedef {Map<string, import("../tensor.js").Tensor>} Activations of the donor's run, by siteKey */
 
@@ -48,48 +48,48 @@ function allHeads(model) {
 /**
  * A head's output, at the positions that both runs have: where it is in the model, and its index in the tensor.
  * @param {HeadAt} head
- * @returns {PatchPlace}
+ * @returns {PatchTarget}
  */
-function headPlace([kind, layer, head]) {
+function headTarget([kind, layer, head]) {
   return { site: { ...ATTENTION[kind], layer, tensor: "heads" }, index: head };
 }
 
 /**
  * The stream at a position after a layer.
  * @param {Stack} stack @param {number} layer @param {number} position
- * @returns {PatchPlace}
+ * @returns {PatchTarget}
  */
-function cellPlace(stack, layer, position) {
+function cellTarget(stack, layer, position) {
   return { site: layerOutput(stack, layer), index: position };
 }
 
 /**
- * All places of a grid: heads, or a stack's streams layer by layer, the embedding first.
+ * All targets of a grid: heads, or a stack's streams layer by layer, the embedding first.
  * @param {Transformer} model @param {Divergence} divergence @param {Grid} grid
- * @returns {PatchPlace[]}
+ * @returns {PatchTarget[]}
  */
-function gridPlaces(model, { donor, recipient, tgtIn }, grid) {
-  if (grid === "heads") return allHeads(model).map(headPlace);
+function gridTargets(model, { donor, recipient, tgtIn }, grid) {
+  if (grid === "heads") return allHeads(model).map(headTarget);
   const count = grid === "encoder" ? Math.min(donor.length, recipient.length) : tgtIn.length;
   const positions = [...new Array(count).keys()];
   const layers = [-1, ...model[grid].layers.keys()];
-  return layers.flatMap((layer) => positions.map((position) => cellPlace(grid, layer, position)));
+  return layers.flatMap((layer) => positions.map((position) => cellTarget(grid, layer, position)));
 }
 
 /**
- * A probe that replaces places[r] in row r of a batch by one of the donor's `activations`, as far as both have it.
- * @param {PatchPlace[]} places @param {Activations} activations
+ * A probe that replaces targets[r] in row r of a batch by one of the donor's `activations`, as far as both have it.
+ * @param {PatchTarget[]} targets @param {Activations} activations
  */
-function patchingProbe(places, activations) {
-  const rowsAt = groupBy(places.keys(), (row) => siteKey(places[row].site));
+function patchingProbe(targets, activations) {
+  const rowsAt = groupBy(targets.keys(), (row) => siteKey(targets[row].site));
   return new Probe((site, tensor) => {
     const rows = rowsAt.get(siteKey(site));
     if (!rows) return undefined;
     const patched = tensor.clone();
-    const own = activations.get(siteKey(site));
+    const donor = activations.get(siteKey(site));
     for (const row of rows) {
-      const target = patched.at(row, places[row].index);
-      target.set(own.at(0, places[row].index).subarray(0, target.length));
+      const part = patched.at(row, targets[row].index);
+      part.set(donor.at(0, targets[row].index).subarray(0, part.length));
     }
     return patched;
   });
@@ -120,45 +120,45 @@ function preferences({ model }, { tgtIn, donorPiece, recipientPiece }, encoded, 
 }
 
 /**
- * The preference with each of some places of one stack patched; patches in the decoder share one encoding.
- * @param {Translator} translator @param {Divergence} divergence @param {PatchPlace[]} places
+ * The preference with each of some targets of one stack patched; patches in the decoder share one encoding.
+ * @param {Translator} translator @param {Divergence} divergence @param {PatchTarget[]} targets
  * @param {Activations} activations
  */
-function patchedPreferences(translator, divergence, places, activations) {
-  const probe = patchingProbe(places, activations);
+function patchedPreferences(translator, divergence, targets, activations) {
+  const probe = patchingProbe(targets, activations);
   const { recipient } = divergence;
-  if (places[0].site.stack === "encoder") {
-    const encoded = translator.model.encode(idTensor(places.map(() => recipient)), probe);
+  if (targets[0].site.stack === "encoder") {
+    const encoded = translator.model.encode(idTensor(targets.map(() => recipient)), probe);
     return preferences(translator, divergence, encoded, NO_PROBE);
   }
-  return preferences(translator, divergence, translator.encode(recipient).select(places.map(() => 0)), probe);
+  return preferences(translator, divergence, translator.encode(recipient).select(targets.map(() => 0)), probe);
 }
 
 /**
- * The preferences with each of some places patched, in batches of at most `size` in one stack.
- * @param {Translator} translator @param {Divergence} divergence @param {PatchPlace[]} places
+ * The preferences with each of some targets patched, in batches of at most `size` in one stack.
+ * @param {Translator} translator @param {Divergence} divergence @param {PatchTarget[]} targets
  * @param {{ activations: Activations, size: number }} options
  */
-function allPreferences(translator, divergence, places, { activations, size }) {
+function allPreferences(translator, divergence, targets, { activations, size }) {
   /** @type {number[]} */
   const found = [];
-  for (let start = 0, end = 0; start < places.length; start = end) {
-    const isSameStack = (/** @type {PatchPlace} */ { site }) => site.stack === places[start].site.stack;
-    while (end < places.length && end < start + size && isSameStack(places[end])) end += 1;
-    found.push(...patchedPreferences(translator, divergence, places.slice(start, end), activations));
+  for (let start = 0, end = 0; start < targets.length; start = end) {
+    const isSameStack = (/** @type {PatchTarget} */ { site }) => site.stack === targets[start].site.stack;
+    while (end < targets.length && end < start + size && isSameStack(targets[end])) end += 1;
+    found.push(...patchedPreferences(translator, divergence, targets.slice(start, end), activations));
   }
   return found;
 }
 
 /**
- * The preferences with each of some places of a grid patched, from the place `start` on; see calls.py.
+ * The preferences with each of some targets of a grid patched, from number `start` on; see calls.py.
  * @param {Recordings} recordings
  * @param {{ donor: ComputedTrace, recipient: ComputedTrace, grid: Grid, start: number }} part
  */
 export function patchingResult(recordings, { donor, recipient, grid, start }) {
   const { translator, settings: { limits: { MIN_SITES_PER_PART, ROWS_PER_PART, MAX_BATCH_ROWS } } } = recordings;
   const divergence = findDivergence(recordings, donor, recipient);
-  const places = gridPlaces(translator.model, divergence, grid);
+  const targets = gridTargets(translator.model, divergence, grid);
   const rows = divergence.recipient.length + divergence.tgtIn.length;
   const size = Math.max(MIN_SITES_PER_PART, Math.floor(ROWS_PER_PART / rows));
   /** @type {Activations} */
@@ -166,10 +166,10 @@ export function patchingResult(recordings, { donor, recipient, grid, start }) {
   const probe = new Probe((site, tensor) => void activations.set(siteKey(site), tensor));
   const [ofDonor] = preferences(translator, divergence, translator.encode(divergence.donor, probe), probe);
   const [ofRecipient] = preferences(translator, divergence, translator.encode(divergence.recipient), NO_PROBE);
-  const part = places.slice(start, start + size);
+  const part = targets.slice(start, start + size);
   return {
     step: divergence.tgtIn.length - 1,
-    sites: places.length,
+    sites: targets.length,
     donor_preference: ofDonor,
     recipient_preference: ofRecipient,
     preferences: allPreferences(translator, divergence, part, { activations, size: MAX_BATCH_ROWS }),

@@ -49,14 +49,14 @@ export function beamJson(recordings, sentence, width) {
   const [src, greedyIds] = [source, steps].map((list) => list.map(({ id }) => id));
   const tree = beamTree(translator, src, width, { maxSteps: MAX_PIECES, greedyIds });
   const last = tree.levels.length - 1;
-  const finals = tree.levels[last].kept.map((_, place) => tree.translation(last, place));
+  const finals = tree.levels[last].kept.map((_, index) => tree.translation(last, index));
   return {
     width,
     levels: tree.levels.map((level) => levelJson(translator, level)),
     finals: finals.map((final) => translationJson(translator, final)),
     best: translationJson(translator, tree.best),
     greedy: translationJson(translator, tree.greedy),
-    greedy_places: tree.greedyPlaces,
+    greedy_places: tree.greedyIndices,
     answer: translationJson(translator, tree.answer),
   };
 }

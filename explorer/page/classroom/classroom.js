@@ -8,7 +8,7 @@ import { forget, readStored, SESSION, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
 import { keepAwake } from "../../ui/wake_lock.js";
-import { isExpected, onOwnChange, parseCode, Refusal, sendAction, showParts, StatePoller } from "./connection.js";
+import { isExpected, onVisitorChange, parseCode, Refusal, sendAction, showParts, StatePoller } from "./connection.js";
 import { PollCard } from "./poll.js";
 import { Teacher } from "./teacher.js";
 
@@ -114,7 +114,7 @@ export class Classroom {
     part.away.addEventListener("click", () => this.leave());
     onSubmit(part.send, () => this.send());
     part.end.addEventListener("click", () => confirm(this.text.confirmEnd) && this.teach({ action: "end" }));
-    this.own = onOwnChange(
+    this.visitorChange = onVisitorChange(
       () => this.code && !this.isTeacher && !this.isOver && this.follows && this.setFollows(false),
     );
   }
@@ -229,10 +229,10 @@ export class Classroom {
   /** Opens the class (again); the key is stored once the server has taken it. */
   async openClass() {
     const { code, key } = this;
-    const own = await sendAction(code, { action: "open", key }, this.language);
+    const opened = await sendAction(code, { action: "open", key }, this.language);
     store(keyName(code), key);
     store(leadsName(code), "1", SESSION);
-    this.teacher.takeOwn(own);
+    this.teacher.takeCollected(opened);
   }
 
   setFollows(follows) {
@@ -269,7 +269,7 @@ export class Classroom {
       this.partsNumber = state.place_number;
       this.lesson.awaited = state.place.sentence;
       showParts(state.place);
-      this.own.expect();
+      this.visitorChange.expect();
     }
     this.card.draw(state.poll, { isTeacher, isLed: state.led });
   }
@@ -359,7 +359,7 @@ export class Classroom {
   /** Sends an action of the teacher; what only the teacher knows comes back. */
   async teach(request) {
     const answer = await this.act({ ...request, key: this.key });
-    if (answer?.sentences) this.teacher.takeOwn(answer);
+    if (answer?.sentences) this.teacher.takeCollected(answer);
   }
 
   /** Promises whether the class has counted the guess. */

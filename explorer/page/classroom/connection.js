@@ -13,7 +13,7 @@ const DISPLACED_RETRY_MS = 15000; // after this page gave way to another one
 const MAX_FAILURES = 300; // ten minutes and more, after which nobody comes any more
 const CODE = /^[A-Z0-9]{1,12}$/;
 const NOT_FOUND = 404, FORBIDDEN = 403, GONE = 410;
-const OWN_PARTS = ["hide", "embed", "lang"]; // of each page itself
+const PAGE_PARTS = ["hide", "embed", "lang"]; // of each page itself
 const QUIET_MS = 40; // in which changes are sent together
 
 /** A refusal of the server, whose message is a sentence for the visitor. */
@@ -201,13 +201,13 @@ function sleep(milliseconds, signal) {
 
 /** What this page shows, as the class is told: without the parts of the page itself. */
 export function shownParts() {
-  return Object.fromEntries(Object.entries(currentParts()).filter(([name]) => !OWN_PARTS.includes(name)));
+  return Object.fromEntries(Object.entries(currentParts()).filter(([name]) => !PAGE_PARTS.includes(name)));
 }
 
 /** Shows what the teacher's page shows. */
 export function showParts(parts) {
-  const own = OWN_PARTS.map((name) => [name, readPart(name)]).filter(([, text]) => text !== null);
-  navigate({ ...parts, ...Object.fromEntries(own) }, { replace: true });
+  const kept = PAGE_PARTS.map((name) => [name, readPart(name)]).filter(([, text]) => text !== null);
+  navigate({ ...parts, ...Object.fromEntries(kept) }, { replace: true });
 }
 
 /** Calls `send(parts)` when what this page shows has changed. */
@@ -225,7 +225,7 @@ export function onShown(send) {
  * Calls `listener()` when the visitor has changed what this page shows: a change after a press or a key. What the class
  * changes comes without either; `expect()` says that it has just done so.
  */
-export function onOwnChange(listener) {
+export function onVisitorChange(listener) {
   let hasTouched = false, known = "";
   const touch = () => { hasTouched = true; };
   for (const type of ["pointerdown", "keydown", "wheel"]) {
@@ -233,10 +233,10 @@ export function onOwnChange(listener) {
   }
   onceQuiet(() => {
     const text = textOf(shownParts());
-    const isOwn = hasTouched && text !== known;
+    const isVisitors = hasTouched && text !== known;
     known = text;
     hasTouched = false;
-    if (isOwn) listener();
+    if (isVisitors) listener();
   });
   const expect = () => {
     known = textOf(shownParts());

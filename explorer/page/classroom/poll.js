@@ -57,8 +57,8 @@ export class PollCard {
   drawAnswers() {
     const { choice, isTeacher, part, poll, text } = this;
     const count = fill(text.answers, { count: poll.answers });
-    const own = poll.shown ? !isTeacher && this.compared() : choice !== null && text.answered;
-    part.answers.textContent = own ? `${count} · ${own}` : count;
+    const comparison = poll.shown ? !isTeacher && this.compared() : choice !== null && text.answered;
+    part.answers.textContent = comparison ? `${count} · ${comparison}` : count;
   }
 
   /** What this page has guessed, and what the model does, as sentences. */
@@ -67,8 +67,8 @@ export class PollCard {
     const names = this.localized(poll).choices.map((words) => words.replaceAll("*", ""));
     const weight = Math.max(...poll.model);
     const best = { choice: names[poll.model.indexOf(weight)], percent: formatPercent(weight) };
-    const own = choice === null ? [] : [fill(text.chose, { choice: names[choice] })];
-    return [...own, fill(poll.word ? text.looks : text.does, best)].join(" ");
+    const chosen = choice === null ? [] : [fill(text.chose, { choice: names[choice] })];
+    return [...chosen, fill(poll.word ? text.looks : text.does, best)].join(" ");
   }
 
   /** The buttons are made once for each state of a poll, so that a press is never lost to a redraw. */
@@ -162,12 +162,13 @@ export function nameOfPieces(pieces) {
 }
 
 /**
- * The question which source word the model looks at as it writes the current target word, from the attention view,
- * whose reading (attention_view/sentences.js) holds the weights; null if nothing is written yet.
+ * The question which source word the model looks at as it writes the current target word, which is focused in the
+ * attention view; null if nothing is written yet.
+ * @param {import("../../attention_view/sentences.js").FocusedGroup | null} focused
  */
-export function wordQuestion(reading, text) {
-  if (!reading?.pieces.length || reading.groups.length < 2) return null;
-  const word = nameOfPieces(reading.pieces);
-  const model = reading.weights.map((weight) => Math.min(1, Number(weight) || 0));
-  return { ask: fill(text.askWord, { word }), choices: reading.groups.map(nameOfPieces), model, word };
+export function wordQuestion(focused, text) {
+  if (!focused?.pieces.length || focused.groups.length < 2) return null;
+  const word = nameOfPieces(focused.pieces);
+  const model = focused.weights.map((weight) => Math.min(1, Number(weight) || 0));
+  return { ask: fill(text.askWord, { word }), choices: focused.groups.map(nameOfPieces), model, word };
 }

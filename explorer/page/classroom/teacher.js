@@ -41,7 +41,7 @@ export class Teacher {
     this.text = text;
     this.lesson = lesson;
     this.act = act;
-    this.own = { sentences: [], polls: [] };
+    this.collected = { sentences: [], polls: [] };
     part.askWord.addEventListener("click", () => this.offerWords(part.asking.hidden));
     part.askStep.addEventListener("click", () =>
       act({ action: "ask", question: lessonQuestion(lesson.addressPart, lesson.step.question) }),
@@ -49,10 +49,11 @@ export class Teacher {
     part.reveal.addEventListener("click", () => act({ action: "reveal" }));
     part.done.addEventListener("click", () => act({ action: "close" }));
     part.openInbox.addEventListener("click", () => this.showInbox(part.inbox.hidden));
-    part.clear.addEventListener("click", () => act({ action: "clear", number: this.own.sentences.at(-1).number }));
+    const lastSentence = () => this.collected.sentences.at(-1).number;
+    part.clear.addEventListener("click", () => act({ action: "clear", number: lastSentence() }));
     part.allow.addEventListener("change", () => act({ action: "allow", allowed: part.allow.checked }));
     part.csv.addEventListener("click", () =>
-      download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.own.polls, text) }),
+      download({ name: text.file, type: "text/csv", data: guessesAsCsv(this.collected.polls, text) }),
     );
     onShown((parts) => this.isActive && this.show(parts));
     onParts(() => this.drawButtons());
@@ -85,12 +86,12 @@ export class Teacher {
   }
 
   /** Takes what only the teacher's page is told: the sentences that wait, and the guesses. */
-  takeOwn(own) {
-    this.own = own;
-    this.part.clear.hidden = own.sentences.length < 2;
+  takeCollected(collected) {
+    this.collected = collected;
+    this.part.clear.hidden = collected.sentences.length < 2;
     this.part.sentences.replaceChildren(
-      ...(own.sentences.length
-        ? own.sentences.map((one) => this.sentence(one))
+      ...(collected.sentences.length
+        ? collected.sentences.map((one) => this.sentence(one))
         : [element("li", {}, this.text.noSentences)]),
     );
     this.drawButtons();
@@ -111,12 +112,12 @@ export class Teacher {
   }
 
   drawButtons() {
-    const { lesson, own, part, state, text } = this;
+    const { lesson, collected, part, state, text } = this;
     const isAsking = Boolean(state?.poll);
-    part.openInbox.textContent = fill(text.sentences, { count: own.sentences.length });
+    part.openInbox.textContent = fill(text.sentences, { count: collected.sentences.length });
     part.askStep.hidden = isAsking || !lesson.lesson || !lesson.step.question;
     part.askWord.hidden = isAsking || openTabId() !== "explore";
-    part.csv.hidden = !own.polls.some(({ shown }) => shown);
+    part.csv.hidden = !collected.polls.some(({ shown }) => shown);
     this.offerWords(!part.asking.hidden && !part.askWord.hidden);
   }
 
@@ -141,7 +142,7 @@ export class Teacher {
   askAt(step) {
     const viewer = currentView();
     viewer.set({ step, kind: "cross", words: true, measure: "weight", pin: null, cell: null });
-    const question = wordQuestion(viewer.sentences.reading, this.text);
+    const question = wordQuestion(viewer.sentences.focusedGroup, this.text);
     if (question) this.act({ action: "ask", question });
     this.offerWords(false);
   }

@@ -6,7 +6,7 @@
 // the `run` of a change or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the
 // dialog, with the words `text`. `watch` (flight.js) is for what takes longer.
 
-import { mapOfMeasure } from "../../derived/attention_map.js";
+import { mapOfMeasure } from "../../derived/length_map.js";
 import { csvOf } from "../../derived/csv_file.js";
 import { traceJson, traceNpz } from "../../derived/trace_files.js";
 import { fetchTemplates, reportHtml, worksheetHtml } from "../../handout/files.js";

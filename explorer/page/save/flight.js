@@ -9,7 +9,7 @@ import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
 import { keepAwake } from "../../ui/wake_lock.js";
 import { drawNode, encodePng } from "./picture/picture.js";
-import { recordCanvas, recordedType } from "./recording.js";
+import { recordCanvas, recordedType } from "./video.js";
 import { SaveError, slug } from "./snapshot.js";
 
 const FILM_WIDTH = 1920; // pixels

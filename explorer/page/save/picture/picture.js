@@ -114,8 +114,8 @@ function scrollPositions(nodes) {
 
 /** The lines of the caption of a part. */
 function describePart(snapshot, { name, label, isHeaded }, { text, tabs, changes, files, model, base }) {
-  const own = isHeaded || name === "panel" ? label : null;
-  const part = own ? `${tabs[snapshot.tab]} · ${own}` : tabs[snapshot.tab];
+  const title = isHeaded || name === "panel" ? label : null;
+  const part = title ? `${tabs[snapshot.tab]} · ${title}` : tabs[snapshot.tab];
   const ofAView = isOfAView(snapshot, name);
   const { unchanged } = files;
   const isOfToy = snapshot.tab === "train" && name !== "picture"; // another model

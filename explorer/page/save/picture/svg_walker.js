@@ -101,9 +101,9 @@ export class SvgWalker {
     const isFolded = node.localName === "details" && !node.open;
     const children = [...node.childNodes].filter(({ localName }) => !isFolded || localName === "summary");
     const lines = node.namespaceURI === MATH_NAMESPACE ? this.renderMathLines(node, style, box) : [];
-    const own = [...this.renderBox(style, box), ...lines];
+    const drawn = [...this.renderBox(style, box), ...lines];
     const parts = children.flatMap((child) => this.render(child, decorations));
-    return [...own, ...(parts.length && isClipped(node, style) ? clipTo(rectangle(box), ...parts) : parts)];
+    return [...drawn, ...(parts.length && isClipped(node, style) ? clipTo(rectangle(box), ...parts) : parts)];
   }
 
   renderBox(style, box) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { recordCanvas } from "../../explorer/page/save/recording.js";
+import { recordCanvas } from "../../explorer/page/save/video.js";
 
 const FRAME_MS = 40, DURATION = 200;
 let now = 0;

@@ -10,8 +10,9 @@ from tiny_models import translator as translator
 
 from model.checkpoints import checkpoint
 from model.errors import UserError
-from tools import classroom, robustness
-from tools.classroom import (
+from tools import robustness, sentence_lists
+from tools.robustness import Comparison, RoughInput, compare, differences, read_inputs
+from tools.sentence_lists import (
     LISTS,
     Sentence,
     Verdict,
@@ -23,7 +24,6 @@ from tools.classroom import (
     read_verdicts,
     table,
 )
-from tools.robustness import Comparison, RoughInput, compare, differences, read_inputs
 
 CLASSROOM, NAMES = map(read_list, LISTS)
 EVERYTHING = [*CLASSROOM, *NAMES]
@@ -31,7 +31,7 @@ EVERYTHING = [*CLASSROOM, *NAMES]
 
 def test_the_lists_have_sixty_and_twenty_different_sentences():
     assert (len(CLASSROOM), len(NAMES)) == (60, 20)
-    assert len({classroom.normalized(sentence.text) for sentence in EVERYTHING}) == 80
+    assert len({sentence_lists.normalized(sentence.text) for sentence in EVERYTHING}) == 80
     assert min(Counter(sentence.kind for sentence in CLASSROOM).values()) >= 3
 
 
@@ -94,13 +94,13 @@ def test_the_command_prints_table_and_failures_of_a_list(folder, translator, tmp
 
 
 def test_results_are_written_into_record_and_card_once_for_each_list_and_decoding(folder, translator, tmp_path):
-    own = tmp_path / "own.tsv"
-    own.write_text("pets\tA cat sleeps.\txyz\npets\tA dog.\t-xyz\n", encoding="utf-8")
+    judged_file = tmp_path / "own.tsv"
+    judged_file.write_text("pets\tA cat sleeps.\txyz\npets\tA dog.\t-xyz\n", encoding="utf-8")
     for beam in ("1", "2", "2"):
-        main(["--model", str(folder), "--list", str(own), "--beam", beam, "--device", "cpu", "--write"])
+        main(["--model", str(folder), "--list", str(judged_file), "--beam", beam, "--device", "cpu", "--write"])
     results = checkpoint.load(folder).record["lists"]
     assert [(one["file"], one["decoding"]) for one in results] == [("own.tsv", "greedy"), ("own.tsv", "beam 2")]
-    judged = judge(translator, read_list(own), {}, 2)
+    judged = judge(translator, read_list(judged_file), {}, 2)
     right = sum(item.passes for item in judged)
     assert results[1]["kinds"] == [{"kind": kind, "right": right, "sentences": 2} for kind in ("pets", "all")]
     assert {"sentence": "A cat sleeps.", "translation": judged[0].translation} in results[1]["wrong"]
@@ -109,14 +109,14 @@ def test_results_are_written_into_record_and_card_once_for_each_list_and_decodin
 
 
 def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path, capsys):
-    own, apart = tmp_path / "own.tsv", tmp_path / "apart.tsv"
-    own.write_text("k\tHow's the weather?\tx\nk\tMy dog.\tx\n", encoding="utf-8")
+    judged_file, apart = tmp_path / "own.tsv", tmp_path / "apart.tsv"
+    judged_file.write_text("k\tHow's the weather?\tx\nk\tMy dog.\tx\n", encoding="utf-8")
     apart.write_text("Hows the weather tomorrow?\tx\nMy dogs.\ty\n", encoding="utf-8")
-    main(["--list", str(own), "--apart", str(apart)])
+    main(["--list", str(judged_file), "--apart", str(apart)])
     assert "None of 2 sentences stands in 1 files." in capsys.readouterr().out
     apart.write_text("Hello! how’s the weather\tx\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"apart\.tsv: How's the weather\?"):
-        main(["--list", str(own), "--apart", str(apart)])
+        main(["--list", str(judged_file), "--apart", str(apart)])
 
 
 @each_case(
@@ -129,7 +129,7 @@ def test_a_sentence_that_stands_in_a_file_is_told_whatever_its_capitals(tmp_path
 )
 def test_a_list_that_cannot_be_read_is_told_in_a_sentence(tmp_path, content, sentence):
     (tmp_path / "own.tsv").write_text(content, encoding="utf-8")
-    with pytest.raises(SystemExit, match=rf"^python -m tools\.classroom: .*{sentence}"):
+    with pytest.raises(SystemExit, match=rf"^python -m tools\.sentence_lists: .*{sentence}"):
         main(["--list", str(tmp_path / "own.tsv")])
 
 

@@ -1,7 +1,7 @@
 """Judges translations by the facts that they must contain; docs/classroom.md has the rule.
 
-    python -m tools.classroom [--model NAME] [--beam 5] [--list FILE.tsv ...] [--write]
-    python -m tools.classroom --apart train.tsv.gz dev.tsv.gz ...
+    python -m tools.sentence_lists [--model NAME] [--beam 5] [--list FILE.tsv ...] [--write]
+    python -m tools.sentence_lists --apart train.tsv.gz dev.tsv.gz ...
 
 The lists that come with the project are 60 sentences such as classes type, and 20 with names. Only `--write` puts the
 results into the checkpoint's record and model card. The second command translates nothing: it lists the sentences that
@@ -236,7 +236,8 @@ def check_overlap(lists: Sequence[Path], pairs: Sequence[Path]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
-        "python -m tools.classroom", description="Judges the translations of sentences that classes type, and of names."
+        "python -m tools.sentence_lists",
+        description="Judges the translations of sentences that classes type, and of names.",
     )
     command.add_model(parser)
     parser.add_argument("--list", nargs="+", type=Path, default=LISTS, help="TSV files: kind, sentence, its facts")
@@ -247,7 +248,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--apart", nargs="+", type=Path, help="files of pairs: says which sentences stand in them")
     command.add_device(parser)
     options = parser.parse_args(arguments)
-    with command.exit_on_error("python -m tools.classroom"):
+    with command.exit_on_error("python -m tools.sentence_lists"):
         if options.apart:
             check_overlap(options.list, options.apart)
             return

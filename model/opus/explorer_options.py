@@ -23,7 +23,7 @@ from model.tidying import RulesName, rules_of
 KEY = "attention_explorer"
 
 
-class OwnOptions(BaseModel):
+class ExplorerOptions(BaseModel):
     """The value of the key."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
@@ -40,7 +40,7 @@ class OwnOptions(BaseModel):
         return self.config.start == "bos"
 
 
-def own_options(translator: Translator) -> dict[str, Any]:
+def explorer_options(translator: Translator) -> dict[str, Any]:
     """The value of the key for a translator, as JSON."""
     tokenizer, record = translator.tokenizer, translator.record
     target = tokenizer.default_tag[2:-2] or "none" if isinstance(tokenizer, TwoModels) else ""
@@ -53,7 +53,7 @@ def own_options(translator: Translator) -> dict[str, Any]:
     }
 
 
-def read_own_options(fields: Mapping[str, Any]) -> OwnOptions | None:
+def read_explorer_options(fields: Mapping[str, Any]) -> ExplorerOptions | None:
     """The value of the key in a `config.json`; None without one.
 
     Raises UserError if it is invalid, or the rest of the file names other sizes or options.
@@ -61,11 +61,11 @@ def read_own_options(fields: Mapping[str, Any]) -> OwnOptions | None:
     if KEY not in fields:
         return None
     with named_faults(f"config.json, {KEY}"):  # as JSON again, because from a dict a strict dataclass takes nothing
-        own = OwnOptions.model_validate_json(to_json(fields[KEY]))
-    for name, value in marian_options(own.config).items():
+        options = ExplorerOptions.model_validate_json(to_json(fields[KEY]))
+    for name, value in marian_options(options.config).items():
         if fields.get(name) != value:
             raise UserError(f"config.json: {name} is {fields.get(name)!r}, and {value!r} by what {KEY} says there")
-    return own
+    return options
 
 
 def marian_options(config: ModelConfig) -> dict[str, Any]:
