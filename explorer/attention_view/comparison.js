@@ -171,10 +171,21 @@ export class Comparison {
       shown: marks(shown, trace, toOther, names.other),
       other: marks(trace, shown, toShown, names.shown),
     };
+    this.root.toggleAttribute("data-alike", this.apart.other.steps.size === 0); // the same words in both runs
     const hasMoved = toOther.source.some((partner, index) => partner !== index);
-    if (hasMoved || this.apart.shown.source.size) return;
+    if (hasMoved || this.apart.shown.source.size) return this.nameSides();
     part.sourceOther.hidden = part.sourceSideOther.hidden = true;
     part.sourceSide.textContent = this.sides.source;
+  }
+
+  /** Names the language of each strip, where both runs have two. */
+  nameSides() {
+    const { part, run: { names }, sides, text } = this;
+    for (const side of SIDES) {
+      for (const [suffix, name] of [["", names.shown], ["Other", names.other]]) {
+        part[`${side}Side${suffix}`].textContent = fill(text.side, { side: sides[side], name });
+      }
+    }
   }
 
   /** The other run's map of a kind, or undefined. */

@@ -9,10 +9,14 @@ export class HideButton {
   /** @type {Trace | null} */ trace = null;
   /** The token that is pinned. @type {number | null} */ pinned = null;
 
-  /** `strip` is the node of the source's words, beside which the button is; `hide(token)` is called for each token. */
-  constructor(strip, text, hide) {
+  /**
+   * `strip` is the node of the source's words, beside which the button is; `hide(token)` is called for each token, of
+   * which `isHidden(token)` says whether it is hidden in the change, whichever run is shown.
+   */
+  constructor(strip, text, { hide, isHidden }) {
     this.row = strip;
     this.text = text;
+    this.isHidden = isHidden;
     this.node = strip.parentNode.querySelector("[data-role=hideToken]");
     const pointAt = ({ target }) => this.show([...strip.children].indexOf(target.closest(".piece")));
     strip.addEventListener("pointerover", (event) => event.pointerType === "mouse" && pointAt(event));
@@ -53,10 +57,11 @@ export class HideButton {
     if (this.group === null) return;
     const pieces = strip.groups[number].map((i) => strip.pieces[i]);
     const name = pieces.map(({ text: piece }) => piece.replace(/^·/, "")).join("");
-    const label = fill(pieces.every(({ gone }) => gone) ? text.show : text.hide, { token: name });
+    const areHidden = strip.groups[number].every((token) => this.isHidden(token));
+    const label = fill(areHidden ? text.show : text.hide, { token: name });
     node.title = label;
     node.setAttribute("aria-label", label);
-    node.textContent = pieces.every(({ gone }) => gone) ? "+" : "×";
+    node.textContent = areHidden ? "+" : "×";
     const [word, frame] = [row.children[number], row.parentNode].map((one) => one.getBoundingClientRect());
     Object.assign(node.style, { left: `${word.right - frame.left - 12}px`, top: `${word.top - frame.top - 12}px` });
   }

@@ -31,7 +31,7 @@ export function plainSentence(words, kind, focused) {
     name: nameOf(words, groups[i]),
     percent: formatPercent(weight),
   }));
-  if (!strongestWords.length) return fill(words.unseen, { name });
+  if (!strongestWords.length) return fill(words[whyUnseen(focused)], { name });
   if (axis === "key") return fill(words.column[kind], { name, found: fill(words.found, strongestWords[0]) });
   const mostly = shownPercent(strongest[0][1]) >= MOSTLY_PERCENT || strongestWords.length === 1;
   const listed = mostly ? [strongestWords[0]] : strongestWords;
@@ -40,6 +40,12 @@ export function plainSentence(words, kind, focused) {
   return fill(words.row[kind][mostly ? "mostly" : "spread"], {
     aim, name, found: mostly ? first : fill(words.both, { first, second }),
   });
+}
+
+/** Why no weight is above zero: a column that is hidden, or not looked at yet; a row of heads that are off. */
+function whyUnseen({ axis, pieces }) {
+  if (axis === "query") return "off";
+  return pieces.every(({ gone }) => gone) ? "hidden" : "unseen";
 }
 
 function nameOf(words, pieces) {

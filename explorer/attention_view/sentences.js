@@ -40,17 +40,17 @@ export class Sentences {
   pointed = null;
 
   /**
-   * `go` and `pin` are what clicks ask for; `preview` is called when another word is pointed at. `hide(token)`, which
+   * `go` and `pin` are what clicks ask for; `preview` is called when another word is pointed at. `hiding`, which
    * may be null, is what the button at a word of the source asks for.
    */
-  constructor(source, target, settings, { go, pin, preview, hide = null }) {
+  constructor(source, target, settings, { go, pin, preview, hiding = null }) {
     this.text = settings.text;
     this.shades = new Shades(settings.colours);
     this.preview = preview;
     this.ribbons = new WordRibbons(source.parentNode);
     const pointAs = (pinOf) => (group) => this.pointAt(group && pinOf(this.scene.view.kind, group));
     this.source = new Strip(source, ([first]) => pin(first), pointAs(sourcePin));
-    this.hideButton = hide && new HideButton(source, settings.text, hide);
+    this.hideButton = hiding && new HideButton(source, settings.text, hiding);
     this.target = new Strip(target, (group) => go(Math.max(0, group.at(-1) - 1)), pointAs(targetPin));
   }
 

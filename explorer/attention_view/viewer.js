@@ -122,7 +122,10 @@ class Viewer {
       go: (step) => this.set({ step }),
       pin: (piece) => this.pinSource(piece),
       preview: () => this.view.level === "picture" && this.summary.draw(this.view, this.sentences),
-      hide: this.change && ((token) => this.change.set(withTokenSwitched(this.change.experiment, token))),
+      hiding: this.change && {
+        hide: (token) => this.change.set(withTokenSwitched(this.change.experiment, token)),
+        isHidden: (token) => this.change.experiment.hidden?.includes(token) ?? false,
+      },
     };
     this.sentences = new Sentences(part.source, part.target, settings, choose);
     this.summary = new PictureSentence(part, settings.text, () => this.style.measureTop());

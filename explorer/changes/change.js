@@ -18,6 +18,11 @@ export class Change {
   /** Whether the unchanged run is shown in spite of a change. */ isHeldBack = false;
   /** Whether an answer is awaited. */ isPending = false;
   /** What was last asked for, if the model refused it. @type {Experiment | null} */ refused = null;
+  /**
+   * The step of a run to which the view came, and the one of the unchanged run where it came from: if nobody has moved
+   * since, it goes back there. @type {{ run: any, step: number, origin: number } | null}
+   */
+  landing = null;
   /** Where the next run is shown. @type {Partial<View> | null} */ nextView = null;
   /** Fulfilled when the last answer is there. @type {Promise<void>} */ settled = Promise.resolve();
 
@@ -66,9 +71,12 @@ export class Change {
    * @param {any} view
    */
   viewFrom({ run }, view) {
-    const { source, trace } = this;
-    const inSource = run ? new Pairing(run.pairs, source).viewOf(view) : view;
-    const found = trace.run ? new Pairing(invertPairs(trace.run.pairs, source), trace).viewOf(inSource) : inSource;
+    const { source, trace, landing } = this;
+    const partner = run ? new Pairing(run.pairs, source).viewOf(view) : view;
+    const hasStayed = landing?.run === run && landing?.step === view.step;
+    const origin = hasStayed ? { ...partner, step: landing.origin } : partner;
+    const found = trace.run ? new Pairing(invertPairs(trace.run.pairs, source), trace).viewOf(origin) : origin;
+    this.landing = { run: trace.run, step: found.step, origin: origin.step };
     return { ...found, parted: undefined };
   }
 
@@ -92,6 +100,7 @@ export class Change {
   begin(source, experiment = null) {
     const isOther = this.source !== null && this.source.sentence !== source.sentence;
     this.source = source;
+    this.landing = null;
     this.experiment = tidy(experiment ?? (isOther ? forOtherSentence(this.experiment) : this.experiment));
     this.changed = null;
   }

@@ -1,17 +1,14 @@
 // The bar above all views: what is changed, each with a × that takes it back, which run is shown, what the change did
 // to the translation, and the button that opens the drawer.
 
-import { changeSegments } from "./change_words.js";
+import { changeSegments, outcomeOf } from "./change_words.js";
 import { changesOf, isUnchanged } from "./experiments.js";
-import { countDiffering } from "../derived/differences.js";
-import { logProbability } from "../derived/trace.js";
 import { button, element } from "../ui/element.js";
-import { formatDecimal } from "../ui/numbers.js";
 import { keepFocus } from "../ui/page.js";
-import { drawerPanel, onDrawer, onView, openDrawer } from "../ui/page_events.js";
+import { drawerPanel, isDrawerFolded, onDrawer, onView, openDrawer } from "../ui/page_events.js";
 import { fillSegments, plainText, segmentNodes } from "../ui/segments.js";
 import { markPressed, nodesByAttribute } from "../ui/tab.js";
-import { fill, requireWords } from "../ui/text.js";
+import { requireWords } from "../ui/text.js";
 
 export function mount(root, { text, codes }) {
   new ChangeBar(root, requireWords(text), codes);
@@ -31,8 +28,9 @@ class ChangeBar {
       if (target.value) this.viewer.change.holdBack(target.value === "unchanged");
     });
     undo.addEventListener("click", () => this.viewer.change.set({}));
-    open.addEventListener("click", () => openDrawer(drawerPanel() === null ? "" : null));
-    onDrawer((panel) => open.setAttribute("aria-expanded", `${panel !== null}`));
+    const isOpen = () => drawerPanel() !== null && !isDrawerFolded();
+    open.addEventListener("click", () => openDrawer(isOpen() ? null : drawerPanel() ?? ""));
+    onDrawer(() => open.setAttribute("aria-expanded", `${isOpen()}`));
     onView((viewer) => {
       this.viewer = viewer;
       this.draw();
@@ -47,23 +45,9 @@ class ChangeBar {
     for (const name of ["chips", "undo"]) part[name].hidden = !isChanged;
     part.runs.hidden = change.changed === null;
     markPressed(part.runs, change.isShown ? "changed" : "unchanged");
-    const said = this.effect(change);
+    const said = outcomeOf(change, this.text.told);
     if (part.told.textContent !== said) part.told.textContent = said;
     this.drawChips(change);
-  }
-
-  /** What a change did to the translation, in a line; "" without one. */
-  effect({ changed, source, isPending }) {
-    const { text: { told } } = this;
-    if (isPending) return told.running;
-    if (changed === null) return "";
-    const isAsLong = source.steps.length === changed.steps.length;
-    const [before, after] = [source, changed].map(({ steps }) => {
-      const number = formatDecimal(logProbability(steps), 2);
-      return isAsLong ? number : fill(told.over, { number, count: steps.length });
-    });
-    const count = countDiffering(source, changed);
-    return fill(told[count === 0 ? "same" : count === 1 ? "one" : "several"], { count, before, after });
   }
 
   drawChips({ experiment, changed, source }) {

@@ -1,9 +1,11 @@
 // What changes are called, and what they do, in sentences. Pure.
 
 import { changesOf } from "./experiments.js";
-import { formatPercent } from "../ui/numbers.js";
+import { countDiffering } from "../derived/differences.js";
+import { logProbability } from "../derived/trace.js";
+import { formatDecimal, formatPercent } from "../ui/numbers.js";
 import { fillSegments, tokenSegments } from "../ui/segments.js";
-import { plainPiece } from "../ui/text.js";
+import { fill, plainPiece } from "../ui/text.js";
 
 /** @typedef {import("../ui/segments.js").Segments} Segments */
 /** @typedef {import("./experiments.js").SingleChange} SingleChange */
@@ -63,6 +65,23 @@ function forcedToken({ experiment: { beginning }, source, changed }, quotation) 
 function shortened(text) {
   const letters = [...text];
   return letters.length > MAX_LETTERS ? `${plainPiece(letters.slice(0, MAX_LETTERS).join(""))}…` : text;
+}
+
+/**
+ * What a change did to the translation, in a line; "" without one. `told` are its templates, in CHANGES.
+ * @param {Pick<import("./change.js").Change, "changed" | "source" | "isPending">} change
+ * @param {Record<string, string>} told
+ */
+export function outcomeOf({ changed, source, isPending }, told) {
+  if (isPending) return told.running;
+  if (changed === null) return "";
+  const isAsLong = source.steps.length === changed.steps.length;
+  const [before, after] = [source, changed].map(({ steps }) => {
+    const number = formatDecimal(logProbability(steps), 2);
+    return isAsLong ? number : fill(told.over, { number, count: steps.length });
+  });
+  const count = countDiffering(source, changed);
+  return fill(told[count === 0 ? "same" : count === 1 ? "one" : "several"], { count, before, after });
 }
 
 /**

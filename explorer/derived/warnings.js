@@ -306,14 +306,15 @@ export class Warnings {
 
   /**
    * English content words that no step attended to, or German much shorter than its English. Words that occur twice are
-   * ignored, because attention to one may serve both, and those that the German `kept`.
+   * ignored, because attention to one may serve both, those that the German `kept`, and those that a visitor hid.
    * @param {Trace} trace @param {Word[]} words @param {Set<string>} kept
    */
-  missingWords({ sentence, translation, kinds: { cross } }, words, kept) {
+  missingWords({ sentence, translation, kinds: { cross }, run }, words, kept) {
+    const hidden = run?.experiment.hidden ?? [];
     const counts = countTexts(words.map(({ bare }) => bare));
     /** @type {(word: Word) => boolean} */
     const isContent = ({ bare, isNumber }) => !this.words.light.has(bare) && lengthOf(bare) > 2 && !isNumber;
-    const content = words.filter(isContent);
+    const content = words.filter((word) => isContent(word) && !word.pieces.some((piece) => hidden.includes(piece)));
     if (cross.queries.length > 1 && content.length) {
       const peaks = content.map(({ pieces }) => largestAttention(cross, pieces));
       const isAlone = (/** @type {Word} */ { bare }) => counts.get(bare) === 1 && !kept.has(bare);

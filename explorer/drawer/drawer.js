@@ -1,11 +1,14 @@
 // The drawer beside all views: a panel describes a change, which the attention view runs, or measures without one. What
 // measures and is wide opens below the view.
 
+import { outcomeOf } from "../changes/change_words.js";
 import { notifyChange, registerPart } from "../ui/address.js";
 import { AnswerCache } from "../ui/answer_cache.js";
 import { button } from "../ui/element.js";
 import { dropPointerFocus, onLookChange, zoom } from "../ui/page.js";
-import { drawerPanel, onDrawer, onTabOpened, onView, openDrawer } from "../ui/page_events.js";
+import {
+  drawerPanel, foldDrawer, isDrawerFolded, onDrawer, onTabOpened, onView, openDrawer,
+} from "../ui/page_events.js";
 import { markPressed, nodesByAttribute } from "../ui/tab.js";
 import { requireWords } from "../ui/text.js";
 import { Branches } from "./branches/branches.js";
@@ -70,7 +73,8 @@ class Drawer {
       part[this.listOf(name)].append(node);
     }
     for (const node of part.lists.children) node.addEventListener("click", () => this.showList(node.value));
-    part.close.addEventListener("click", () => openDrawer(null));
+    part.close.addEventListener("click", () => (part.wide.hidden ? openDrawer(null) : foldDrawer()));
+    part.end.addEventListener("click", () => openDrawer(null));
     dropPointerFocus(this.root);
   }
 
@@ -179,11 +183,13 @@ class Drawer {
   open() {
     const { panel, panels } = this;
     if (panel === null || !panels[panel]) return;
+    if (isDrawerFolded()) return this.render();
     this.list = this.listOf(panel);
     panels[panel].loader?.again();
     notifyChange();
     this.render();
-    if (innerWidth < SHEET_WIDTH) showAbove(this.root.querySelector(".narrow"));
+    this.part.narrow.scrollTop = 0;
+    if (innerWidth < SHEET_WIDTH) showAbove(this.part.narrow);
     this.showWide();
   }
 
@@ -228,12 +234,21 @@ class Drawer {
     document.documentElement.style.setProperty("--drawer-top", `${Math.round(top / zoom())}px`);
   }
 
+  /** What the change did, where a sheet covers the views' own line. */
+  drawOutcome() {
+    const { part, change, changed, settings: { told } } = this;
+    part.told.textContent = outcomeOf(change, told.text);
+    part.translation.textContent = changed && !change.isPending ? changed.translation : "";
+  }
+
   /** Draws the open panel; a hidden drawer is drawn when it becomes visible. */
   render() {
     const { part, panel, panels, settings, source } = this;
     if (panel === null || !source || !panels[panel]) return;
     this.place();
-    const { isWide } = settings.panels[panel];
+    const { isWide, label } = settings.panels[panel];
+    part.narrow.hidden = isDrawerFolded();
+    part.title.textContent = label;
     // Beside the other list a panel in the drawer would be one of it.
     for (const [name, { node }] of Object.entries(panels)) {
       node.hidden = name !== panel || !(isWide || this.list === this.listOf(panel));
@@ -246,6 +261,7 @@ class Drawer {
       markPressed(part[list], panel);
     }
     panels[panel].draw();
+    this.drawOutcome();
     const { changed } = this;
     if (changed === this.drawn) return;
     this.drawn = changed;

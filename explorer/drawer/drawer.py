@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.attention_view.component import words as view_words
+from explorer.changes import words as change_words
 from explorer.drawer import Panel, words
 from explorer.drawer.measured_heads.table import measured_heads_components
 from explorer.drawer.patch.panel import PATCH
@@ -52,6 +53,7 @@ def drawer(app: AppContext) -> list[Component]:
     """The drawer with its panels; below it the heads as they were measured on many sentences."""
     settings = {
         "text": words.DRAWER,
+        "told": {"text": change_words.CHANGES["told"]},
         "named": {"text": {name: view_words.TEXT[name] for name in ("named", "averaged", "here", "looks")}},
         "colours": PALETTES,
         "panels": {panel.name: panel_settings(panel, app) for panel in PANELS},

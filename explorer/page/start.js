@@ -2,7 +2,7 @@
 
 import { element } from "../ui/element.js";
 import { Model } from "../ui/model.js";
-import { onDrawer } from "../ui/page_events.js";
+import { isDrawerFolded, onDrawer } from "../ui/page_events.js";
 import { atWork, whenAtRest } from "../ui/rest.js";
 import { followWindow } from "../ui/window.js";
 import { Bundles, importFile } from "./bundles.js";
@@ -46,7 +46,7 @@ export function openPage(parent, modules, content, importBundle = importFile) {
 function enableDrawer(drawer) {
   onDrawer((panel) => {
     drawer.hidden = panel === null;
-    page.toggleAttribute("data-drawer", panel !== null);
+    page.toggleAttribute("data-drawer", panel !== null && !isDrawerFolded());
     if (panel !== null) panels.fill(drawer);
   });
 }

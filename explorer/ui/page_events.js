@@ -6,6 +6,7 @@ const tabListeners = [], snapshotProviders = new Map();
 const drawerListeners = [];
 const FIRST_PANEL = "heads";
 let shownViewer = null, openedTabId = null, openedPanel = null, lastPanel = FIRST_PANEL;
+let isFolded = false;
 
 /**
  * Notifies listeners of the attention view; the view calls it when it first shows something and after every
@@ -53,9 +54,20 @@ export function requestTab(tab, side) {
 
 /** Opens the drawer at a panel, "" where it was last, or closes it with null; it is the one that all views share. */
 export function openDrawer(panel) {
+  isFolded = false;
   openedPanel = panel === "" ? lastPanel : panel;
   lastPanel = openedPanel ?? lastPanel;
   for (const listener of drawerListeners) listener(openedPanel);
+}
+
+/** Puts the drawer away, but not what it has opened below the view. */
+export function foldDrawer() {
+  isFolded = true;
+  for (const listener of drawerListeners) listener(openedPanel);
+}
+
+export function isDrawerFolded() {
+  return isFolded;
 }
 
 /** The name of the drawer's open panel; null while it is closed. */
@@ -63,7 +75,7 @@ export function drawerPanel() {
   return openedPanel;
 }
 
-/** Calls `listener(panel)` whenever the drawer is opened at a panel or, with null, closed. */
+/** Calls `listener(panel)` whenever the drawer is opened at a panel, folded or, with null, closed. */
 export function onDrawer(listener) {
   drawerListeners.push(listener);
 }

@@ -104,7 +104,8 @@ const WORDS = {
   word: "“{word}”", place: { start: "the start", end: "the end" },
   found: "{name} ({percent}%)", both: "{first} and {second}", aim: { word: "To write {name}", end: "To end" },
   row: { encoder: rows("encoder"), decoder: rows("decoder"), cross: rows("cross") },
-  column: kinds("{name} from {found}"), unseen: "hardly {name}", rows: "all",
+  column: kinds("{name} from {found}"), unseen: "hardly {name}", hidden: "hidden {name}", off: "off",
+  rows: "all",
 };
 const piece = (text, more = {}) => ({ text, ...more });
 const row = (weights, pieces = [piece("Hund")]) => ({
@@ -120,6 +121,13 @@ test("half of the weight or more is where the model looks mostly", () => {
 test("less than half is told with the next strongest", () => {
   const said = plainSentence(WORDS, "decoder", row([0.29, 0.36, 0.35]));
   assert.equal(said, "decoder To write “Hund”|“Hund”|several: “accordion” (36%) and the end (35%)");
+});
+
+test("where nothing is looked at, the sentence says why", () => {
+  const column = (pieces) => ({ ...row([0, 0, 0], pieces), axis: "key" });
+  assert.equal(plainSentence(WORDS, "cross", row([0, 0, 0])), "off");
+  assert.equal(plainSentence(WORDS, "cross", column([piece("dog")])), "hardly “dog”");
+  assert.equal(plainSentence(WORDS, "cross", column([piece("dog", { gone: true })])), "hidden “dog”");
 });
 
 /** A share in whole percent, rounded once, from the exact value of its 64 bits. */
