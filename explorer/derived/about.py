@@ -28,8 +28,7 @@ SENSES = resources.files("assets") / "senses.tsv"  # explorer/derived/senses.js
 
 def about_model(app: AppContext) -> dict[str, Any]:
     """The `about` of explorer/ui/model.js, in the language in use."""
-    subjects = {example["sentence"]: example["subject"] for example in app.sentences if example["subject"]}
-    return {**about_translations(app.translator.record.get("likelihood")), "subjects": subjects}
+    return {**about_translations(app.translator.record.get("likelihood")), "subjects": app.subjects}
 
 
 def about_translations(fit: dict[str, Any] | None = None) -> dict[str, Any]:

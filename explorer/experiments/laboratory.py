@@ -1,13 +1,14 @@
 """A cache of experiments, shared by all visitors: each result depends on sentence and experiment alone."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from threading import Condition
 from typing import Any
 
 import numpy as np
-from cachetools import LRUCache, cached
+from cachetools import Cache, LRUCache, cached
+from cachetools.keys import hashkey
 from jaxtyping import Float
 
 from explorer.experiments import words
@@ -24,6 +25,8 @@ from explorer.recording.trace import Trace
 from model.decoding import Translator
 from model.errors import UserError
 
+Prepare = Callable[[str, Experiment], Prepared]
+
 
 class Laboratory:
     """`trace(sentence, experiment)`, `rescored(sentence, experiment)`, `omitted(sentence, positions)` and `means()`.
@@ -35,7 +38,8 @@ class Laboratory:
         self.recordings = recordings
         traces, rescored = (LRUCache(recordings.share(name), Trace.memory) for name in ("changed", "rescored"))
         omitted = LRUCache(recordings.share("omissions"), attrgetter("nbytes"))
-        self.trace = strip_arguments(cached(traces, condition=Condition())(self.run))
+        self.traces, self.changed = traces, Condition()
+        self.trace = strip_arguments(cached(traces, condition=self.changed)(self.run))
         self.rescored = strip_arguments(cached(rescored, condition=Condition())(self.compute_rescored))
         self.omitted = strip_arguments(cached(omitted, condition=Condition())(self.compute_omission))
         self.means = cached(LRUCache(1), condition=Condition())(lambda: example_means(self.translator, sentences))
@@ -44,25 +48,42 @@ class Laboratory:
     def translator(self) -> Translator:
         return self.recordings.translator
 
+    def peek(self, sentence: str, experiment: Experiment) -> Trace | None:
+        """The cached trace of a stripped sentence, which counts as no use of it: the order of eviction stays."""
+        key = hashkey(sentence, experiment)
+        with self.changed:
+            return Cache.__getitem__(self.traces, key) if key in self.traces else None
+
     def prepare(self, sentence: str, experiment: Experiment) -> Prepared:
         """Cached inputs of a validated experiment."""
         shuffled, patch = experiment.decoder_positions == "shuffled", experiment.patch
         has_trace = shuffled and experiment.word_order is None  # shuffled words are not worth caching
-        return Prepared(
-            means=self.means() if experiment.off and experiment.off_by == "mean" else None,
+        return replace(
+            self.prepare_means(sentence, experiment),
             unchanged=self.recordings.trace(experiment.source or sentence) if has_trace else None,
             donor=self.recordings.forward_pass(patch.sentence) if patch else None,
         )
 
+    def prepare_means(self, sentence: str, experiment: Experiment) -> Prepared:
+        """The means that a validated experiment needs, which are those of every sentence."""
+        return Prepared(means=self.means() if experiment.off and experiment.off_by == "mean" else None)
+
     def run(self, sentence: str, experiment: Experiment) -> Trace:
         """The changed translation. Raises UserError if it is refused."""
+        return self.run_prepared(sentence, experiment, self.prepare)
+
+    def run_apart(self, sentence: str, experiment: Experiment) -> Trace:
+        """The same, of which nothing is cached but the means, so that nothing is evicted for it."""
+        return self.run_prepared(sentence, experiment, self.prepare_means)
+
+    def run_prepared(self, sentence: str, experiment: Experiment, prepare: Prepare) -> Trace:
         experiment = self.validate(experiment)
         text = check_sentence(experiment.source or sentence, self.translator)
         limit = min(self.translator.limit(len(self.translator.source_ids(text))), MAX_PIECES)
         if len(experiment.beginning) > MAX_PIECES:
             raise UserError(words.REFUSALS["long_target"].format(pieces=len(experiment.beginning), limit=MAX_PIECES))
         steps = max(limit, len(experiment.beginning))
-        return run(self.translator, sentence, experiment, max_steps=steps, prepared=self.prepare(sentence, experiment))
+        return run(self.translator, sentence, experiment, max_steps=steps, prepared=prepare(sentence, experiment))
 
     def compute_rescored(self, sentence: str, experiment: Experiment) -> Trace:
         """The unchanged translation, rescored under the experiment."""

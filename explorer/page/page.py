@@ -227,23 +227,24 @@ def document(
     icon: str = "data:,",
     redirect: str = "",
     policy: str = "",
-    base: str = "",
+    picture: str = "",
     needs: Needs = PAGE_NEEDS,
 ) -> str:
     """The HTML of a page that runs only this module, and scripts that come before anything is drawn.
 
     `redirect` is a script before all others; `policy` is a Content-Security-Policy if the server sends none, in which
-    {scripts} stands for the allowed scripts. `base` is the address of the folder with the picture of the link's
-    preview; without it the page has none.
+    {scripts} stands for the allowed scripts. `picture` is the address of the picture of the link's preview; without it
+    the page has none.
     """
     language = LANGUAGE_CONTEXT.get().language
     first = [text for text in (redirect, head_script(language, needs)) if text]
     policy = policy.format(scripts=" ".join(map(csp_hash, [*first, script])))
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
+    title = link_preview(picture) if picture else f"<title>{escape(words.TITLE)}</title>"
     return (
         f'<!doctype html>\n<html lang="{tag_of(language)}">\n<head>\n<meta charset="utf-8">\n{meta}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'{link_preview(base) if base else f"<title>{escape(words.TITLE)}</title>"}\n<link rel="icon" href="{icon}">\n'
+        f'{title}\n<link rel="icon" href="{icon}">\n'
         + "".join(f"<script>{text}</script>\n" for text in first)
         + f"{COLOUR_SCHEMES}</head>\n<body>\n{without_scripts(language)}{body}"
         + f'<script type="module">{script}</script>\n</body>\n</html>\n'

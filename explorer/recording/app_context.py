@@ -69,6 +69,11 @@ class AppContext:
         return self.sentences[0]["sentence"] if self.sentences else ""
 
     @property
+    def subjects(self) -> dict[str, str]:
+        """The words that clickable sentences are about, by sentence."""
+        return {example["sentence"]: example["subject"] for example in self.sentences if example["subject"]}
+
+    @property
     def reads_english(self) -> bool:
         """Whether the model reads English, the language of our own sentences."""
         return primary_subtag(self.translator.languages.source) == "en"

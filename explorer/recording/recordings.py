@@ -6,7 +6,7 @@ from functools import wraps
 from threading import Condition
 from typing import Any, Generic, TypeVar
 
-from cachetools import LRUCache, cached
+from cachetools import Cache, LRUCache, cached
 
 from explorer.recording import MAX_PIECES
 from explorer.recording.forward_pass import ForwardPass, record_pass
@@ -48,6 +48,11 @@ class BatchCache(Generic[Key, Value]):
             (value,) = self.compute_all([key])
             self.put(key, value)
             return value
+
+    def peek(self, key: Key) -> Value | None:
+        """The cached value of a key, which counts as no use of it: the order of eviction stays."""
+        with self.changed:
+            return Cache.__getitem__(self.cache, key) if key in self.cache else None
 
     def add_all(self, keys: Sequence[Key]) -> None:
         """Computes in one batch the keys that are neither cached nor pending."""
@@ -114,11 +119,14 @@ class Recordings:
             return False
         return True
 
-    def record_traces(self, sentences: Sequence[str]) -> Sequence[Trace]:
-        """Raises UserError if a text is refused."""
+    def record_traces(self, sentences: Sequence[str], record_batch: RecordBatch | None = None) -> Sequence[Trace]:
+        """Traces that are not cached; `record_batch` is by default that of these recordings.
+
+        Raises UserError if a text is refused.
+        """
         texts = [check_sentence(sentence, self.translator) for sentence in sentences]
         limits = [self.translator.limit(len(self.translator.source_ids(text))) for text in texts]
-        return self.record_batch(self.translator, texts, [min(limit, MAX_PIECES) for limit in limits])
+        return (record_batch or self.record_batch)(self.translator, texts, [min(limit, MAX_PIECES) for limit in limits])
 
     def record_pass(self, sentence: str) -> ForwardPass:
         return record_pass(self.translator, self.trace(sentence))

@@ -23,7 +23,7 @@ LICENCES = ("LICENSE", "NOTICE", "assets/small/LICENSE.md")  # of the code, of w
 INSTALLED = "attention_explorer-*.dist-info/licenses"  # where an installed copy has them; a checkout: at its root
 SOURCE_FILES = ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE", "NOTICE")
 SOURCE_FOLDERS = ("explorer", "model")
-SOURCE_SUFFIXES = {".py", ".js", ".css", ".html", ".yaml", ".md", ".svg", ".conf", ".woff2", ".txt", ".png"}
+SOURCE_SUFFIXES = {".py", ".js", ".css", ".html", ".yaml", ".md", ".svg", ".conf", ".woff2", ".ttf", ".txt", ".png"}
 THIS_PAGE = "http://127.0.0.1:7860"  # in the documents: the page on the reader's own machine
 STYLE = """
 body { max-width: 46em; margin: 2em auto; padding: 0 1.2em; font: 16px/1.55 system-ui, sans-serif; }

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer.lessons.url_state import parse_query
 from explorer.page.head import head_script, root_address, without_scripts
-from explorer.page.link_preview import link_preview
+from explorer.page.link_preview import link_preview, picture_url, shows_change
 from explorer.page.ui import ELEMENT, OPEN
 from explorer.server.documents import GRADIO_LINK, RELATIVE_LINK
 from explorer.server.language_redirect import page_language, proxy_path
@@ -84,9 +84,9 @@ def beginning(language: str, scope: Scope) -> str:
     modules, plotly = (f"{root(scope)}{url(path)[1:]}" for path in (bundle(), PLOTLY_JS))
     preloads = f'<link rel="modulepreload" href="{modules}"><link rel="preload" as="script" href="{plotly}">'
     query = parse_query(scope["query_string"].decode("latin-1"))
-    is_changed = bool(query.get("change")) and query.get("run") != "unchanged"
     with use_language(LanguageContext(language)):
-        preview = link_preview(public_address(scope), query.get("sentence", ""), is_changed=is_changed)
+        picture = public_address(scope) + picture_url(query)
+        preview = link_preview(picture, query.get("sentence", ""), is_changed=shows_change(query))
     return f"{slash}<script>{head_script(language)}</script>{preloads}{START}{preview}"
 
 

@@ -26,6 +26,7 @@ from explorer.server.gradio_calls import GradioCalls
 from explorer.server.head_script import HeadScript
 from explorer.server.http import accepts_gzip
 from explorer.server.language_redirect import LanguageRedirect
+from explorer.server.previews import preview_routes
 from explorer.server.security_headers import SecurityHeaders
 from explorer.server.trusted_hosts import TrustedHosts, TrustedSites, trusted_sites
 from explorer.ui.palette import page_theme
@@ -84,7 +85,7 @@ def routes_and_middleware(
     """Routes and middleware of the page as options of Gradio; `middleware` comes before the allowlist."""
     cors = Middleware(CORSMiddleware, allow_origins=sites.origins, allow_methods=["POST"], allow_headers=["*"])
     return {
-        "routes": [*(routes(service) if service else []), *more, *DOCUMENTS],
+        "routes": [*([*routes(service), *preview_routes(service)] if service else []), *more, *DOCUMENTS],
         "middleware": [
             Middleware(SecurityHeaders),
             Middleware(TrustedHosts, sites=sites),

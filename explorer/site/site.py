@@ -20,9 +20,12 @@ from typing import Any
 from explorer.engine.settings import engine_settings
 from explorer.handout.inline import compress, json_bytes, module_script
 from explorer.lessons.running import available_lessons
+from explorer.page.first_view import first_view
 from explorer.page.head import PAGE_NEEDS, Needs
 from explorer.page.link_preview import PICTURE
 from explorer.page.page import Page, build_page, document
+from explorer.page.preview_layout import Undrawable
+from explorer.page.preview_picture import draw_preview, encode
 from explorer.recording.app_context import AppContext
 from explorer.recording.payload import trace_json
 from explorer.ui.bundle import ENGINE, bundle, bundles, name_of
@@ -145,11 +148,25 @@ def write(
         with use_language(LanguageContext(language, app.translator.languages)):
             write_page(page, site_page(app, sentences, languages, engine), files / f"page.{language}.bin", app, address)
             write_settings(files, app, language)
+            (files / picture_name(language)).write_bytes(preview_picture(app))
     shutil.copyfile(README, folder / "README.md")
     for file in ("MODEL.md", LICENCE):
         (folder / file).unlink(missing_ok=True)
     for file, data in cards.items():
         (folder / file).write_bytes(data)
+
+
+def picture_name(language: str) -> str:
+    return f"preview.{language}.png"
+
+
+def preview_picture(app: AppContext) -> bytes:
+    """The picture of a link's preview in the language in use: of the first sentence, else that of the shipped model."""
+    sentence = app.first_sentence
+    try:
+        return encode(draw_preview(first_view(app.recordings.trace(sentence), subject=app.subjects.get(sentence, ""))))
+    except (Undrawable, UserError):  # in letters that the font lacks, or there is none
+        return PICTURE.read_bytes()
 
 
 def record_sentences(folder: Path, app: AppContext, sentences: Sequence[str]) -> None:
@@ -181,7 +198,7 @@ def packed() -> dict[str, Path]:
 def served(app: AppContext) -> dict[str, Path]:
     """What Gradio would serve, by the path that it has here."""
     found = packed()
-    found |= {f"{FILES}/formula.woff2": FORMULA, f"{FILES}/words.bin": GERMAN_WORDS, f"{FILES}/{PICTURE.name}": PICTURE}
+    found |= {f"{FILES}/formula.woff2": FORMULA, f"{FILES}/words.bin": GERMAN_WORDS}
     return {**found, f"{FILES}/story.bin": app.story} if app.story else found
 
 
@@ -211,8 +228,8 @@ def write_page(path: Path, page: Page, content: Path, app: AppContext, address: 
     }.items():
         script = script.replace(name, value, 1)
     pages = page.settings["languages"]
-    picture = f"{address or base}{FILES}/"
-    html = document(script, redirect=redirect(pages), policy=POLICY, base=picture, needs=NEEDS)
+    picture = f"{address or base}{FILES}/{picture_name(LANGUAGE_CONTEXT.get().language)}"
+    html = document(script, redirect=redirect(pages), policy=POLICY, picture=picture, needs=NEEDS)
     path.write_text(html, encoding="utf-8")
 
 

@@ -26,6 +26,8 @@ FOLDER = Path(__file__).parent
 # figures here need, 1.5 MB instead of the 4.8 MB of the Python package, of whose version it must be (a test says so).
 PLOTLY_JS = FOLDER / "vendor" / "plotly.js"
 FORMULA = FOLDER / "vendor" / "formula.woff2"  # for MathML, which needs a font with mathematical metrics
+# Of the pictures that the server draws: regular, then bold.
+PREVIEW_FONTS = tuple(FORMULA.parent / f"preview{weight}.ttf" for weight in ("", "-bold"))
 GERMAN_WORDS = Path(str(resources.files("assets") / "words.bloom"))  # explorer/derived/german_words.js
 TAB_STYLE = FOLDER / "tab.css"
 TRANSPORT_STYLE = FOLDER / "transport.css"

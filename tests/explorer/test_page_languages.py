@@ -199,6 +199,18 @@ def test_a_link_is_previewed_with_its_sentence_and_a_picture(monkeypatch):
     assert previewed("/de", host="inside")["og:image"] == "https://a-b.hf.space/preview.png"
 
 
+def test_a_link_with_a_sentence_names_a_picture_of_its_own():
+    for query, named in (
+        ("sentence=A%2Bbig%2Bdog.&step=3&level=heads", "sentence=A%20big%20dog.&amp;step=3&amp;lang=en"),
+        ("sentence=A+dog.&change=off.cross.4.1", "sentence=A%20dog.&amp;change=off.cross.4.1&amp;lang=en"),
+        ("sentence=A+dog.&change=off.cross.4.1&run=unchanged", "sentence=A%20dog.&amp;lang=en"),
+    ):
+        assert previewed(f"/?{query}", host="a.example")["og:image"] == f"http://a.example/preview.png?{named}"
+    assert previewed("/de?sentence=Hi", host="a.example")["og:image"].endswith("/preview.png?sentence=Hi&amp;lang=de")
+    for query in ("sentence=%20", "step=3", f"sentence={'x' * 401}", f"sentence=Hi&change={'x' * 2000}"):
+        assert previewed(f"/?{query}", host="a.example")["og:image"] == "http://a.example/preview.png"
+
+
 def test_only_the_first_languages_page_has_to_stand_at_a_path_that_ends_with_a_slash():
     assert "location.replace" in visitor().get("/").text and "location.replace" not in visitor().get("/de").text
 

@@ -1,6 +1,7 @@
 """The folder of plain files: what goes in is checked, and nothing in it points to this machine or to another place."""
 
 import gzip
+import io
 import json
 import os
 import re
@@ -11,7 +12,9 @@ from typing import Any
 
 import pytest
 from cases import each_case
+from PIL import Image
 
+from explorer.page.link_preview import HEIGHT_PX, PICTURE, WIDTH_PX
 from explorer.recording.app_context import AppContext
 from explorer.recording.recordings import Recordings
 from explorer.site import site
@@ -69,10 +72,13 @@ def test_the_folder_is_whole_and_points_nowhere_else(toy, toy_folder, tmp_path):
     assert (folder / "MODEL.md").read_bytes() == (toy_folder / "README.md").read_bytes()
     assert (folder / "LICENSE.md").read_text() == "For teaching."
     assert [*settings_of(folder, "en")["languages"]] == ["en", "de"]
+    pictures = [(folder / f"files/preview.{language}.png").read_bytes() for language in ("en", "de")]
+    assert Image.open(io.BytesIO(pictures[0])).size == (WIDTH_PX, HEIGHT_PX)
+    assert len({*pictures, PICTURE.read_bytes()}) == 3  # of the first sentence, in the page's language
     (toy_folder / "LICENSE.md").unlink()
     write(folder, app_of(toy, toy_folder, tmp_path, "A cat."), ["de"], address="https://a.example/b/")  # again
     tags = (folder / "index.html").read_text(encoding="utf-8")
-    assert 'property="og:image" content="https://a.example/b/files/preview.png"' in tags
+    assert 'property="og:image" content="https://a.example/b/files/preview.de.png"' in tags
     assert not (folder / "LICENSE.md").exists()
     assert not [*folder.glob("files/sentences/2.*")] and not (folder / "de").exists()
     assert '<html lang="de">' in (folder / "index.html").read_text(encoding="utf-8")
