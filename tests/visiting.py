@@ -259,11 +259,20 @@ def open_panel(page: Page, name: str) -> Locator:
     opener = page.locator("[data-change=open]")
     if opener.get_attribute("aria-expanded") == "false":
         opener.click()
-    page.locator(f"#drawer .list button[value={name}]").click()
+    choose_panel(page, name)
     panel = page.locator(f"#drawer .panel.{name}")
     expect(panel).to_be_visible()
     at_rest(page)
     return panel
+
+
+def choose_panel(page: Page, name: str) -> None:
+    """Opens a panel of either list of the open drawer."""
+    panel = page.locator(f"#drawer .list button[value={name}]")
+    expect(panel).to_have_count(1)
+    if not panel.is_visible():
+        page.locator("[data-drawer=lists] button[aria-pressed=false]").click()
+    panel.click()
 
 
 def chips(page: Page) -> Locator:

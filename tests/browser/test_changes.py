@@ -53,7 +53,7 @@ def told(trace: Trace) -> str:
 def expect_run(page: Page, trace: Trace) -> None:
     """The run that is shown is that of a trace, and the line below the chips tells of it."""
     expect_german(page, trace.translation)
-    expect(page.locator("#bar .told")).to_contain_text(f"log-probability {told(trace)}, was")
+    expect(page.locator("#bar .told")).to_contain_text(f"log-probability: changed {told(trace)}")
 
 
 def test_a_word_is_hidden_where_it_stands_and_the_switch_shows_either_run_in_every_view(view, shipped: Translator):

@@ -10,7 +10,18 @@ from collections.abc import Iterator
 import pytest
 from cases import sweep
 from playwright.sync_api import Browser, Locator, Page, expect
-from visiting import BOX, DESK, PHONE, at_rest, expect_sentence, follow, needs_browser, open_tab, visited
+from visiting import (
+    BOX,
+    DESK,
+    PHONE,
+    at_rest,
+    choose_panel,
+    expect_sentence,
+    follow,
+    needs_browser,
+    open_tab,
+    visited,
+)
 
 from explorer.lessons.lesson import Lesson, Step
 from explorer.lessons.running import shipped_lessons
@@ -68,7 +79,7 @@ def do(page: Page, goal: dict[str, str], place: dict[str, str]) -> None:
             for _ in range(int(step) - int(place["step"])):
                 page.keyboard.press("ArrowRight")
         case {"drawer.panel": panel}:
-            page.locator(f"[data-drawer] button[value={panel}]").click()
+            choose_panel(page, panel)
         case {"change": change}:
             for part_of_change in change.split("_"):
                 make(page, *part_of_change.split(".", 1))

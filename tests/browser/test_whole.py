@@ -57,11 +57,11 @@ def test_a_click_leads_one_level_further_in_and_esc_out_again(whole):
     at(page, "decoder.4.cross")
     assert way(page) == ["Whole model", "Decoder", "Layer 4", "Cross-attention"]
     page.keyboard.press("+")
-    at(page, "decoder.4.cross.1")
+    at(page, "decoder.4.cross.8")
     expect(page.locator("#whole [data-board=head]")).to_be_visible()
     page.keyboard.press("+")
     expect(page.locator("#whole [data-board=number]")).to_be_visible()
-    for place in ("decoder.4.cross.1", "decoder.4.cross", "decoder.4", ""):
+    for place in ("decoder.4.cross.8", "decoder.4.cross", "decoder.4", ""):
         page.keyboard.press("Escape")
         at(page, place)
     expect(page.locator("#whole .board:visible")).to_have_count(0)
@@ -74,7 +74,7 @@ def test_the_sentence_says_that_the_board_of_a_head_shows_a_mistake(whole):
         page.keyboard.press("+")
     mistakes = page.locator("#whole .head-board select")
     mistakes.select_option("undivided")
-    expect(caption).to_contain_text("Above you see a mistake; this is about the model without it. Head 1 looks")
+    expect(caption).to_contain_text("Above you see a mistake; this is about the model without it. Head 8 looks")
     mistakes.select_option("")
     expect(caption).not_to_contain_text("mistake")
 
