@@ -95,9 +95,12 @@ export function registerPart(tab, owner) {
 
 /**
  * Registers fields { get, set } as the parts of a tab: `get()` returns the text, `set(text)` shows it and returns
- * whether the text is valid. The address leaves out the initial text of a field.
+ * whether the text is valid. The address leaves out the initial text of a field. `isEntry` is the owner's.
+ * @param {string} tab
+ * @param {Record<string, { get: () => string, set: (text: string) => boolean }>} fields
+ * @param {Owner["isEntry"]} [isEntry]
  */
-export function registerFields(tab, fields) {
+export function registerFields(tab, fields, isEntry = undefined) {
   const names = Object.keys(fields);
   const first = Object.fromEntries(names.map((name) => [name, fields[name].get()]));
   registerPart(tab, {
@@ -107,6 +110,7 @@ export function registerFields(tab, fields) {
       return [name, text === first[name] ? null : text];
     })),
     restore: (texts) => names.filter((name) => !fields[name].set(texts[name] ?? first[name])),
+    isEntry,
   });
 }
 

@@ -25,6 +25,8 @@ import {
  * @property {() => Record<string, string | null>} write
  * @property {(texts: Record<string, string>) => string[]} restore
  * @property {string[]} [tabs] all that have parts; of the owner of the page itself
+ * @property {(before: Record<string, string>, after: Record<string, string>) => boolean} [isEntry] whether Back is to
+ *   undo a change of its parts
  */
 
 const PAGE = ""; // the owner of the page itself, with the attention view
@@ -44,6 +46,7 @@ export class PageAddress {
   /** LOADING, FAILED, or null if the address follows the page. @type {string | null} */
   hold = null;
   isApplying = false; // the tab of an address is being opened, the others do not show their parts of it yet
+  /** The number of the history's entry that is shown. */ index = 0;
   timer = null;
   lastWriteTime = 0;
   /** @type {(() => void)[]} */
@@ -57,8 +60,19 @@ export class PageAddress {
   start() {
     if (this.parts) return;
     this.parts = partsOfEntry(history.state);
+    this.index = history.state?.index ?? 0;
     addEventListener("pagehide", () => this.write());
-    addEventListener("popstate", ({ state }) => this.apply(partsOfEntry(state)));
+    addEventListener("popstate", ({ state }) => this.follow(state));
+  }
+
+  /** Back or Forward: an entry that shows the same as the one before is passed by. */
+  follow(state) {
+    const parts = partsOfEntry(state);
+    const index = state?.index ?? 0;
+    const way = Math.sign(index - this.index);
+    this.index = index;
+    if (way !== 0 && queryOf(parts) === queryOf(this.presentParts())) return history.go(way);
+    this.apply(parts);
   }
 
   /** Whether a write is to come. */
@@ -155,8 +169,15 @@ export class PageAddress {
     this.cancelWrite();
     const present = this.presentParts();
     if (queryOf(present) === queryOf(this.parts)) return;
-    this.writeHistory(present, isHistoryEntry(this.parts, present) ? "pushState" : "replaceState");
+    this.writeHistory(present, this.isEntry(present) ? "pushState" : "replaceState");
     this.notifyParts();
+  }
+
+  /** Whether Back is to undo the change to these parts. */
+  isEntry(present) {
+    const parts = this.parts;
+    return isHistoryEntry(parts, present) || [...this.owners].some(([tab, owner]) => (
+      owner.isEntry?.(partsOfTab(parts, tab), partsOfTab(present, tab))));
   }
 
   cancelWrite() {
@@ -169,7 +190,8 @@ export class PageAddress {
     this.lastWriteTime = performance.now();
     const address = location.pathname + queryOf(parts);
     const fits = isLink(location.origin + address);
-    history[method]({ parts: [...parts] }, "", fits ? address : location.pathname);
+    if (method === "pushState") this.index += 1;
+    history[method]({ parts: [...parts], index: this.index }, "", fits ? address : location.pathname);
   }
 
   notifyParts() {

@@ -14,7 +14,7 @@ import { Gestures } from "./picture/gestures.js";
 import { LayerTensors } from "./picture/layer_tensors.js";
 import { layoutOf, leastHeight } from "./picture/layout.js";
 import { Stage } from "./picture/stage.js";
-import { WHOLE, boardOf, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, rowAt } from "./place.js";
+import { WHOLE, boardOf, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, pathOf, rowAt } from "./place.js";
 import { Presentation } from "./presentation.js";
 import { ShownRun } from "./shown_run.js";
 import { StepControls } from "./step_controls.js";
@@ -119,7 +119,7 @@ class Whole {
       mistake: this.boards.mistakeField,
       shapes: this.summary.field,
       temperature: controlField(this.boards.output.slider, () => this.boards.output.drawDistribution()),
-    });
+    }, ({ at: before = "" }, { at: after = "" }) => this.isDeeper(after, before)); // Back leads out again
     provideSnapshot("whole", () => ({
       viewer: this.viewer,
       title: this.navigation.trail.map(({ name }) => name).join(" › "),
@@ -149,6 +149,13 @@ class Whole {
   /** What the caption of the place is made from. */
   captionContext() {
     return this.presentation.captionContext(this.shown, this.boards, this.stage.place);
+  }
+
+  /** Whether a place is on a deeper level than another, by their texts. */
+  isDeeper(text, other) {
+    if (!this.layout) return false;
+    const [level, otherLevel] = [text, other].map((one) => pathOf(parsePlace(one, this.sizes) ?? WHOLE).length);
+    return level > otherLevel;
   }
 
   /** Goes to the place of a text, in a flight if one sees it, as on a class's pages; returns whether there is one. */

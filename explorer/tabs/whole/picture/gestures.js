@@ -133,7 +133,10 @@ export class Gestures {
   follow(event) {
     if (this.start?.id !== event.pointerId) return;
     const by = this.wayOf(event);
-    if (Math.hypot(by.x, by.y) > CLICK_PX) this.isDragged = true;
+    if (!this.isDragged && Math.hypot(by.x, by.y) > CLICK_PX) {
+      this.isDragged = true;
+      this.node.setPointerCapture(event.pointerId); // a drag may end beside the stage
+    }
     if (this.isDragged && this.actions.canDrag() && this.actions.isFree()) this.actions.drag(by);
   }
 
