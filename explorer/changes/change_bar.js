@@ -1,7 +1,7 @@
 // The bar above all views: what is changed, each with a × that takes it back, which run is shown, what the change did
 // to the translation, and the button that opens the drawer.
 
-import { changeSegments, outcomeOf } from "./change_words.js";
+import { changeSegments, detailsOf, outcomeOf } from "./change_words.js";
 import { changesOf, isUnchanged } from "./experiments.js";
 import { button, element } from "../ui/element.js";
 import { keepFocus } from "../ui/page.js";
@@ -47,6 +47,7 @@ class ChangeBar {
     markPressed(part.runs, change.isShown ? "changed" : "unchanged");
     const said = outcomeOf(change, this.text.told);
     if (part.told.textContent !== said) part.told.textContent = said;
+    part.told.title = detailsOf(change, this.text.told);
     this.drawChips(change);
   }
 

@@ -1,9 +1,9 @@
 // What changes are called, and what they do, in sentences. Pure.
 
 import { changesOf } from "./experiments.js";
-import { countDiffering } from "../derived/differences.js";
+import { countDiffering, countMoved } from "../derived/differences.js";
 import { logProbability } from "../derived/trace.js";
-import { formatDecimal, formatPercent } from "../ui/numbers.js";
+import { formatDecimal, formatPercent, formatSignificant } from "../ui/numbers.js";
 import { fillSegments, tokenSegments } from "../ui/segments.js";
 import { fill, plainPiece } from "../ui/text.js";
 
@@ -82,6 +82,17 @@ export function outcomeOf({ changed, source, isPending }, told) {
   });
   const count = countDiffering(source, changed);
   return fill(told[count === 0 ? "same" : count === 1 ? "one" : "several"], { count, before, after });
+}
+
+/**
+ * The probabilities of both translations as wholes, and how many tokens come and go; "" without a change.
+ * @param {Pick<import("./change.js").Change, "changed" | "source" | "isPending">} change
+ * @param {Record<string, string>} told
+ */
+export function detailsOf({ changed, source, isPending }, told) {
+  if (isPending || changed === null) return "";
+  const [before, after] = [source, changed].map(({ steps }) => formatSignificant(Math.exp(logProbability(steps)), 2));
+  return fill(told.probability, { before, after, ...countMoved(source, changed) });
 }
 
 /**

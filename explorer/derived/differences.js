@@ -112,8 +112,17 @@ export function pairPieces(first, second) {
  * @param {Trace} second
  */
 export function countDiffering(first, second) {
+  const { removed, added } = countMoved(first, second);
+  return Math.max(removed, added);
+}
+
+/**
+ * How many tokens of a translation are not in another, and how many of the other are new.
+ * @param {Trace} first @param {Trace} second
+ */
+export function countMoved(first, second) {
   const { steps: partners } = pairPieces(first, second);
   const [before, after] = [first, second].map(predictedIds);
   const common = partners.filter((partner, i) => partner !== null && before[partner] === after[i]).length;
-  return Math.max(before.length, after.length) - common;
+  return { removed: before.length - common, added: after.length - common };
 }

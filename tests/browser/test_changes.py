@@ -191,6 +191,47 @@ def test_branches_are_a_tree_that_a_link_brings_back(view, shipped: Translator):
     view.locator(".branches .tree").get_by_role("button", name="greedy").click()
     expect(chips(view)).to_have_count(0)
     expect(branches).to_have_count(1)
+    follow(view, f"?sentence=Why%3F&level=heads&drawer.panel=heads&change=begin.{other}")
+    follow(view, f"?sentence=Why%3F&level=heads&drawer.panel=branches&change=begin.{other}")
+    expect(branches.locator("[aria-pressed=true]")).to_have_count(1)
+
+
+def test_what_is_measured_stays_when_the_drawer_is_put_away(view):
+    panel = open_panel(view, "score")
+    view.locator("[data-drawer=close]").click()
+    expect(view.locator("#drawer .narrow")).to_be_hidden()
+    expect(panel).to_be_visible()
+    view.locator("[data-change=open]").click()
+    expect(view.locator("#drawer .narrow")).to_be_visible()
+    view.locator("[data-drawer=close]").click()
+    view.locator("[data-drawer=end]").click()
+    expect(panel).to_be_hidden()
+    expect(view).not_to_have_url(re.compile("drawer"))
+
+
+def test_what_is_undone_leads_back_to_the_step_of_before(view):
+    viewer = view.locator("#viewer .viewer")
+    follow(view, f"?sentence={quote(SENTENCE)}&level=heads&step=12")
+    panel = open_panel(view, "hide")
+    panel.get_by_title("Hide “cleaning”").click()
+    expect(chips(view)).to_have_count(1)
+    expect(viewer).not_to_have_attribute("data-step", "12")  # which has no partner
+    view.locator("[data-change=undo]").click()
+    expect(viewer).to_have_attribute("data-step", "12")
+
+
+def test_the_button_at_a_hidden_word_shows_it_again_in_either_run(view):
+    word = view.locator("#viewer [data-role=source] .piece", has_text="cleaning")
+    word.click()
+    hide = view.locator("#viewer [data-role=hideToken]")
+    expect(hide).to_have_text("×")
+    hide.click()
+    expect(chips(view)).to_have_count(1)
+    view.locator("[data-change=runs] button[value=unchanged]").click()
+    word.hover()
+    expect(hide).to_have_text("+")
+    hide.click()
+    expect(chips(view)).to_have_count(0)
 
 
 @pytest.mark.thorough

@@ -70,6 +70,7 @@ export class Branches extends Panel {
   }
 
   draw() {
+    this.follow(); // a link brings its own branch
     const { drawer: { experiment: { beginning }, source } } = this;
     const state = JSON.stringify([source.submission, beginning, this.branches]);
     if (state === this.drawnState) return;
