@@ -23,6 +23,7 @@ export class Presentation {
     return {
       trace, step, config, experiment, effect: this.effectOf(shown), ...boards.tensorsOf(place),
       isMistaken: boards.isMistaken(place),
+      largestProduct: (...of) => boards.largestProduct(...of),
       nameOf: this.nameOf,
     };
   }

@@ -9,6 +9,7 @@ import { HeadBoard } from "./head_board.js";
 import { NumberBoard } from "./number_board.js";
 import { NumberData } from "./number_data.js";
 import { OutputBoard } from "./output_board.js";
+import { strongestKey } from "../../../derived/head_looks.js";
 import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
@@ -162,6 +163,19 @@ export class BoardSet {
     const { head: { content }, shown } = this;
     if (content === null || boardOf(place) !== "head" || content.trace !== shown.trace) return false;
     return isSamePlace(place, { ...content.place, row: null });
+  }
+
+  /**
+   * The dimension with the largest product of a query and a key of a head; 0 unless its board was drawn last.
+   * @param {Place} head
+   * @param {number} query
+   * @param {number} key
+   */
+  largestProduct(head, query, key) {
+    if (!this.isOfHead(head)) return 0;
+    const { q, k } = this.head.content.head;
+    const [asks, offers] = [q.row(query), k.row(key)];
+    return strongestKey(asks.map((/** @type {number} */ number, /** @type {number} */ i) => number * offers[i]));
   }
 
   /** The mistake as a part of the address. */

@@ -98,6 +98,8 @@ export class Guide {
 
   show(at) {
     this.update();
+    // On the way more was loaded, by which a stop is chosen.
+    this.stops = stopsOf({ ...this.captionContext(), step: this.stops[0].step });
     this.at = Math.min(at, this.stops.length - 1);
     this.flyTo(this.stops[this.at]);
   }
@@ -142,10 +144,8 @@ export class Guide {
     part.previous.disabled = at === 0;
     part.next.textContent = isEnd ? tour.restart : tour.next;
     part.next.title = isEnd ? tour.restart_hint : tour.next_hint;
-    part.film.textContent = this.isPlaying ? "❚❚" : "▶";
     const label = this.isPlaying ? tour.pause : tour.play;
-    part.film.setAttribute("aria-label", label);
-    part.film.title = label;
+    part.film.textContent = `${this.isPlaying ? "❚❚" : "▶"} ${label}`;
     [...part.stops.children].forEach((node, i) => {
       if (i === at && this.isOnRoute) node.setAttribute("aria-current", "step");
       else node.removeAttribute("aria-current");

@@ -14,9 +14,10 @@ export const FLIGHT_MS = 60_000; // of the whole flight, on the page and in a fi
  * @param {import("./subject.js").CaptionContext} context
  * @returns {Stop[]}
  */
-export function stopsOf({ trace, step, config }) {
+export function stopsOf({ trace, step, config, largestProduct = () => 0 }) {
   const encoderLayer = mostVariedLayer(trace.kinds.encoder);
   const encoder = { ...WHOLE, stack: "encoder", layer: encoderLayer };
+  /** @type {import("../place.js").Place} */
   const last = { ...WHOLE, stack: "decoder", layer: config.layers.decoder - 1, block: "cross" };
   const { head, key } = clearestHead(trace.kinds.cross, last.layer, step);
   /** @type {[string, object][]} */
@@ -30,7 +31,7 @@ export function stopsOf({ trace, step, config }) {
     ["masked", { ...WHOLE, stack: "decoder", layer: 0, block: "self" }],
     ["cross", last],
     ["head", { ...last, head }],
-    ["q", { ...last, head, part: "q", row: step, column: 0 }],
+    ["q", { ...last, head, part: "q", row: step, column: largestProduct({ ...last, head }, step, key) }],
     ["weight", { ...last, head, part: "weights", row: step, column: key }],
     ["output", { ...WHOLE, stack: "output" }],
   ];

@@ -14,6 +14,8 @@ import { kindOf } from "../place.js";
  * @property {(map: AttentionMap, head: Heads) => HeadName} [nameOf] the name of a head
  * @property {Experiment} [experiment] what is changed
  * @property {Segments | null} [effect] what the change does, as a sentence
+ * @property {(head: Place, query: number, key: number) => number} [largestProduct] the dimension in which a head's
+ *   query and key fit most, 0 where its tensors are not loaded
  * @property {boolean} [again] whether the whole is shown once more, one step after the guided flight
  */
 
