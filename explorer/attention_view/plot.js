@@ -53,6 +53,7 @@ export class Plot {
     node.addEventListener("scroll", () => {
       this.heatmap.style.setProperty("--scrolled", `${node.scrollLeft}px`);
       this.heatmap.style.setProperty("--scrolled-down", `${node.scrollTop}px`);
+      this.hideScrolledNames();
     });
     this.pointer = new PlotPointer(this, choose);
     loadPlotly(settings.plotly).then((Plotly) => {
@@ -122,6 +123,19 @@ export class Plot {
     node.classList.toggle("scrolling", isLarger);
     node.tabIndex = isLarger ? 0 : -1; // scrolls by keys
     if (isLarger) this.reveal();
+    this.hideScrolledNames();
+  }
+
+  /** Hides the slanted names of columns that lie below the names of the rows, over which they would hang. */
+  hideScrolledNames() {
+    const { heatmap, node: { scrollLeft }, layout } = this;
+    for (const name of heatmap.querySelectorAll(".xaxislayer-above .xtick text")) {
+      const { transform: { baseVal: transforms } } = name;
+      const moved = transforms.numberOfItems ? transforms.getItem(0).matrix.e : 0;
+      const left = Number(name.getAttribute("x")) + moved;
+      const isBelowRows = scrollLeft > 0 && left < scrollLeft + layout.margin.l;
+      name.style.visibility = isBelowRows ? "hidden" : "";
+    }
   }
 
   /** Labels and layout are left alone where only values are others. */
