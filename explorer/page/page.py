@@ -14,7 +14,7 @@ from typing import Any
 from explorer.changes import change_bar
 from explorer.derived.about import about_model
 from explorer.drawer.drawer import drawer
-from explorer.handout.inline import csp_hash, style_sheet
+from explorer.handout.inline import style_sheet
 from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.head import LOOK, PAGE_NEEDS, Needs, font_face, head_script, without_scripts
