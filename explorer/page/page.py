@@ -27,6 +27,7 @@ from explorer.tabs import TABS, Tab, TabGroup, present_entries, tab_labels
 from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of, tab_bundle
 from explorer.ui.component import Component, file_component, fill_template, static_files, url
+from explorer.ui.content_policy import csp_hash
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, tag_of
 from explorer.ui.scoped_css import scoped
 
