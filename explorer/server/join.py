@@ -23,8 +23,7 @@ CODE = re.compile(r"[A-Z0-9]{1,12}")
 FIELD = "class"  # of the form, as the page calls the code in its own address
 SELECT = 'document.querySelector("#code").select();'  # a refused code is typed over
 POLICY = (
-    f"default-src 'none'; style-src 'unsafe-inline'; script-src {csp_hash(SELECT)}; base-uri 'none'; "
-    "form-action 'self'"
+    f"default-src 'none'; style-src 'unsafe-inline'; script-src {csp_hash(SELECT)}; base-uri 'none'; form-action 'self'"
 )
 PAGE = """<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
