@@ -77,7 +77,9 @@ class Warnings {
     part.list.hidden = !first;
     part.list.open = false;
     part.first.textContent = first?.text ?? "";
-    part.more.textContent = more.length ? fill(text.more, { count: more.length }) : "";
+    part.more.textContent = more.length
+      ? fill(more.length === 1 ? text.one : text.several, { count: more.length })
+      : "";
     part.all.replaceChildren(...warnings.map((warning) => element("li", {}, warning.text)));
     part.heard.textContent = warnings.map((warning) => warning.text).join(" ");
     this.drawParts(multipleSentences !== undefined, isPart);

@@ -1,7 +1,10 @@
 // A heatmap as it leaves the page: only what is known at its step, without the marks that belong to the page.
 
+import { runName, viewName } from "./file_name.js";
 import { ROOM } from "./heatmap.js";
 import { rowOrColumnOf } from "../derived/word_groups.js";
+import { emitNotice } from "../ui/page_events.js";
+import { fill } from "../ui/text.js";
 
 /** @typedef {import("./plot.js").Plot} Plot */
 
@@ -39,11 +42,11 @@ function savedMarks({ scene, heatmap }) {
 }
 
 /**
- * Downloads a figure, over its title (above stand the labels) and on the page's ground, as PNG.
+ * Downloads a figure, over its title (above stand the labels) and on the page's ground, as PNG, and says so.
  * @param {Plot} plot
  */
-export function downloadPlot(plot) {
-  const { Plotly, content, scene: { view }, title } = plot;
+export async function downloadPlot(plot) {
+  const { Plotly, content, scene: { view, heads, map, trace }, settings: { text }, title } = plot;
   const figure = plot.figure(view.whole ? null : rowOrColumnOf(content, { axis: "query", index: view.step }));
   const { data: [cells], layout } = figure;
   const { size: { width, height, margin }, across, down, bar } = trimmed(plot, layout);
@@ -54,9 +57,10 @@ export function downloadPlot(plot) {
   layout.title = { text: title, font: { size: ROOM.titleSize }, x: 0.02, y: 0.015, yanchor: "bottom" };
   layout.margin = { ...margin, b: margin.b + ROOM.title };
   layout.paper_bgcolor = getComputedStyle(document.body).backgroundColor;
-  const filename = title.replaceAll(" · ", " ");
+  const filename = [viewName({ ...view, ...heads }, map), ...runName(trace)].join("-");
   const options = { format: "png", scale: 2, width, height: height + ROOM.title, filename };
-  return Plotly.downloadImage(figure, options);
+  await Plotly.downloadImage(figure, options);
+  emitNotice(fill(text.saved, { name: `${filename}.png` }));
 }
 
 /**

@@ -154,7 +154,7 @@ class Viewer {
   connectButtons() {
     const { part } = this;
     this.switch = this.change && new HeadSwitch(part.off, this.change, this.settings.text.off);
-    part.whole.hidden = !hasTab("whole");
+    part.whole.hidden = !this.change || !hasTab("whole"); // elsewhere another translation is in it
     part.whole.addEventListener("click", () => this.openWhole());
     part.read.lastElementChild.addEventListener("click", () => translateSentence(this.trace.typed));
     part.slider.addEventListener("input", () => this.set({ step: Number(part.slider.value) - 1 }));

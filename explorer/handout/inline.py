@@ -2,7 +2,6 @@
 
 import base64
 import gzip
-import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from typing import Any
 
 from explorer.ui.bundle import EXPLORER, bundle_modules
 from explorer.ui.component import PLOTLY_JS, read_css
+from explorer.ui.content_policy import csp_hash
 from explorer.ui.language import LANGUAGE_CONTEXT, tag_of
 from explorer.ui.palette import css_variables, page_theme
 
@@ -39,11 +39,6 @@ def script_of(module: Path, call: str) -> str:
         if text in script.lower():
             raise ValueError(f"{module} or what it imports contains {text}, which cannot stand in a page")
     return script
-
-
-def csp_hash(script: str) -> str:
-    """The hash of an inline script, as a source of a Content-Security-Policy."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 def compress(data: bytes) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any
 from explorer.changes import change_bar
 from explorer.derived.about import about_model
 from explorer.drawer.drawer import drawer
-from explorer.handout.inline import csp_hash, style_sheet
+from explorer.handout.inline import style_sheet
 from explorer.lessons.running import available_lessons
 from explorer.page import words
 from explorer.page.head import LOOK, PAGE_NEEDS, Needs, font_face, head_script, without_scripts
@@ -27,6 +27,7 @@ from explorer.tabs import TABS, Tab, TabGroup, present_entries, tab_labels
 from explorer.ui import words as shared_words
 from explorer.ui.bundle import bundle, name_of, tab_bundle
 from explorer.ui.component import Component, file_component, fill_template, static_files, url
+from explorer.ui.content_policy import csp_hash
 from explorer.ui.language import FIRST, LANGUAGE_CONTEXT, LANGUAGES, tag_of
 from explorer.ui.scoped_css import scoped
 

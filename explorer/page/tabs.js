@@ -6,6 +6,7 @@ import { chooseLevel } from "../attention_view/controls.js";
 import { currentView, emitTabOpened, onView, openTabId, setOpenTab } from "../ui/page_events.js";
 
 const TABS = "[role=tab]", PANELS = "[role=tabpanel]";
+const EDGE = 26; // pixels at the ends of the line, where an arrow says that it goes on (look.css)
 
 function panelOf(tab) {
   return document.getElementById(tab.getAttribute("aria-controls"));
@@ -86,8 +87,8 @@ function scrollTabIntoView(tab) {
   const line = tab.parentElement;
   const box = tab.getBoundingClientRect();
   const frame = line.getBoundingClientRect();
-  if (box.left < frame.left) line.scrollLeft -= frame.left - box.left;
-  if (box.right > frame.right) line.scrollLeft += box.right - frame.right;
+  if (box.left < frame.left + EDGE) line.scrollLeft -= frame.left + EDGE - box.left;
+  if (box.right > frame.right - EDGE) line.scrollLeft += box.right - frame.right + EDGE;
 }
 
 /** Makes a link skip all controls and focus the picture. */

@@ -16,11 +16,15 @@ from explorer.server import words
 from explorer.server.class_state import Classrooms
 from explorer.server.http import UNCACHED
 from explorer.server.language_redirect import PARAMETER, visitor_language
+from explorer.ui.content_policy import csp_hash
 from explorer.ui.language import LANGUAGES, LanguageContext, tag_of, use_language
 
 CODE = re.compile(r"[A-Z0-9]{1,12}")
 FIELD = "class"  # of the form, as the page calls the code in its own address
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'"
+SELECT = 'document.querySelector("#code").select();'  # a refused code is typed over
+POLICY = (
+    f"default-src 'none'; style-src 'unsafe-inline'; script-src {csp_hash(SELECT)}; base-uri 'none'; form-action 'self'"
+)
 PAGE = """<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <style>
@@ -39,7 +43,7 @@ p {{ margin: 14px 0 0; color: #b3261e; }}
 <form action="{action}"><label for="code">{label}</label>
 <input id="code" name="class" value="{code}" maxlength="12" required autofocus autocomplete="off"
  autocapitalize="characters" autocorrect="off" spellcheck="false" aria-describedby="fault">{hidden}
-<button>{join}</button><p id="fault" role="alert">{fault}</p></form></body></html>
+<button>{join}</button><p id="fault" role="alert">{fault}</p></form><script>{select}</script></body></html>
 """
 
 
@@ -66,7 +70,7 @@ def join_routes(classrooms: Classrooms, preferred: str | None) -> list[Route]:
             texts = {**words.JOIN, "fault": words.JOIN["none"].format(code=code) if is_refused else "", "code": code}
         texts = {name: escape(text) for name, text in texts.items()}
         hidden = f'<input type="hidden" name="{PARAMETER}" value="{asked}">' if asked else ""
-        html = PAGE.format(tag=tag_of(language), action=action, hidden=hidden, **texts)
+        html = PAGE.format(tag=tag_of(language), action=action, hidden=hidden, select=SELECT, **texts)
         headers = {"Content-Security-Policy": POLICY, **UNCACHED}
         return HTMLResponse(html, 404 if is_refused else 200, headers)
 

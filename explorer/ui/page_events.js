@@ -3,7 +3,7 @@
 const viewListeners = [];
 const requestHandlers = new Map(), pendingRequests = new Map();
 const tabListeners = [], snapshotProviders = new Map();
-const drawerListeners = [];
+const drawerListeners = [], noticeListeners = [];
 const FIRST_PANEL = "heads";
 let shownViewer = null, openedTabId = null, openedPanel = null, lastPanel = FIRST_PANEL;
 let isFolded = false;
@@ -78,6 +78,16 @@ export function drawerPanel() {
 /** Calls `listener(panel)` whenever the drawer is opened at a panel, folded or, with null, closed. */
 export function onDrawer(listener) {
   drawerListeners.push(listener);
+}
+
+/** Says a sentence to the visitor for a moment, where the page says such things. */
+export function emitNotice(sentence) {
+  for (const listener of noticeListeners) listener(sentence);
+}
+
+/** Calls `listener(sentence)` with each sentence that the visitor is told for a moment. */
+export function onNotice(listener) {
+  noticeListeners.push(listener);
 }
 
 /** Sets the id of the open tab. */

@@ -17,10 +17,12 @@ from visiting import (
     PHONE,
     SEEN_BEFORE,
     at_rest,
+    chips,
     eventually,
     expect_sentence,
     go_to,
     needs_browser,
+    open_panel,
     open_tab,
     translate,
 )
@@ -122,6 +124,30 @@ def test_a_page_goes_its_own_way_and_comes_back(pages):
     student.reload()
     shows(student, SENTENCE, 6)
     following(teacher, STUDENTS)
+
+
+def test_a_phone_keeps_its_place_and_reads_what_is_changed(pages):
+    teacher, *_, phone = pages
+    at_rest(phone)
+    phone.evaluate("scrollTo(0, 60)")
+    panel = open_panel(teacher, "hide")
+    expect(phone.locator(".page[data-drawer]")).to_have_count(1)
+    at_rest(phone)
+    assert phone.evaluate("scrollY") == 60
+    panel.get_by_role("button", name="dogs").click()
+    changed = chips(phone).locator("b")
+    expect(changed).to_have_text("dogs")
+    at_rest(phone)
+    row, line = changed.bounding_box(), part(phone, "bar").bounding_box()
+    assert row and line and row["y"] >= line["height"]  # below the class's line, wherever the phone is
+    assert chips(phone).evaluate("node => getComputedStyle(node).pointerEvents") == "none"  # words, no buttons
+    part(phone, "follow").click()
+    expect(phone.locator(".page[data-drawer]")).to_have_count(0)  # it would lie over the picture
+    part(phone, "follow").click()
+    shows(phone, SENTENCE, 1)
+    teacher.locator("[data-change=undo]").click()
+    teacher.locator("#drawer [data-drawer=close]").click()
+    expect(changed).to_have_count(0)
 
 
 def test_the_class_guesses_where_the_model_looks(pages, tmp_path):
@@ -244,7 +270,7 @@ def test_the_end_is_told_to_all(pages):
     teacher.once("dialog", lambda dialog: dialog.accept())
     part(teacher, "end").click()
     for page in (teacher, student, phone):
-        state(page, words.CLASS["over"])
+        state(page, words.CLASS["ended" if page is teacher else "over"])
         if page is phone:  # goes on by itself
             phone.clock.run_for(25_000)
             expect(phone.locator("#ask")).to_be_visible()

@@ -78,6 +78,19 @@ def test_the_switch_keeps_what_is_shown_and_is_remembered(visitor, shipped_page)
     speaks(visitor, "en")
 
 
+def test_the_sentence_of_a_lesson_is_no_unsent_text(visitor, shipped_page):
+    visitor.goto(f"{shipped_page}?lesson=order.3")
+    speaks(visitor, "en")
+    visitor.locator("[data-lesson=close]").click()
+    visitor.goto(shipped_page)
+    speaks(visitor, "en")
+    first = visitor.locator(BOX).input_value()
+    switch(visitor, "de")
+    visitor.locator("#viewer .piece").nth(2).click()  # the page is at rest
+    expect(visitor.locator(BOX)).to_have_value(first)
+    expect(visitor.locator(".draft [role=status]")).to_be_empty()
+
+
 def test_a_link_says_its_language_and_one_that_there_is_not_is_left_out(visitor, shipped_page):
     visitor.goto(f"{shipped_page}de?lang=en&step=3")
     speaks(visitor, "en")

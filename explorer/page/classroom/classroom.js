@@ -5,6 +5,7 @@ import { setForeignPart } from "../../ui/address.js";
 import { onSubmit } from "../../ui/element.js";
 import { randomId } from "../../ui/server.js";
 import { forget, readStored, SESSION, store } from "../../ui/storage.js";
+import { openDrawer } from "../../ui/page_events.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { fill } from "../../ui/text.js";
 import { keepAwake } from "../../ui/wake_lock.js";
@@ -14,6 +15,10 @@ import { Teacher } from "./teacher.js";
 
 const NOTICE_MS = 20000; // for which a refusal stands in the line, or that the class is over
 const MAX_SHOWN_CODE = 20; // characters of what can be no code
+const SHEET = "(max-width: 1199px)"; // a window in which the drawer lies over the pictures (drawer.css)
+
+/** The parts of a place with which its picture comes into sight; of the others nothing moves a page that follows. */
+const LED_PARTS = ["sentence", "tab", "level", "lesson"];
 
 /** Where local storage keeps the key of a class, once the server has taken it. */
 const keyName = (code) => `class-key:${code}`;
@@ -69,11 +74,13 @@ export class Classroom {
   poller = null;
   state = null;
   partsNumber = null;
+  /** What was shown last. @type {Record<string, string>} */ shown = {};
   page = randomId(); // by which the class tells this page from others
   follows = true;
   status = "joining";
   delay = 0; // milliseconds by which the network delivers late
   silence = 0; // milliseconds since the class was heard of, if that is long ago
+  hasLed = false; // the class that is over
   notice = null;
   noticeTimer = null;
 
@@ -238,6 +245,7 @@ export class Classroom {
   setFollows(follows) {
     this.follows = follows;
     this.partsNumber = null;
+    this.shown = {};
     this.poller.open(follows);
     this.draw();
   }
@@ -267,8 +275,11 @@ export class Classroom {
     if (isTeacher) this.teacher.take(state);
     else if (this.follows && state.place && state.place_number !== this.partsNumber) {
       this.partsNumber = state.place_number;
-      this.lesson.awaited = state.place.sentence;
+      if (LED_PARTS.some((name) => state.place[name] !== this.shown[name])) this.lesson.awaited = state.place.sentence;
+      this.shown = state.place;
+      const { scrollX, scrollY } = window; // a pupil's own, whatever opens
       showParts(state.place);
+      scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
       this.visitorChange.expect();
     }
     this.card.draw(state.poll, { isTeacher, isLed: state.led });
@@ -302,7 +313,7 @@ export class Classroom {
     const { code, delay, follows, isOver, isTeacher, part, state, status, text } = this;
     part.bar.hidden = code === null;
     keepAwake("class", code !== null && !isOver);
-    document.body.toggleAttribute("data-following", Boolean(state?.led) && follows && !isOver && !isTeacher);
+    this.setFollowing(Boolean(state?.led) && follows && !isOver && !isTeacher);
     if (code === null) return;
     const followsNone = status === "joined" && follows && (delay > 0 || !state.led); // or too late
     const isLost = followsNone || ["lost", "silent", "waiting", "displaced"].includes(status);
@@ -320,6 +331,16 @@ export class Classroom {
     this.measure();
   }
 
+  /** The teacher's drawer, which a page that follows does not show, would now lie over a small window's picture. */
+  setFollowing(isFollowing) {
+    const { body } = document;
+    const hasFollowed = body.hasAttribute("data-following");
+    body.toggleAttribute("data-following", isFollowing);
+    if (!hasFollowed || isFollowing || !matchMedia(SHEET).matches) return;
+    openDrawer(null);
+    this.visitorChange.expect();
+  }
+
   joinedText() {
     const { delay, follows, isTeacher, state, text } = this;
     if (isTeacher) return fill(text.following, { count: state.following });
@@ -329,7 +350,9 @@ export class Classroom {
   }
 
   awayText() {
-    return fill(this.text[this.status], { seconds: Math.round(this.silence / 1000) });
+    const { status, silence, text } = this;
+    const said = status === "over" && this.hasLed ? text.ended : text[status];
+    return fill(said, { seconds: Math.round(silence / 1000) });
   }
 
   /** The class is over: its line says so for a while, and the page goes on alone, also when it is loaded again. */
@@ -337,6 +360,7 @@ export class Classroom {
     forget(keyName(this.code));
     forget(browserName(this.code));
     forget(leadsName(this.code), SESSION);
+    this.hasLed = this.isTeacher;
     this.key = null;
     this.teacher.finish();
     this.card.draw(null, { isTeacher: false, isLed: false });

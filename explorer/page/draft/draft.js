@@ -7,9 +7,11 @@ import { registerWork } from "../../ui/rest.js";
 import { onRequestStatus, cancel } from "../../ui/server.js";
 import { formatDecimal } from "../../ui/numbers.js";
 import { requireWords, fill } from "../../ui/text.js";
+import { isUnsent } from "../unsent_text.js";
 
 const WAITING_DELAY_MS = 50; // milliseconds; a faster response needs no message
 const STOP_DELAY_MS = 2000; // milliseconds until the stop button appears, also if the server does not respond
+const CAPTION = "#whole .told";
 const TYPING_PAUSE_MS = 600; // milliseconds without a key, so that a screen reader does not announce every key
 
 export function mount(element, words) {
@@ -30,13 +32,20 @@ export function mount(element, words) {
     stop.hidden = !isVisible;
   };
   const update = () => {
-    const typed = typedText();
     showStop(status !== null || isLong);
+    root.toggleAttribute("data-unsent", status === null && !busy);
+    for (const caption of document.querySelectorAll(CAPTION)) captionHeight.observe(caption);
     if (status !== null) return setMessage(describeStatus(status, text));
     if (busy) return setMessage(text.translating);
-    if (shown === null || typed === null || typed === (shown.typed ?? shown.sentence)) return setMessage("");
-    setMessage(text.stillShows, shown.sentence);
+    if (shown !== null && isUnsent(typedText(), shown)) setMessage(text.stillShows, shown.sentence);
+    else setMessage("");
   };
+  // The caption of the whole model, which a phone keeps at the bottom of its screen (look.css).
+  const captionHeight = new ResizeObserver(([{ target }]) => {
+    const isFixed = getComputedStyle(target).position === "fixed";
+    const height = isFixed ? /** @type {HTMLElement} */ (target).offsetHeight : 0;
+    root.style.setProperty("--caption-height", `${height}px`);
+  });
   const scheduleUpdate = (wait) => {
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -153,7 +153,9 @@ export class LessonDock {
     const panel = panels.find((node) => node.offsetParent);
     const node = panel?.querySelector(".plain, .sentences, .panels") ?? panel;
     if (!node) return;
-    const pageTop = parseFloat(getComputedStyle(document.querySelector(".page")).marginTop); // below a class's line
+    const changes = /** @type {HTMLElement} */ (document.querySelector("#bar"));
+    const stuck = getComputedStyle(changes).position === "sticky" ? changes.offsetHeight : 0;
+    const pageTop = parseFloat(getComputedStyle(document.querySelector(".page")).marginTop) + stuck; // below a class's
     scrollBy(0, node.getBoundingClientRect().top - pageTop - 8);
     const row = panel.querySelector(".heatmap .mark");
     const bar = /** @type {HTMLElement} */ (panel.querySelector(".transport"));

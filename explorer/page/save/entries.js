@@ -6,6 +6,7 @@
 // the `run` of a change or null, the options `what`, `grey` and `caption`, and `notes`. `settings` are those of the
 // dialog, with the words `text`. `watch` (flight.js) is for what takes longer.
 
+import { viewName } from "../../attention_view/file_name.js";
 import { mapOfMeasure } from "../../derived/length_map.js";
 import { csvOf } from "../../derived/csv_file.js";
 import { traceJson, traceNpz } from "../../derived/trace_files.js";
@@ -13,7 +14,7 @@ import { fetchTemplates, reportHtml, worksheetHtml } from "../../handout/files.j
 import { escapeHtml } from "../../handout/html.js";
 import { createFilm, createFlightPictures } from "./flight.js";
 import { createPage, createPng, createSvg } from "./picture/picture.js";
-import { SaveError, slug, shownView, viewName } from "./snapshot.js";
+import { SaveError, slug, shownView } from "./snapshot.js";
 import { currentLink } from "../../ui/address.js";
 import { withoutIsolates } from "../../ui/scripts.js";
 import { fill } from "../../ui/text.js";
@@ -38,7 +39,8 @@ function matrixCsv(snapshot, { trace, pane }, { corner }) {
 async function createCsv({ snapshot, settings: { files } }) {
   const { run, viewer: { panes, compared, view, trace } } = snapshot;
   const pane = panes[compared.showsTwo(view) ? 1 : 0];
-  const name = [viewName(snapshot), ...(run ? [trace.run ? "changed" : "unchanged"] : [])].join("-");
+  const named = viewName(shownView(snapshot), snapshot.viewer.map);
+  const name = [named, ...(run ? [trace.run ? "changed" : "unchanged"] : [])].join("-");
   return { name: `${name}.csv`, ...csvFile(matrixCsv(snapshot, { trace, pane }, files)) };
 }
 
@@ -68,10 +70,10 @@ async function createNpz({ snapshot, settings: { files } }) {
 
 async function createReport({ snapshot, model, settings }) {
   const { notes, viewer: { view } } = snapshot;
-  const { trace, run: { changed, experiment } } = await wholeTraces(snapshot);
+  const { trace, run: { changed, experiment }, name } = await wholeTraces(snapshot);
   const content = { trace, changed, experiment: { ...settings.files.unchanged, ...experiment }, view, notes };
   const data = await reportHtml(await fetchTemplates(settings.handout), content, { model, plotly: settings.plotly });
-  return { name: `report-${slug(trace.sentence)}.html`, type: "text/html", data };
+  return { name: `${name.replace("trace", "report")}.html`, type: "text/html", data };
 }
 
 /** Promises the HTML of the worksheet of the unchanged sentence, and the trace. */

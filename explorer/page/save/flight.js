@@ -4,6 +4,7 @@
 // `flight` is the reel of the tab (tabs/whole/film/reel.js). `watch` tells what happens meanwhile: `signal` aborts,
 // `show(canvas)` shows what is drawn, `tell(sentence, share)` says how far it is.
 
+import { runName } from "../../attention_view/file_name.js";
 import { zipFile } from "../../derived/zip.js";
 import { formatInteger } from "../../ui/numbers.js";
 import { fill } from "../../ui/text.js";
@@ -67,7 +68,7 @@ export async function filmOf(flight, { type, duration, watch, text }) {
 }
 
 function nameOf({ shown }, type) {
-  return `flight-${slug(shown.trace.sentence)}.${type}`;
+  return `${["flight", ...runName(shown.trace), slug(shown.trace.sentence)].join("-")}.${type}`;
 }
 
 export async function createFilm({ snapshot: { flight }, settings: { text }, watch }) {

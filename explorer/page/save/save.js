@@ -13,6 +13,7 @@ import { describeHeads } from "./picture/caption.js";
 import { partsOf, fileText, createPicture } from "./picture/picture.js";
 import { formatDecimal } from "../../ui/numbers.js";
 
+const CHANGES = "#bar [data-change=chips] > *"; // of the page
 const WORKING_DELAY_MS = 500; // milliseconds until the state says that a file is being made
 
 export function mount(root, settings, model) {
@@ -37,6 +38,7 @@ class SaveDialog {
       event.preventDefault();
       this.open();
     });
+    this.part.enlarge.addEventListener("click", () => this.enlarge(!this.part.dialog.hasAttribute("data-large")));
     this.part.stop.addEventListener("click", () => this.running?.abort());
     this.part.dialog.addEventListener("close", () => this.running?.abort());
     // A click on the backdrop closes the dialog; its target is the dialog itself.
@@ -52,13 +54,30 @@ class SaveDialog {
     for (const button of this.root.querySelectorAll("[data-entry]")) {
       button.hidden = !(ENTRIES[button.dataset.entry].offered?.(snapshot) ?? true);
     }
-    this.part.of.textContent = fill(this.settings.text.of, {
-      matrix: describeHeads(snapshot, this.settings.text.caption).join(" · "),
-      sentence: snapshot.viewer.trace.sentence,
-    });
+    this.part.of.textContent = this.describeNumbers(snapshot);
     this.offer(snapshot);
+    this.enlarge(false);
     this.part.dialog.showModal();
     this.preview();
+  }
+
+  /** What the files of numbers are of: a sentence, its matrix, and what is changed, as the page calls it. */
+  describeNumbers(snapshot) {
+    const { text } = this.settings;
+    const of = fill(text.of, {
+      matrix: describeHeads(snapshot, text.caption).join(" · "),
+      sentence: snapshot.viewer.trace.sentence,
+    });
+    if (!snapshot.run) return of;
+    const changes = [...document.querySelectorAll(CHANGES)].map(({ textContent }) => textContent);
+    return `${of} ${fill(text.ofChanged, { changes: changes.join(" · ") })}`;
+  }
+
+  /** Shows the picture as large as it is saved, or small again. */
+  enlarge(isLarge) {
+    const { part: { dialog, enlarge } } = this;
+    dialog.toggleAttribute("data-large", isLarge);
+    enlarge.setAttribute("aria-pressed", `${isLarge}`);
   }
 
   /** Sets the options to the parts of the tab that can be saved as a picture. */

@@ -20,18 +20,6 @@ export function slug(text) {
         .slice(0, MAX_SLUG_LENGTH);
 }
 
-function indexedName(letter, choice) {
-  return typeof choice === "number" ? `${letter}${choice + 1}` : `${letter}-${choice}`;
-}
-
-/** A name such as "attention-cross-l4-h3-step7", with indices from one. */
-export function viewName(snapshot) {
-  const { kind, layer, head, step, measure } = shownView(snapshot);
-  const heads = layer === "rollout" ? ["rollout"] : [indexedName("l", layer), indexedName("h", head)];
-  const shows = snapshot.viewer.map.measure === "length" && measure === "length" ? "lengths" : "attention";
-  return [shows, kind, ...heads, ...(kind === "encoder" ? [] : [`step${step + 1}`])].join("-");
-}
-
 /** Takes a snapshot; the argument holds the dialog's controls. */
 export function takeSnapshot({ what, grey, caption, notes }) {
   const tab = openTabId();

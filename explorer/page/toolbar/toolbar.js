@@ -8,7 +8,7 @@ import { isVisible } from "../../ui/element.js";
 import { onException } from "../../ui/exceptions.js";
 import { areLetterKeysOn, enableRovingTabindex, hasModifier, isEscape, isTaken, setLetterKeys } from "../../ui/keys.js";
 import { dropPointerFocus, onThemeChange, theme, whenDrawn } from "../../ui/page.js";
-import { onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
+import { onNotice, onTabOpened, openTab, openTabId, requestTab } from "../../ui/page_events.js";
 import { readStored, store } from "../../ui/storage.js";
 import { nodesByAttribute } from "../../ui/tab.js";
 import { requireWords, fill } from "../../ui/text.js";
@@ -55,7 +55,9 @@ export function mount(root, settings) {
       text: requireWords(settings.classroom.text),
     });
   }
-  enableCopyLink(tool, settings.base, text, notify);
+  const notifyBriefly = createBriefNotifier(tool.notice, notify);
+  onNotice(notifyBriefly);
+  enableCopyLink(tool, settings.base, text, { notify, notifyBriefly });
   for (const event of ["pointerenter", "focus", "click"]) {
     tool.whole.addEventListener(event, () => { tool.whole.href = wholePage(settings.base); });
   }
@@ -82,16 +84,24 @@ function createNotifier(node) {
   return (...content) => node.replaceChildren(...content);
 }
 
-/** Copies the link to the present state. */
-function enableCopyLink(tool, base, text, notify) {
+/** Returns a function that shows a sentence for a moment. */
+function createBriefNotifier(node, notify) {
   let timer = null;
+  return (sentence) => {
+    notify(sentence);
+    clearTimeout(timer);
+    timer = setTimeout(() => node.textContent === sentence && notify(), NOTICE_MS);
+  };
+}
+
+/** Copies the link to the present state. */
+function enableCopyLink(tool, base, text, { notify, notifyBriefly }) {
   tool.copy.addEventListener("click", async () => {
     const link = currentLink(base);
     if (link === null) return notify(text.tooLong);
     const said = await copy(link, link, text.link);
-    notify(...said);
-    clearTimeout(timer);
-    timer = setTimeout(() => tool.notice.textContent === said[0] && said.length === 1 && notify(), NOTICE_MS);
+    if (said.length === 1) notifyBriefly(said[0]);
+    else notify(...said);
   });
 }
 

@@ -1,10 +1,11 @@
 // A picture of the open tab or of one of its parts, as a standalone SVG or as PNG.
 
+import { runName, viewName } from "../../../attention_view/file_name.js";
 import { trimPlot } from "../../../attention_view/saved_plot.js";
 import { contextOf } from "../../../ui/canvas.js";
 import { isVisible } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
-import { SaveError, slug, viewName } from "../snapshot.js";
+import { SaveError, shownView, slug } from "../snapshot.js";
 import { renderCaption, captionLines } from "./caption.js";
 import { paintAttributes } from "./colours.js";
 import { convertToGreyscale } from "./greyscale.js";
@@ -36,6 +37,9 @@ const PARTS = {
   train: { all: "#train .train", picture: "#train .views" },
   training: { curves: "#training .figure", all: "#training .training" },
 };
+
+/** The tabs whose pictures are of a translation. */
+const TRANSLATION_TABS = ["explore", "whole"];
 
 /** The parts that are named after the view that they show. */
 const VIEW_PARTS = { explore: ["picture", "overview", "all"] };
@@ -163,8 +167,10 @@ function fileName(snapshot, settings, extension) {
   const { name, label, isHeaded } = chosenPart(snapshot, settings.text.parts);
   const names = { picture: "", overview: "overview", panel: snapshot.panel, all: "all" };
   const partName = names[name] ?? (isHeaded ? slug(label) : name);
-  const content = isOfAView(snapshot, name) ? viewName(snapshot) : slug(snapshot.tab);
-  return `${[content, partName, snapshot.grey && "grey"].filter(Boolean).join("-")}.${extension}`;
+  const { tab, viewer } = snapshot;
+  const content = isOfAView(snapshot, name) ? viewName(shownView(snapshot), viewer.map) : slug(tab);
+  const run = TRANSLATION_TABS.includes(tab) ? runName(viewer.trace) : [];
+  return `${[content, partName, ...run, snapshot.grey && "grey"].filter(Boolean).join("-")}.${extension}`;
 }
 
 export async function createSvg({ snapshot, settings }) {
