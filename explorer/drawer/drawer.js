@@ -189,6 +189,7 @@ class Drawer {
     notifyChange();
     this.render();
     this.part.narrow.scrollTop = 0;
+    if (document.body.hasAttribute("data-following")) return; // a class's page keeps its place
     if (innerWidth < SHEET_WIDTH) showAbove(this.part.narrow);
     this.showWide();
   }

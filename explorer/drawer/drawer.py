@@ -28,7 +28,8 @@ def search_settings(app: AppContext) -> dict[str, Any]:
 
 
 POSITIONS = Panel(FOLDER / "positions", settings=positions_settings)
-# Both lists in the order of their buttons. A new panel needs a folder, a line here, and one in drawer.js.
+# Both lists in the order of their buttons. A new panel needs a folder, a line here, one in
+# drawer.js, and its name in explorer/lessons/running.py.
 CHANGES = (
     Panel(FOLDER / "heads", settings=head_settings),
     Panel(FOLDER / "hide"),

@@ -5,7 +5,7 @@ import { captionOf } from "./captions.js";
 import { isSamePlace } from "../place.js";
 import { plainText, segmentNodes } from "../../../ui/segments.js";
 import { FLIGHT_MS, stopsOf } from "./stops.js";
-import { button } from "../../../ui/element.js";
+import { button, element } from "../../../ui/element.js";
 import { fill } from "../../../ui/text.js";
 import { keepAwake } from "../../../ui/wake_lock.js";
 
@@ -145,7 +145,7 @@ export class Guide {
     part.next.textContent = isEnd ? tour.restart : tour.next;
     part.next.title = isEnd ? tour.restart_hint : tour.next_hint;
     const label = this.isPlaying ? tour.pause : tour.play;
-    part.film.textContent = `${this.isPlaying ? "❚❚" : "▶"} ${label}`;
+    part.film.replaceChildren(this.isPlaying ? "❚❚" : "▶", element("span", {}, ` ${label}`));
     [...part.stops.children].forEach((node, i) => {
       if (i === at && this.isOnRoute) node.setAttribute("aria-current", "step");
       else node.removeAttribute("aria-current");
