@@ -117,7 +117,7 @@ def test_the_button_leads_to_the_experiment_without_positions(tab):
     expect(chips(tab)).to_have_text(["Off: positions in the encoder"])
     expect(tab).to_have_url(re.compile(r"change=encoder\.off"))
     chips(tab).click()
-    tab.locator("#drawer .close").click()
+    tab.locator("[data-drawer=close]").click()
 
 
 def test_colours_of_bars_do_not_depend_on_the_address_which_changes(tab):

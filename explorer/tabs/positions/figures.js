@@ -13,6 +13,7 @@ import { escapeLabel } from "../../ui/text.js";
 
 const DECIMALS = 1000; // thousandths, in hover texts
 const ARC_POINTS = 60;
+const LABELLED = 8; // columns of the table
 const NEUTRAL = "#808080"; // readable on both grounds
 const GRID = "rgba(128,128,128,0.25)";
 const COLORBAR = { thickness: 10, outlinewidth: 0 };
@@ -65,15 +66,23 @@ export class PositionFigures {
     };
   }
 
-  /** The first rows of a table: positions down the rows, dimensions along the columns; one cell is marked. */
-  table({ width, trained }, rows, position, dimension) {
+  /**
+   * The first rows of a table, positions down the rows, dimensions along the columns, first all sines, then all
+   * cosines: columns that alternate become stripes where they are narrower than a pixel. One cell is marked.
+   */
+  table({ width, trained, isLearned, pairs }, rows, position, dimension) {
     const { words } = this;
+    const columns = isLearned ? pairs.flat() : [0, 1].flatMap((which) => pairs.map((pair) => pair[which]));
+    const shown = rows.map((row) => columns.map((column) => row[column]));
+    const every = Math.max(1, Math.floor(width / LABELLED));
+    const labelled = [...columns.keys()].filter((i) => i % every === 0);
+    const ticks = { tickvals: labelled, ticktext: labelled.map((i) => `${columns[i]}`) };
     const marker = { symbol: "circle", size: 11, color: "white", line: { width: 3, color: "black" } };
     const mark = { mode: "markers", marker, hoverinfo: "skip", showlegend: false };
     /** @type {object[]} */
     const data = [
-      this.signedHeatmap(rows, hoverTemplate(words.cell)),
-      { type: "scatter", x: [dimension], y: [position], ...mark },
+      { ...this.signedHeatmap(shown, hoverTemplate(words.cell)), customdata: rows.map(() => columns) },
+      { type: "scatter", x: [columns.indexOf(dimension)], y: [position], ...mark },
     ];
     const across = [-0.5, width - 0.5];
     if (trained !== null && trained < rows.length) {
@@ -82,7 +91,9 @@ export class PositionFigures {
     return {
       data,
       layout: this.layout(310, {
-        xaxis: { ...BARE_AXIS, title: { text: words.dimension }, range: across },
+        xaxis: {
+          ...BARE_AXIS, ...ticks, title: { text: isLearned ? words.dimension : words.halves }, range: across,
+        },
         yaxis: { ...BARE_AXIS, title: { text: words.place }, range: [rows.length - 0.5, -0.5] },
       }),
     };
