@@ -244,7 +244,7 @@ def test_the_ranking_and_an_experiment(saved, shipped):
     np.testing.assert_allclose(numbers, record(shipped, SENTENCE).cross.matrix(3, 2), atol=1e-6)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo all").click()
-    page.locator("#drawer .close").click()
+    page.locator("[data-drawer=close]").click()
 
 
 def test_what_a_visitor_writes_is_text_in_the_picture(saved):
