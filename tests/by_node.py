@@ -35,6 +35,7 @@ RUNNER = """
         console.log = (text) => printed.push(text);
         const source = encodeURIComponent(`${script}\n// ${count += 1}`); // else it would be the same module again
         const error = await import(`data:text/javascript,${source}`).then(() => null, (failure) => failure);
+        delete globalThis.document; // a script's own
         log(JSON.stringify({ printed: printed.join("\\n"), error: error && `${error.stack ?? error}` }));
     }
 """

@@ -180,12 +180,11 @@ def test_a_link_to_a_tab_never_opened_ends_what_another_tab_showed(page, shipped
 
 
 def test_a_choice_in_a_tab_is_no_entry_of_the_history(page):
-    follow(page, "?tab=whole&whole.shapes=1")
-    expect(page.locator("#whole .model-summary .whole-model")).to_be_visible()
-    expect(page).to_have_url(re.compile("sentence=.*tab=whole"))  # the page has written it, and the history is settled
+    follow(page, "?tab=positions&positions.length=61")
+    expect(page).to_have_url(re.compile("sentence=.*tab=positions"))  # the page has written it, the history is settled
     before = page.evaluate("history.length")
-    page.locator("#whole .model-summary button", has_text="Encoder, layer 1").click()
-    expect(page).to_have_url(re.compile(r"tab=whole.*whole\.at=encoder\.1"))
+    page.get_by_label("cosine").check()
+    expect(page).to_have_url(re.compile(r"tab=positions.*positions\.measure=cosine"))
     assert page.evaluate("history.length") == before
 
 
