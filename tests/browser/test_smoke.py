@@ -130,6 +130,44 @@ def test_a_link_leads_back(page):
     page.wait("document.querySelector('#viewer .kinds [aria-pressed=true][value=encoder]')")
 
 
+GESTURE = """(() => {
+    const stage = document.querySelector("#whole [data-role=stage]"), canvas = stage.querySelector("canvas");
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const spot = { clientX: left + width * 0.45, clientY: top + height * 0.7 };
+    const [name, amount] = values;
+    if (name === "wheel") { // Firefox counts lines
+        const turn = { ...spot, ctrlKey: true, deltaY: amount, deltaMode: 1, bubbles: true, cancelable: true };
+        return canvas.dispatchEvent(new WheelEvent("wheel", turn)) ? 1 : 2;
+    }
+    stage.setPointerCapture = () => {}; // of a pointer that is none
+    [["pointerdown", 0], ["pointermove", amount / 2], ["pointermove", amount], ["pointerup", amount]].forEach(
+        ([type, by]) => canvas.dispatchEvent(new PointerEvent(type, {
+            ...spot, clientX: spot.clientX + by, pointerId: 7, isPrimary: true, button: 0, bubbles: true,
+        })));
+    return 1;
+})()"""
+
+
+def test_one_moves_in_the_whole_picture_and_back(page):
+    follow(page, "&tab=whole")
+    page.wait("globalThis.atWork?.().length === 0 && document.querySelector('#whole .whole').dataset.at === ''")
+
+    def at(place: str) -> None:
+        page.wait("atWork().length === 0 && new URLSearchParams(location.search).get('whole.at') === values[0]", place)
+
+    assert page.run(GESTURE, "wheel", -3) == 2  # the page itself is not zoomed
+    at("decoder.2")
+    page.run(GESTURE, "drag", -200)
+    at("decoder.3")
+    page.wait("new Promise((done) => setTimeout(() => done(true), 300))")  # what follows sooner is the same gesture
+    page.run(GESTURE, "wheel", -3)
+    at("decoder.3.cross")
+    page.run("history.back()")
+    at("decoder.3")
+    page.run("history.back()")
+    page.wait("!location.search.includes('whole.at')")
+
+
 def test_the_title_of_the_rows_has_the_room_that_it_was_measured_for(page):
     page.open(page.run("new URL('de?level=heads&kind=decoder', document.baseURI).href"))
     page.run(WATCH)
