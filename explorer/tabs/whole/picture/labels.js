@@ -12,6 +12,7 @@ import { fill, plainPiece, shorten } from "../../../ui/text.js";
 const GUTTER = 8; // pixels from the edge to names that the stage has left behind
 const LEAST_WIDTH = 0.75; // of a name, where there is less room than it needs
 const NARROW_LABEL = 12, NARROW_LETTERS = 8; // pixels and letters of a name on a phone
+const SLANT = Math.PI / 3, SLANTED_ROOM = 6; // of a block's name on a phone, and pixels below the layer's number
 const BOLD = 0.3; // weight of a token whose name is bold
 
 /** @typedef {import("./view.js").View} View */
@@ -38,7 +39,8 @@ export function drawTitles(view, stack) {
     const size = layout.isNarrow && view.nearness < 0.5 ? 12 : 14;
     const isBlock = view.isInBlock(stack, layer);
     const x = Math.max(view.x(left), namesWidth(layout) * view.nearness);
-    const y0 = y - 26 - 10 * view.nearness;
+    const room = layout.isNarrow ? SLANTED_ROOM * (1 - view.nearness) : 0;
+    const y0 = y - 26 - room - 10 * view.nearness;
     const long = `${words.layer} ${layer + 1}`;
     const name = view.measure(long, size, true) < (right - left) * view.kx - 6 ? long : `${layer + 1}`;
     const style = { size, colour: colours.ink, isBold: true, room: (right - left) * view.kx, hasHalo: true };
@@ -66,17 +68,36 @@ function drawBlockTitle(view, { stack, layer, block }, y) {
   const width = (box.to - box.start) * view.kx;
   const titles = [names.long + off, names.short + off, names.short];
   const title = titles.find((text) => view.measure(text, size, isNear) < width - 4);
-  if (!title) return;
+  const colour = colours[kindOf({ stack, block }) ?? stack];
+  if (!title) {
+    if (layout.isNarrow && !isNear) writeSlanted(view, names.short, { x: view.x((box.start + box.to) / 2), y, colour });
+    return;
+  }
   const middle = view.x(box.start + (isBlock ? 0.9 : 0.5) * (box.end - box.start));
   const last = layout.width - view.measure(title, size, isNear) / 2 - 2;
   const isNamedByPath = isBlock && layout.isNarrow; // here a phone has the names of heads and tokens
   if (!isNamedByPath) {
     const x = view.x(box.start) < layout.width / 2 ? Math.min(middle, last) : middle;
     view.write(title, x, y - 9 - 6 * view.nearness, {
-      size, colour: colours[kindOf({ stack, block }) ?? stack], align: "center", isBold: isNear, hasHalo: true,
+      size, colour, align: "center", isBold: isNear, hasHalo: true,
     });
   }
   if (isNear) drawShapes(view, stack, block, box);
+}
+
+/**
+ * A name above a block that is narrower than it.
+ * @param {View} view
+ * @param {string} name
+ * @param {{ x: number, y: number, colour: string }} at
+ */
+function writeSlanted(view, name, { x, y, colour }) {
+  const { context } = view;
+  context.save();
+  context.translate(x - 2, y - 9);
+  context.rotate(-SLANT);
+  view.write(name, 0, 0, { size: 11, colour, hasHalo: true });
+  context.restore();
 }
 
 /**
