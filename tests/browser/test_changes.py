@@ -14,6 +14,7 @@ from visiting import (
     at_rest,
     begin_again,
     chips,
+    choose_panel,
     eventually,
     expect_german,
     expect_weights,
@@ -277,7 +278,7 @@ def test_a_late_reading_of_german_moves_nobody(view):
     box.fill("Ein Mann.")
     with view.expect_request("**/ask"):
         box.press("Enter")
-    view.locator("#drawer .list button[value=fork]").click()
+    choose_panel(view, "fork")
     view.evaluate("performance.clearResourceTimings()")
     held[0].continue_()
     view.wait_for_function(ANSWERED)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
-from visiting import at_rest, expect_german, follow, needs_browser, open_panel, visited
+from visiting import at_rest, choose_panel, expect_german, follow, needs_browser, open_panel, visited
 
 from explorer.experiments.experiment import Experiment, HeadAt
 from explorer.experiments.head_measurements import read
@@ -133,7 +133,7 @@ def test_a_new_choice_cancels_the_ranking_that_is_under_way(page: Page):
     page.route("**/ask", lambda route: look(route) if is_ranking(route.request) else route.continue_())
     open_panel(page, "heads")
     with page.expect_request("**/ask"):
-        page.locator("#drawer .list [value=ranking]").click()
+        choose_panel(page, "ranking")
     expect(page.locator(".panel.ranking progress")).to_be_visible()
     page.get_by_role("button", name="the average").click()
     expect(page.locator(".panel.ranking progress")).to_be_hidden()

@@ -85,6 +85,9 @@ NAMES = """() => [...document.querySelectorAll(".heatmap")].filter((node) => nod
     const named = (letter) => [...node.querySelectorAll(`.${letter}tick text`)].filter((text) =>
         text.checkVisibility({ visibilityProperty: true }) && text.textContent.trim());
     const size = (letter) => Math.max(...named(letter).map((text) => parseFloat(getComputedStyle(text).fontSize)));
+    const plot = node.closest(".plot");
+    plot.scrollLeft = 0; // names of columns that are scrolled away are hidden
+    plot.dispatchEvent(new Event("scroll"));
     const [rows, columns] = [z.length, z[0].length], box = node.getBoundingClientRect();
     return {
         rows, columns, unnamed: [rows - named("y").length, columns - named("x").length],

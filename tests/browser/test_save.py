@@ -205,7 +205,7 @@ def read_csv(path: Path) -> tuple[np.ndarray, list[str], list[str]]:
 @pytest.mark.thorough
 def test_another_tab_is_a_picture_too(saved):
     page, _ = saved
-    said = "position in the sentence"
+    said = "Does order matter?"
     open_tab(page, "Positions")
     panel = page.locator("[role=tabpanel]:visible").last  # of a group, that inside
     expect(panel.locator(".main-svg").first).to_be_visible()

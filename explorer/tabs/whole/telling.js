@@ -1,6 +1,6 @@
 // What tells most at a place: the layer, the head and the number with the largest share. Pure.
 
-import { favouriteKey, layerLooks, strongestOf } from "../../derived/head_looks.js";
+import { favouriteKey, layerLooks, strongestKey, strongestOf } from "../../derived/head_looks.js";
 import { rowOf } from "./guide/subject.js";
 import { WHOLE, kindOf, levelOf } from "./place.js";
 
@@ -30,6 +30,17 @@ export function tellingPlace(place, context) {
   if (level === "block") return { ...place, head: clearestHead(map, place.layer, row).head };
   if (!map.ready) return null;
   return { ...place, part: "weights", row, column: strongestOf(map, place.layer, place.head, row) };
+}
+
+/**
+ * The dimension with the largest product of a query and a key of a head.
+ * @param {{ q: import("../../ui/tensor.js").Tensor, k: import("../../ui/tensor.js").Tensor }} head
+ * @param {number} query
+ * @param {number} key
+ */
+export function largestProduct({ q, k }, query, key) {
+  const offers = k.row(key);
+  return strongestKey([...q.row(query)].map((number, dimension) => number * offers[dimension]));
 }
 
 /** The layer with the largest mean weight of a row on a word. */

@@ -4,12 +4,12 @@ import { placeBefore } from "../differences.js";
 import { weightRemarks } from "../from_attention.js";
 import { rowOf } from "../guide/subject.js";
 import { boardOf, formatPlace, isRowOfKey, isSamePlace, kindOf, levelOf, parentOf } from "../place.js";
+import { largestProduct } from "../telling.js";
 import { FeedBoard } from "./feed_board.js";
 import { HeadBoard } from "./head_board.js";
 import { NumberBoard } from "./number_board.js";
 import { NumberData } from "./number_data.js";
 import { OutputBoard } from "./output_board.js";
-import { strongestKey } from "../../../derived/head_looks.js";
 import { predictionOf } from "../../../derived/predictions.js";
 import { AnswerCache } from "../../../ui/answer_cache.js";
 import { notifyChange } from "../../../ui/address.js";
@@ -88,12 +88,18 @@ export class BoardSet {
     return paintOf(this.root, this.settings, kind);
   }
 
+  /** The tensors of the head of a place; null if no answer comes. @param {Place} place */
+  headOf(place) {
+    const { shown } = this;
+    return this.latest(this.numbers.heads, () => (
+      [shown.sentence, kindOf(place), place.layer, place.head, shown.experiment]));
+  }
+
   /** @param {Place} place */
   async drawHead(place) {
     const { shown, shown: { trace } } = this;
     const kind = kindOf(place);
-    const head = await this.latest(this.numbers.heads, () => (
-      [shown.sentence, kind, place.layer, place.head, shown.experiment]));
+    const head = await this.headOf(place);
     const before = await this.numbersBefore(place, this.numbers.heads, [kind, place.layer, place.head]);
     if (!head || trace !== shown.trace) return;
     const subject = isRowOfKey(place) ? parentOf(place) : place; // that of the sentence, which is about a head
@@ -172,10 +178,7 @@ export class BoardSet {
    * @param {number} key
    */
   largestProduct(head, query, key) {
-    if (!this.isOfHead(head)) return 0;
-    const { q, k } = this.head.content.head;
-    const [asks, offers] = [q.row(query), k.row(key)];
-    return strongestKey(asks.map((/** @type {number} */ number, /** @type {number} */ i) => number * offers[i]));
+    return this.isOfHead(head) ? largestProduct(this.head.content.head, query, key) : 0;
   }
 
   /** The mistake as a part of the address. */

@@ -5,6 +5,7 @@ import { BoardSet } from "../boards/board_set.js";
 import { captionOf } from "../guide/captions.js";
 import { plainText } from "../../../ui/segments.js";
 import { FLIGHT_MS, stopsOf } from "../guide/stops.js";
+import { largestProduct } from "../telling.js";
 import { drawLegend } from "../legend.js";
 import { Bitmaps } from "../picture/bitmaps.js";
 import { boardsSeen } from "../picture/flight.js";
@@ -92,9 +93,19 @@ export class Reel {
     legend.style.height = `${Math.max(...legends)}px`;
     const counts = { src: shown.trace.source.length, tgt: shown.trace.steps.length };
     this.scene = this.presentation.pictureScene(shown, layoutOf(config, counts, size), new Bitmaps());
-    this.stops = stopsOf({ trace: shown.trace, step: shown.step, config });
+    this.stops = await this.stopsOfRun();
     this.stills = [];
     this.timetable = null;
+  }
+
+  /** The stops of the run, one of which is chosen by the numbers of a head. */
+  async stopsOfRun() {
+    const { settings: { config }, shown, boards } = this;
+    const context = { trace: shown.trace, step: shown.step, config };
+    const { place } = stopsOf(context).find(({ key }) => key === "head");
+    const tensors = await boards.headOf(place);
+    this.refuse();
+    return stopsOf({ ...context, largestProduct: (_, query, key) => largestProduct(tensors, query, key) });
   }
 
   /** Leaves nothing behind but empty boards. */
