@@ -161,8 +161,8 @@ class Drawer {
   write() {
     const { panel } = this;
     if (panel === null) return { panel };
-    const own = Object.entries(this.panels[panel].encodeState()).map(([name, text]) => [`${panel}-${name}`, text]);
-    return { panel, ...Object.fromEntries(own) };
+    const texts = Object.entries(this.panels[panel].encodeState()).map(([name, text]) => [`${panel}-${name}`, text]);
+    return { panel, ...Object.fromEntries(texts) };
   }
 
   /** Takes over parts of the address; returns the names of damaged ones. */
@@ -173,8 +173,8 @@ class Drawer {
       return ["panel"];
     }
     const given = PANELS[panel].names.map((name) => [name, texts[`${panel}-${name}`]]);
-    const own = Object.fromEntries(given.filter(([, text]) => text !== undefined));
-    const damaged = this.panels[panel].restore(own).map((name) => `${panel}-${name}`);
+    const known = Object.fromEntries(given.filter(([, text]) => text !== undefined));
+    const damaged = this.panels[panel].restore(known).map((name) => `${panel}-${name}`);
     this.render();
     return damaged;
   }
@@ -228,7 +228,7 @@ class Drawer {
   }
 
   /** Says where the drawer begins: in the attention view below the words, which keep their width. */
-  place() {
+  measureTop() {
     const view = document.querySelector("[role=tabpanel]:not([hidden])");
     const below = view.querySelector(".viewer .transport") ?? view;
     const top = below.getBoundingClientRect().top - this.root.closest("main").getBoundingClientRect().top;
@@ -246,7 +246,7 @@ class Drawer {
   render() {
     const { part, panel, panels, settings, source } = this;
     if (panel === null || !source || !panels[panel]) return;
-    this.place();
+    this.measureTop();
     const { isWide, label } = settings.panels[panel];
     part.narrow.hidden = isDrawerFolded();
     part.title.textContent = label;
