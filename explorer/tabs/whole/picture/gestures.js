@@ -22,8 +22,8 @@ const CONTROLS = "button, a, input, select, textarea, label, summary";
 export class Gestures {
   /** When the wheel last moved, how far since its gesture began, and whether that zoomed already. */
   wheel = { time: 0, sum: 0, isDone: false };
-  /** The distance of two fingers at the beginning, and whether they zoomed; null without them. */
-  /** @type {{ spread: number, isDone: boolean } | null} */ pinch = null;
+  /** The distance of two fingers at the beginning, on a screen or, as 1, on a trackpad, and whether they zoomed. */
+  /** @type {{ spread: number, isDone: boolean, isOnScreen: boolean } | null} */ pinch = null;
   /** Where a drag began. @type {(Point & { id: number }) | null} */ start = null;
   /** Whether the pointer moved farther than in a click. */ isDragged = false;
   isHintDone = false;
@@ -48,8 +48,9 @@ export class Gestures {
     }
     node.addEventListener("touchmove", (event) => this.spread(event), { passive: false });
     // WebKit has events of its own for a trackpad.
-    node.addEventListener("gesturestart", (/** @type {any} */ event) => this.stretch(event), { passive: false });
-    node.addEventListener("gesturechange", (/** @type {any} */ event) => this.stretch(event), { passive: false });
+    for (const type of ["gesturestart", "gesturechange", "gestureend"]) {
+      node.addEventListener(type, (event) => this.stretch(event), { passive: false });
+    }
     node.addEventListener("pointerdown", (event) => this.press(event));
     node.addEventListener("pointermove", (event) => this.follow(event));
     node.addEventListener("pointerup", (event) => this.release(event));
@@ -81,7 +82,7 @@ export class Gestures {
 
   /** @param {TouchEvent} event */
   touch({ touches }) {
-    this.pinch = touches.length === 2 ? { spread: spreadOf(touches), isDone: false } : null;
+    this.pinch = touches.length === 2 ? { spread: spreadOf(touches), isDone: false, isOnScreen: true } : null;
     if (this.pinch) this.letGo();
   }
 
@@ -94,10 +95,12 @@ export class Gestures {
     if (this.pinchBy(spreadOf(event.touches) / pinch.spread, middle, event)) event.preventDefault();
   }
 
-  /** @param {any} event GestureEvent of WebKit */
+  /** On a screen WebKit tells of fingers, too. @param {any} event GestureEvent of WebKit */
   stretch(event) {
-    if (event.type === "gesturestart") this.pinch ??= { spread: 1, isDone: false };
+    if (this.pinch?.isOnScreen) return;
+    if (event.type === "gesturestart") this.pinch = { spread: 1, isDone: false, isOnScreen: false };
     if (this.pinch && this.pinchBy(event.scale, event, event)) event.preventDefault();
+    if (event.type === "gestureend") this.pinch = null;
   }
 
   /**
