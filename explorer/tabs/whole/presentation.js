@@ -34,8 +34,11 @@ export class Presentation {
     return effectSegments({ experiment, source, changed: trace }, { comparison, step }, this.settings.changes);
   }
 
-  /** @returns {import("./picture/view.js").PictureScene} */
-  pictureScene({ trace, step, strips, experiment, comparison }, layout, bitmaps) {
+  /**
+   * The scene in the page's colours, or in those of another theme.
+   * @returns {import("./picture/view.js").PictureScene}
+   */
+  pictureScene({ trace, step, strips, experiment, comparison }, layout, bitmaps, inTheme = theme()) {
     const { root, settings } = this;
     return {
       layout,
@@ -43,8 +46,8 @@ export class Presentation {
       trace,
       step,
       strips,
-      colours: settings.colours[theme()],
-      theme: theme(),
+      colours: settings.colours[inTheme],
+      theme: inTheme,
       font: getComputedStyle(root).fontFamily,
       bitmaps,
       words: settings.text.picture,
