@@ -8,6 +8,7 @@ import { joinPieces } from "../ui/scripts.js";
  * @param {Pick<Trace, "steps">} trace
  */
 export function translationUntil(step, { steps }) {
-  const pieces = steps.slice(0, step + 1).map(({ predicted }) => predicted).filter(({ special }) => !special);
+  const written = steps.slice(0, Math.max(0, step + 1));
+  const pieces = written.map(({ predicted }) => predicted).filter(({ special }) => !special);
   return joinPieces(pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text))).trim();
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { translationUntil } from "../../explorer/derived/written.js";
-import { fitTexts, flow, partLines } from "../../explorer/page/save/poster/fitting.js";
+import { fitTexts, flow, partLines } from "../../explorer/ui/fitting.js";
 import { typedAddress } from "../../explorer/page/save/poster/poster.js";
 import { layoutOf } from "../../explorer/tabs/whole/picture/layout.js";
 import { drawingSize } from "../../explorer/tabs/whole/poster.js";
@@ -52,8 +52,8 @@ test("a translation grows by what each step writes", () => {
   const words = [["Der", true], ["·Hund", true], ["e", false], [".", false]];
   const steps = words.map(([text, starts]) => ({ predicted: { text, starts_word: starts, special: false } }));
   const all = /** @type {any} */ ([...steps, { predicted: { text: "(end)", special: true } }]);
-  const grown = [-1, 0, 1, 2, 3, 4].map((step) => translationUntil(step, { steps: all }));
-  assert.deepEqual(grown, ["", "Der", "Der Hund", "Der Hunde", "Der Hunde.", "Der Hunde."]);
+  const grown = [-2, -1, 0, 1, 2, 3, 4].map((step) => translationUntil(step, { steps: all }));
+  assert.deepEqual(grown, ["", "", "Der", "Der Hund", "Der Hunde", "Der Hunde.", "Der Hunde."]);
 });
 
 test("an address on paper is one that can be typed", () => {

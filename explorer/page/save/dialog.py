@@ -25,7 +25,7 @@ from explorer.ui.translations import Translations
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
 ENTRIES = {  # the buttons of each group, in this order
-    "picture": ("svg", "png", "pdf", "embed", "film", "flight"),
+    "picture": ("svg", "png", "pdf", "embed", "writing", "film", "flight"),
     "numbers": ("csv", "json", "npz"),
     "handout": ("report", "worksheet", "print"),
 }

@@ -34,12 +34,17 @@ export class Presentation {
     return effectSegments({ experiment, source, changed: trace }, { comparison, step }, this.settings.changes);
   }
 
+  /** The family of the letters. */
+  font() {
+    return getComputedStyle(this.root).fontFamily;
+  }
+
   /**
    * The scene in the page's colours, or in those of another theme.
    * @returns {import("./picture/view.js").PictureScene}
    */
   pictureScene({ trace, step, strips, experiment, comparison }, layout, bitmaps, inTheme = theme()) {
-    const { root, settings } = this;
+    const { settings } = this;
     return {
       layout,
       config: settings.config,
@@ -48,7 +53,7 @@ export class Presentation {
       strips,
       colours: settings.colours[inTheme],
       theme: inTheme,
-      font: getComputedStyle(root).fontFamily,
+      font: this.font(),
       bitmaps,
       words: settings.text.picture,
       nameOf: this.nameOf,

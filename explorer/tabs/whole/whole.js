@@ -5,6 +5,7 @@ import { placeOfView } from "./from_attention.js";
 import { Guide } from "./guide/guide.js";
 import { Tree } from "./guide/tree.js";
 import { Reel } from "./film/reel.js";
+import { Writing } from "./film/writing.js";
 import { HeadSwitch } from "./head_switch.js";
 import { drawLegend } from "./legend.js";
 import { Navigation } from "./navigation.js";
@@ -69,6 +70,7 @@ class Whole {
     this.tree = new Tree(part.tree, settings, { go });
     this.summary = new ModelSummary(part.summary, settings.summary, model, { go });
     this.reel = new Reel(root.parentElement, nodes, settings, { model, presentation, take: () => this.takeStill() });
+    this.writing = new Writing(settings, { presentation, take: () => this.takeStill() });
     this.poster = new Poster(settings, {
       presentation, boards: this.boards, take: async () => ({ ...await this.takeStill(), step: this.step }),
     });
@@ -128,6 +130,7 @@ class Whole {
       viewer: this.viewer,
       title: this.navigation.trail.map(({ name }) => name).join(" › "),
       flight: this.layout && this.reel,
+      writing: this.layout && this.writing,
       poster: this.layout && this.poster,
     }));
     onTabRequest("whole", (left) => {

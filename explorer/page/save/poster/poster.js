@@ -3,13 +3,13 @@
 
 import { describeExperiment } from "../../../handout/changes.js";
 import { translationUntil } from "../../../derived/written.js";
+import { fitTexts, flow, partLines } from "../../../ui/fitting.js";
 import { pageFont } from "../../../ui/page.js";
 import { isolate } from "../../../ui/scripts.js";
 import { fill } from "../../../ui/text.js";
 import { publicLink } from "../picture/caption.js";
 import { familyOf, fontMetrics, paintAttributes } from "../picture/colours.js";
 import { rectangle, shape } from "../picture/shapes.js";
-import { fitTexts, flow, partLines } from "./fitting.js";
 import { PaperContext } from "./paper_context.js";
 
 /**

@@ -1,6 +1,6 @@
-// How texts take their room on a sheet. Pure.
+// How texts take their room on a sheet or in a film. Pure.
 
-import { breakLine } from "../../../ui/text.js";
+import { breakLine } from "./text.js";
 
 /** @typedef {(text: string) => number} Measure The width of a text in letters of size 1. */
 
