@@ -53,6 +53,29 @@ LOAD = """async () => {
     flight.close();
     return loaded;
 }"""
+# What the film of a sentence says at a share of its time, and how dark its picture is; the last of them is its end.
+WRITTEN = """async (shares) => {
+    const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
+    const { default: modules } = await import(bundle);
+    const { writing } = modules["ui/page_events.js"].snapshotOf("whole");
+    await writing.open();
+    const canvas = Object.assign(document.createElement("canvas"), writing.size);
+    const context = canvas.getContext("2d");
+    let said = "";
+    const write = context.fillText.bind(context);
+    context.fillText = (text, ...place) => {
+        said += text;
+        write(text, ...place);
+    };
+    const told = shares.map((share) => {
+        said = "";
+        writing.drawShare(context, share, writing.duration);
+        const { data } = context.getImageData(0, 200, 1280, 500);
+        return [said.replace(/ /g, ""), data.filter((part, i) => i % 4 === 0 && part < 200).length];
+    });
+    writing.close();
+    return told;
+}"""
 # Plays it to its end, on a page that may.
 PLAY = """async ({ type, bytes }) => {
     const video = document.createElement("video");
@@ -112,43 +135,6 @@ def test_a_film_of_a_sentence_being_written_plays_and_leaves_nothing_behind(whol
     assert player.evaluate(PLAY, film) == [1280, 720]
     player.wait_for_function(HAS_SHADES)
     player.close()
-
-
-# What the film of a sentence says at a share of its time, and how dark its picture is; the last of them is its end.
-WRITTEN = """async (shares) => {
-    const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
-    const { default: modules } = await import(bundle);
-    const { writing } = modules["ui/page_events.js"].snapshotOf("whole");
-    await writing.open();
-    const canvas = Object.assign(document.createElement("canvas"), writing.size);
-    const context = canvas.getContext("2d");
-    let said = "";
-    const write = context.fillText.bind(context);
-    context.fillText = (text, ...place) => {
-        said += text;
-        write(text, ...place);
-    };
-    const told = shares.map((share) => {
-        said = "";
-        writing.drawShare(context, share, writing.duration);
-        const { data } = context.getImageData(0, 200, 1280, 500);
-        return [said.replace(/ /g, ""), data.filter((part, i) => i % 4 === 0 && part < 200).length];
-    });
-    writing.close();
-    return told;
-}"""
-
-
-def test_both_sentences_grow_in_the_film_over_the_picture_of_every_step(whole, shipped):
-    page = whole
-    follow(page, "?tab=whole&sentence=Birds+sing.")
-    expect_sentence(page, "Birds sing.")
-    at_rest(page)
-    trace = record(shipped, "Birds sing.")
-    (first, pale), (read, _), *_, (last, dark) = page.evaluate(WRITTEN, [0.01, 0.08, 0.3, 0.6, 1])
-    assert (first, read) == ("Birds", "Birdssing.")
-    assert last == f"Birdssing.{trace.translation}".replace(" ", "")
-    assert pale < 0.5 * dark
 
 
 @pytest.mark.thorough
@@ -258,3 +244,15 @@ def test_a_flight_that_was_refused_says_why_and_may_be_asked_for_again(whole, qu
     page.unroute_all()
     assert page.evaluate(LOAD)["captions"] == STOPS
     is_tidy(page)
+
+
+def test_both_sentences_grow_in_the_film_over_the_picture_of_every_step(whole, shipped):
+    page = whole
+    follow(page, "?tab=whole&sentence=Birds+sing.")
+    expect_sentence(page, "Birds sing.")
+    at_rest(page)
+    trace = record(shipped, "Birds sing.")
+    (first, pale), (read, _), *_, (last, dark) = page.evaluate(WRITTEN, [0.01, 0.08, 0.3, 0.6, 1])
+    assert (first, read) == ("Birds", "Birdssing.")
+    assert last == f"Birdssing.{trace.translation}".replace(" ", "")
+    assert pale < 0.5 * dark
