@@ -1,22 +1,25 @@
 """The guided flight through the model as files that Save makes: a film, and pictures of its stops."""
 
 import io
+import re
 import zipfile
 
 import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
-from visiting import FOLLOW, expect_sentence, follow, needs_browser, open_tab
+from visiting import FOLLOW, at_rest, expect_sentence, follow, needs_browser, open_tab
+
+from explorer import record
 
 pytestmark = needs_browser
 
 STOPS = 13
 # A film of the flight in so many milliseconds, as the button makes it; `tracks` are what becomes of those recorded.
-RECORD = """async (duration) => {
+RECORD = """async ([duration, of]) => {
     const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
     const { default: modules } = await import(bundle);
-    const { flight } = modules["ui/page_events.js"].snapshotOf("whole");
+    const flight = modules["ui/page_events.js"].snapshotOf("whole")[of];
     const { filmOf } = modules["page/save/flight.js"];
     const told = [], tracks = [];
     const capture = HTMLCanvasElement.prototype.captureStream;
@@ -49,6 +52,29 @@ LOAD = """async () => {
     };
     flight.close();
     return loaded;
+}"""
+# What the film of a sentence says at a share of its time, and how dark its picture is; the last of them is its end.
+WRITTEN = """async (shares) => {
+    const bundle = performance.getEntriesByType("resource").find(({ name }) => name.includes("modules.js")).name;
+    const { default: modules } = await import(bundle);
+    const { writing } = modules["ui/page_events.js"].snapshotOf("whole");
+    await writing.open();
+    const canvas = Object.assign(document.createElement("canvas"), writing.size);
+    const context = canvas.getContext("2d");
+    let said = "";
+    const write = context.fillText.bind(context);
+    context.fillText = (text, ...place) => {
+        said += text;
+        write(text, ...place);
+    };
+    const told = shares.map((share) => {
+        said = "";
+        writing.drawShare(context, share, writing.duration);
+        const { data } = context.getImageData(0, 200, 1280, 500);
+        return [said.replace(/ /g, ""), data.filter((part, i) => i % 4 === 0 && part < 200).length];
+    });
+    writing.close();
+    return told;
 }"""
 # Plays it to its end, on a page that may.
 PLAY = """async ({ type, bytes }) => {
@@ -92,13 +118,38 @@ def is_tidy(page: Page) -> None:
 
 
 def test_a_film_of_the_flight_plays_and_leaves_nothing_behind(whole):
-    film = whole.evaluate(RECORD, 2000)
+    film = whole.evaluate(RECORD, [2000, "flight"])
     assert (film["type"], film["tracks"], film["last"]) == ("video/webm", ["ended"], "2 of 2")
     is_tidy(whole)
     player = whole.context.new_page()
     assert player.evaluate(PLAY, film) == [1920, 1080]
     player.wait_for_function(HAS_SHADES)
     player.close()
+
+
+def test_a_film_of_a_sentence_being_written_plays_and_leaves_nothing_behind(whole):
+    film = whole.evaluate(RECORD, [1500, "writing"])
+    assert (film["type"], film["tracks"], film["last"]) == ("video/webm", ["ended"], "2 of 2")
+    is_tidy(whole)
+    player = whole.context.new_page()
+    assert player.evaluate(PLAY, film) == [1280, 720]
+    player.wait_for_function(HAS_SHADES)
+    player.close()
+
+
+@pytest.mark.thorough
+def test_the_video_of_a_sentence_is_ten_seconds_and_small(whole, tmp_path):
+    page = whole
+    open_save(page)
+    with page.expect_download(timeout=60_000) as download:
+        page.locator("[data-entry=writing]").click()
+    page.keyboard.press("Escape")
+    is_tidy(page)
+    assert re.fullmatch(r"writing-[a-z-]+\.(mp4|webm)", download.value.suggested_filename)
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    print(path.name, path.stat().st_size)
+    assert 20_000 < path.stat().st_size < 3e6
 
 
 @pytest.mark.thorough
@@ -193,3 +244,15 @@ def test_a_flight_that_was_refused_says_why_and_may_be_asked_for_again(whole, qu
     page.unroute_all()
     assert page.evaluate(LOAD)["captions"] == STOPS
     is_tidy(page)
+
+
+def test_both_sentences_grow_in_the_film_over_the_picture_of_every_step(whole, shipped):
+    page = whole
+    follow(page, "?tab=whole&sentence=Birds+sing.")
+    expect_sentence(page, "Birds sing.")
+    at_rest(page)
+    trace = record(shipped, "Birds sing.")
+    (first, pale), (read, _), *_, (last, dark) = page.evaluate(WRITTEN, [0.01, 0.08, 0.3, 0.6, 1])
+    assert (first, read) == ("Birds", "Birdssing.")
+    assert last == f"Birdssing.{trace.translation}".replace(" ", "")
+    assert pale < 0.5 * dark

@@ -16,6 +16,8 @@ from visiting import (
     PHONE,
     at_rest,
     chips,
+    expect_sentence,
+    follow,
     named,
     needs_browser,
     open_panel,
@@ -31,6 +33,7 @@ pytestmark = needs_browser
 SVG = "{http://www.w3.org/2000/svg}"
 AWKWARD = '<i>&"%{x}'
 SENTENCE = examples()[0]["sentence"]
+PRINT = "window.print = () => { top.document.documentElement.dataset.printed = document.title; }"
 AXES = "query: German token fed → predicted"
 VIEW = "?level=heads&kind=cross&layer=4&head=3&step=7"
 
@@ -141,7 +144,7 @@ def test_the_heatmap_as_png_is_twice_as_fine_and_not_blank(saved):
 def test_a_picture_goes_to_the_printer_on_a_page_of_its_size(saved):
     page, _ = saved
     root, _ = read_svg(save(saved, "svg"))
-    page.add_init_script("window.print = () => { top.document.documentElement.dataset.printed = document.title; }")
+    page.add_init_script(PRINT)
     page.keyboard.press("s")
     page.locator("[data-entry=pdf]").click()
     expect(page.locator("html")).to_have_attribute("data-printed", "attention-cross-l4-h3-step7.pdf")
@@ -245,6 +248,77 @@ def test_the_ranking_and_an_experiment(saved, shipped):
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo all").click()
     page.locator("[data-drawer=close]").click()
+
+
+# What is drawn on a sheet, without its ground: how far it is from each edge, in millimetres of A3.
+MARGINS = """() => {
+    const sheet = document.querySelector("svg");
+    const { left, top, right, bottom, width } = sheet.getBoundingClientRect();
+    const boxes = [...sheet.querySelectorAll("text, path, rect")].slice(1).map((node) => node.getBoundingClientRect());
+    const least = (side) => Math.min(...boxes.map((box) => box[side]));
+    const most = (side) => Math.max(...boxes.map((box) => box[side]));
+    const edges = [least("left") - left, least("top") - top, right - most("right"), bottom - most("bottom")];
+    return edges.map((pixels) => pixels * 420 / width);
+}"""
+LONG = (
+    "The old man who lives in the small house near the river told the children that the brown dog, which had been "
+    "barking all night because it was hungry and cold, finally fell asleep under the big tree when the sun came up."
+)
+
+
+@pytest.mark.parametrize("sentence", ["The dog did not cross the street.", LONG])
+def test_a_poster_has_both_sentences_and_the_whole_picture_and_nothing_beyond_its_margins(saved, shipped, sentence):
+    page, _ = saved
+    follow(page, f"?tab=whole&step=3&change=off.cross.4.3&sentence={sentence.replace(' ', '+')}")
+    expect_sentence(page, sentence)
+    expect(page.locator("#whole [data-role=caption]")).to_contain_text("change")
+    at_rest(page)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    path = save(saved, "svg", "a3")
+    page.evaluate("delete document.documentElement.dataset.theme")
+    root, text = read_svg(path)
+    changed = run(shipped, sentence, Experiment(off=(HeadAt("cross", 3, 2),)))
+    said = "".join(text.split())
+    for words in (
+        "Attention Explorer",
+        sentence,
+        changed.translation,
+        f"step 3 of {len(changed.steps)}",
+        "A ribbon is a share",
+        "Heads switched off (their output is zero): Cross 4.3",
+        f"German, unchanged: {record(shipped, sentence).translation}",
+    ):
+        assert words.replace(" ", "") in said, words
+    assert path.name.startswith("poster-a3-changed-the-")
+    assert not [*root.iter(f"{SVG}image")] and path.stat().st_size < 3e6
+    assert next(root.iter(f"{SVG}rect")).get("fill") == "#ffffff"  # paper is white
+    assert f"{float(root.get('width', 0)) / float(root.get('height', 1)):.2f}" == "1.41"
+    sheet = page.context.new_page()
+    sheet.set_content(f"<body style='margin: 0'>{path.read_text(encoding='utf-8').split('?>')[1]}")
+    margins = sheet.evaluate(MARGINS)
+    sheet.close()
+    assert all(margin == pytest.approx(15, abs=2.5) for margin in margins), margins
+
+
+def test_a_poster_is_printed_on_one_sheet_of_its_size(saved):
+    page, _ = saved
+    page.add_init_script(PRINT)
+    follow(page, f"?tab=whole&sentence={SENTENCE.replace(' ', '+')}")
+    expect_sentence(page, SENTENCE)
+    expect(page.locator("#whole [data-role=caption]")).not_to_be_empty()
+    page.keyboard.press("s")
+    for name, size in (("a3", (1191, 842)), ("a4", (842, 595))):
+        page.locator("[data-save=what]").select_option(name)
+        page.locator("[data-entry=pdf]").click()
+        expect(page.locator("html")).to_have_attribute("data-printed", re.compile(f"^poster-{name}-.*pdf$"))
+        sheet = page.context.new_page()
+        sheet.set_content(page.locator("#printed").evaluate("(frame) => frame.srcdoc"))
+        pdf = sheet.pdf(prefer_css_page_size=True)
+        sheet.close()
+        (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)  # one page
+        assert [float(side) for side in box] == pytest.approx(size, abs=1)
+        assert b"/FontFile" in pdf and b"/Subtype /Image" not in pdf
+    page.keyboard.press("Escape")
 
 
 def test_what_a_visitor_writes_is_text_in_the_picture(saved):

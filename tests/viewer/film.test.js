@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFlightPictures } from "../../explorer/page/save/flight.js";
+import { writingAt } from "../../explorer/tabs/whole/film/writing.js";
 import { momentAt, timetableOf } from "../../explorer/tabs/whole/film/timetable.js";
 import { stopsOf } from "../../explorer/tabs/whole/guide/stops.js";
 import { project } from "../../explorer/tabs/whole/picture/camera.js";
@@ -107,6 +108,24 @@ test("while a number's board closes it is that of the stop before, and while it 
     assert.ok(boards.ofPlace === stop || boards.ofPlace === stop - 1);
     const blockOf = ({ stack, layer, block }) => [stack, layer, block];
     if (levelOf(place) !== "whole") assert.deepEqual(blockOf(place), blockOf(stops[boards.ofPlace].place));
+  }
+});
+
+test("a sentence is written in the same time however many steps it has, each faded in after the one before", () => {
+  globalThis.document = /** @type {any} */ ({ createElement: () => ({}) });
+  for (const steps of [1, 15, 71]) {
+    const moments = Array.from({ length: 1001 }, (_, i) => writingAt(i / 1000, steps, 10_000));
+    assert.deepEqual(moments[0], { read: 0, step: 0, shown: 1 });
+    assert.deepEqual(moments.at(-1), { read: 1, step: steps - 1, shown: 1 });
+    assert.equal(moments.find(({ read }) => read === 1).step, 0);
+    assert.deepEqual([...new Set(moments.map(({ step }) => step))], [...Array(steps).keys()]);
+    const counts = [...Array(steps).keys()].map((step) => moments.filter((one) => one.step === step).length);
+    assert.ok(counts.at(-1) > 150); // a second and a half for all of it
+    assert.ok(Math.max(...counts.slice(1, -1), 0) - Math.min(...counts.slice(1, -1), 1000) <= 1);
+    for (let step = 1; step < steps; step++) {
+      const faded = moments.filter((one) => one.step === step).map(({ shown }) => shown);
+      assert.ok(faded[0] < 0.5 && faded.at(-1) === 1);
+    }
   }
 });
 

@@ -25,7 +25,7 @@ from explorer.ui.translations import Translations
 FOLDER = Path(__file__).parent
 words = Translations(__file__)
 ENTRIES = {  # the buttons of each group, in this order
-    "picture": ("svg", "png", "pdf", "embed", "film", "flight"),
+    "picture": ("svg", "png", "pdf", "embed", "writing", "film", "flight"),
     "numbers": ("csv", "json", "npz"),
     "handout": ("report", "worksheet", "print"),
 }
@@ -39,9 +39,11 @@ def save_dialog(app: AppContext) -> Component:
             **words.TEXT,
             "caption": words.CAPTION,
             "parts": words.PARTS,
+            "poster": words.POSTER,
             "frame": words.FRAME,
             "tooLong": page_words.TOOLBAR["tooLong"],
         },
+        "title": page_words.TITLE,
         "tabs": app.tabs,
         "base": base_address(),
         "changes": change_words(),

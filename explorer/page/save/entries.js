@@ -12,7 +12,7 @@ import { csvOf } from "../../derived/csv_file.js";
 import { traceJson, traceNpz } from "../../derived/trace_files.js";
 import { fetchTemplates, reportHtml, worksheetHtml } from "../../handout/files.js";
 import { escapeHtml } from "../../handout/html.js";
-import { createFilm, createFlightPictures } from "./flight.js";
+import { createFilm, createFlightPictures, createWriting } from "./flight.js";
 import { createPage, createPng, createSvg } from "./picture/picture.js";
 import { SaveError, slug, shownView } from "./snapshot.js";
 import { currentLink } from "../../ui/address.js";
@@ -129,6 +129,7 @@ export const ENTRIES = {
   png: { make: createPng },
   pdf: { make: printPicture, hint: "choosePdf" },
   embed: { make: copyFrame },
+  writing: { make: createWriting, offered: ({ writing }) => writing !== null },
   film: { make: createFilm, offered: ({ flight }) => flight !== null },
   flight: { make: createFlightPictures, offered: ({ flight }) => flight !== null },
   csv: { make: createCsv },

@@ -1,7 +1,8 @@
 // The guided flight through the model as files: a film, recorded by the browser as it is drawn, and pictures of its
-// stops in one archive.
+// stops in one archive; and the film of a sentence that is being written.
 //
-// `flight` is the reel of the tab (tabs/whole/film/reel.js). `watch` tells what happens meanwhile: `signal` aborts,
+// `flight` is the reel of the tab (tabs/whole/film/reel.js), `writing` that of the sentence (film/writing.js), a flight
+// without stops. `watch` tells what happens meanwhile: `signal` aborts,
 // `show(canvas)` shows what is drawn, `tell(sentence, share)` says how far it is.
 
 import { runName } from "../../attention_view/file_name.js";
@@ -13,7 +14,6 @@ import { drawNode, encodePng } from "./picture/picture.js";
 import { recordCanvas, recordedType } from "./video.js";
 import { SaveError, slug } from "./snapshot.js";
 
-const FILM_WIDTH = 1920; // pixels
 const PICTURE_SCALE = 2; // pixels of a picture per pixel of the film
 
 /** @typedef {{ signal: AbortSignal, show: (canvas: HTMLCanvasElement) => void,
@@ -47,7 +47,7 @@ export async function filmOf(flight, { type, duration, watch, text }) {
     keepAwake("film", true);
     watch.tell(text.preparing, 0);
     await flight.open();
-    const scale = FILM_WIDTH / flight.size.width;
+    const scale = flight.pixels / flight.size.width;
     const { canvas, context } = canvasOf(flight, scale, text);
     for (const stop of flight.stops.keys()) {
       watch.tell(text.preparing, stop / flight.stops.length);
@@ -60,22 +60,31 @@ export async function filmOf(flight, { type, duration, watch, text }) {
     };
     draw(0);
     watch.show(canvas);
-    return await recordCanvas(canvas, draw, { type, duration, signal: watch.signal });
+    return await recordCanvas(canvas, draw, { type, duration, bits: flight.bits, signal: watch.signal });
   } finally {
     keepAwake("film", false);
     flight.close();
   }
 }
 
-function nameOf({ shown }, type) {
-  return `${["flight", ...runName(shown.trace), slug(shown.trace.sentence)].join("-")}.${type}`;
+function nameOf(kind, { shown: { trace } }, type) {
+  return `${[kind, ...runName(trace), slug(trace.sentence)].join("-")}.${type}`;
 }
 
-export async function createFilm({ snapshot: { flight }, settings: { text }, watch }) {
+/** Promises the file of a film, whose name begins with what it is of. */
+async function createFilmOf(kind, flight, { settings: { text }, watch }) {
   const type = recordedType();
   if (!type) throw new SaveError(text.noRecorder);
   const data = await filmOf(flight, { type, duration: flight.duration, watch, text });
-  return { name: nameOf(flight, data.type.replace("video/", "")), type: data.type, data };
+  return { name: nameOf(kind, flight, data.type.replace("video/", "")), type: data.type, data };
+}
+
+export function createFilm({ snapshot, settings, watch }) {
+  return createFilmOf("flight", snapshot.flight, { settings, watch });
+}
+
+export function createWriting({ snapshot, settings, watch }) {
+  return createFilmOf("writing", snapshot.writing, { settings, watch });
 }
 
 /** Promises an archive with a picture of every stop, and their sentences as text. */
@@ -99,7 +108,7 @@ export async function createFlightPictures({ snapshot: { flight }, settings: { t
     }
     const data = await zipFile([...files, ["captions.txt", new TextEncoder().encode(sentences)]]);
     watch.signal.throwIfAborted();
-    return { name: nameOf(flight, "zip"), type: "application/zip", data };
+    return { name: nameOf("flight", flight, "zip"), type: "application/zip", data };
   } finally {
     flight.close();
   }

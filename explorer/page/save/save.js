@@ -81,10 +81,11 @@ class SaveDialog {
   }
 
   /** Sets the options to the parts of the tab that can be saved as a picture. */
-  offer({ tab }) {
+  offer(snapshot) {
     const { part: { what }, settings: { text } } = this;
+    const { tab } = snapshot;
     const previous = what.value;
-    const parts = partsOf(tab, text.parts);
+    const parts = partsOf(snapshot, text.parts);
     what.replaceChildren(...parts.map(({ name, label }) => new Option(label, name)));
     if (what.dataset.tab === tab && parts.some(({ name }) => name === previous)) what.value = previous;
     what.dataset.tab = tab;
@@ -93,12 +94,17 @@ class SaveDialog {
 
   /** Shows the picture as it would be saved. */
   async preview() {
-    const { part: { preview, what } } = this;
+    const { part: { preview, what, state }, settings } = this;
     const turn = {};
     this.turn = turn;
     if (!what.options.length) return;
-    const { picture } = await trackWork("preview", createPicture(takeSnapshot(this.part), this.settings));
-    if (turn !== this.turn) return;
+    const drawn = createPicture(takeSnapshot(this.part), settings).catch((error) => {
+      if (!(error instanceof UserError)) throw error;
+      if (turn === this.turn) state.textContent = error.message; // a poster's numbers did not come
+      return null;
+    });
+    const { picture } = await trackWork("preview", drawn) ?? {};
+    if (turn !== this.turn || !picture) return;
     URL.revokeObjectURL(preview.src);
     preview.src = URL.createObjectURL(new Blob([fileText(picture)], { type: "image/svg+xml" }));
   }

@@ -32,6 +32,8 @@ export function takeSnapshot({ what, grey, caption, notes }) {
     panel: drawerPanel(),
     title: tabSnapshot?.title ?? null, // of what a tab without a view shows
     flight: tabSnapshot?.flight ?? null, // the guided flight through the model
+    writing: tabSnapshot?.writing ?? null, // the sentence being written over the whole picture
+    poster: tabSnapshot?.poster ?? null, // the whole picture for a sheet of paper
     what: what.value,
     grey: grey.checked,
     caption: caption.checked,

@@ -3,7 +3,7 @@
 import { withDuration } from "./webm.js";
 
 const FRAMES_A_SECOND = 30;
-const BITS_A_SECOND = 6e6; // thin lines and small letters stay sharp
+const BITS_A_SECOND = 6e6; // thin lines and small letters stay sharp in a large film
 const PART_MS = 500; // after which the recorder hands over what it has
 // MP4 first: it has a length, and PowerPoint and iPhones take it.
 const TYPES = [
@@ -58,12 +58,12 @@ async function play(draw, duration, recorder, signal) {
  * Promises the film of a canvas that `draw(share)` draws on; rejects if it is aborted, cannot be drawn or breaks off.
  * @param {HTMLCanvasElement} canvas
  * @param {(share: number) => void} draw
- * @param {{ type: string, duration: number, signal: AbortSignal }} options
+ * @param {{ type: string, duration: number, bits?: number, signal: AbortSignal }} options `bits`: a second
  * @returns {Promise<Blob>}
  */
-export async function recordCanvas(canvas, draw, { type, duration, signal }) {
+export async function recordCanvas(canvas, draw, { type, duration, bits = BITS_A_SECOND, signal }) {
   const stream = canvas.captureStream(FRAMES_A_SECOND);
-  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: BITS_A_SECOND });
+  const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: bits });
   const parts = [];
   let recorded; // milliseconds
   recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));

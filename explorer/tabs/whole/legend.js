@@ -5,7 +5,8 @@ import { fill } from "../../ui/text.js";
 
 const COLUMNS = 16; // of a strip in the overview (explorer/recording/overview.py)
 
-export function drawLegend(node, words, { d_model: width, heads }) {
+/** The sentences of the legend by their signs. */
+export function legendOf(words, { d_model: width, heads }) {
   const values = { width, columns: COLUMNS, heads };
   const signs = {
     pooled: width > COLUMNS ? words.strip : words.whole_strip, // far away
@@ -17,7 +18,11 @@ export function drawLegend(node, words, { d_model: width, heads }) {
     sum: words.sum,
     mask: words.mask,
   };
+  return Object.fromEntries(Object.entries(signs).map(([sign, sentence]) => [sign, fill(sentence, values)]));
+}
+
+export function drawLegend(node, words, config) {
   node.setAttribute("aria-label", words.label);
-  node.append(...Object.entries(signs).map(([sign, sentence]) => (
-    element("span", { "data-sign": sign }, element("i", { "aria-hidden": "true" }), fill(sentence, values)))));
+  node.append(...Object.entries(legendOf(words, config)).map(([sign, sentence]) => (
+    element("span", { "data-sign": sign }, element("i", { "aria-hidden": "true" }), sentence))));
 }

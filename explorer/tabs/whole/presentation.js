@@ -34,18 +34,26 @@ export class Presentation {
     return effectSegments({ experiment, source, changed: trace }, { comparison, step }, this.settings.changes);
   }
 
-  /** @returns {import("./picture/view.js").PictureScene} */
-  pictureScene({ trace, step, strips, experiment, comparison }, layout, bitmaps) {
-    const { root, settings } = this;
+  /** The family of the letters. */
+  font() {
+    return getComputedStyle(this.root).fontFamily;
+  }
+
+  /**
+   * The scene in the page's colours, or in those of another theme.
+   * @returns {import("./picture/view.js").PictureScene}
+   */
+  pictureScene({ trace, step, strips, experiment, comparison }, layout, bitmaps, inTheme = theme()) {
+    const { settings } = this;
     return {
       layout,
       config: settings.config,
       trace,
       step,
       strips,
-      colours: settings.colours[theme()],
-      theme: theme(),
-      font: getComputedStyle(root).fontFamily,
+      colours: settings.colours[inTheme],
+      theme: inTheme,
+      font: this.font(),
       bitmaps,
       words: settings.text.picture,
       nameOf: this.nameOf,

@@ -5,6 +5,7 @@ import { placeOfView } from "./from_attention.js";
 import { Guide } from "./guide/guide.js";
 import { Tree } from "./guide/tree.js";
 import { Reel } from "./film/reel.js";
+import { Writing } from "./film/writing.js";
 import { HeadSwitch } from "./head_switch.js";
 import { drawLegend } from "./legend.js";
 import { Navigation } from "./navigation.js";
@@ -15,6 +16,7 @@ import { LayerTensors } from "./picture/layer_tensors.js";
 import { layoutOf, leastHeight } from "./picture/layout.js";
 import { Stage } from "./picture/stage.js";
 import { WHOLE, boardOf, formatPlace, isSamePlace, kindOf, levelOf, parsePlace, pathOf, rowAt } from "./place.js";
+import { Poster } from "./poster.js";
 import { Presentation } from "./presentation.js";
 import { ShownRun } from "./shown_run.js";
 import { StepControls } from "./step_controls.js";
@@ -68,6 +70,10 @@ class Whole {
     this.tree = new Tree(part.tree, settings, { go });
     this.summary = new ModelSummary(part.summary, settings.summary, model, { go });
     this.reel = new Reel(root.parentElement, nodes, settings, { model, presentation, take: () => this.takeStill() });
+    this.writing = new Writing(settings, { presentation, take: () => this.takeStill() });
+    this.poster = new Poster(settings, {
+      presentation, boards: this.boards, take: async () => ({ ...await this.takeStill(), step: this.step }),
+    });
     drawLegend(part.legend, text.legend, config);
     this.connect();
     followView(this);
@@ -124,6 +130,8 @@ class Whole {
       viewer: this.viewer,
       title: this.navigation.trail.map(({ name }) => name).join(" › "),
       flight: this.layout && this.reel,
+      writing: this.layout && this.writing,
+      poster: this.layout && this.poster,
     }));
     onTabRequest("whole", (left) => {
       if (left === "tour") return this.startTour();

@@ -2,10 +2,10 @@
 
 import { isLocal } from "../../passing_on.js";
 import { shownView } from "../snapshot.js";
+import { translationUntil } from "../../../derived/written.js";
 import { describeExperiment } from "../../../handout/changes.js";
 import { currentLink } from "../../../ui/address.js";
 import { pageFont } from "../../../ui/page.js";
-import { joinPieces } from "../../../ui/scripts.js";
 import { breakLine, fill, headsName } from "../../../ui/text.js";
 import { paintAttributes, familyOf, fontMetrics } from "./colours.js";
 import { shape } from "./shapes.js";
@@ -16,12 +16,6 @@ const FONT_SIZE = 13; // pixels, as the next two
 const LINE_HEIGHT = 19;
 const GAP = 10;
 const STEP_TABS = ["explore", "whole"];
-
-/** The translation up to a step, as plain text. */
-function translationUntil(step, { steps }) {
-  const pieces = steps.slice(0, step + 1).map(({ predicted }) => predicted).filter(({ special }) => !special);
-  return joinPieces(pieces.map(({ text, starts_word: starts }) => (starts ? text.replace(/^·/, " ") : text))).trim();
-}
 
 /** The names of the shown kind and heads. */
 export function describeHeads(snapshot, words) {
@@ -49,7 +43,7 @@ function describeStep({ view: { step }, trace: { steps } }, words) {
 }
 
 /** The link to what is shown, if it leads others there. */
-function publicLink(base) {
+export function publicLink(base) {
   const link = currentLink(base);
   return link && !isLocal(link) ? link : null;
 }

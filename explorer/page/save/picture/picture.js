@@ -5,6 +5,7 @@ import { trimPlot } from "../../../attention_view/saved_plot.js";
 import { contextOf } from "../../../ui/canvas.js";
 import { isVisible } from "../../../ui/element.js";
 import { theme } from "../../../ui/page.js";
+import { createPoster } from "../poster/poster.js";
 import { SaveError, shownView, slug } from "../snapshot.js";
 import { renderCaption, captionLines } from "./caption.js";
 import { paintAttributes } from "./colours.js";
@@ -12,7 +13,10 @@ import { convertToGreyscale } from "./greyscale.js";
 import { rectangle, shape } from "./shapes.js";
 import { SvgWalker } from "./svg_walker.js";
 
-/** @typedef {{ name: string, label: string, isHeaded: boolean, nodes: Element[] }} Part A part of a tab. */
+/**
+ * A part of a tab, or, with the size of its `sheet`, a poster of it.
+ * @typedef {{ name: string, label: string, isHeaded: boolean, nodes: Element[], sheet?: "a3" | "a4" }} Part
+ */
 
 const MARGIN = 16; // pixels
 const MIN_CAPTION_WIDTH = 420; // pixels
@@ -38,6 +42,8 @@ const PARTS = {
   training: { curves: "#training .figure", all: "#training .training" },
 };
 
+const SHEETS = /** @type {const} */ (["a3", "a4"]);
+
 /** The tabs whose pictures are of a translation. */
 const TRANSLATION_TABS = ["explore", "whole"];
 
@@ -45,13 +51,20 @@ const TRANSLATION_TABS = ["explore", "whole"];
 const VIEW_PARTS = { explore: ["picture", "overview", "all"] };
 
 /**
- * The visible parts; the whole tab comes first or last.
+ * The visible parts, of which the whole tab comes first or last, and the posters.
  *
- * @param {string} tab
+ * @param {{ tab: string, poster: any }} snapshot
  * @param {Record<string, string>} words the labels of parts without a heading
  * @returns {Part[]}
  */
-export function partsOf(tab, words) {
+export function partsOf({ tab, poster }, words) {
+  const sheets = poster ? SHEETS : [];
+  return [...visibleParts(tab, words), ...sheets.map((sheet) => (
+    { name: sheet, label: words[sheet], isHeaded: false, nodes: [], sheet }))];
+}
+
+/** @returns {Part[]} */
+function visibleParts(tab, words) {
   const { each = null, ...selectors } = PARTS[tab] ?? { all: `#${tab}-tab` };
   const named = Object.entries(selectors).map(([name, selector]) => (
     { name, label: words[name], isHeaded: false, nodes: visibleNodes(selector) }
@@ -72,9 +85,9 @@ function visibleNodes(selector) {
 }
 
 /** The chosen part of the open tab, or its first part. */
-function chosenPart({ tab, what }, words) {
-  const parts = partsOf(tab, words);
-  const part = parts.find(({ name }) => name === what) ?? parts[0];
+function chosenPart(snapshot, words) {
+  const parts = partsOf(snapshot, words);
+  const part = parts.find(({ name }) => name === snapshot.what) ?? parts[0];
   if (!part) throw new SaveError(words.none);
   return part;
 }
@@ -131,14 +144,9 @@ function isOfAView({ tab }, name) {
   return VIEW_PARTS[tab]?.includes(name) ?? false;
 }
 
-/**
- * The SVG, with its caption if the visitor wants one.
- *
- * @returns {Promise<{ picture: SVGElement, width: number, height: number }>} sizes in CSS pixels
- */
-export async function createPicture(snapshot, settings) {
+/** A part as it looks, with its caption if the visitor wants one. */
+function drawPart(snapshot, part, settings) {
   const colours = settings.colours[theme()];
-  const part = chosenPart(snapshot, settings.text.parts);
   const lines = describePart(snapshot, part, settings);
   const ground = groundColour();
   const content = capture(part.nodes, ground, { panes: snapshot.viewer.panes, caption: snapshot.caption });
@@ -151,11 +159,26 @@ export async function createPicture(snapshot, settings) {
     rectangle({ x: 0, y: 0, width, height }, paintAttributes("fill", ground)),
     shape("g", { transform: `translate(${MARGIN} ${MARGIN})` }, ...content.parts),
     caption.group);
+  return { picture, width, height, page: `${width}px ${height}px`, ground, colours };
+}
+
+/**
+ * The SVG, its size in CSS pixels, and as CSS has it for a page.
+ *
+ * @returns {Promise<{ picture: SVGElement, width: number, height: number, page: string }>}
+ */
+export async function createPicture(snapshot, settings) {
+  const part = chosenPart(snapshot, settings.text.parts);
+  const { sheet } = part;
+  const drawn = sheet
+    ? createPoster(await snapshot.poster.plate(), settings, { sheet, caption: snapshot.caption })
+    : drawPart(snapshot, part, settings);
+  const { picture, width, height, page, ground, colours } = drawn;
   if (snapshot.grey) {
     const negative = Object.keys(colours).filter((name) => name.endsWith("_negative")).map((name) => colours[name]);
     await convertToGreyscale(picture, { ground, ink: colours.ink, negative });
   }
-  return { picture, width, height };
+  return { picture, width, height, page };
 }
 
 /** @param {SVGElement} picture */
@@ -164,12 +187,17 @@ export function fileText(picture) {
 }
 
 function fileName(snapshot, settings, extension) {
-  const { name, label, isHeaded } = chosenPart(snapshot, settings.text.parts);
+  const { name, label, isHeaded, sheet } = chosenPart(snapshot, settings.text.parts);
+  const { trace } = snapshot.viewer;
+  if (sheet) {
+    const parts = ["poster", sheet, ...runName(trace), slug(trace.sentence), snapshot.grey && "grey"];
+    return `${parts.filter(Boolean).join("-")}.${extension}`;
+  }
   const names = { picture: "", overview: "overview", panel: snapshot.panel, all: "all" };
   const partName = names[name] ?? (isHeaded ? slug(label) : name);
   const { tab, viewer } = snapshot;
   const content = isOfAView(snapshot, name) ? viewName(shownView(snapshot), viewer.map) : slug(tab);
-  const run = TRANSLATION_TABS.includes(tab) ? runName(viewer.trace) : [];
+  const run = TRANSLATION_TABS.includes(tab) ? runName(trace) : [];
   return `${[content, partName, ...run, snapshot.grey && "grey"].filter(Boolean).join("-")}.${extension}`;
 }
 
@@ -178,10 +206,10 @@ export async function createSvg({ snapshot, settings }) {
   return { name: fileName(snapshot, settings, "svg"), type: "image/svg+xml", data: fileText(picture) };
 }
 
-/** A document of one page that is as large as the picture. */
+/** A document of one page that is as large as the picture or its sheet. */
 export async function createPage({ snapshot, settings }) {
-  const { picture, width, height } = await createPicture(snapshot, settings);
-  const style = `@page { size: ${width}px ${height}px; margin: 0; } body { margin: 0; } svg { display: block; }`;
+  const { picture, page } = await createPicture(snapshot, settings);
+  const style = `@page { size: ${page}; margin: 0; } body { margin: 0; } svg { display: block; }`;
   const title = fileName(snapshot, settings, "pdf"); // which a browser proposes
   const svg = new XMLSerializer().serializeToString(picture);
   return `<!doctype html><meta charset="utf-8"><title>${title}</title><style>${style}</style>${svg}`;

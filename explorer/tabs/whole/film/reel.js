@@ -28,6 +28,7 @@ import { UserError } from "../../../ui/user_error.js";
 
 export class Reel {
   size = FRAME;
+  /** The width of its film. */ pixels = 1920;
   duration = FLIGHT_MS;
   /** The run that is shown, with the fields of ShownRun. @type {any} */ shown = {};
   place = WHOLE;
