@@ -127,6 +127,7 @@ def test_a_film_of_the_flight_plays_and_leaves_nothing_behind(whole):
     player.close()
 
 
+@pytest.mark.thorough
 def test_a_film_of_a_sentence_being_written_plays_and_leaves_nothing_behind(whole):
     film = whole.evaluate(RECORD, [1500, "writing"])
     assert (film["type"], film["tracks"], film["last"]) == ("video/webm", ["ended"], "2 of 2")

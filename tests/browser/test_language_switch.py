@@ -78,6 +78,7 @@ def test_the_switch_keeps_what_is_shown_and_is_remembered(visitor, shipped_page)
     speaks(visitor, "en")
 
 
+@pytest.mark.thorough
 def test_the_sentence_of_a_lesson_is_no_unsent_text(visitor, shipped_page):
     visitor.goto(f"{shipped_page}?lesson=order.3")
     speaks(visitor, "en")

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
+from cases import sweep
 from PIL import Image
 from playwright.sync_api import Page, expect
 from visiting import (
@@ -266,7 +267,7 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize("sentence", ["The dog did not cross the street.", LONG])
+@pytest.mark.parametrize("sentence", sweep(["The dog did not cross the street.", LONG], LONG))
 def test_a_poster_has_both_sentences_and_the_whole_picture_and_nothing_beyond_its_margins(saved, shipped, sentence):
     page, _ = saved
     follow(page, f"?tab=whole&step=3&change=off.cross.4.3&sentence={sentence.replace(' ', '+')}")
@@ -300,6 +301,7 @@ def test_a_poster_has_both_sentences_and_the_whole_picture_and_nothing_beyond_it
     assert all(margin == pytest.approx(15, abs=2.5) for margin in margins), margins
 
 
+@pytest.mark.thorough
 def test_a_poster_is_printed_on_one_sheet_of_its_size(saved):
     page, _ = saved
     page.add_init_script(PRINT)

@@ -116,6 +116,7 @@ def test_what_takes_too_long_is_there_for_the_next_one(client, service, monkeypa
     assert fetch(client) != DEFAULT
 
 
+@pytest.mark.thorough
 def test_visitors_keep_their_cached_translations_and_these_are_used(client, service):
     recordings, laboratory = service.app.recordings, shared_laboratory(service.app)
     experiment = Experiment(off=(HeadAt("cross", 0, 0),))
@@ -131,6 +132,7 @@ def test_visitors_keep_their_cached_translations_and_these_are_used(client, serv
     assert orders == [[*cache] for cache in (recordings.traces.cache, laboratory.traces)]
 
 
+@pytest.mark.thorough
 def test_the_caches_are_bounded(service, client, monkeypatch):
     monkeypatch.setattr(previews, "MAX_PICTURE_BYTES", 150_000)
     monkeypatch.setattr(previews, "MAX_TRACE_BYTES", 20_000)
