@@ -1,8 +1,20 @@
-// The switch of the heads that are shown, at their picture.
+// The switch of heads: of those that are shown at their picture, and of a place of the whole model.
 
 import { isAmong, withHeadsSwitched } from "../changes/experiments.js";
 import { switchLabel } from "./head_names.js";
 import { headsOf } from "./state.js";
+
+/**
+ * Says on a switch what a click does to some heads, which a view or a place names.
+ * @param {HTMLElement} node
+ * @param {[Kind, number, number][]} heads
+ * @param {{ experiment: Experiment, site: { layer: any, head: any }, texts: any }} of
+ */
+export function drawHeadSwitch(node, heads, { experiment, site, texts }) {
+  const isOff = heads.every((head) => isAmong(experiment.off ?? [], head));
+  node.textContent = switchLabel(site, texts, isOff);
+  node.setAttribute("aria-pressed", `${isOff}`);
+}
 
 export class HeadSwitch {
   heads = []; // that are shown
@@ -19,9 +31,7 @@ export class HeadSwitch {
   draw(view, map, figure) {
     const { node, text, change: { experiment } } = this;
     this.heads = headsOf(view, map);
-    const isOff = this.heads.every((head) => isAmong(experiment.off ?? [], head));
-    node.textContent = switchLabel(view, text, isOff);
-    node.setAttribute("aria-pressed", `${isOff}`);
+    drawHeadSwitch(node, this.heads, { experiment, site: view, texts: text });
     node.hidden = view.level === "picture";
     if (figure.contains(node)) return;
     const hasFocus = document.activeElement === node;

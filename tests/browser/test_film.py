@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from cases import sweep
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
 from visiting import FOLLOW, at_rest, expect_sentence, follow, needs_browser, open_tab
@@ -117,23 +118,17 @@ def is_tidy(page: Page) -> None:
     expect(page.locator("[data-entry=film]")).to_be_enabled()
 
 
-def test_a_film_of_the_flight_plays_and_leaves_nothing_behind(whole):
-    film = whole.evaluate(RECORD, [2000, "flight"])
+FILMS = [("flight", 2000, [1920, 1080]), ("writing", 1500, [1280, 720])]
+
+
+@pytest.mark.parametrize("of", sweep(FILMS, FILMS[0]), ids=lambda of: of[0])
+def test_a_film_plays_and_leaves_nothing_behind(whole, of):
+    name, milliseconds, size = of
+    film = whole.evaluate(RECORD, [milliseconds, name])
     assert (film["type"], film["tracks"], film["last"]) == ("video/webm", ["ended"], "2 of 2")
     is_tidy(whole)
     player = whole.context.new_page()
-    assert player.evaluate(PLAY, film) == [1920, 1080]
-    player.wait_for_function(HAS_SHADES)
-    player.close()
-
-
-@pytest.mark.thorough
-def test_a_film_of_a_sentence_being_written_plays_and_leaves_nothing_behind(whole):
-    film = whole.evaluate(RECORD, [1500, "writing"])
-    assert (film["type"], film["tracks"], film["last"]) == ("video/webm", ["ended"], "2 of 2")
-    is_tidy(whole)
-    player = whole.context.new_page()
-    assert player.evaluate(PLAY, film) == [1280, 720]
+    assert player.evaluate(PLAY, film) == size
     player.wait_for_function(HAS_SHADES)
     player.close()
 
@@ -149,7 +144,6 @@ def test_the_video_of_a_sentence_is_ten_seconds_and_small(whole, tmp_path):
     assert re.fullmatch(r"writing-[a-z-]+\.(mp4|webm)", download.value.suggested_filename)
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
-    print(path.name, path.stat().st_size)
     assert 20_000 < path.stat().st_size < 3e6
 
 

@@ -22,8 +22,11 @@ const CONTROLS = "button, a, input, select, textarea, label, summary";
 export class Gestures {
   /** When the wheel last moved, how far since its gesture began, and whether that zoomed already. */
   wheel = { time: 0, sum: 0, isDone: false };
-  /** The distance of two fingers at the beginning, on a screen or, as 1, on a trackpad, and whether they zoomed. */
-  /** @type {{ spread: number, isDone: boolean, isOnScreen: boolean } | null} */ pinch = null;
+  /**
+   * The distance of two fingers at the beginning, on a screen or, as 1, on a trackpad, and whether they zoomed.
+   * @type {{ spread: number, isDone: boolean, isOnScreen: boolean } | null}
+   */
+  pinch = null;
   /** Where a drag began. @type {(Point & { id: number }) | null} */ start = null;
   /** Whether the pointer moved farther than in a click. */ isDragged = false;
   isHintDone = false;

@@ -1,10 +1,10 @@
 // The switch of the heads of a place: of one, or of all of its block.
 
 import { kindOf } from "./place.js";
-import { switchLabel } from "../../attention_view/head_names.js";
-import { isAmong, withHeadsSwitched } from "../../changes/experiments.js";
+import { drawHeadSwitch } from "../../attention_view/head_switch.js";
+import { withHeadsSwitched } from "../../changes/experiments.js";
 
-export class HeadSwitch {
+export class PlaceSwitch {
   /**
    * `count` is the number of heads of a layer.
    * @param {HTMLElement} node
@@ -32,8 +32,6 @@ export class HeadSwitch {
     const { node, heads, stage: { place }, shown: { viewer: { change, settings: { text } } } } = this;
     node.hidden = !heads.length;
     if (node.hidden) return;
-    const isOff = heads.every((head) => isAmong(change.experiment.off ?? [], head));
-    node.textContent = switchLabel(place, text.off, isOff);
-    node.setAttribute("aria-pressed", `${isOff}`);
+    drawHeadSwitch(node, heads, { experiment: change.experiment, site: place, texts: text.off });
   }
 }
